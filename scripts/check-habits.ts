@@ -73,6 +73,21 @@ const habits: Habit[] = [
     except: /[.]test[.]tsx$|testing/,
     instead: 'catch the promise of mutateAsync(), which outlives the part of the screen that asked',
   },
+  {
+    name: 'untyped topic',
+    pattern: /\btopic: string\b|\{[^}]*\btopic: '/,
+    where: /^(server|web)\/src\//,
+    // What comes over the wire is not known yet.
+    except: /\/platform\/live\/live\.ts$|[.]test[.]tsx?$|testing/,
+    instead: 'take LiveTopic of contract/src/kit/live.ts, and write messages with liveText()',
+  },
+  {
+    name: 'record of a refusal by guess',
+    pattern: /\bcurrent as\b|currentOf\([^)]*\) as\b/,
+    where: /^(server|web)\/src\//,
+    except: /^web\/src\/platform\/api\/call-failure\.ts$|[.]test[.]tsx?$|testing/,
+    instead: 'read it with currentOf<typeof call>(error), which knows what the contract says',
+  },
 ]
 
 /** A folder with more files hides its parts. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { openDb, openPool } from '#platform/db/db.ts'
 import { guardText, makeOpenApi } from '#platform/http/openapi.ts'
 import { serve } from '#platform/http/routes.ts'
+import { liveText } from '#platform/live/notify.ts'
 import { allRoutes, checkRoutes, topics } from './app.ts'
 
 // Building the routes opens no connection.
@@ -93,6 +94,10 @@ describe('the calls', () => {
 })
 
 describe('live topics', () => {
+  it('have names that the compiler knows, where they are published', () => {
+    // @ts-expect-error No such topic.
+    expect(JSON.parse(liveText('ticket', { ticket: 4 }))).toEqual({ topic: 'ticket', ticket: 4 })
+  })
   it('are never open to the public', () => {
     for (const guard of Object.values(topics)) expect(['public', 'attempt']).not.toContain(guard)
   })

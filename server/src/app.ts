@@ -1,16 +1,14 @@
 import { calls } from '@limber/contract/calls.ts'
+import { liveTopics } from '@limber/contract/kit/live.ts'
 import { accessArea } from '#access/area.ts'
 import { makeSessionFinder } from '#access/sessions/session.queries.ts'
 import { analyticsArea } from '#analytics/area.ts'
 import { automationArea } from '#automation/area.ts'
 import { backupsArea } from '#backups/area.ts'
-import { BACKUPS_TOPIC } from '#backups/run-backup.ts'
 import { businessesArea } from '#businesses/area.ts'
 import { certificationsArea } from '#certifications/area.ts'
 import { growthArea } from '#growth/area.ts'
-import { GROWTH_TOPIC } from '#growth/topic.ts'
 import { marketingArea } from '#marketing/area.ts'
-import { CAMPAIGNS_TOPIC, LEADS_TOPIC } from '#marketing/topic.ts'
 import { payrollArea } from '#payroll/area.ts'
 import type { Area } from '#platform/area.ts'
 import { extendAuditChain } from '#platform/audit/audit-chain.ts'
@@ -27,19 +25,9 @@ import type { Services } from '#platform/services.ts'
 import { prepareEventDays } from '#platform/telemetry/events.ts'
 import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
-import {
-  CUSTOMERS_TOPIC,
-  NOTIFICATIONS_TOPIC,
-  PRESENCE_TOPIC,
-  SAVED_REPLIES_TOPIC,
-  SUGGESTIONS_TOPIC,
-  TEXTS_TOPIC,
-  TICKETS_TOPIC,
-} from '#support/topic.ts'
 import { techArea } from '#tech/area.ts'
 import { trainingArea } from '#training/area.ts'
 import { enrolInRequiredCourses, findTrainingProgress } from '#training/public.ts'
-import { TRAINING_TOPIC } from '#training/topic.ts'
 
 /** The areas of the product: a new one adds its line. */
 const areas: readonly Area[] = [
@@ -101,35 +89,8 @@ export const schedules: readonly Schedule[] = [
   },
 ]
 
-/** Who may hear which live updates. */
-export const topics: LiveTopics = {
-  session: 'signed-in',
-  access: 'access.manage',
-  analytics: 'analytics.view',
-  automation: 'automation.manage',
-  businesses: ['businesses.manage', 'growth.tab'],
-  [BACKUPS_TOPIC]: 'backups.initiate',
-  errors: 'errors.view',
-  health: 'health.view',
-  integrations: 'integrations.events',
-  certifications: 'businesses.manage',
-  stretchers: 'businesses.manage',
-  [TRAINING_TOPIC]: 'training.manage',
-  [CUSTOMERS_TOPIC]: ['users.overview', 'users.directory'],
-  [SUGGESTIONS_TOPIC]: 'kb.suggest',
-  [TICKETS_TOPIC]: 'tickets.handle',
-  [PRESENCE_TOPIC]: 'tickets.handle',
-  [SAVED_REPLIES_TOPIC]: 'tickets.handle',
-  [LEADS_TOPIC]: 'growth.tab',
-  [CAMPAIGNS_TOPIC]: 'growth.tab',
-  [GROWTH_TOPIC]: 'growth.tab',
-  [TEXTS_TOPIC]: ['support.tab', 'users.overview', 'users.directory'],
-  [NOTIFICATIONS_TOPIC]: 'notifications.view',
-  payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
-  'payroll.audit': 'payroll.audit',
-  'payroll.settings': 'payroll.settings',
-  '*': 'signed-in',
-}
+/** Who may hear which live updates; `*` asks everybody to look again. */
+export const topics: LiveTopics = { ...liveTopics, '*': 'signed-in' }
 
 /** Stops the start when a call is not served, served twice, or served without standing in the contract. */
 export function checkRoutes(routes: readonly Route[]) {

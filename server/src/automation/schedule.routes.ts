@@ -11,7 +11,7 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { pause, resume } from '#platform/jobs/change-schedules.ts'
-import { AUTOMATION_TOPIC, insertRun, nextRun, nextRuns, runMessage } from '#platform/jobs/schedules.ts'
+import { insertRun, nextRun, nextRuns, runMessage } from '#platform/jobs/schedules.ts'
 import { presentDetail, presentSchedule } from './schedule.present.ts'
 import { findLatestRuns, findSchedules, lockSchedule } from './schedule.queries.ts'
 
@@ -43,7 +43,7 @@ export const scheduleRoutes = [
     const runId = await insertRun(db, name, now, 'worker', worker.workerId)
     post(runMessage(runId, title))
     audit({ action: 'schedule_run', subject: 'schedule', subjectId: name, after: { runId } })
-    live(AUTOMATION_TOPIC, { schedule: name })
+    live('automation', { schedule: name })
     return detail(context, name)
   }),
 
@@ -56,7 +56,7 @@ export const scheduleRoutes = [
     await pause(db, name, { workerId: worker.workerId, reason: body.reason }, now)
     const change = { before: { enabled: true }, after: { enabled: false }, reason: body.reason }
     audit({ action: 'schedule_paused', subject: 'schedule', subjectId: name, ...change })
-    live(AUTOMATION_TOPIC, { schedule: name })
+    live('automation', { schedule: name })
     return show()
   }),
 
@@ -69,7 +69,7 @@ export const scheduleRoutes = [
     await resume(db, name, nextRun(cron, zone, now))
     const change = { before: { enabled: false }, after: { enabled: true }, reason: body.reason }
     audit({ action: 'schedule_resumed', subject: 'schedule', subjectId: name, ...change })
-    live(AUTOMATION_TOPIC, { schedule: name })
+    live('automation', { schedule: name })
     return show()
   }),
 ]

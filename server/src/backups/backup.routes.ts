@@ -18,7 +18,6 @@ import {
 } from './backup.queries.ts'
 import { BACKUP_JOB, NIGHTLY } from './backups.jobs.ts'
 import { chooseKept, KEPT } from './retention.rules.ts'
-import { BACKUPS_TOPIC } from './run-backup.ts'
 
 /** Queues the work when the transaction that noted it commits; each wish has a key of its own. */
 const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({
@@ -64,7 +63,7 @@ export const backupRoutes = [
     if (!row) throw refuse(startBackup, 'under_way')
     post(jobMessage(row.id, now, 'Make a backup'))
     audit({ action: 'backup_started', subject: 'backup', subjectId: row.id })
-    live(BACKUPS_TOPIC, { id: row.id })
+    live('backups', { id: row.id })
     return presentBackup(row)
   }),
 
@@ -78,7 +77,7 @@ export const backupRoutes = [
     if (!isTaken || !row) throw refuse(verifyBackup, 'under_way')
     post(jobMessage(row.id, now, `Verify the backup ${row.file}`))
     audit({ action: 'backup_verify_started', subject: 'backup', subjectId: row.id })
-    live(BACKUPS_TOPIC, { id: row.id })
+    live('backups', { id: row.id })
     return presentBackup(row, chooseKept(await findVerified(db)).get(row.id))
   }),
 ]

@@ -22,8 +22,6 @@ export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring'
 
 const productVersion = async () => String(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version)
 
-/** The live topic of backups. */
-export const BACKUPS_TOPIC = 'backups'
 const TELL_EVERY = SECOND
 const MOST_TRIES = 3
 
@@ -44,7 +42,7 @@ function makeTeller({ db, clock, log, keyring }: Maker, id: number) {
       .then(() =>
         runWork({ db, clock, keyring }, { call: 'backup' }, async (work) => {
           await beat(work.db, id, progress, work.now)
-          work.live(BACKUPS_TOPIC, { id })
+          work.live('backups', { id })
         }),
       )
       .catch((error) => log.warn('the progress of a backup was not told', describeError(error)))
@@ -63,7 +61,7 @@ function makeTeller({ db, clock, log, keyring }: Maker, id: number) {
 }
 
 const announce = ({ db, clock, keyring }: Maker, id: number) =>
-  runWork({ db, clock, keyring }, { call: 'backup' }, async ({ live }) => live(BACKUPS_TOPIC, { id }))
+  runWork({ db, clock, keyring }, { call: 'backup' }, async ({ live }) => live('backups', { id }))
 
 /** Copies everything into the vault on one snapshot. */
 async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {

@@ -22,7 +22,6 @@ import {
   saveType,
   type TypeRecord,
 } from './certification-type.queries.ts'
-import { CERTIFICATIONS_TOPIC } from './topic.ts'
 
 const present = (row: TypeRecord): CertificationType => ({
   id: row.id,
@@ -79,7 +78,7 @@ export const certificationTypeRoutes = [
       subjectId: created.id,
       after: draftOf(body),
     })
-    live(CERTIFICATIONS_TOPIC)
+    live('certifications')
     return show(db, created.id, now)
   }),
 
@@ -97,7 +96,7 @@ export const certificationTypeRoutes = [
       before: facts(before),
       after: { ...draftOf(body), is_retired: body.isRetired },
     })
-    live(CERTIFICATIONS_TOPIC)
+    live('certifications')
     return show(db, before.id, now)
   }).expecting({ certification_types_name: 'name_taken' }),
 
@@ -116,7 +115,7 @@ export const certificationTypeRoutes = [
       subjectId: id,
       before: facts(before),
     })
-    live(CERTIFICATIONS_TOPIC)
+    live('certifications')
     return { id }
   }),
 ]

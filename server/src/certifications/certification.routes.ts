@@ -33,7 +33,6 @@ import {
 } from './certification.queries.ts'
 import { addMonths } from './certification.rules.ts'
 import { keepType } from './certification-type.queries.ts'
-import { CERTIFICATIONS_TOPIC } from './topic.ts'
 
 const HOLDERS = 8
 
@@ -135,7 +134,7 @@ export const certificationRoutes = [
     const draft = await readDraft(createCertification, db, body, { today: companyDay(now) })
     const id = await insertCertification(db, draft, worker.workerId, now)
     audit({ action: 'certification_issued', ...subject(id), after: facts(draft) })
-    live(CERTIFICATIONS_TOPIC, { certification: id })
+    live('certifications', { certification: id })
     return show(db, id, now, services.config.publicUrl)
   }),
 
@@ -148,7 +147,7 @@ export const certificationRoutes = [
     if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')
     await saveCertification(db, before.id, draft)
     audit({ action: 'certification_changed', ...subject(before.id), before: facts(before), after: facts(draft) })
-    live(CERTIFICATIONS_TOPIC, { certification: before.id })
+    live('certifications', { certification: before.id })
     return show(db, before.id, now, publicUrl)
   }),
 
@@ -157,7 +156,7 @@ export const certificationRoutes = [
     const { id } = await lockValid(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
     await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
     audit({ action: 'certification_revoked', ...subject(id) })
-    live(CERTIFICATIONS_TOPIC, { certification: id })
+    live('certifications', { certification: id })
     return show(db, id, now, publicUrl)
   }),
 
@@ -165,7 +164,7 @@ export const certificationRoutes = [
     const row = await lockCertification(db, params.id)
     if (!row) throw refuse(deleteCertification, 'not_found')
     const { id } = row
-    live(CERTIFICATIONS_TOPIC, { certification: id })
+    live('certifications', { certification: id })
     if (!row.first_opened_at) {
       await removeCertification(db, id)
       audit({ action: 'certification_deleted', ...subject(id), before: { ...facts(row), short_id: row.short_id } })

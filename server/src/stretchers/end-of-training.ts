@@ -1,6 +1,5 @@
 import type { Context } from '#platform/http/routes.ts'
 import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
-import { STRETCHERS_TOPIC } from './topic.ts'
 
 /** Ends the training of whoever is a stretcher in training and has done all of it; says whether that happened now. */
 export async function endTrainingWhen(
@@ -19,6 +18,6 @@ export async function endTrainingWhen(
     after: { status: 'active' },
     reason: 'All required courses are completed.',
   })
-  live(STRETCHERS_TOPIC, { stretcher: id })
+  live('stretchers', { stretcher: id })
   return true
 }

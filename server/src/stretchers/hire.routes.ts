@@ -10,7 +10,6 @@ import { presentStretcher } from './stretcher.present.ts'
 import { faultOfBirth } from './stretcher.rules.ts'
 import { findKnown, insertStretcher } from './stretcher-change.queries.ts'
 import { findStretcher } from './stretcher-list.queries.ts'
-import { STRETCHERS_TOPIC } from './topic.ts'
 import type { TrainingDesk } from './training-desk.ts'
 
 interface Hired {
@@ -32,7 +31,7 @@ async function welcome(
   const { db, now, audit, live } = work
   const enrolledCourses = needsTraining ? await desk.enrol(db, userId, now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
-  live(STRETCHERS_TOPIC, { stretcher: id })
+  live('stretchers', { stretcher: id })
   const progress = (await desk.findProgress(db, [userId])).get(userId)
   // Somebody may have completed every required course as a user.
   await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)

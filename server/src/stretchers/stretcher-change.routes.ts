@@ -14,7 +14,6 @@ import { describe, showStretcher, todayAt } from './show-stretcher.ts'
 import { countOf, faultOfBirth } from './stretcher.rules.ts'
 import { keepZone, saveStretcher } from './stretcher-change.queries.ts'
 import { lockStretcher, type StretcherRecord } from './stretcher-list.queries.ts'
-import { STRETCHERS_TOPIC } from './topic.ts'
 import type { TrainingDesk } from './training-desk.ts'
 
 type Changing = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
@@ -59,7 +58,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         },
         after,
       })
-      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      live('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
 
@@ -86,7 +85,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      live('stretchers', { stretcher: row.id })
       return { stretcher: await showStretcher(desk, db, row.id, now), releasedBookings }
     }),
 
@@ -104,7 +103,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      live('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
 
@@ -120,7 +119,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live(STRETCHERS_TOPIC, { stretcher: row.id })
+      live('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
   ]

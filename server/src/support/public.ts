@@ -18,4 +18,3 @@ export { resealEmails } from './email-log/reseal-emails.ts'
 export { asHtml, escapeHtml } from './inbox/mail-text.rules.ts'
 /** Mail to many people, with one click to leave and a sealed copy in the e-mail log. */
 export { mailMany } from './notifications/mail-many.ts'
-export { CUSTOMERS_TOPIC } from './topic.ts'

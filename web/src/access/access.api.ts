@@ -26,7 +26,7 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 
 /** Everything of access management begins with this key; the live topic `access` reads it again. */
 export const accessKey = ['access']
@@ -87,7 +87,8 @@ function useWorkerChange<Input>(change: (input: Input) => Promise<{ worker: Work
     mutationFn: change,
     onSuccess: ({ worker }) => void keep(worker),
     onError: (error) => {
-      if (error instanceof CallFailure && error.code === 'stale') keep(error.current as WorkerDetail)
+      const current = currentOf<typeof changePermissions>(error)
+      if (current) keep(current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
   })

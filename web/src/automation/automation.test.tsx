@@ -153,7 +153,9 @@ describe('one schedule', () => {
     const { server, held } = holding(makeSchedule())
     server.answer(pauseSchedule, () => {
       held.schedule = makePaused()
-      return new Refusal(409, 'stale', 'Someone else changed this schedule. Reload and try again.', { current: held.schedule })
+      return new Refusal(409, 'stale', 'Someone else changed this schedule. Reload and try again.', {
+        current: held.schedule,
+      })
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Pause' }))

@@ -9,7 +9,7 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 
 /** Everything of automation begins with this key; the live topic `automation` reads it again. */
 export const automationKey = ['automation']
@@ -38,7 +38,8 @@ function useScheduleChange<Input>(change: (input: Input) => Promise<ScheduleDeta
     mutationFn: change,
     onSuccess: (schedule) => void keep(schedule),
     onError: (error) => {
-      if (error instanceof CallFailure && error.code === 'stale') keep(error.current as ScheduleDetail)
+      const current = currentOf<typeof pauseSchedule>(error)
+      if (current) keep(current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: automationKey }),
   })

@@ -3,10 +3,10 @@ import { act, screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { closeLive, openLive } from '#platform/live/live.ts'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { backupsArea } from './area.ts'
 import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
 import { progressOf, sizeText } from './backup-words.ts'
 import Backups from './backups.screen.tsx'
-import { backupsArea } from './area.ts'
 
 const path = '/worker/tech/backups'
 const begin = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Back up now' })

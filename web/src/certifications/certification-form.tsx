@@ -1,4 +1,4 @@
-import type { Certification } from '@limber/contract/certifications/certification.ts'
+import type { Certification, updateCertification } from '@limber/contract/certifications/certification.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -139,7 +139,7 @@ function Editor({ certification, change }: { certification: Certification; chang
   const types = useQuery(typesQuery).data?.types ?? []
   const typeName = (id: number) => types.find((type) => type.id === id)?.certificationName ?? String(id)
   const leave = () => change({ view: '', certification: 0 })
-  const { mutateAsync, conflict } = useConflict<Certification, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateCertification, Fields>({
     base,
     fieldsOf,
     title: 'This certification was changed meanwhile',

@@ -1,5 +1,4 @@
 import {
-  type Certification,
   type CertificationInput,
   createCertification,
   deleteCertification,
@@ -18,9 +17,8 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
 import { withWords } from '#platform/api/with-words.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of certifications begins with this key; the live topic reads it again. */
 export const certificationsKey = ['certifications']
@@ -63,7 +61,7 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?
     mutationFn: change,
     onSuccess: (reply) => keep?.(reply),
     onError: (error) => {
-      const current = currentOf(error) as Certification | undefined
+      const current = currentOf<typeof updateCertification>(error)
       if (current && 'shortId' in current) cache.setQueryData(certificationKey(current.id), current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: certificationsKey }),

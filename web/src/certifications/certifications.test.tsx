@@ -205,7 +205,9 @@ describe('the form', () => {
     server.answer(updateCertification, ({ body }) =>
       body.version === 2
         ? makeCertification({ name: body.name, instructor: body.instructor, version: 3 })
-        : new Refusal(409, 'stale', 'Someone else changed this certification. Reload and try again.', { current: theirs }),
+        : new Refusal(409, 'stale', 'Someone else changed this certification. Reload and try again.', {
+            current: theirs,
+          }),
     )
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?certification=12&view=edit` })
     const name = await screen.findByLabelText('Name')

@@ -1,4 +1,4 @@
-import type { CertificationType } from '@limber/contract/certifications/type.ts'
+import type { CertificationType, updateCertificationType } from '@limber/contract/certifications/type.ts'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -85,7 +85,7 @@ function NewType({ onClose }: { onClose: () => void }) {
 
 function EditType({ type, onClose }: { type: CertificationType; onClose: () => void }) {
   const update = useChangeType()
-  const { mutateAsync, conflict } = useConflict<CertificationType, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateCertificationType, Fields>({
     base: type,
     fieldsOf,
     title: `“${type.certificationName}” was changed meanwhile`,

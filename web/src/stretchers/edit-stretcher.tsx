@@ -36,7 +36,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const options = zones.map(({ id, name }) => ({ value: String(id), label: name }))
   const zoneName = (id: number | null) => zones.find((zone) => zone.id === id)?.name ?? 'No zone'
-  const { mutateAsync, conflict } = useConflict<StretcherDetail, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateStretcher, Fields>({
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,

@@ -12,8 +12,8 @@ import {
 } from '@limber/contract/stretchers/stretcher.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { withWords } from '#platform/api/with-words.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 
 /** Everything of stretchers begins with this key; the live topics read it again. */
 export const stretchersKey = ['stretchers']
@@ -62,7 +62,7 @@ function useChange<Input>(change: (input: Input) => Promise<StretcherDetail>) {
     mutationFn: change,
     onSuccess: (stretcher) => void keep(stretcher),
     onError: (error) => {
-      const current = currentOf(error) as StretcherDetail | undefined
+      const current = currentOf<typeof updateStretcher>(error)
       if (current) keep(current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),

@@ -250,7 +250,7 @@ export const editCampaign = defineCall({
   refusals: {
     ...audience,
     not_found: notFound,
-    stale,
+    stale: staleRefusal('this campaign', CampaignDetail),
     end_before_start: endBeforeStart,
     at_meta: [409, 'This campaign is at Meta already: its {what} can no longer change. Create a new one instead.'],
   },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY, HOUR } from '#platform/clock.ts'
 import { type Db, inTransaction } from '#platform/db/db.ts'
-import { LIVE_CHANNEL } from '#platform/live/notify.ts'
+import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 import type { LocalTime } from '../dashboard/local-time.rules.ts'
 import { FIVE, floorTo } from '../dashboard/window.rules.ts'
 import {
@@ -197,5 +197,4 @@ export async function listPartitions(db: Db): Promise<{ name: string; from: Date
 export const dropPartition = (db: Db, name: string) => sql`drop table if exists ${sql.id(name)}`.execute(db)
 
 /** Tells open dashboards that the figures moved. */
-export const tellDashboards = (db: Db) =>
-  sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: 'analytics' })})`.execute(db)
+export const tellDashboards = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('analytics')})`.execute(db)

@@ -16,7 +16,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
 import { timeInWords } from '../sessions/when.rules.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
 import {
   findBlock,
@@ -58,7 +57,7 @@ export const blockRoutes = [
     const block = await insertBlock(db, { ...draft, created_at: now })
     await insertEntry(db, block, { kind: 'granted', workerId: worker.workerId, now })
     audit({ action: 'block_created', subject: 'prepaid_block', subjectId: block.id, after: draft })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return presentBlock(block, undefined, now, today)
   }),
 
@@ -86,7 +85,7 @@ export const blockRoutes = [
       before: { internal_label: before.internal_label, expires_on: before.expires_on },
       after: { internal_label, expires_on },
     })
-    live(BUSINESSES_TOPIC, { business: before.business_id })
+    live('businesses', { business: before.business_id })
     return show()
   }),
 
@@ -108,7 +107,7 @@ export const blockRoutes = [
       subjectId: block_id,
       before: { business_id, block_hours, slot_length_minutes, internal_label },
     })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return { id: block_id }
   }),
 

@@ -21,7 +21,6 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { clockInWords } from '../sessions/when.rules.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { findZoneClocks } from '../zones/zone.queries.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
@@ -96,7 +95,7 @@ export const businessRoutes = [
     const note = `Pilot of ${PILOT_DAYS} days begun.`
     await insertNote(db, { business_id: id, worker_id: worker.workerId, stage: 'pending', note, created_at: now })
     audit({ action: 'business_created', subject: 'business', subjectId: id, after: draft })
-    live(BUSINESSES_TOPIC, { business: id })
+    live('businesses', { business: id })
     return show(db, id)
   }).expecting({ businesses_zone_id_fkey: 'no_zone' }),
 
@@ -114,7 +113,7 @@ export const businessRoutes = [
       before: pickFields(businessFields, before),
       after: draft,
     })
-    live(BUSINESSES_TOPIC, { business: body.id })
+    live('businesses', { business: body.id })
     return show(db, body.id)
   }).expecting({ businesses_custom_path_key: 'path_taken', businesses_zone_id_fkey: 'no_zone' }),
 
@@ -140,7 +139,7 @@ export const businessRoutes = [
       subjectId: body.id,
       before: { name, custom_path, admin_email, blocks, emails },
     })
-    live(BUSINESSES_TOPIC, { business: body.id })
+    live('businesses', { business: body.id })
     return { id: body.id, deleted_blocks: blocks, deleted_emails: emails }
   }),
 
@@ -150,7 +149,7 @@ export const businessRoutes = [
     await checkNoneAhead(archiveBusiness, db, business, now)
     await saveBusiness(db, body.id, { archived_at: now })
     audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
-    live(BUSINESSES_TOPIC, { business: body.id })
+    live('businesses', { business: body.id })
     return show(db, body.id)
   }),
 
@@ -159,7 +158,7 @@ export const businessRoutes = [
     if (!business.archived_at) throw refuse(restoreBusiness, 'not_archived')
     await saveBusiness(db, body.id, { archived_at: null })
     audit({ action: 'business_restored', subject: 'business', subjectId: body.id })
-    live(BUSINESSES_TOPIC, { business: body.id })
+    live('businesses', { business: body.id })
     return show(db, body.id)
   }),
 ]

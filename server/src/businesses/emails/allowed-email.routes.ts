@@ -18,7 +18,6 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import {
   findEmails,
   findEmailsAfter,
@@ -92,7 +91,7 @@ export const allowedEmailRoutes = [
     if (!saved) throw refuse(updateEmail, 'taken')
     const change = { before: { business_id, email: before.email }, after: { business_id, email } }
     audit({ action: 'allowed_email_changed', subject: 'business_email', subjectId: id, ...change })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return saved
   }),
 
@@ -101,7 +100,7 @@ export const allowedEmailRoutes = [
     if (!removed) throw refuse(deleteEmail, 'not_found')
     const { id, business_id, email } = removed
     audit({ action: 'allowed_email_deleted', subject: 'business_email', subjectId: id, before: { business_id, email } })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return { id }
   }),
 
@@ -110,7 +109,7 @@ export const allowedEmailRoutes = [
     await lockList(db, business_id)
     const deleted = await removeAllEmails(db, business_id)
     audit({ action: 'allowed_emails_reset', subject: 'business', subjectId: business_id, before: { emails: deleted } })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return { deleted }
   }),
 
@@ -126,7 +125,7 @@ export const allowedEmailRoutes = [
       subjectId: business_id,
       after: { added, skipped, invalid },
     })
-    live(BUSINESSES_TOPIC, { business: business_id })
+    live('businesses', { business: business_id })
     return outcome
   }),
 

@@ -4,7 +4,6 @@ import type { Work } from '#platform/db/work.ts'
 import type { BlockRecord } from '../blocks/block.queries.ts'
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { type Happening, participantMails, sessionMails } from './onsite.mails.ts'
 import { presentHeldSession } from './onsite.present.ts'
 import { findParticipants, type HeldSession, saveSession } from './onsite.queries.ts'
@@ -63,6 +62,6 @@ export async function changeSession(
     before: factsOf(before),
     after: factsOf(session),
   })
-  live(BUSINESSES_TOPIC, { business: before.business_id })
+  live('businesses', { business: before.business_id })
   return presentHeldSession(session, now)
 }

@@ -17,7 +17,6 @@ import { type BlockRecord, claimBlock, findBlock, releaseBlock } from '../blocks
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { changeSession, factsOf } from './change-session.ts'
 import { findCandidates } from './find-candidates.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
@@ -119,7 +118,7 @@ export const onsiteRoutes = [
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
-    live(BUSINESSES_TOPIC, { business: business.id })
+    live('businesses', { business: business.id })
     return presentHeldSession(session, now)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
@@ -151,7 +150,7 @@ export const onsiteRoutes = [
       for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) post(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
-    live(BUSINESSES_TOPIC, { business: before.business_id })
+    live('businesses', { business: before.business_id })
     return presentHeldSession(session, now)
   }),
 
@@ -168,7 +167,7 @@ export const onsiteRoutes = [
     for (const mail of sessionMails('not_held', session, notify)) post(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
-    live(BUSINESSES_TOPIC, { business: before.business_id })
+    live('businesses', { business: before.business_id })
     return presentHeldSession(session, now)
   }),
 

@@ -3,7 +3,6 @@ import { type OutboxMessage, runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Services } from '#platform/services.ts'
 import { findCustomersNear, moveCustomers } from '#support/public.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { findZonesNear } from './zone.queries.ts'
 import { findZone } from './zone.rules.ts'
 
@@ -39,7 +38,7 @@ export async function rezoneCustomers(services: Services, box: Box): Promise<{ m
       })
       if (changes.length > 0) {
         moved += await moveCustomers(db, changes)
-        live(BUSINESSES_TOPIC)
+        live('businesses')
       }
       return customers.at(-1)?.id
     })

@@ -16,7 +16,6 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { countInWords } from '../business/business.rules.ts'
-import { BUSINESSES_TOPIC } from '../topic.ts'
 import { closeRings, faultOfPolygon } from './polygon.rules.ts'
 import { rezoneMessage } from './rezone.ts'
 import { presentZone, presentZoneRow } from './zone.present.ts'
@@ -95,7 +94,7 @@ export const zoneRoutes = [
     if (!zone) throw refuse(createZone, 'name_taken')
     askForRezone(context, zone.id, shape)
     audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: tellOf(shape) })
-    live(BUSINESSES_TOPIC, { zone: zone.id })
+    live('businesses', { zone: zone.id })
     return show(db, zone.id)
   }),
 
@@ -108,7 +107,7 @@ export const zoneRoutes = [
     if (isMoved(before, shape)) askForRezone(context, body.id, before, shape)
     const change = { before: tellOf(before), after: tellOf(shape) }
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
-    live(BUSINESSES_TOPIC, { zone: body.id })
+    live('businesses', { zone: body.id })
     return show(db, body.id)
   }).expecting({ zones_name: 'name_taken' }),
 
@@ -119,7 +118,7 @@ export const zoneRoutes = [
     if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })
     await removeZone(db, body.id)
     audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: tellOf(zone) })
-    live(BUSINESSES_TOPIC, { zone: body.id })
+    live('businesses', { zone: body.id })
     return { id: body.id }
   }),
 ]

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '#platform/db/db.ts'
-import { LIVE_CHANNEL } from '#platform/live/notify.ts'
+import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 import { countActivity } from '../overview/activity.queries.ts'
-import { GROWTH_TOPIC } from '../topic.ts'
 import { insertDays } from './fill-days.queries.ts'
 import { insertPlaces } from './fill-places.queries.ts'
 
@@ -65,5 +64,4 @@ export async function fillFromRows(db: Db, today: string) {
     select`.execute(db)
 }
 
-export const tellScreens = (db: Db) =>
-  sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: GROWTH_TOPIC })})`.execute(db)
+export const tellScreens = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('growth')})`.execute(db)

@@ -11,21 +11,13 @@ import {
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import {
-  BUSINESSES_TOPIC,
-  insertNote,
-  lockAddressed,
-  lockBusiness,
-  PILOT_DAYS,
-  savePartnership,
-} from '#businesses/public.ts'
+import { insertNote, lockAddressed, lockBusiness, PILOT_DAYS, savePartnership } from '#businesses/public.ts'
 import { containing } from '#platform/db/like.ts'
 import type { Work } from '#platform/db/work.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
 import { checkMailed } from '#support/public.ts'
-import { GROWTH_TOPIC } from '../topic.ts'
 import { presentDetail, presentPartner, presentSession } from './partner.present.ts'
 import { countPartnersOf, findNotes, findPartner, findPartners } from './partner.queries.ts'
 import { decideMove } from './partner.rules.ts'
@@ -40,8 +32,8 @@ async function show({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
 
 /** Those who administer businesses and those who win partners look at the same records. */
 function tell({ live }: Pick<Work, 'live'>, id: number | null) {
-  live(GROWTH_TOPIC, { partner: id })
-  live(BUSINESSES_TOPIC, { business: id })
+  live('growth', { partner: id })
+  live('businesses', { business: id })
 }
 
 type SessionsAsked = Pick<Context<typeof listPastSessions>, 'query' | 'db' | 'now'>

@@ -11,7 +11,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { currentFigures, knownUntil } from '../figures/current.ts'
 import { refreshFigures } from '../figures/keep-figures.ts'
-import { GROWTH_TOPIC } from '../topic.ts'
 import { noReferrals, presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
 import {
   countDecided,
@@ -73,7 +72,7 @@ export const referralRoutes = [
       before: { decision: before.decision, reasons: before.reasons },
       after: { decision },
     })
-    live(GROWTH_TOPIC, { referral: id })
+    live('growth', { referral: id })
     return show(db, id)
   }),
 ]

@@ -11,7 +11,6 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { GROWTH_TOPIC } from '../topic.ts'
 import { measureCity } from './measure-city.ts'
 import { presentTask } from './task.present.ts'
 import {
@@ -73,7 +72,7 @@ export const taskRoutes = [
       figures: city_name === null ? null : await measureCity(db, city_name, companyDay(now)),
     })
     audit({ action: 'city_task_created', ...about(id), after: { title: body.title, city: city_name } })
-    live(GROWTH_TOPIC, { task: id })
+    live('growth', { task: id })
     return show(db, id)
   }),
 
@@ -85,7 +84,7 @@ export const taskRoutes = [
       await saveTask(db, id, change)
       const was = Object.fromEntries(Object.keys(change).map((key) => [key, before[key as keyof typeof change]]))
       audit({ action: 'city_task_changed', ...about(id), before: was, after: change })
-      live(GROWTH_TOPIC, { task: id })
+      live('growth', { task: id })
     }
     return show(db, id)
   }),

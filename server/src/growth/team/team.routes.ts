@@ -13,7 +13,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { beginOfDays } from '../figures/span.rules.ts'
 import { mayBeAssigned } from '../tasks/task.queries.ts'
-import { GROWTH_TOPIC } from '../topic.ts'
 import {
   addMember,
   findCampaign,
@@ -85,7 +84,7 @@ export const teamRoutes = [
         subjectId: id,
         after: { workerId },
       })
-      live(GROWTH_TOPIC, { campaign: id })
+      live('growth', { campaign: id })
     }
     const after = await findCampaign(db, id, companyDay(now))
     if (!after) throw refuse(assignCampaign, 'not_found')

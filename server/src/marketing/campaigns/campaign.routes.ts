@@ -17,7 +17,6 @@ import { serve } from '#platform/http/routes.ts'
 import { sendFile } from '#platform/http/send-file.ts'
 import { findMade } from '../meta/campaign-push.queries.ts'
 import { requestPush } from '../meta/push-campaign.ts'
-import { CAMPAIGNS_TOPIC } from '../topic.ts'
 import { presentCampaign } from './campaign.present.ts'
 import {
   changeCampaign,
@@ -79,7 +78,7 @@ export const campaignRoutes = [
     if (before.status !== status) {
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
-      live(CAMPAIGNS_TOPIC, { campaign: id })
+      live('campaigns', { campaign: id })
       const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
       if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
@@ -95,7 +94,7 @@ export const campaignRoutes = [
     if (!isConnected(services.config)) throw refuse(pushCampaign, 'not_connected')
     await requestPush(context, id, campaign.name)
     audit({ action: 'campaign_push_asked', ...about(id) })
-    live(CAMPAIGNS_TOPIC, { campaign: id })
+    live('campaigns', { campaign: id })
     return showWithStats(db, services.config, id, now)
   }),
 
@@ -123,7 +122,7 @@ export const campaignRoutes = [
     const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}
     await changeCampaign(db, id, { ...change, ...paused }, now)
     audit({ action: 'campaign_edited', ...about(id), before: was, after: { ...change, ...paused } })
-    live(CAMPAIGNS_TOPIC, { campaign: id })
+    live('campaigns', { campaign: id })
     if (isNewAd || (isAd && (made || before.meta_campaign_id !== null)))
       await requestPush(context, id, change.name ?? before.name)
     return { campaign: await show() }

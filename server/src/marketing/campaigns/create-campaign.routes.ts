@@ -18,7 +18,6 @@ import { type Context, serve } from '#platform/http/routes.ts'
 import { BadUpload, discard, discardUnkept, type ReceivedFile, receiveFiles } from '#platform/uploads/receive-files.ts'
 import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
 import { requestPush } from '../meta/push-campaign.ts'
-import { CAMPAIGNS_TOPIC } from '../topic.ts'
 import { insertCampaign, insertMedia, type NewMedia } from './campaign.queries.ts'
 import { mediaKey } from './campaign-media.ts'
 import { isConnected, showWithStats } from './show-campaign.ts'
@@ -175,7 +174,7 @@ export const createCampaignRoutes = [
           if (isPushed) await requestPush({ ...work, worker }, id, draft.name)
           const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })
-          live(CAMPAIGNS_TOPIC, { campaign: id })
+          live('campaigns', { campaign: id })
           return showWithStats(db, services.config, id, now)
         })
         if (isRepeat) await discard(services.storage, files, mediaKey)

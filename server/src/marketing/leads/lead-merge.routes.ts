@@ -2,7 +2,6 @@ import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { LEADS_TOPIC } from '../topic.ts'
 import { lockContact } from './lead-change.queries.ts'
 import { joinSteps, lockLeads, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
 import { combine, mergeChanges } from './lead-merge.rules.ts'
@@ -36,8 +35,8 @@ export const leadMergeRoutes = [
       before,
       after: { from: duplicateId, ...after, ...moved },
     })
-    live(LEADS_TOPIC, { lead: id })
-    live(LEADS_TOPIC, { lead: duplicateId })
+    live('leads', { lead: id })
+    live('leads', { lead: duplicateId })
     return { ...(await showWithStats(db, id)), moved }
   }),
 ]

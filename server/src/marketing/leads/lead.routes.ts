@@ -16,7 +16,6 @@ import { containing, containingPhone } from '#platform/db/like.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { LEADS_TOPIC } from '../topic.ts'
 import { presentLead, presentLeadDetail, presentStats } from './lead.present.ts'
 import {
   countLeads,
@@ -95,7 +94,7 @@ export const leadRoutes = [
     const id = await insertLead(db, draft, { workerId, assigneeId }, now)
     if (note) await insertLeadNote(db, id, workerId, note, now)
     audit({ action: 'lead_created', ...about(id), after: { source: draft.source, campaign: draft.campaign_id } })
-    live(LEADS_TOPIC, { lead: id })
+    live('leads', { lead: id })
     return showWithStats(db, id)
   }),
 
@@ -112,7 +111,7 @@ export const leadRoutes = [
     if (email !== null || phone !== null) await checkContact(editLead, db, { email, phone }, id)
     await changeLead(db, id, change, now)
     audit({ action: 'lead_edited', ...about(id), before: was, after: change })
-    live(LEADS_TOPIC, { lead: id })
+    live('leads', { lead: id })
     return { lead: await showLead(db, id) }
   }),
 
@@ -122,7 +121,7 @@ export const leadRoutes = [
     await lockExisting(noteLead, db, id)
     await insertLeadNote(db, id, worker.workerId, body.note, now)
     audit({ action: 'lead_noted', ...about(id) })
-    live(LEADS_TOPIC, { lead: id })
+    live('leads', { lead: id })
     return showLead(db, id)
   }),
 
@@ -135,7 +134,7 @@ export const leadRoutes = [
       await changeLead(db, id, { assignee_id: workerId }, now)
       const change = { before: { assignee: before.assignee_id }, after: { assignee: workerId } }
       audit({ action: 'lead_assigned', ...about(id), ...change })
-      live(LEADS_TOPIC, { lead: id })
+      live('leads', { lead: id })
     }
     return { lead: await showLead(db, id) }
   }),

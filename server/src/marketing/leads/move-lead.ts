@@ -1,8 +1,7 @@
 import type { LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
-import { CUSTOMERS_TOPIC, findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
-import { LEADS_TOPIC } from '../topic.ts'
+import { findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
 import type { LockedLead } from './lead.queries.ts'
 import { canBeUndone } from './lead.rules.ts'
 import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
@@ -59,7 +58,7 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
     if (reason === undefined || reason === lead.lost_reason) return
     await setLostReason(db, lead.id, reason, now)
     audit({ action: 'lead_lost_reason', ...about, before: { reason: lead.lost_reason }, after: { reason } })
-    return live(LEADS_TOPIC, { lead: lead.id })
+    return live('leads', { lead: lead.id })
   }
   const removed = lead.status === 'converted' && mayConvert ? await takeBackAccount(work, lead) : undefined
   const account = status === 'converted' ? await accountFor(db, lead, now) : undefined
@@ -73,9 +72,9 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
     after: { status, ...(account && { customer: account.id, opened: account.isNew }), ...(removed && { removed }) },
     ...(reason && { reason }),
   })
-  live(LEADS_TOPIC, { lead: lead.id })
+  live('leads', { lead: lead.id })
   const moved = account?.isNew ? account.id : removed
-  if (moved) live(CUSTOMERS_TOPIC, { customer: moved })
+  if (moved) live('customers', { customer: moved })
 }
 
 /** Why a conversion cannot be undone. */
@@ -108,6 +107,6 @@ export async function undoLockedConversion(work: Work, lead: LockedLead): Promis
     before: { status: 'converted', customer: lead.customer_id },
     after: { status, ...(opened !== null && { removed: opened }) },
   })
-  live(LEADS_TOPIC, { lead: lead.id })
-  if (opened !== null) live(CUSTOMERS_TOPIC, { customer: opened })
+  live('leads', { lead: lead.id })
+  if (opened !== null) live('customers', { customer: opened })
 }

@@ -7,7 +7,6 @@ import { settleInbound } from '#platform/outbox/inbound.ts'
 import type { Services } from '#platform/services.ts'
 import { sweepMedia } from '../campaigns/campaign-media.ts'
 import { insertLead } from '../leads/lead-change.queries.ts'
-import { LEADS_TOPIC } from '../topic.ts'
 import {
   type Claimed,
   claimLeadgen,
@@ -49,7 +48,7 @@ async function keep({ db, now, audit, live }: Work, { leadgen_id }: Claimed, lea
     subjectId: id,
     after: { leadgen: leadgen_id, campaign: campaign_id },
   })
-  live(LEADS_TOPIC, { lead: id })
+  live('leads', { lead: id })
   return id
 }
 

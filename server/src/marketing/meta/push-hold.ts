@@ -1,7 +1,6 @@
 import { inTransaction } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { CAMPAIGNS_TOPIC } from '../topic.ts'
 import { lockVersion, type PushChange, savePush } from './campaign-push.queries.ts'
 
 /** Somebody edited the campaign while it was on its way. */
@@ -28,7 +27,7 @@ export function makeHold(services: Services, id: number, lease: string) {
       runWork(services, actor, async ({ db: tx, audit, live }) => {
         await write(tx, { change, version })
         if (action) audit({ action, subject: 'campaign', subjectId: id, after: change })
-        live(CAMPAIGNS_TOPIC, { campaign: id })
+        live('campaigns', { campaign: id })
       }),
   }
 }

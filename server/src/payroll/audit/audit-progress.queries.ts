@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { LIVE_CHANNEL } from '#platform/live/notify.ts'
+import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 
 interface AuditProgress {
   workerId: number
@@ -11,6 +11,6 @@ interface AuditProgress {
 
 /** Tells the page of one worker how far its audit is; a word that is lost does not matter. */
 export async function tellProgress(db: Db, progress: AuditProgress) {
-  const message = JSON.stringify({ ...progress, topic: 'payroll.audit' })
+  const message = liveText('payroll.audit', progress)
   await sql`select pg_notify(${LIVE_CHANNEL}, ${message})`.execute(db).catch(() => {})
 }

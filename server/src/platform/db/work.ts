@@ -1,7 +1,8 @@
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { sql } from 'kysely'
 import type { AuditSubject } from '../audit/audit-areas.ts'
 import { type Person, textWithoutPeople, valuesWithoutPerson } from '../audit/audit-person.ts'
-import { LIVE_CHANNEL, OUTBOX_CHANNEL } from '../live/notify.ts'
+import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 
@@ -50,7 +51,7 @@ export interface Work {
   now: Date
   audit(entry: AuditEntry): void
   /** Tells open browsers that something changed; sent by the commit. */
-  live(topic: string, data?: Record<string, unknown>): void
+  live(topic: LiveTopic, data?: Record<string, unknown>): void
   post(message: OutboxMessage): void
 }
 
@@ -76,7 +77,7 @@ function collect(db: Db, now: Date): { work: Work; collected: Collected } {
     db,
     now,
     audit: (entry) => collected.audits.push(entry),
-    live: (topic, data = {}) => collected.lives.push(JSON.stringify({ ...data, topic })),
+    live: (topic, data) => collected.lives.push(liveText(topic, data)),
     post: (message) => collected.posts.push(message),
   }
   return { work, collected }

@@ -25,9 +25,6 @@ const BEAT_EVERY = 5 * SECOND
 /** The queue that runs of schedules wait in. */
 export const SCHEDULE_QUEUE = 'schedule'
 
-/** The live topic of schedules: a run begins or ends, a schedule is paused or resumed. */
-export const AUTOMATION_TOPIC = 'automation'
-
 const readCron = (cron: string, zone: string, after: Date) =>
   CronExpressionParser.parse(cron, { currentDate: after, tz: zone })
 

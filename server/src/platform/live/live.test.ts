@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startServer } from '#serve.ts'
 import { runWork } from '../db/work.ts'
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const say = (topic: string, data?: Record<string, unknown>) =>
-  runWork(server.running.services, { call: 'test' }, async ({ live }) => live(topic, data))
+  runWork(server.running.services, { call: 'test' }, async ({ live }) => live(topic as LiveTopic, data))
 
 /** Reads the stream of `/api/live` as a browser would. */
 async function listen(url: string, token: string) {

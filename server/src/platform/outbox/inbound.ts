@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { HOUR } from '../clock.ts'
 import type { Work } from '../db/work.ts'
 import { withoutSecrets } from '../security/scrub.ts'
-import { INTEGRATIONS_TOPIC } from './outbox.ts'
 import { type Shows, viewPayload } from './payload-view.ts'
 
 /** What another program brought: a text message, a lead, a batch of events. */
@@ -46,7 +45,7 @@ export async function recordInbound({ db, now, live }: Needs, inbound: Inbound):
     returning id, status = 'done' as is_known`.execute(db)
   const [row] = rows
   if (!row) throw new Error('An inbound event was not recorded.')
-  live(INTEGRATIONS_TOPIC)
+  live('integrations')
   return { id: row.id, isKnown: row.is_known }
 }
 
@@ -65,5 +64,5 @@ export async function settleInbound(
     })
     .where('id', '=', id)
     .execute()
-  live(INTEGRATIONS_TOPIC)
+  live('integrations')
 }

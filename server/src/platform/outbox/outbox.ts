@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND, shift } from '../clock.ts'
 import { databaseNow, databaseTime } from '../db/database-time.ts'
-import type { Row } from '../db/db.ts'
-import { LIVE_CHANNEL } from '../live/notify.ts'
+import type { Db, Row } from '../db/db.ts'
+import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
@@ -30,9 +30,6 @@ type Due = Pick<
   Row<'outbox'>,
   'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since'
 >
-
-/** The live topic of deliveries and of what comes in. */
-export const INTEGRATIONS_TOPIC = 'integrations'
 
 const LEASE = 2 * MINUTE
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
@@ -128,7 +125,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   // Open lists look again; a delivery never fails because they could not be told.
   async function tell() {
     toldAt = performance.now()
-    await sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ topic: INTEGRATIONS_TOPIC })})`.execute(db)
+    await sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('integrations')})`.execute(db)
   }
 
   async function drain() {

@@ -25,7 +25,6 @@ import { serve } from '#platform/http/routes.ts'
 import { followSuppression } from '#platform/mail/suppressions.ts'
 import { hashRecipient, sealMail } from '../email-log/email-log.seal.ts'
 import { mailCustomer } from '../inbox/mail-customer.ts'
-import { CUSTOMERS_TOPIC, TICKETS_TOPIC } from '../topic.ts'
 import {
   closeDuplicate,
   countBookingsAhead,
@@ -85,7 +84,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     if (user.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
     audit({ action: 'customer_blocked', ...about(user, reason) })
-    live(CUSTOMERS_TOPIC, { customer: id })
+    live('customers', { customer: id })
     return next(user)
   }),
 
@@ -94,7 +93,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
     audit({ action: 'customer_unblocked', ...about(user, reason) })
-    live(CUSTOMERS_TOPIC, { customer: id })
+    live('customers', { customer: id })
     return next(user)
   }),
 
@@ -105,7 +104,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
     const credits = user.credits + delta
     audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
-    live(CUSTOMERS_TOPIC, { customer: id })
+    live('customers', { customer: id })
     return { id, version: user.version, credits }
   }),
 
@@ -137,11 +136,11 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     if (user.phone && contact.phone && contact.phone !== user.phone)
       await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
     const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
-    for (const ticket of tickets) live(TICKETS_TOPIC, { ticket })
+    for (const ticket of tickets) live('tickets', { ticket })
     // Which parts changed; the audit log keeps no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== user[name])
     audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
-    live(CUSTOMERS_TOPIC, { customer: id })
+    live('customers', { customer: id })
     return next(user)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
 
@@ -162,7 +161,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
       text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
     })
     audit({ action: 'verification_sent', ...about(user, body.reason) })
-    live(CUSTOMERS_TOPIC, { customer: user.id })
+    live('customers', { customer: user.id })
     return next(user)
   }),
 
@@ -200,8 +199,8 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
     audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
-    live(CUSTOMERS_TOPIC, { customer: id })
-    live(CUSTOMERS_TOPIC, { customer: duplicateId })
+    live('customers', { customer: id })
+    live('customers', { customer: duplicateId })
     return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
   }).expecting({
     // A learner of either account goes on meanwhile, or a course of theirs is deleted.
@@ -249,7 +248,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
     await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
     audit({ action: 'customer_erased', ...about(user, reason) })
-    live(CUSTOMERS_TOPIC, { customer: id })
+    live('customers', { customer: id })
     return next(user)
   }),
 ]

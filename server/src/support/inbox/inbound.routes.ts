@@ -2,7 +2,6 @@ import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import { admitByKey } from '#platform/security/admit-by-key.ts'
-import { TICKETS_TOPIC } from '../topic.ts'
 import { findAnswered, findBrought, insertBrought, insertBroughtTicket } from './inbound.queries.ts'
 import { namedBy, subjectOf } from './inbound.rules.ts'
 
@@ -31,7 +30,7 @@ export const inboundRoutes = [
       const ticketId = answered ?? (await insertBroughtTicket(db, from, subjectOf(subject), now))
       await insertBrought(db, { ticketId, content, key: messageId }, now)
       await settleInbound({ db, now, live }, id, { status: 'done' })
-      live(TICKETS_TOPIC, { ticket: ticketId })
+      live('tickets', { ticket: ticketId })
       return { ticketId, isNew: answered === undefined }
     },
     { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },

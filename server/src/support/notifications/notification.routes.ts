@@ -15,7 +15,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { checkMailed, isManyMailed } from '../customers/needs-passkey.ts'
-import { NOTIFICATIONS_TOPIC } from '../topic.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
 import { presentNotification } from './notification.present.ts'
 import {
@@ -122,7 +121,7 @@ export const notificationRoutes = [
       sendAt: when.sendAt.toISOString(),
     }
     audit({ action: 'notification_sent', subject: 'notification', subjectId: id, after })
-    live(NOTIFICATIONS_TOPIC, { notification: id })
+    live('notifications', { notification: id })
     return show(db, id)
   }),
 
@@ -135,7 +134,7 @@ export const notificationRoutes = [
       throw refuse(undoNotification, 'too_late')
     }
     audit({ action: `notification_${stopped.status}`, subject: 'notification', subjectId: id })
-    live(NOTIFICATIONS_TOPIC, { notification: id })
+    live('notifications', { notification: id })
     return show(db, id)
   }),
 ]

@@ -5,7 +5,6 @@ import { type OutboxMessage, runWork, type Work } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Services } from '#platform/services.ts'
 import { insertOutgoing } from '../texts/text.queries.ts'
-import { NOTIFICATIONS_TOPIC, TEXTS_TOPIC } from '../topic.ts'
 import { countReach, insertRecipients } from './audience.queries.ts'
 import { mailMany } from './mail-many.ts'
 import {
@@ -59,7 +58,7 @@ async function postTexts({ db, now, post, live }: Work, number: string, draft: D
     outbox_key,
   }))
   await insertOutgoing(db, texts, now)
-  live(TEXTS_TOPIC)
+  live('texts')
   for (const { outbox_key: key, to_number: to, body } of texts)
     post({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
 }
@@ -81,7 +80,7 @@ function handOver(services: Services, id: number): Promise<boolean> {
       else if (services.texts) await postTexts(work, services.texts.number, draft, reached)
       else throw new Error('No text-message service is set up.')
     }
-    work.live(NOTIFICATIONS_TOPIC, { notification: id })
+    work.live('notifications', { notification: id })
     return true
   })
 }
@@ -95,7 +94,7 @@ export async function sendNotificationNow(services: Services, id: number): Promi
     const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
     if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
     else await insertRecipients(db, begun, now)
-    live(NOTIFICATIONS_TOPIC, { notification: id })
+    live('notifications', { notification: id })
   })
   const draft = await findSending(services.db, id)
   if (!draft) return
@@ -108,7 +107,7 @@ export async function sendNotificationNow(services: Services, id: number): Promi
 function giveUp(services: Services, id: number): Promise<void> {
   return runWork(services, actor, async ({ db, now, live }) => {
     await giveUpNotification(db, id, now)
-    live(NOTIFICATIONS_TOPIC, { notification: id })
+    live('notifications', { notification: id })
   })
 }
 
@@ -116,7 +115,7 @@ function giveUp(services: Services, id: number): Promise<void> {
 function settle(services: Services, id: number): Promise<boolean> {
   return runWork(services, { call: 'settle notification' }, async ({ db, now, live }) => {
     const ended = await settleNotification(db, id, now)
-    if (ended) live(NOTIFICATIONS_TOPIC, { notification: id })
+    if (ended) live('notifications', { notification: id })
     return ended !== undefined
   })
 }

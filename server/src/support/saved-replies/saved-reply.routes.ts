@@ -9,7 +9,6 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { SAVED_REPLIES_TOPIC } from '../topic.ts'
 import { presentSavedReply } from './saved-reply.present.ts'
 import {
   countSavedReplies,
@@ -38,7 +37,7 @@ export const savedReplyRoutes = [
     if (!created) throw refuse(createSavedReply, 'name_taken')
     const { id } = created
     audit({ action: 'saved_reply_created', ...about(id), after: body })
-    live(SAVED_REPLIES_TOPIC, { reply: id })
+    live('saved-replies', { reply: id })
     return show(db, id)
   }),
 
@@ -48,7 +47,7 @@ export const savedReplyRoutes = [
     const { name, content } = await loadForUpdate(updateSavedReply, find, version, () => show(db, id))
     await saveSavedReply(db, id, draft, worker.workerId, now)
     audit({ action: 'saved_reply_changed', ...about(id), before: { name, content }, after: draft })
-    live(SAVED_REPLIES_TOPIC, { reply: id })
+    live('saved-replies', { reply: id })
     return show(db, id)
   }).expecting({ saved_replies_name: 'name_taken' }),
 
@@ -58,7 +57,7 @@ export const savedReplyRoutes = [
     const { name, content } = before
     await removeSavedReply(db, id)
     audit({ action: 'saved_reply_deleted', ...about(id), before: { name, content } })
-    live(SAVED_REPLIES_TOPIC, { reply: id })
+    live('saved-replies', { reply: id })
     return { id }
   }),
 ]

@@ -11,7 +11,6 @@ import { containing } from '#platform/db/like.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { SUGGESTIONS_TOPIC } from '../topic.ts'
 import { presentSuggestion, presentSuggestionDetail } from './kb-suggestion.present.ts'
 import {
   findReviews,
@@ -49,7 +48,7 @@ export const suggestionRoutes = [
     if (body.ticketId && !(await hasTicket(db, body.ticketId))) throw refuse(createSuggestion, 'no_ticket')
     const { id } = await insertSuggestion(db, body, worker.workerId, now)
     audit({ action: 'suggestion_created', ...about(id), after: { title: body.title } })
-    live(SUGGESTIONS_TOPIC, { suggestion: id })
+    live('suggestions', { suggestion: id })
     return { success: true as const, data: await show(db, id) }
   }),
 
@@ -58,7 +57,7 @@ export const suggestionRoutes = [
     await saveReview(db, id, body, worker.workerId, now)
     const change = { before: { status: before.status }, after: { status: body.status } }
     audit({ action: 'suggestion_reviewed', ...about(id), ...change, reason: body.reason })
-    live(SUGGESTIONS_TOPIC, { suggestion: id })
+    live('suggestions', { suggestion: id })
     return { success: true as const, data: await show(db, id) }
   }),
 
@@ -67,7 +66,7 @@ export const suggestionRoutes = [
     if (!before) throw refuse(deleteSuggestion, 'not_found')
     await removeSuggestion(db, id)
     audit({ action: 'suggestion_deleted', ...about(id), before: { title: before.title, status: before.status } })
-    live(SUGGESTIONS_TOPIC, { suggestion: id })
+    live('suggestions', { suggestion: id })
     return { success: true as const, id }
   }),
 ]

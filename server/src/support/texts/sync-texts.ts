@@ -1,7 +1,6 @@
 import { DAY, shift } from '#platform/clock.ts'
 import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { TEXTS_TOPIC } from '../topic.ts'
 import { obey } from './opt-out.ts'
 import { findShortWords, saveSynced } from './text.queries.ts'
 import { askedFor } from './text.rules.ts'
@@ -33,7 +32,7 @@ export async function syncTexts(services: Services) {
     const saved = await runWork(services, { call: 'schedule sync-texts' }, async (work) => {
       const found = await saveSynced(work.db, page)
       await heed(work, found.received)
-      if (found.added + found.changed > 0) work.live(TEXTS_TOPIC)
+      if (found.added + found.changed > 0) work.live('texts')
       return found
     })
     added += saved.added

@@ -5,7 +5,6 @@ import { type RequestFacts, serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import { isSignedText, textError, textState } from '#platform/outbox/texts.ts'
 import type { Services } from '#platform/services.ts'
-import { TEXTS_TOPIC } from '../topic.ts'
 import { obey } from './opt-out.ts'
 import { bindSid, insertReceived, saveReport } from './text.queries.ts'
 import { askedFor, InboundText, TextReport } from './text.rules.ts'
@@ -59,7 +58,7 @@ export const textHookRoutes = [
         const asked = askedFor(Body)
         if (asked) await obey(work.db, from_number, asked, now)
         await settleInbound(work, id, { status: 'done' })
-        work.live(TEXTS_TOPIC)
+        work.live('texts')
         return 'done'
       })
       if (outcome !== 'done') throw refuse(receiveMessage, outcome)
@@ -95,7 +94,7 @@ export const textHookRoutes = [
         }
         const { MessageSid: sid, MessageStatus: status, ErrorCode: code } = read.data
         if (key) await bindSid(work.db, key, sid)
-        if (await saveReport(work.db, sid, textState(status), textError(code))) work.live(TEXTS_TOPIC)
+        if (await saveReport(work.db, sid, textState(status), textError(code))) work.live('texts')
         await settleInbound(work, id, { status: 'done' })
         return 'done'
       })

@@ -11,7 +11,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, serve } from '#platform/http/routes.ts'
 import { isSuppressed } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
-import { TEXTS_TOPIC } from '../topic.ts'
 import { type Cursor, packCursor, unpackCursor } from './page-token.ts'
 import { presentText } from './text.present.ts'
 import {
@@ -107,7 +106,7 @@ export const textRoutes = [
     if (!row) throw new Error('A text was not kept.')
     post({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: answer to a customer` })
     audit({ action: 'text_sent', subject: 'text', subjectId: row.id })
-    live(TEXTS_TOPIC)
+    live('texts')
     return presentText(row, seesCustomers(worker))
   }),
 ]

@@ -12,7 +12,6 @@ import type { Work } from '#platform/db/work.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import type { Caller } from '#platform/http/routes.ts'
-import { TICKETS_TOPIC } from '../topic.ts'
 import { presentTicket } from './ticket.present.ts'
 import { findTicket, type LockedTicket, lockTicket } from './ticket.queries.ts'
 import { planChange } from './ticket.rules.ts'
@@ -61,7 +60,7 @@ export async function applyChange(
   for (const ticket of others) {
     const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
     audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
-    live(TICKETS_TOPIC, { ticket: ticket.id })
+    live('tickets', { ticket: ticket.id })
   }
   return others
 }

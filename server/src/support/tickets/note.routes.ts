@@ -3,7 +3,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { lockCustomer } from '../customers/account-action.queries.ts'
 import { hasUser } from '../customers/user.queries.ts'
-import { CUSTOMERS_TOPIC } from '../topic.ts'
 import { findNotes, insertNote } from './note.queries.ts'
 
 export const noteRoutes = [
@@ -19,7 +18,7 @@ export const noteRoutes = [
     if (user.erased_at || user.merged_into_id) throw refuse(addNote, 'gone')
     const { id } = await insertNote(db, params.id, worker.workerId, body.note, now)
     audit({ action: 'customer_noted', subject: 'customer', subjectId: params.id, after: { note: id } })
-    live(CUSTOMERS_TOPIC, { customer: params.id })
+    live('customers', { customer: params.id })
     return { id, note: body.note, staffId: worker.workerId, staffName: worker.name, timestamp: now.toISOString() }
   }),
 ]

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { LIVE_CHANNEL } from '#platform/live/notify.ts'
-import { PRESENCE_TOPIC } from '../topic.ts'
+import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 
 interface Presence {
   ticketId: number
@@ -27,7 +26,7 @@ const LOST_AFTER = 50 * SECOND
 export async function notePresence(db: Db, presence: Presence, now: Date): Promise<Other[] | undefined> {
   const { ticketId, workerId, name, state } = presence
   const since = shift(now, -LOST_AFTER)
-  const message = JSON.stringify({ topic: PRESENCE_TOPIC, ticket: ticketId, who: workerId, name, state })
+  const message = liveText('tickets.presence', { ticket: ticketId, who: workerId, name, state })
   const said =
     state === 'left'
       ? sql`delete from ticket_presence where ticket_id = ${ticketId} and worker_id = ${workerId}`

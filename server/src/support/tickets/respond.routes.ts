@@ -5,7 +5,6 @@ import { serve } from '#platform/http/routes.ts'
 import { messageIdOf } from '#platform/mail/mail.ts'
 import { isMessageId } from '../inbox/inbound.rules.ts'
 import { mailCustomer } from '../inbox/mail-customer.ts'
-import { TICKETS_TOPIC } from '../topic.ts'
 import { presentTicketDetail } from './ticket.present.ts'
 import { findThread, findTicketDetail, lockTicket, type ThreadMail } from './ticket.queries.ts'
 import { isBehind, mailSubject, statusEvent, threadHeaders } from './ticket.rules.ts'
@@ -56,6 +55,6 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   })
   const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
   audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })
-  live(TICKETS_TOPIC, { ticket: ticket.id })
+  live('tickets', { ticket: ticket.id })
   return show(db, ticket.id)
 })

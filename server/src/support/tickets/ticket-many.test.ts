@@ -108,7 +108,11 @@ describe('POST /api/support/tickets/change-many', () => {
     expect(status).toBe(200)
     expect(body.changed).toBe(1)
     expect(body.refused).toEqual([
-      { id: stale.id, subject: 'My session was too short', why: 'Someone else changed this ticket. Reload and try again.' },
+      {
+        id: stale.id,
+        subject: 'My session was too short',
+        why: 'Someone else changed this ticket. Reload and try again.',
+      },
       { id: merged.id, subject: 'Merged away', why: `This ticket was merged into ticket ${into.id}. Answer there.` },
       { id: gone.id, subject: '', why: 'This ticket does not exist.' },
     ])

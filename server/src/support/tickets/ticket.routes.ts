@@ -16,7 +16,6 @@ import { containing, containingPhone, hasTrigram } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { mailCustomer } from '../inbox/mail-customer.ts'
-import { TICKETS_TOPIC } from '../topic.ts'
 import { HANDLER, lockUnmerged, showTicket } from './change-tickets.ts'
 import { findPresence, notePresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
@@ -101,7 +100,7 @@ export const ticketRoutes = [
       text: `We have received your request and will answer here.\n\n${body.content}`,
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
-    live(TICKETS_TOPIC, { ticket: ticket.id })
+    live('tickets', { ticket: ticket.id })
     return showTicket(db, ticket.id)
   }).expecting({ tickets_customer_id_fkey: 'conflict' }),
 
@@ -115,7 +114,7 @@ export const ticketRoutes = [
     if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
     await insertTicketNote(db, id, worker.workerId, body.content, now)
     audit({ action: 'ticket_noted', ...about(id) })
-    live(TICKETS_TOPIC, { ticket: id })
+    live('tickets', { ticket: id })
     return showDetail(db, id)
   }),
 
@@ -131,8 +130,8 @@ export const ticketRoutes = [
     await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
     await moveThread(db, id, into, target.version + 2, now)
     audit({ action: 'ticket_merged', ...about(id), after: { into } })
-    live(TICKETS_TOPIC, { ticket: id })
-    live(TICKETS_TOPIC, { ticket: into })
+    live('tickets', { ticket: id })
+    live('tickets', { ticket: into })
     return showDetail(db, into)
   }),
 

@@ -27,7 +27,6 @@ import {
   sumGroups,
 } from './error-log.queries.ts'
 import { trendOf, windowOf } from './error-window.rules.ts'
-import { ERRORS_TOPIC } from './file-failures.ts'
 
 async function readGroup(db: Db, id: number, now: Date, timeframe: Timeframe = 'week'): Promise<ErrorGroup> {
   const window = windowOf(timeframe, now)
@@ -86,7 +85,7 @@ export const errorLogRoutes = [
     await markHandled(db, id, { workerId: worker.workerId, note: body.note }, now)
     const change = { before: { state: 'open' }, after: { state: 'handled' }, reason: body.note }
     audit({ action: 'error_handled', subject: 'error', subjectId: id, ...change })
-    live(ERRORS_TOPIC)
+    live('errors')
     return show()
   }),
 
@@ -97,7 +96,7 @@ export const errorLogRoutes = [
     await markOpen(db, id, now)
     const change = { before: { state: 'handled' }, after: { state: 'open' }, reason: body.note }
     audit({ action: 'error_reopened', subject: 'error', subjectId: id, ...change })
-    live(ERRORS_TOPIC)
+    live('errors')
     return show()
   }),
 ]

@@ -6,9 +6,6 @@ import { markFiled } from '#platform/telemetry/take-events.ts'
 import { addCounts, addPeople, findUnfiled, mayFile, mergeGroups } from './failure.queries.ts'
 import { gatherFailures, groupKey } from './failure.rules.ts'
 
-/** The live topic of the error log. */
-export const ERRORS_TOPIC = 'errors'
-
 const AT_ONCE = 1_000
 const FILE_EVERY = 2 * SECOND
 
@@ -44,7 +41,7 @@ export async function fileFailures({ db, now, audit, live }: Work): Promise<numb
     const reason = `${status} of ${method} ${path} came again.`
     audit({ action: 'error_came_again', subject: 'error', subjectId: id, after: { state: 'open' }, reason })
   }
-  if (rows.some(isOfInterest)) live(ERRORS_TOPIC)
+  if (rows.some(isOfInterest)) live('errors')
   return rows.length
 }
 

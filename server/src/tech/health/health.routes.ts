@@ -9,9 +9,6 @@ import { type Probe, readProbes } from '#platform/telemetry/health.ts'
 import { findSamples, findStates, forgetSamples, keepReadings } from './health.queries.ts'
 import { stripOf, stripStart } from './health.rules.ts'
 
-/** The live topic of System health. */
-export const HEALTH_TOPIC = 'health'
-
 /** The schedule looks every five minutes; a run may be late. */
 const STALE = 12 * MINUTE
 
@@ -49,7 +46,7 @@ async function checkNow(services: Services, probes: readonly Probe[], actor: Act
     await keepReadings(db, readings, now)
     const after = Object.fromEntries(readings.map(({ name, status }) => [name, status]))
     if (isByHand) audit({ action: 'health_checked', subject: 'health', after })
-    live(HEALTH_TOPIC)
+    live('health')
   })
   return readings
 }

@@ -14,7 +14,6 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { discard, retry, retryAllDead, wakeCouriers } from '#platform/outbox/change-messages.ts'
-import { INTEGRATIONS_TOPIC } from '#platform/outbox/outbox.ts'
 import type { Services } from '#platform/services.ts'
 import { presentDelivery, presentEvent, presentInbound, sealedForGood } from './integration.present.ts'
 import {
@@ -99,7 +98,7 @@ export const integrationRoutes = [
     await wakeCouriers(db)
     const change = { before: { status }, after: { status: 'waiting', kind: channel } }
     audit({ action: 'delivery_retried', subject: 'delivery', subjectId: id, ...change })
-    live(INTEGRATIONS_TOPIC)
+    live('integrations')
     return readOne(db, services, id)
   }),
 
@@ -107,7 +106,7 @@ export const integrationRoutes = [
     const retried = await retryAllDead(db, kind, worker.workerId, now)
     if (retried > 0) await wakeCouriers(db)
     audit({ action: 'dead_deliveries_retried', subject: 'delivery', after: { retried, kind: kind ?? 'all' } })
-    live(INTEGRATIONS_TOPIC)
+    live('integrations')
     return { retried }
   }),
 
@@ -116,7 +115,7 @@ export const integrationRoutes = [
     await discard(db, id, { workerId: worker.workerId, reason }, now)
     const change = { before: { status }, after: { status: 'discarded', kind: channel }, reason }
     audit({ action: 'delivery_discarded', subject: 'delivery', subjectId: id, ...change })
-    live(INTEGRATIONS_TOPIC)
+    live('integrations')
     return readOne(db, services, id)
   }),
 ]

@@ -4,7 +4,6 @@ import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { sendFile } from '#platform/http/send-file.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { presentAsset, presentUse } from './asset.present.ts'
 import { findAsset, findAssets, findFile, findUses, lockAsset, removeAsset } from './asset.queries.ts'
 import { removeFilesAfter, storageKey } from './files.ts'
@@ -42,7 +41,7 @@ export const assetRoutes = [
       subjectId: asset_id,
       before: { name, filename, course_key, uses },
     })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: { asset_id, usedIn: uses } }
   }),
 

@@ -13,7 +13,6 @@ import {
   receiveFiles,
 } from '#platform/uploads/receive-files.ts'
 import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findPlace, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'
@@ -102,7 +101,7 @@ async function keep<C extends UploadCall>(
           after: { name, filename, mime: kind.mime, bytes: finalSize },
         })
       }
-      if (ids.size > 0) live(TRAINING_TOPIC, { course: courseKey })
+      if (ids.size > 0) live('training', { course: courseKey })
       const assets = new Map<ReceivedFile, Asset>()
       for (const [received, id] of ids) {
         const row = await findAsset(db, id)

@@ -22,7 +22,6 @@ import { findTrainees } from '../learners/enrolment.queries.ts'
 import { presentLesson } from '../lessons/lesson.present.ts'
 import { findLessons, type WholeLesson } from '../lessons/lesson.queries.ts'
 import { readSheets } from '../theme/style-thread.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { presentCourse } from './course.present.ts'
 import {
   type CourseChange,
@@ -148,7 +147,7 @@ export const courseRoutes = [
     if (id === undefined) throw refuse(createCourse, 'key_taken', { words: { key: course_key } })
     if (prerequisites.length > 0) await setCoursePrerequisites(db, id, prerequisites)
     audit({ action: 'course_created', subject: 'course', subjectId: course_key, after: { ...fields, prerequisites } })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: await show(db, course_key), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
@@ -183,7 +182,7 @@ export const courseRoutes = [
     audit({ action, subject: 'course', subjectId: course_key, before: noted(before), after: noted(after) })
     if (before.is_required && !after.is_required)
       await endTraining({ db, now, audit, live }, await findTrainees(db, before.id))
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: presentCourse(after), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
@@ -201,7 +200,7 @@ export const courseRoutes = [
       before: { ...noted(course), ...deleted, enrolled: course.enrolled },
     })
     await endTraining({ db, now, audit, live }, trainees)
-    live(TRAINING_TOPIC, { course: course.course_key })
+    live('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, deleted } }
   }),
 
@@ -217,7 +216,7 @@ export const courseRoutes = [
       before: before.theme,
       after: data.metadata.theme,
     })
-    live(TRAINING_TOPIC, { course: body.course_key })
+    live('training', { course: body.course_key })
     return { success: true, data, notes }
   }),
 ]

@@ -12,7 +12,6 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
 import { countOtherLessons, removeOwnAssets } from '../lessons/lesson.queries.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
 import { given } from './given.ts'
 import { presentModule } from './module.present.ts'
@@ -99,7 +98,7 @@ export const moduleRoutes = [
     if (prerequisites.length > 0) await setModulePrerequisites(db, course.id, id, prerequisites)
     const module = await show(db, course.id, module_key)
     audit({ action: 'module_created', subject: 'module', subjectId: subjectOf(body), after: noted(module) })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: presentModule(module) }
   }),
 
@@ -120,7 +119,7 @@ export const moduleRoutes = [
       before: noted(before),
       after: noted(after),
     })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: presentModule(after) }
   }),
 
@@ -139,7 +138,7 @@ export const moduleRoutes = [
       subjectId: subjectOf(body),
       before: { ...noted(module), ...deleted },
     })
-    live(TRAINING_TOPIC, { course: course.course_key })
+    live('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, module_key: module.module_key, deleted } }
   }),
 
@@ -151,7 +150,7 @@ export const moduleRoutes = [
     if (!isSame || !before.every((key) => module_keys.includes(key))) throw refuse(reorderModules, 'changed')
     await orderModules(db, course.id, module_keys)
     audit({ action: 'modules_reordered', subject: 'course', subjectId: course_key, before, after: module_keys })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: module_keys }
   }),
 ]

@@ -13,7 +13,6 @@ import { serve } from '#platform/http/routes.ts'
 import { findCourse } from '../courses/course.queries.ts'
 import { quizzesOf } from '../lessons/content.rules.ts'
 import { modernContent } from '../lessons/lesson.present.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { endTraining } from './end-training.ts'
 import { presentCandidate, presentEnrolment } from './enrolment.present.ts'
 import {
@@ -57,7 +56,7 @@ export const enrolmentRoutes = [
     if (!(await isUser(db, user_id))) throw refuse(enrolLearner, 'no_user')
     if (await insertEnrolment(db, course.id, user_id, now)) {
       audit({ action: 'learner_enrolled', subject: 'course', subjectId: course_key, after: { user_id } })
-      live(TRAINING_TOPIC, { course: course_key, learner: user_id })
+      live('training', { course: course_key, learner: user_id })
     }
     const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
     if (!row) throw refuse(enrolLearner, 'no_user')
@@ -75,7 +74,7 @@ export const enrolmentRoutes = [
     if (!deleted) throw refuse(removeLearner, 'not_enrolled')
     audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
     await endTraining({ db, now, audit, live }, trainees)
-    live(TRAINING_TOPIC, { course: course_key, learner: user_id })
+    live('training', { course: course_key, learner: user_id })
     return { success: true, data: { user_id, deleted } }
   }),
 
@@ -91,7 +90,7 @@ export const enrolmentRoutes = [
     if (!state || state.attempts < state.allowed) throw refuse(grantAttempt, 'attempts_left')
     await addExtraAttempt(db, lesson_id, user_id, quiz.id)
     audit({ action: 'attempt_granted', subject: 'lesson', subjectId: lesson_id, after: { user_id, component } })
-    live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
+    live('training', { course: lesson.course_key, learner: user_id })
     return { success: true, data: { attempts_left: state.allowed + 1 - state.attempts } }
   }).expecting({ training_extra_attempts_lesson_id_fkey: 'not_found' }),
 ]

@@ -16,7 +16,6 @@ import { serve } from '#platform/http/routes.ts'
 import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { quizzesOf } from '../lessons/content.rules.ts'
 import { modernContent } from '../lessons/lesson.present.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { type Ending, endTraining } from './end-training.ts'
 import {
   type AttemptRecord,
@@ -117,7 +116,7 @@ export const portalRoutes = [
       if (isCompleted && !(await isQuizDone(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
       const noted = await noteProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
       const course_completed = await endCourse(context, user_id, lesson.course_id)
-      live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
+      live('training', { course: lesson.course_key, learner: user_id })
       return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
     },
     { admit: admit(recordProgress) },
@@ -157,7 +156,7 @@ export const portalRoutes = [
         }
         attempt = { ...draft, id: await insertAttempt(db, { ...draft, customer_id: user_id }), submitted_at: null }
         await noteProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
-        live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
+        live('training', { course: lesson.course_key, learner: user_id })
       }
       return {
         success: true,
@@ -199,7 +198,7 @@ export const portalRoutes = [
       const course_completed = await endCourse(context, user_id, lesson.course_id)
       const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
       const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
-      live(TRAINING_TOPIC, { course: lesson.course_key, learner: user_id })
+      live('training', { course: lesson.course_key, learner: user_id })
       return {
         success: true,
         data: {

@@ -19,7 +19,6 @@ import { type Context, serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
 import { findCourse, lockCourse } from '../courses/course.queries.ts'
 import { findModule } from '../courses/module.queries.ts'
-import { TRAINING_TOPIC } from '../topic.ts'
 import { filesIn } from './content.rules.ts'
 import { presentLesson, presentLessonRow } from './lesson.present.ts'
 import {
@@ -69,7 +68,7 @@ async function change<C extends typeof updateLesson | typeof putLesson>(call: C,
   const after = await findLesson(db, id)
   if (!after) throw refuse(getLesson, 'not_found')
   audit({ action: 'lesson_changed', subject: 'lesson', subjectId: id, before: noted(before), after: noted(after) })
-  live(TRAINING_TOPIC, { course: before.course_key, lesson: id })
+  live('training', { course: before.course_key, lesson: id })
   return { success: true as const, data: presentLesson(after), notes }
 }
 
@@ -125,7 +124,7 @@ export const lessonRoutes = [
       subjectId: id,
       after: { course_key, module_key, lesson_key, title: fields.title, content_type },
     })
-    live(TRAINING_TOPIC, { course: course_key, lesson: id })
+    live('training', { course: course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: saved.notes }
   }).expecting({ training_asset_uses_asset_id_fkey: 'conflict' }),
 
@@ -153,7 +152,7 @@ export const lessonRoutes = [
       now,
     )
     audit({ action: 'question_added', subject: 'lesson', subjectId: id, after: { question: question.id } })
-    live(TRAINING_TOPIC, { course: lesson.course_key, lesson: id })
+    live('training', { course: lesson.course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: [] }
   }),
 
@@ -173,7 +172,7 @@ export const lessonRoutes = [
       subjectId: lesson_id,
       before: { ...noted(lesson), ...deleted },
     })
-    live(TRAINING_TOPIC, { course: lesson.course_key, lesson: lesson_id })
+    live('training', { course: lesson.course_key, lesson: lesson_id })
     return { success: true, data: { lesson_id, deleted } }
   }),
 
@@ -194,7 +193,7 @@ export const lessonRoutes = [
       before,
       after: lesson_ids,
     })
-    live(TRAINING_TOPIC, { course: course_key })
+    live('training', { course: course_key })
     return { success: true, data: lesson_ids }
   }),
 ]

@@ -1,13 +1,13 @@
 import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import type { changePermissions, WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Form } from '#ui/form/form.tsx'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { counted } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { useChangePermissions } from '../access.api.ts'
@@ -86,8 +86,8 @@ function Editor({ base, latest, onRestart }: EditorProps) {
         toast('Permissions saved.')
         onRestart(worker)
       } catch (error) {
-        const current = currentOf(error)
-        if (current) setSeen(current as WorkerDetail)
+        const current = currentOf<typeof changePermissions>(error)
+        if (current) setSeen(current)
         throw error
       }
     },

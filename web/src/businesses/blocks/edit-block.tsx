@@ -1,4 +1,4 @@
-import type { PrepaidBlock } from '@limber/contract/businesses/blocks/block.ts'
+import type { PrepaidBlock, updateBlock } from '@limber/contract/businesses/blocks/block.ts'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -24,7 +24,7 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
   // What was read again meanwhile must not slip under the form.
   const [base] = useState(block)
   const update = useUpdateBlock()
-  const { mutateAsync, conflict } = useConflict<PrepaidBlock, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateBlock, Fields>({
     base,
     fieldsOf,
     title: 'This block changed meanwhile',

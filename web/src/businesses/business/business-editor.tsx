@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
+import { isStale } from '#platform/api/call-failure.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -11,7 +12,7 @@ import { TextField } from '#ui/form/fields.tsx'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
-import { currentOf, mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
+import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
 import { DetailActions, DetailHead } from '#ui/layout/detail-pane.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { LedgerStrip } from '../blocks/ledger-strip.tsx'
@@ -41,7 +42,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
   const id = useId()
   const mayPartner = useCan('growth.tab')
   const update = useUpdateBusiness()
-  const versioned = useVersionedSave(base, (fields: BusinessFields & { version: number }) => {
+  const versioned = useVersionedSave<typeof updateBusiness, BusinessFields, Business>(base, (fields) => {
     const version = Math.max(fields.version, base.version)
     return update.mutateAsync({ ...fields, version, id: base.id })
   })
@@ -62,7 +63,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
       done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
     } catch (error) {
       // Changed once more meanwhile: both versions are shown again.
-      if (!currentOf(error)) toastFailure(wordsOf(error), error)
+      if (!isStale(error)) toastFailure(wordsOf(error), error)
     }
   }
   return (

@@ -1,12 +1,12 @@
-import { type BusinessEmail, readAddress } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { type BusinessEmail, readAddress, type updateEmail } from '@limber/contract/businesses/emails/allowed-email.ts'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
+import { isStale } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { attempt } from '../business/attempt.ts'
 import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
@@ -17,7 +17,7 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
   const [base] = useState(email)
   const [text, setText] = useState(email.email)
   const update = useUpdateEmail()
-  const { mutateAsync, conflict } = useConflict<BusinessEmail, { email: string }>({
+  const { mutateAsync, conflict } = useConflict<typeof updateEmail, { email: string }>({
     base,
     fieldsOf: (one) => ({ email: one.email }),
     title: 'This address changed meanwhile',
@@ -32,7 +32,7 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
-    mutateAsync({ email: text }).catch((error: unknown) => currentOf(error) ?? toastFailure(wordsOf(error), error))
+    mutateAsync({ email: text }).catch((error: unknown) => isStale(error) || toastFailure(wordsOf(error), error))
   }
   return (
     <>

@@ -1,12 +1,12 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
 import { cancelSession, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { useState } from 'react'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { counted } from '#ui/format/counted.ts'
 import { useCancelSession } from '../blocks/block.api.ts'
 import { peopleOf, sessionInZone } from '../words.ts'
@@ -28,8 +28,7 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
       try {
         return await cancel.mutateAsync(body)
       } catch (error) {
-        const current = currentOf(error)
-        if (current) setTheirs(current as OnsiteSession)
+        setTheirs(currentOf<typeof cancelSession>(error))
         throw error
       }
     },

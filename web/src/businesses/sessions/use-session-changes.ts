@@ -1,9 +1,10 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
-import type { SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import type { rescheduleSession, SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
+
 import { useChangeStretcher, useReschedule } from '../blocks/block.api.ts'
 import type { Notify } from './notify-choice.tsx'
 
@@ -30,8 +31,8 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
       if (start) toast('Session rescheduled.')
       if (stretcher !== undefined) toast('Stretcher updated.')
     } catch (error) {
-      const current = currentOf(error)
-      if (current) setConflict({ theirs: current as OnsiteSession, deed })
+      const theirs = currentOf<typeof rescheduleSession>(error)
+      if (theirs) setConflict({ theirs, deed })
       else toastFailure(`Error: ${wordsOf(error)}`, error, { detail: '' })
     }
   }

@@ -1,4 +1,4 @@
-import type { ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import type { updateZone, ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
 import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -93,7 +93,7 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
   const [mine, setMine] = useState(fieldsOf(base))
   const update = useUpdateZone()
   const remove = useDeleteZone()
-  const versioned = useVersionedSave(base, ({ area, ...fields }: ZoneFields & { version: number }) => {
+  const versioned = useVersionedSave<typeof updateZone, ZoneFields, ZoneArea>(base, ({ area, ...fields }) => {
     const { polygon } = readGeoJson(area)
     return update.mutateAsync({ ...fields, id: base.id, geometry: polygon ?? base.geometry })
   })

@@ -13,7 +13,7 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 
 /** Everything of partners begins with this key; the live topic `growth` reads it again. */
 export const partnersKey = ['growth', 'partners']
@@ -56,8 +56,8 @@ function usePartnerChange<Input>(id: number, change: (input: Input) => Promise<P
     mutationFn: change,
     onSuccess: (partner) => void cache.setQueryData(oneKey(id), partner),
     onError: (error) => {
-      const current = currentOf(error)
-      if (current) cache.setQueryData(oneKey(id), current as PartnerDetail)
+      const current = currentOf<typeof changePartner>(error)
+      if (current) cache.setQueryData(oneKey(id), current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: partnersKey }),
   })

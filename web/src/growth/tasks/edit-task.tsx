@@ -1,4 +1,4 @@
-import { type ChangeTask, type CityTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
+import { type ChangeTask, type CityTask, type changeTask, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
 import { Day, Id, Text } from '@limber/contract/kit/values.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -43,7 +43,7 @@ export default function EditTask({ task, change, onClose }: Props) {
   // Who has it now may have left the team since.
   const isGone = assigneeId !== null && !workers.some(({ id }) => id === assigneeId)
   const people = isGone ? [{ id: assigneeId, name: assignedTo ?? '' }, ...workers] : workers
-  const { mutateAsync, conflict } = useConflict<CityTask, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof changeTask, Fields>({
     base,
     fieldsOf,
     title: `${base.title} was changed meanwhile`,

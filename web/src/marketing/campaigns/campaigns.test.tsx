@@ -159,7 +159,10 @@ describe('the cards', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     expect(await within(await card()).findByText('Active', { selector: 'span' })).toBeTruthy()
     expect(held.campaign.status).toBe('active')
-    server.answer(setCampaignStatus, new Refusal(409, 'stale', 'Someone else changed this campaign. Reload and try again.'))
+    server.answer(
+      setCampaignStatus,
+      new Refusal(409, 'stale', 'Someone else changed this campaign. Reload and try again.'),
+    )
     await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
     expect(await screen.findByText(/Failed to update status/)).toBeTruthy()
   })

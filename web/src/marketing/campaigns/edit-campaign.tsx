@@ -1,4 +1,4 @@
-import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -34,7 +34,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
   const [base] = useState(campaign)
   const [initial] = useState(() => draftOf(base))
   const edit = useEditCampaign(base.id)
-  const { mutateAsync, conflict } = useConflict<CampaignDetail, Draft>({
+  const { mutateAsync, conflict } = useConflict<typeof editCampaign, Draft>({
     base,
     // The form began with this very draft: what was not touched is the same object.
     fieldsOf: (record) => (record === base ? initial : draftOf(record)),

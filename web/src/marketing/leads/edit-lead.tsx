@@ -1,4 +1,4 @@
-import { type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
+import { type editLead, type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -16,7 +16,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
   const schema = base.first_name === '' ? NamelessFields : LeadFields
   const edit = useEditLead(base.id)
   const campaigns = useQuery(leadCampaignsQuery).data ?? []
-  const { mutateAsync, conflict } = useConflict<LeadDetail, LeadFields>({
+  const { mutateAsync, conflict } = useConflict<typeof editLead, LeadFields>({
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,

@@ -19,7 +19,7 @@ import { type MergeLeads, mergeLeads } from '@limber/contract/marketing/leads/le
 import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 
 /** Everything of leads begins with this key; the live topic `leads` reads it again. */
 export const leadsKey = ['leads']
@@ -71,8 +71,8 @@ function useLeadChange<Input>(change: (input: Input) => Promise<LeadDetail>) {
     mutationFn: change,
     onSuccess: (lead) => void keep(lead),
     onError: (error) => {
-      const current = currentOf(error)
-      if (current) keep(current as LeadDetail)
+      const current = currentOf<typeof editLead>(error)
+      if (current) keep(current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: leadsKey }),
   })

@@ -2,7 +2,7 @@ import { createLead, type LeadDetail } from '@limber/contract/marketing/leads/le
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { z } from 'zod'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -32,7 +32,7 @@ export function NewLead({ onClose, onOpen }: Props) {
         toast(`${nameOf(lead)} is added.`)
         onOpen(lead.id)
       } catch (error) {
-        if (error instanceof CallFailure && error.code === 'duplicate') setKnown(error.current as LeadDetail)
+        setKnown(currentOf<typeof createLead, 'duplicate'>(error, 'duplicate'))
         throw error
       }
     },

@@ -4,7 +4,7 @@ import { PayFrequency } from '@limber/contract/payroll/values.ts'
 import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField } from '#ui/form/fields.tsx'
@@ -35,8 +35,6 @@ interface Props {
 const dayOf = ({ effectiveFrom }: { effectiveFrom?: unknown }) =>
   typeof effectiveFrom === 'string' ? effectiveFrom : today()
 
-const isStale = (error: unknown): error is CallFailure => error instanceof CallFailure && error.code === 'stale'
-
 /** Editing the settings from a day on. Of two people who edit at once, the second sees both and chooses. */
 export function SettingsForm({ base, onRestart }: Props) {
   const change = useChangeSettings()
@@ -50,7 +48,8 @@ export function SettingsForm({ base, onRestart }: Props) {
       toast('Settings saved.', { detail: `They hold from ${dayText(typed.effectiveFrom ?? today())} on.` })
       onRestart(saved)
     } catch (error) {
-      if (isStale(error)) setTheirs(error.current as PayrollSettings)
+      const current = currentOf<typeof changeSettings>(error)
+      if (current) setTheirs(current)
       else toastFailure('Failed to update settings.')
       throw error
     }

@@ -1,5 +1,7 @@
+import type { setCampaignStatus } from '@limber/contract/marketing/campaigns/campaign.ts'
+import type { createLead } from '@limber/contract/marketing/leads/lead.ts'
 import { describe, expect, it } from 'vitest'
-import { failureOf } from './call-failure.ts'
+import { currentOf, failureOf } from './call-failure.ts'
 
 describe('a failed reply', () => {
   it.each([
@@ -22,5 +24,16 @@ describe('a failed reply', () => {
     const header = (name: string) => (name === 'X-Request-Id' ? 'f3a1' : null)
     expect(failureOf({ status: 500, text, header }).message).toBe('It broke. Reference: f3a1')
     expect(failureOf({ status: 409, text, header }).message).toBe('It broke.')
+  })
+
+  it('carries the record that the contract names for its call and code', () => {
+    const text = '{"error":"Changed.","message":"Changed.","code":"stale","current":{"name":"Sunday","version":2}}'
+    const error = failureOf({ status: 409, text, header: () => null })
+    expect(currentOf<typeof setCampaignStatus>(error)?.name).toBe('Sunday')
+    expect(currentOf<typeof createLead, 'duplicate'>(error, 'duplicate')).toBeUndefined()
+    // @ts-expect-error A campaign has no such field.
+    expect(currentOf<typeof setCampaignStatus>(error)?.nickname).toBeUndefined()
+    // @ts-expect-error The call has no such refusal.
+    expect(currentOf<typeof createLead, 'lost'>(error, 'lost')).toBeUndefined()
   })
 })

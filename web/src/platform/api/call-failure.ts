@@ -1,4 +1,4 @@
-import { Failure } from '@limber/contract/kit/call.ts'
+import { type CallDefinition, type CurrentOf, Failure, type RefusalOf } from '@limber/contract/kit/call.ts'
 
 /** Why a call did not succeed, in the server's words. */
 export class CallFailure extends Error {
@@ -39,6 +39,16 @@ export class CallFailure extends Error {
     return this.status === 404 && !this.code.startsWith('status_')
   }
 }
+
+/** Was it refused because somebody else saved another version? */
+export const isStale = (error: unknown): error is CallFailure => error instanceof CallFailure && error.code === 'stale'
+
+/** The record that a refusal of the call carries: as it is now, when it is stale. */
+export const currentOf = <C extends CallDefinition, Code extends RefusalOf<C> | 'stale' = 'stale'>(
+  error: unknown,
+  code: Code | 'stale' = 'stale',
+): CurrentOf<C, Code> | undefined =>
+  error instanceof CallFailure && error.code === code ? (error.current as CurrentOf<C, Code>) : undefined
 
 export const networkDown = () =>
   new CallFailure(0, { error: 'The server cannot be reached. Check your connection.', code: 'network_down' })

@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLive } from '../live/live.ts'
@@ -5,7 +6,7 @@ import { useLive } from '../live/live.ts'
 const CALM = 2_000
 
 /** Reads queries again when the topic changes, at most every two seconds unless told: changes come in swarms. */
-export function useCalmRefresh(topic: string, queryKey: QueryKey, calm = CALM): void {
+export function useCalmRefresh(topic: LiveTopic, queryKey: QueryKey, calm = CALM): void {
   const cache = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const readAt = useRef(Number.NEGATIVE_INFINITY)

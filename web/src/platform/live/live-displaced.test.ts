@@ -42,3 +42,8 @@ it('a tab that was closed meanwhile stays closed', () => {
   show('visible')
   expect(FakeEventSource.all).toHaveLength(1)
 })
+
+it('a topic that the contract does not name does not compile', () => {
+  // @ts-expect-error It is called tickets.
+  expect(listenLive('ticket', () => {})).toBeTypeOf('function')
+})

@@ -1,3 +1,4 @@
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
@@ -99,7 +100,7 @@ export function closeLive(): void {
 }
 
 /** Hears one topic from outside of a component; returns the way to stop. */
-export function listenLive(topic: string, listener: Listener): () => void {
+export function listenLive(topic: LiveTopic, listener: Listener): () => void {
   const set = listeners.get(topic) ?? new Set()
   listeners.set(topic, set.add(listener))
   return () => {
@@ -123,13 +124,13 @@ export const useLiveLost = (): boolean =>
   useSyncExternalStore(watchLosses, () => losses >= LOSSES_TO_SAY || !navigator.onLine)
 
 /** Hears one topic while the component is shown. */
-export function useLive(topic: string, handler: Listener): void {
+export function useLive(topic: LiveTopic, handler: Listener): void {
   const hear = useEffectEvent(handler)
   useEffect(() => listenLive(topic, (message) => hear(message)), [topic])
 }
 
 /** Reads the given queries again whenever the topic changes. */
-export function useLiveRefresh(topic: string, ...keys: QueryKey[]): void {
+export function useLiveRefresh(topic: LiveTopic, ...keys: QueryKey[]): void {
   const cache = useQueryClient()
   useLive(topic, () => {
     for (const queryKey of keys) void cache.invalidateQueries({ queryKey })

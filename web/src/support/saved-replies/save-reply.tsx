@@ -2,6 +2,7 @@ import {
   createSavedReply,
   type SavedReply,
   type SavedReplyDraft,
+  type updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -52,7 +53,7 @@ export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () =
   // What is read again meanwhile must not slip under the form.
   const [base] = useState(reply)
   const update = useUpdateReply(base.id)
-  const { mutateAsync, conflict } = useConflict<SavedReply, SavedReplyDraft>({
+  const { mutateAsync, conflict } = useConflict<typeof updateSavedReply, SavedReplyDraft>({
     base,
     fieldsOf,
     title: 'This saved reply was changed meanwhile',

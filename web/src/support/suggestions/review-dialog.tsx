@@ -28,7 +28,7 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
   // What is read again meanwhile must not slip under the form.
   const [base] = useState<Suggestion>(suggestion)
   const review = useReviewSuggestion(base.id)
-  const { mutateAsync, conflict } = useConflict<Suggestion, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof reviewSuggestion, Fields>({
     base,
     fieldsOf,
     title: 'This suggestion was reviewed meanwhile',

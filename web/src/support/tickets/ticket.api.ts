@@ -22,7 +22,7 @@ import {
 } from '@limber/contract/support/tickets/ticket.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
 
 /** Lists, counts and who has how many open: every change of any ticket may touch them. */
@@ -126,8 +126,8 @@ function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change
     },
     onSuccess: (ticket) => keepTicket(cache, ticket),
     onError: (error, _action, before) => {
-      if (error instanceof CallFailure && error.code === 'stale') keepTicket(cache, error.current as Ticket)
-      else if (before) keepTicket(cache, before)
+      const current = currentOf<typeof setTicketStatus>(error) ?? before
+      if (current) keepTicket(cache, current)
     },
     onSettled: () => {
       void cache.invalidateQueries({ queryKey })
@@ -204,8 +204,8 @@ function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>)
     mutationFn: change,
     onSuccess: (ticket) => void keepDetail(cache, ticket),
     onError: (error) => {
-      if (error instanceof CallFailure && error.code === 'replied_meanwhile')
-        keepDetail(cache, error.current as TicketDetail)
+      const current = currentOf<typeof respondToTicket, 'replied_meanwhile'>(error, 'replied_meanwhile')
+      if (current) keepDetail(cache, current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
   })

@@ -11,7 +11,8 @@ import Training from '../training.screen.tsx'
 import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
 
 const path = '/worker/managing/training'
-const stale = (current: object) => new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
+const stale = (current: object) =>
+  new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
 const bodies = (server: FakeServer, call: unknown) =>
   server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 

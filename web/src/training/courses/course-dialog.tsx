@@ -152,7 +152,7 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
   // What others save meanwhile is not what the person began with.
   const [base] = useState(course)
   const { course_key } = base
-  const { mutateAsync, conflict } = useConflict<Course, CourseDraft>({
+  const { mutateAsync, conflict } = useConflict<typeof updateCourse, CourseDraft>({
     base,
     fieldsOf,
     title: 'This course changed meanwhile',

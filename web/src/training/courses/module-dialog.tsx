@@ -91,7 +91,7 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
   // What others save meanwhile is not what the person began with.
   const [base] = useState(module)
   const keys = { course_key: course.course_key, module_key: base.module_key }
-  const { mutateAsync, conflict } = useConflict<Module, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateModule, Fields>({
     base,
     fieldsOf,
     title: 'This module changed meanwhile',

@@ -140,7 +140,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
   const before = leavesOf(base.content_data)
   const namesOf = (ids: readonly number[] | undefined) =>
     textOf(lessons.filter(({ id }) => ids?.includes(id)).map(({ title }) => title || UNTITLED_LESSON))
-  const { mutateAsync, conflict } = useConflict<Lesson, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof updateLesson, Fields>({
     base,
     fieldsOf,
     merge: mergeLessons,

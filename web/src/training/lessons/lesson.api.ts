@@ -12,8 +12,7 @@ import {
 } from '@limber/contract/training/lessons/lesson.ts'
 import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { send } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
+import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
 import { type Action, named } from '../failed-to.ts'
 import { mergeQuiz } from '../quiz/merge-quiz.ts'
 import { useTrainingCall, useTrainingChange } from '../training.api.ts'
@@ -37,12 +36,15 @@ interface QuizChange {
 }
 
 /** Both changed the same question, each in another way: the lesson as it is now goes with it. */
-const disputedFailure = (current: Lesson, { trainingQuizQuestion }: Question) =>
-  new CallFailure(409, {
-    error: `Somebody changed this question meanwhile, to “${trainingQuizQuestion}”. Nothing of yours is lost: save again to put yours over it.`,
-    code: 'disputed',
-    current,
-  })
+export class DisputedQuestion extends CallFailure {
+  readonly lesson: Lesson
+
+  constructor(lesson: Lesson, { trainingQuizQuestion }: Question) {
+    const error = `Somebody changed this question meanwhile, to “${trainingQuizQuestion}”. Nothing of yours is lost: save again to put yours over it.`
+    super(409, { error, code: 'disputed' })
+    this.lesson = lesson
+  }
+}
 
 const quizOf = (lesson: Lesson) => readContent('quiz', contentOf(lesson).content_data)
 
@@ -57,10 +59,10 @@ async function saveQuiz({ base, quiz }: QuizChange) {
   try {
     return await put(base, quiz)
   } catch (error) {
-    const current = currentOf(error) as Lesson | undefined
+    const current = currentOf<typeof putLesson>(error)
     if (current?.content_type !== 'quiz') throw error
     const { quiz: merged, disputed } = mergeQuiz(quizOf(base), quizOf(current), quiz)
-    if (disputed[0]) throw disputedFailure(current, disputed[0])
+    if (disputed[0]) throw new DisputedQuestion(current, disputed[0])
     return put(current, merged)
   }
 }

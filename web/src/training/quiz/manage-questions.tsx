@@ -5,7 +5,6 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -13,7 +12,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { useAddQuestion, useSaveQuiz } from '../lessons/lesson.api.ts'
+import { DisputedQuestion, useAddQuestion, useSaveQuiz } from '../lessons/lesson.api.ts'
 import { readContent } from '../lessons/read-content.ts'
 import { useNotices } from '../notices.tsx'
 import { lessonQuery } from '../training.api.ts'
@@ -175,7 +174,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       onClose()
     } catch (error) {
       // Told of the other version, a person who saves again means it.
-      if (error instanceof CallFailure && error.code === 'disputed') setBase(error.current as Lesson)
+      if (error instanceof DisputedQuestion) setBase(error.lesson)
       setFailure(error)
     }
   }

@@ -154,7 +154,8 @@ describe('the theme editor', () => {
 })
 
 describe('two who change a theme at once', () => {
-  const stale = (current: object) => new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
+  const stale = (current: object) =>
+    new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
   const change = async (theirs: ReturnType<typeof themed>) => {
     const opened = await open()
     const { user, server, field, press } = opened

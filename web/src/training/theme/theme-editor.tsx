@@ -3,11 +3,10 @@ import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/c
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { CallFailure, isStale } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { currentOf } from '#ui/form/use-versioned-save.ts'
 import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
 import { AdvancedTab } from './advanced-tab.tsx'
 import { SimpleTab } from './simple-tab.tsx'
@@ -68,7 +67,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
       await save(theme)
     } catch (error) {
       // Of two versions the person chooses in a dialog of its own.
-      if (!currentOf(error)) setProblem(isFromServer(error) ? wordsOf(error) : 'Failed to save theme')
+      if (!isStale(error)) setProblem(isFromServer(error) ? wordsOf(error) : 'Failed to save theme')
     }
   }
   const panels: Record<Tab, ReactNode> = {

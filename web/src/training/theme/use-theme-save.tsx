@@ -1,7 +1,8 @@
-import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { Course, updateCourseTheme } from '@limber/contract/training/courses/course.ts'
 import { completeTheme, type Theme } from '@limber/contract/training/theme/theme.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { currentOf, isSame } from '#ui/form/use-versioned-save.ts'
+import { isSame } from '#ui/form/use-versioned-save.ts'
 import { fromDifference } from '../courses/conflict-words.ts'
 import { useNotices } from '../notices.tsx'
 import { useSaveTheme } from '../training.api.ts'
@@ -17,7 +18,7 @@ export function useThemeSave(base: Course, onClose: () => void) {
   const send = async ({ version, ...theme }: Theme & { version: number }) => {
     const put = (over: number) => change.mutateAsync({ course_key, theme, version: over })
     const { data, notes } = await put(version).catch((error: unknown) => {
-      const current = currentOf(error) as Course | undefined
+      const current = currentOf<typeof updateCourseTheme>(error)
       // Something else of the course was changed: a theme over it takes nothing from anybody.
       if (!current || !isSame(themeOf(current), themeOf(base))) throw error
       return put(current.version)
@@ -26,7 +27,7 @@ export function useThemeSave(base: Course, onClose: () => void) {
     succeed(`Theme saved successfully!${taken && ` Taken out of the custom CSS: ${taken}`}`)
     return data
   }
-  const { mutateAsync, conflict } = useConflict<Course, Theme>({
+  const { mutateAsync, conflict } = useConflict<typeof updateCourseTheme, Theme>({
     base,
     fieldsOf: themeOf,
     title: 'This theme changed meanwhile',

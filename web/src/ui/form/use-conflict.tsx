@@ -1,9 +1,10 @@
+import type { CurrentOf } from '@limber/contract/kit/call.ts'
 import { type ReactNode, useState } from 'react'
 import { toastFailure } from '../feedback/toast-store.ts'
 import { ConflictDialog, type ConflictRow } from './conflict-dialog.tsx'
-import { mergeMine, useVersionedSave } from './use-versioned-save.ts'
+import { mergeMine, type StaleCall, useVersionedSave } from './use-versioned-save.ts'
 
-interface Options<R extends { version: number }, F extends object> {
+interface Options<R, F extends object> {
   /** The record that the person began with. */
   base: R
   /** What of it can be edited. */
@@ -23,9 +24,9 @@ interface Options<R extends { version: number }, F extends object> {
  * Saves what a form holds with the version it began with. When somebody else was quicker, both versions are shown and
  * the person chooses: the dialog for that is the second part of the answer.
  */
-export function useConflict<R extends { version: number }, F extends object>(options: Options<R, F>) {
+export function useConflict<C extends StaleCall, F extends object>(options: Options<CurrentOf<C, 'stale'>, F>) {
   const { base, fieldsOf, words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
-  const versioned = useVersionedSave<R, F, R>(base, send)
+  const versioned = useVersionedSave<C, F, CurrentOf<C, 'stale'>>(base, send)
   const [typed, setTyped] = useState<F>()
   const mutateAsync = async (fields: F) => {
     setTyped(fields)

@@ -1,13 +1,13 @@
+import type { CallDefinition, CurrentOf } from '@limber/contract/kit/call.ts'
 import { useRef, useState } from 'react'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import type { z } from 'zod'
+import { currentOf } from '#platform/api/call-failure.ts'
 
 interface Versioned {
   version: number
 }
 
-/** The record as it is now, when a call was refused because another version was saved meanwhile. */
-export const currentOf = (error: unknown): unknown =>
-  error instanceof CallFailure && error.status === 409 && error.code === 'stale' ? error.current : undefined
+export type StaleCall = CallDefinition & { refusals: { stale: readonly [number, string, z.ZodType<Versioned>] } }
 
 /** Values of a form are texts, figures, or lists and records of them; nothing and an empty text are the same. */
 export const isSame = (a: unknown, b: unknown): boolean =>
@@ -26,19 +26,18 @@ export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
  * Saves a record with the version that the person began with. When somebody was quicker, `theirs` is the record as it
  * is now; `overwrite` saves on top of it, `dismiss` goes back to editing.
  */
-export function useVersionedSave<R extends Versioned, F extends object, Saved>(
-  base: R,
+export function useVersionedSave<C extends StaleCall, F extends object, Saved>(
+  base: Versioned,
   send: (input: F & Versioned) => Promise<Saved>,
 ) {
-  const [theirs, setTheirs] = useState<R>()
+  const [theirs, setTheirs] = useState<CurrentOf<C, 'stale'>>()
   const version = useRef(base.version)
 
   const save = async (fields: F): Promise<Saved> => {
     try {
       return await send({ ...fields, version: version.current })
     } catch (error) {
-      const current = currentOf(error)
-      if (current) setTheirs(current as R)
+      setTheirs(currentOf<C>(error))
       throw error
     }
   }

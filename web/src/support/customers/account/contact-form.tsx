@@ -44,7 +44,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   // What is read again meanwhile must not slip under the form.
   const [base] = useState(contact)
   const correct = useCorrectContact(id)
-  const { mutateAsync, conflict } = useConflict<Contact, Fields>({
+  const { mutateAsync, conflict } = useConflict<typeof correctContact, Fields>({
     base,
     fieldsOf,
     title: 'The contact was changed meanwhile',

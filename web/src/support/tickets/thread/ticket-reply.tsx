@@ -1,6 +1,7 @@
 import {
   LONGEST_MESSAGE,
   type RespondToTicket,
+  type respondToTicket,
   type TicketDetail,
   type TicketStatus,
 } from '@limber/contract/support/tickets/ticket.ts'
@@ -8,7 +9,7 @@ import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
-import { CallFailure } from '#platform/api/call-failure.ts'
+import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useStillHere } from '#support/still-here.ts'
@@ -89,10 +90,11 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
     } catch (error) {
       const what = draft.isNote ? 'Failed to add note' : 'Failed to send response'
       // The draft waits there as it was; whoever has gone on would take it for sent.
+      const current = currentOf<typeof respondToTicket, 'replied_meanwhile'>(error, 'replied_meanwhile')
       if (!isHere.current) toastFailure(`${what}: ${ticket.subject}`, error)
-      else if (error instanceof CallFailure && error.code === 'replied_meanwhile') {
-        draft.catchUp(error.current as TicketDetail)
-        setFailure(error.message)
+      else if (current) {
+        draft.catchUp(current)
+        setFailure(wordsOf(error))
       } else setFailure(`${what}: ${wordsOf(error)}`)
     }
   }

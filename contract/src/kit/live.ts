@@ -1,0 +1,32 @@
+import type { Guard } from './call.ts'
+
+/** Live topics: what changed, and who may hear of it. The server publishes these and the pages subscribe to them. */
+export const liveTopics = {
+  session: 'signed-in',
+  access: 'access.manage',
+  analytics: 'analytics.view',
+  automation: 'automation.manage',
+  businesses: ['businesses.manage', 'growth.tab'],
+  backups: 'backups.initiate',
+  errors: 'errors.view',
+  health: 'health.view',
+  integrations: 'integrations.events',
+  certifications: 'businesses.manage',
+  stretchers: 'businesses.manage',
+  training: 'training.manage',
+  customers: ['users.overview', 'users.directory'],
+  suggestions: 'kb.suggest',
+  tickets: 'tickets.handle',
+  'tickets.presence': 'tickets.handle',
+  'saved-replies': 'tickets.handle',
+  leads: 'growth.tab',
+  campaigns: 'growth.tab',
+  growth: 'growth.tab',
+  texts: ['support.tab', 'users.overview', 'users.directory'],
+  notifications: 'notifications.view',
+  payroll: ['payroll.audit', 'payroll.details', 'payroll.summary', 'payroll.transactions'],
+  'payroll.audit': 'payroll.audit',
+  'payroll.settings': 'payroll.settings',
+} as const satisfies Record<string, Guard>
+
+export type LiveTopic = keyof typeof liveTopics

@@ -1,2 +1,0 @@
-/** The live topic of certifications and their types. */
-export const CERTIFICATIONS_TOPIC = 'certifications'

@@ -1,2 +1,0 @@
-/** The live topic of stretchers. */
-export const STRETCHERS_TOPIC = 'stretchers'
