@@ -74,6 +74,20 @@ const habits: Habit[] = [
     instead: 'catch the promise of mutateAsync(), which outlives the part of the screen that asked',
   },
   {
+    name: 'type check switched off',
+    pattern: /\bas never\b/,
+    where: /^(contract|server|web)\/src\//,
+    except: /[.]test[.]tsx?$|testing/,
+    instead: 'name the type that it has; links take placeAt(), hrefTo() or stay() of platform/routing/places.ts',
+  },
+  {
+    name: 'untyped link',
+    pattern: /<Link to=(?:["']\/\w|\{`)/,
+    where: /^web\/src\//,
+    except: /[.]test[.]tsx?$|testing/,
+    instead: 'spread placeAt(path, search) of web/src/platform/routing/places.ts',
+  },
+  {
     name: 'untyped topic',
     pattern: /\btopic: string\b|\{[^}]*\btopic: '/,
     where: /^(server|web)\/src\//,

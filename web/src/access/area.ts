@@ -1,6 +1,15 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/dashboard/worker-profile': NoSearch
+    '/worker/tech/access': typeof import('./workers/worker-search.ts').WorkerSearch
+    '/worker/tech/access/recoveries': typeof import('./recovery/recoveries.screen.tsx').Search
+    '/worker/tech/access/audit': typeof import('./audit/audit-search.ts').AuditSearch
+  }
+}
+
 const access = {
   tab: 'worker',
   page: 'tech',

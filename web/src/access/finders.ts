@@ -1,6 +1,7 @@
 import { listWorkers } from '@limber/contract/access/workers/worker.ts'
 import { IconUserShield } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few workers whose name or e-mail holds the words. */
@@ -11,6 +12,6 @@ export async function findWorkers(text: string, signal: AbortSignal): Promise<Pa
     title: name,
     detail: [role ?? 'No role', ...(status === 'active' ? [] : [status])].join(' · '),
     icon: IconUserShield,
-    run: (go) => go(`/worker/tech/access?worker=${id}`),
+    run: (go) => go(hrefTo('/worker/tech/access', { worker: id })),
   }))
 }

@@ -3,6 +3,7 @@ import { listRecoveries } from '@limber/contract/access/workers/worker.ts'
 import { IconHistory, IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { recentText } from '#ui/format/moment-text.ts'
 import { subjectText, whoText } from './audit/audit-words.ts'
@@ -18,7 +19,7 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
     id: `change-${entry.id}`,
     title: `${whoText(entry)}: ${entry.action.replaceAll('_', ' ')}`,
     detail: `${subjectText(entry)}, ${recentText(entry.at, now())}`,
-    path: `/worker/tech/access/audit?others=true&entry=${entry.id}`,
+    path: hrefTo('/worker/tech/access/audit', { others: 'true', entry: entry.id }),
     icon: IconHistory,
   }))
 }
@@ -32,7 +33,7 @@ export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> 
       id: `recovery-${id}`,
       title: `${worker.name} asks to recover access`,
       detail: recentText(createdAt, now()),
-      path: '/worker/tech/access/recoveries',
+      path: hrefTo('/worker/tech/access/recoveries'),
       icon: IconLifebuoy,
     }))
 }

@@ -1,6 +1,13 @@
 import { IconChartLine } from '@tabler/icons-react'
 import type { Area, Section } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/analytics/dashboard': typeof import('./dashboard/dashboard.screen.tsx').Search
+    '/worker/tech/analytics': typeof import('./dashboard/dashboard.screen.tsx').Search
+  }
+}
+
 const dashboard = {
   icon: IconChartLine,
   permission: 'analytics.view',

@@ -1,6 +1,12 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
 import type { Area } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/managing/today': NoSearch
+  }
+}
+
 /** The panel that gathers what waits in every area; it belongs to none of them. */
 export const managing: Area = {
   sections: [

@@ -1,6 +1,12 @@
 import { IconClockCog } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/tech/automation': typeof import('./automation.screen.tsx').Search
+  }
+}
+
 const sections: readonly Section[] = [
   {
     tab: 'worker',

@@ -10,7 +10,7 @@ import { automationKey, schedulesQuery } from './schedule.api.ts'
 import { ScheduleView } from './schedule-detail.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 
-const Search = z.object({ schedule: z.string().max(64).catch('') })
+export const Search = z.object({ schedule: z.string().max(64).catch('') })
 
 const nothing = (
   <EmptyState icon={IconClockCog} title="Choose a schedule">

@@ -13,7 +13,7 @@ import styles from './schedule-list.module.css'
 function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
   const { name, title, enabled, nextRun, pausedBy, pausedReason, lastRun } = schedule
   return (
-    <MasterRow search={{ schedule: name }} isOpen={isOpen}>
+    <MasterRow<'/worker/tech/automation'> search={{ schedule: name }} isOpen={isOpen}>
       <span className={styles.title}>{title}</span>
       <span className={styles.meta}>
         <StatusDot meaning={enabled ? 'green' : 'amber'}>{activeWord(schedule)}</StatusDot>

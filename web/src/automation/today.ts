@@ -1,6 +1,7 @@
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { IconClockCog } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** Schedules whose last run failed. */
@@ -12,7 +13,7 @@ export async function findFailedSchedules(signal: AbortSignal): Promise<TodayIte
       id: `schedule-${name}`,
       title: `Failed: ${title}`,
       ...(lastRun?.error && { detail: lastRun.error }),
-      path: `/worker/tech/automation?schedule=${name}`,
+      path: hrefTo('/worker/tech/automation', { schedule: name }),
       icon: IconClockCog,
       covers: 'health-schedules',
     }))

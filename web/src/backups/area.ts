@@ -1,5 +1,12 @@
 import { IconDatabaseExport } from '@tabler/icons-react'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
+
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/tech/backups': typeof import('./backups.screen.tsx').Search
+  }
+}
 
 const path = '/worker/tech/backups'
 
@@ -31,7 +38,7 @@ const todaySources: readonly TodaySource[] = [
               id: 'backups',
               title: 'Backups need you',
               detail: text,
-              path,
+              path: hrefTo(path),
               icon: IconDatabaseExport,
               covers: 'health-backups',
             },

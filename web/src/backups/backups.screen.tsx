@@ -16,7 +16,7 @@ import { BackupNotices, UnderWay } from './backup-notices.tsx'
 import { BackupTable } from './backup-table.tsx'
 import styles from './backups.module.css'
 
-const Search = z.object({ backup: z.coerce.number().int().min(0).catch(0) })
+export const Search = z.object({ backup: z.coerce.number().int().min(0).catch(0) })
 
 /** Copies of the company: when they were made, whether they can be leaned on, and the way to make one now. */
 export default function Backups() {

@@ -1,6 +1,7 @@
 import { listBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { IconBuildingStore, IconCalendarWeek } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few businesses whose name, path or e-mail holds the words. */
@@ -11,7 +12,7 @@ export async function findBusinesses(text: string, signal: AbortSignal): Promise
     title: name,
     detail: zone_name,
     icon: IconBuildingStore,
-    run: (go) => go(`/worker/managing/businesses?business=${id}`),
+    run: (go) => go(hrefTo('/worker/managing/businesses', { business: id })),
   }))
 }
 
@@ -27,7 +28,7 @@ export async function findViews(text: string): Promise<PaletteItem[]> {
       title: 'On-site sessions',
       detail: 'Week by week',
       icon: IconCalendarWeek,
-      run: (go) => go('/worker/managing/businesses/sessions'),
+      run: (go) => go(hrefTo('/worker/managing/businesses/sessions')),
     },
   ]
 }

@@ -1,6 +1,7 @@
 import { listSoonSessions } from '@limber/contract/businesses/sessions/onsite.ts'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** On-site sessions of today and tomorrow. */
@@ -12,7 +13,10 @@ export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {
     detail: `${session.is_today ? 'Today' : 'Tomorrow'}, ${session.time}, ${session.stretcher_name}${
       session.location ? `, ${session.location}` : ''
     }`,
-    path: `/worker/managing/businesses?business=${session.business_id}${session.block_id === null ? '' : `&block=${session.block_id}`}`,
+    path: hrefTo('/worker/managing/businesses', {
+      business: session.business_id,
+      block: session.block_id ?? undefined,
+    }),
     icon: IconCalendarTime,
   }))
 }

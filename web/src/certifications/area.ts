@@ -1,6 +1,13 @@
 import { IconCertificate } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/certifications': typeof import('./certification-search.ts').CertificationSearch &
+      typeof import('#ui/table/table-state.ts').TableSearch
+  }
+}
+
 const sections: readonly Section[] = [
   {
     tab: 'worker',

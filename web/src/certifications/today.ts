@@ -1,6 +1,7 @@
 import { listCertifications } from '@limber/contract/certifications/certification.ts'
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 
@@ -14,7 +15,7 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
       id: 'certifications-expiring',
       title: counted(expiring, 'certification ends soon', 'certifications end soon'),
       detail: 'Within 30 days',
-      path: '/certifications?status=expiring&sort=until',
+      path: hrefTo('/certifications', { status: 'expiring', sort: 'until' }),
       icon: IconCertificate,
     },
   ]

@@ -1,6 +1,16 @@
 import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/growth/overview': typeof import('./overview/overview.screen.tsx').Search
+    '/growth/heatmap': typeof import('./map/heatmap.screen.tsx').Search
+    '/growth/referrals': typeof import('./referrals/referral-search.ts').ReferralSearch
+    '/growth/team': typeof import('./team/team.screen.tsx').Search
+    '/growth/business': typeof import('./partners/partner-search.ts').PartnerSearch
+  }
+}
+
 const common = { tab: 'growth', page: 'growth', permission: 'growth.tab' } as const
 
 const sections: readonly Section[] = [

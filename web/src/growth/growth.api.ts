@@ -2,14 +2,9 @@ import { readCitySummary } from '@limber/contract/growth/map/city.ts'
 import { readBasemap, readMap } from '@limber/contract/growth/map/map.ts'
 import { type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
-import {
-  type ChangeTask,
-  type CreateTask,
-  changeTask,
-  createTask,
-  listTaskAssignees,
-} from '@limber/contract/growth/tasks/task.ts'
+import { type ChangeTask, changeTask, createTask, listTaskAssignees } from '@limber/contract/growth/tasks/task.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
 import {
   hashKey,
   keepPreviousData,
@@ -110,7 +105,7 @@ export const useAssignees = () =>
 export function useCreateTask() {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (body: CreateTask) => send(createTask, { body }),
+    mutationFn: (body: InputOf<typeof createTask>['body']) => send(createTask, { body }),
     onSuccess: () => cache.invalidateQueries({ queryKey: keys.city }),
   })
 }

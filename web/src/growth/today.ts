@@ -2,6 +2,7 @@ import { readHealthOverview } from '@limber/contract/growth/overview/health.ts'
 import { type CityTask, listTasks } from '@limber/contract/growth/tasks/task.ts'
 import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
@@ -24,7 +25,7 @@ export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
     title,
     detail: detailOf(task),
     isUrgent: isOverdue(task),
-    path: cityName ? `/growth/heatmap?place=${encodeURIComponent(cityName)}` : '/growth/team',
+    path: cityName ? hrefTo('/growth/heatmap', { place: cityName }) : hrefTo('/growth/team'),
     icon: IconMapPin,
   }))
 }
@@ -36,11 +37,11 @@ export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
   const items: TodayItem[] = due.map(({ businessId, name, ...one }) => ({
     id: `${one.kind}-${businessId}`,
     title: `${name} ${dueText(one)}`,
-    path: `/growth/business?partner=${businessId}`,
+    path: hrefTo('/growth/business', { partner: businessId }),
     icon: IconCalendarDue,
   }))
   const rest = businesses.upcomingRenewals - due.filter(({ kind }) => kind === 'renewal').length
   if (rest <= 0) return items
   const title = `${counted(rest, 'more renewal')} within 30 days`
-  return [...items, { id: 'renewals-more', title, path: '/growth/overview', icon: IconCalendarDue }]
+  return [...items, { id: 'renewals-more', title, path: hrefTo('/growth/overview'), icon: IconCalendarDue }]
 }

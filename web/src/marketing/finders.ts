@@ -1,6 +1,7 @@
 import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 import { nameOf, statusWords } from './leads/words.ts'
@@ -13,7 +14,7 @@ export async function findLeads(text: string, signal: AbortSignal): Promise<Pale
     title: nameOf(lead),
     detail: `${statusWords[lead.status]} · ${lead.email ?? lead.phone ?? ''}`,
     icon: IconUserPlus,
-    run: (go) => go(`/growth/conversion?lead=${lead.id}`),
+    run: (go) => go(hrefTo('/growth/conversion', { lead: lead.id })),
   }))
 }
 
@@ -25,7 +26,7 @@ export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]
     {
       id: 'leads-waiting',
       title: `${counted(stats.new, 'lead waits', 'leads wait')} for a first answer`,
-      path: '/growth/conversion?status=new',
+      path: hrefTo('/growth/conversion', { status: 'new' }),
       icon: IconFilterCheck,
     },
   ]

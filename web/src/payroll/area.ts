@@ -9,6 +9,19 @@ import {
 } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/financial/summary': typeof import('./lists/summary.screen.tsx').Search
+    '/worker/financial/details': typeof import('./lists/details-search.ts').DetailsSearch
+    '/worker/financial/transactions': typeof import('./lists/transactions.screen.tsx').Search
+    '/worker/financial/settings': NoSearch
+    '/worker/financial/tax-audit': typeof import('./audit/tax-audit-search.ts').TaxAuditSearch
+    '/worker/financial/earners': typeof import('./earners/earners.screen.tsx').EarnersSearch
+    '/worker/financial/periods': NoSearch
+    '/worker/managing/tax-audit': typeof import('./audit/tax-audit-search.ts').TaxAuditSearch
+  }
+}
+
 const loadTaxAudit = () => import('./audit/tax-audit.screen.tsx')
 const financial = { tab: 'worker', page: 'financial' } as const
 

@@ -1,6 +1,7 @@
 import { listEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few earners whose name holds the words. */
@@ -11,6 +12,6 @@ export async function findEarners(text: string, signal: AbortSignal): Promise<Pa
     title: name,
     detail: kind,
     icon: IconIdBadge2,
-    run: (go) => go(`/worker/financial/earners?earner=${id}`),
+    run: (go) => go(hrefTo('/worker/financial/earners', { earner: id })),
   }))
 }

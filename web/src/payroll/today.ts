@@ -2,12 +2,13 @@ import { checkDiscrepancies } from '@limber/contract/payroll/audit/audit.ts'
 import { listPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { spanText, today } from './words.ts'
 
-const common = { id: 'payroll.discrepancies', path: '/worker/managing/tax-audit', icon: IconReceiptTax }
+const common = { id: 'payroll.discrepancies', path: hrefTo('/worker/managing/tax-audit'), icon: IconReceiptTax }
 /** Not to be taken for a check that found nothing. */
 const unfinished = { running: 'The hourly tax check runs now', failed: 'The hourly tax check failed' }
 
@@ -21,7 +22,7 @@ export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[
       ...common,
       title: counted(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
       detail: `Last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
-      path: '/worker/managing/tax-audit?severity=significant',
+      path: hrefTo('/worker/managing/tax-audit', { severity: 'significant' }),
     },
   ]
 }
@@ -39,7 +40,7 @@ export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]>
       id: 'payroll.periods',
       title: counted(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
       detail: `The oldest is ${spanText(oldest.starts_on, oldest.ends_on)}`,
-      path: '/worker/financial/periods',
+      path: hrefTo('/worker/financial/periods'),
       icon: IconCalendarStats,
     },
   ]

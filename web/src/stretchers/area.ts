@@ -1,6 +1,12 @@
 import { IconStretching } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/managing/stretchers': typeof import('./stretcher-search.ts').StretcherSearch
+  }
+}
+
 const sections: readonly Section[] = [
   {
     tab: 'worker',

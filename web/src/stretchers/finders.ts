@@ -1,11 +1,10 @@
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { IconStretching } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { counted } from '#ui/format/counted.ts'
 import { nameOf } from './words.ts'
-
-const PATH = '/worker/managing/stretchers'
 
 /** The first few stretchers whose name or e-mail holds the words. */
 export async function findStretchers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
@@ -15,7 +14,7 @@ export async function findStretchers(text: string, signal: AbortSignal): Promise
     title: nameOf(one),
     detail: one.zone?.name ?? 'No zone',
     icon: IconStretching,
-    run: (go) => go(`${PATH}?stretcher=${one.id}`),
+    run: (go) => go(hrefTo('/worker/managing/stretchers', { stretcher: one.id })),
   }))
 }
 
@@ -29,7 +28,7 @@ export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]>
       id: 'stretchers-not-certified',
       title: counted(count, 'stretcher is not certified', 'stretchers are not certified'),
       detail: 'A required certification is missing or has ended',
-      path: `${PATH}?status=not_certified`,
+      path: hrefTo('/worker/managing/stretchers', { status: 'not_certified' }),
       icon: IconStretching,
     },
   ]

@@ -1,6 +1,18 @@
 import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/support/tickets': typeof import('./tickets/ticket-search.ts').TicketSearch
+    '/support/users': typeof import('./customers/user-search.ts').UserSearch
+    '/support/email-logs': typeof import('./email-log/email-search.ts').EmailSearch
+    '/support/suggestions': typeof import('./suggestions/suggestion-search.ts').SuggestionSearch
+    '/worker/managing/users': typeof import('./customers/user-search.ts').UserSearch
+    '/support/texts': typeof import('./texts/text-search.ts').TextSearch
+    '/support/notifications': typeof import('./notifications/notifications.screen.tsx').Search
+  }
+}
+
 const support = { tab: 'support', page: 'support' } as const
 
 const sections: readonly Section[] = [

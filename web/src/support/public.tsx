@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { placeAt } from '#platform/routing/places.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { placeOfUsers } from './customers/place.ts'
+import type { UserTab } from './customers/user-search.ts'
 
 interface Props {
   id: number
   /** The part of their record that opens. */
-  tab?: string
+  tab?: UserTab
   className?: string | undefined
   children: ReactNode
 }
@@ -16,7 +18,7 @@ export function CustomerLink({ id, tab, className, children }: Props) {
   const place = placeOfUsers(useSession())
   if (!place) return <span>{children}</span>
   return (
-    <Link to={place} search={{ user: id, tab } as never} preload={false} {...(className ? { className } : {})}>
+    <Link {...placeAt(place, { user: id, tab })} preload={false} {...(className ? { className } : {})}>
       {children}
     </Link>
   )

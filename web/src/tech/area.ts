@@ -1,6 +1,14 @@
 import { IconBug, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/tech/errors': typeof import('./errors/error-search.ts').ErrorSearch
+    '/worker/tech/health': NoSearch
+    '/worker/tech/integrations': typeof import('./integrations/integration-search.ts').IntegrationSearch
+  }
+}
+
 const panel = { tab: 'worker', page: 'tech' } as const
 
 const sections: readonly Section[] = [

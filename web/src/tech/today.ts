@@ -2,6 +2,7 @@ import { readHealth } from '@limber/contract/tech/health/health.ts'
 import { countIntegrations } from '@limber/contract/tech/integrations/integration.ts'
 import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { statusWords, troublesOf } from './health/health-words.ts'
 import { deliveriesText } from './integrations/integration-words.ts'
@@ -9,7 +10,7 @@ import { deliveriesText } from './integrations/integration-words.ts'
 /** Parts of the system that are in trouble. */
 export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
   const health = await send(readHealth, {}, { signal })
-  const path = '/worker/tech/health'
+  const path = hrefTo('/worker/tech/health')
   if (health.isStale && health.checkedAt)
     return [
       {
@@ -38,7 +39,7 @@ export async function findDead(signal: AbortSignal): Promise<TodayItem[]> {
       id: 'deliveries-dead',
       title: `${deliveriesText(dead)} given up`,
       detail: 'Retry or discard',
-      path: '/worker/tech/integrations?status=dead',
+      path: hrefTo('/worker/tech/integrations', { status: 'dead' }),
       icon: IconPlugConnected,
       covers: 'health-deliveries',
     },

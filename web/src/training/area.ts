@@ -1,6 +1,12 @@
 import { IconSchool } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section } from '#platform/routing/sections.ts'
 
+declare module '#platform/routing/places.ts' {
+  interface Places {
+    '/worker/managing/training': typeof import('./training-search.ts').TrainingSearch
+  }
+}
+
 const sections: readonly Section[] = [
   {
     tab: 'worker',

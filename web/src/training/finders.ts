@@ -1,6 +1,7 @@
 import { badgeOf, listCourses } from '@limber/contract/training/courses/course.ts'
 import { IconSchool } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few courses whose title or description holds the words. */
@@ -11,6 +12,6 @@ export async function findCourses(text: string, signal: AbortSignal): Promise<Pa
     title: course.title,
     detail: badgeOf(course),
     icon: IconSchool,
-    run: (go) => go(`/worker/managing/training?tab=modules&course=${encodeURIComponent(course.course_key)}`),
+    run: (go) => go(hrefTo('/worker/managing/training', { tab: 'modules', course: course.course_key })),
   }))
 }

@@ -1,5 +1,6 @@
 import {
   type ContentData,
+  type ContentOf,
   type ContentType,
   contentAfterTypeChange,
   defaultContent,
@@ -53,7 +54,8 @@ export function columnsOf(
   type: ContentType,
   saved: SavedContent,
 ): LessonChange & { content_type: ContentType; content: string } {
-  const [own] = type === 'quiz' ? quizzesOf({ content_type: 'quiz', content_data: saved.content as never }) : []
+  const [own] =
+    type === 'quiz' ? quizzesOf({ content_type: 'quiz', content_data: saved.content as ContentOf<'quiz'> }) : []
   return {
     content_type: type,
     content: JSON.stringify(saved.content),

@@ -21,7 +21,7 @@ function Subject({ entry }: { entry: AuditRow }) {
   const record = recordOf(entry, (needs) => opens(session, needs))
   if (!record) return subjectText(entry)
   return (
-    <Link to={record.to} search={record.search as never} preload={false}>
+    <Link to={record.to} search={record.search} preload={false}>
       {subjectText(entry)}
     </Link>
   )

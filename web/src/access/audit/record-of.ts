@@ -1,12 +1,11 @@
 import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
+import type { Path, SearchOf } from '#platform/routing/places.ts'
 import type { Needs } from '#platform/session/session.tsx'
 
-interface Place {
-  path: string
+type Place = {
   /** The word by which the URL of that place names the record. */
-  key: string
-  needs: Needs
-}
+  [P in Path]: { path: P; key: keyof SearchOf<P>; needs: Needs }
+}[Path]
 
 /** Where the records that an entry is about can be opened, by what the log calls them. */
 const places: Readonly<Record<string, readonly Place[]>> = {

@@ -32,7 +32,9 @@ const states = [
   { value: 'closed', label: 'Closed' },
   { value: 'expired', label: 'Expired' },
 ]
-const Search = z.object({ state: z.enum(['open', 'all', 'approved', 'denied', 'closed', 'expired']).catch('open') })
+export const Search = z.object({
+  state: z.enum(['open', 'all', 'approved', 'denied', 'closed', 'expired']).catch('open'),
+})
 type State = z.output<typeof Search>['state']
 
 const READ = 'npm run limber -- mail'

@@ -3,6 +3,7 @@ import { countTickets, type TicketStatus } from '@limber/contract/support/ticket
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { send } from '#platform/api/api.ts'
+import { placeAt } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { counted } from '#ui/format/counted.ts'
@@ -43,13 +44,11 @@ export function StillTheirs({ workerId, name }: { workerId: number; name: string
   return (
     <Banner kind="amber">
       {tickets > 0 && (
-        <Link to="/support/tickets" search={{ assignee: String(workerId) } as never}>
-          {counted(tickets, 'open ticket')}
-        </Link>
+        <Link {...placeAt('/support/tickets', { assignee: String(workerId) })}>{counted(tickets, 'open ticket')}</Link>
       )}
       {tickets > 0 && tasks > 0 && ' and '}
-      {tasks > 0 && <Link to="/growth/team">{counted(tasks, 'open task')}</Link>} will stay with {name} until somebody
-      takes them over.
+      {tasks > 0 && <Link {...placeAt('/growth/team')}>{counted(tasks, 'open task')}</Link>} will stay with {name} until
+      somebody takes them over.
     </Banner>
   )
 }

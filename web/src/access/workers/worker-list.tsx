@@ -35,7 +35,7 @@ interface Props {
 function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; words: string }) {
   const { id, name, email, role, status, openSessions } = worker
   return (
-    <MasterRow search={{ worker: id }} isOpen={isOpen}>
+    <MasterRow<'/worker/tech/access'> search={{ worker: id }} isOpen={isOpen}>
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>

@@ -18,7 +18,7 @@ import { EventsOverTime } from './events-over-time.tsx'
 import { Figures } from './figures.tsx'
 import { ResponseTimes } from './response-times.tsx'
 
-const Search = z.object({
+export const Search = z.object({
   events: Timeframe.catch('week'),
   performance: Timeframe.catch('week'),
   action: z.string().max(100).catch(''),

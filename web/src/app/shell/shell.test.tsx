@@ -6,6 +6,7 @@ import { countIntegrations } from '@limber/contract/tech/integrations/integratio
 import { IconBug } from '@tabler/icons-react'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import type { Path } from '#platform/routing/places.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { FakeEventSource } from '#platform/testing/testing.live.ts'
 import { takeComplaints } from '#platform/testing/testing.setup.ts'
@@ -50,7 +51,7 @@ const sections = [
   }),
   section({
     title: 'One ticket',
-    path: '/support/tickets/$id',
+    path: '/support/tickets/$id' as string as Path,
     tab: 'support',
     page: 'support',
     permission: 'tickets.handle',

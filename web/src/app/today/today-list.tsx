@@ -1,14 +1,15 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { Href } from '#platform/routing/places.ts'
 import { parseSearch } from '#platform/routing/search.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './today.module.css'
 
 /** The router takes path and search parameters apart. */
-function placeOf(path: string) {
+function placeOf(path: Href) {
   const [to = '', search = ''] = path.split('?')
-  return { to, search: parseSearch(search) as never }
+  return { to, search: parseSearch(search) }
 }
 
 /** Things that wait, each with the way to it. */

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
 import { isStale } from '#platform/api/call-failure.ts'
+import { placeAt } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -79,8 +80,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
             {mayPartner && (
               <Link
                 className={styles.partner ?? ''}
-                to="/growth/business"
-                search={{ partner: base.id } as never}
+                {...placeAt('/growth/business', { partner: base.id })}
                 preload={false}
               >
                 Partnership

@@ -22,7 +22,10 @@ const states = [
 function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boolean; words: string }) {
   const { id, name, custom_path, zone_name, available_hours } = business
   return (
-    <MasterRow search={{ business: id, block: '', blocks: '', view: '' }} isOpen={isOpen}>
+    <MasterRow<'/worker/managing/businesses'>
+      search={{ business: id, block: undefined, blocks: undefined, view: '' }}
+      isOpen={isOpen}
+    >
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>

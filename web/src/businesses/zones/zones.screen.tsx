@@ -21,7 +21,7 @@ import { zoneListQuery } from './zone.api.ts'
 import { NewZone, ZoneEditor } from './zone-editor.tsx'
 import styles from './zones.module.css'
 
-const ZoneSearch = z.object({
+export const ZoneSearch = z.object({
   q: z.string().max(100).catch(''),
   zone: z.union([z.literal('new'), z.coerce.number().int().min(0)]).catch(0),
 })
@@ -48,7 +48,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
       >
         {({ zones }) =>
           zones.map((one) => (
-            <MasterRow key={one.id} search={{ zone: one.id }} isOpen={one.id === zone}>
+            <MasterRow<'/worker/managing/zones'> key={one.id} search={{ zone: one.id }} isOpen={one.id === zone}>
               <span className={styles.name}>
                 <Marked text={one.name} part={q} />
               </span>

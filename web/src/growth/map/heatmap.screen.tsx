@@ -30,7 +30,7 @@ const zoneId = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)
   .catch('')
-const Search = z.object({
+export const Search = z.object({
   range: GrowthRange.catch(DEFAULT_RANGE),
   shade: z.enum(shadeNames).catch('users'),
   zone: zoneId,

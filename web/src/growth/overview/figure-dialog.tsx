@@ -6,6 +6,7 @@ import {
 } from '@limber/contract/growth/overview/figure.ts'
 import type { Span } from '@limber/contract/growth/values.ts'
 import { Link } from '@tanstack/react-router'
+import { placeAt } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -42,7 +43,11 @@ const ofPartners: readonly string[] = ['businesses', 'upcomingRenewals', 'noRece
 /** A customer or a partner leads to what else is known of them. */
 function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
   if (row.userId !== null) return <CustomerLink id={row.userId}>{row.name}</CustomerLink>
-  return ofPartners.includes(figure) ? <Link to={`/growth/business?partner=${row.id}`}>{row.name}</Link> : row.name
+  return ofPartners.includes(figure) ? (
+    <Link {...placeAt('/growth/business', { partner: row.id })}>{row.name}</Link>
+  ) : (
+    row.name
+  )
 }
 
 interface RowProps {

@@ -17,7 +17,7 @@ import { UsersCard } from './users-card.tsx'
 
 const FigureDialog = lazy(() => import('./figure-dialog.tsx'))
 
-const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...figureSearch })
+export const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...figureSearch })
 
 const noTrends: Trends = { userGrowth: [], churn: [], bookings: [], businesses: [] }
 

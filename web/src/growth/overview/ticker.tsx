@@ -1,6 +1,7 @@
 import type { Warning } from '@limber/contract/growth/overview/health.ts'
 import { IconCalendarDue, IconMessageOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { placeAt } from '#platform/routing/places.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { dueText } from '../words.ts'
@@ -24,7 +25,7 @@ export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
         {warnings.map((warning) => (
           <li key={`${warning.kind}-${warning.businessId}`}>
             <Icon of={warning.kind === 'no_contact' ? IconMessageOff : IconCalendarDue} size={14} />
-            <Link to={`/growth/business?partner=${warning.businessId}`}>{warning.name}</Link>{' '}
+            <Link {...placeAt('/growth/business', { partner: warning.businessId })}>{warning.name}</Link>{' '}
             <span>{saying(warning)}</span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { listPartners } from '@limber/contract/growth/partners/partner.ts'
 import { IconBuildingCommunity } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 import { statusWords } from './words.ts'
 
@@ -12,6 +13,6 @@ export async function findPartners(text: string, signal: AbortSignal): Promise<P
     title: name,
     detail: statusWords[status],
     icon: IconBuildingCommunity,
-    run: (go) => go(`/growth/business?tab=${kind}&partner=${id}`),
+    run: (go) => go(hrefTo('/growth/business', { tab: kind, partner: id })),
   }))
 }

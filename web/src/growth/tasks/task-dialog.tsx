@@ -77,7 +77,7 @@ export default function TaskDialog({ city, onClose }: Props) {
       title={city === '' ? 'Create New City Task' : 'Add City Task'}
       submit="Submit"
       schema={Schema}
-      mutation={mutation as never}
+      mutation={mutation}
       initial={{ cityName: city, title: titleFor(city), priority: 'medium' }}
       fixed={{ type: 'growth' }}
       onDone={() => toast('Task created successfully!')}

@@ -4,6 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { placeAt } from '#platform/routing/places.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -58,7 +59,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
           )}
           {task.cityName && (
             <>
-              <Link to={`/growth/heatmap?place=${encodeURIComponent(task.cityName)}`}>{task.cityName}</Link>,{' '}
+              <Link {...placeAt('/growth/heatmap', { place: task.cityName })}>{task.cityName}</Link>,{' '}
             </>
           )}
           {task.priority} priority

@@ -20,7 +20,7 @@ const AssignLead = lazy(() => import('./assign-lead.tsx'))
 const AssignTask = lazy(() => import('./assign-task.tsx'))
 const InviteMember = lazy(() => import('./invite-member.tsx'))
 
-const Search = z.object({
+export const Search = z.object({
   dialog: z.enum(['', 'campaign', 'lead', 'task', 'invite']).catch(''),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
 })

@@ -9,6 +9,7 @@ import {
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
+import { stay } from '#platform/routing/places.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
@@ -86,12 +87,7 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
     <article className={styles.card} aria-label={name}>
       <div className={styles.head}>
         <h2 className={styles.name}>
-          <Link
-            to="."
-            search={((before: object) => ({ ...before, campaign: id })) as never}
-            resetScroll={false}
-            activeProps={{}}
-          >
+          <Link {...stay<'/growth/campaigns'>({ campaign: id })} activeProps={{}}>
             <Marked text={name} part={words} />
           </Link>
         </h2>

@@ -2,6 +2,7 @@ import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
+import { stay } from '#platform/routing/places.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
@@ -21,10 +22,8 @@ export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
         {lead.duplicates.map((one) => (
           <li key={one.id}>
             <span>
-              <Link to="." search={((before: object) => ({ ...before, lead: one.id })) as never} resetScroll={false}>
-                {one.name}
-              </Link>
-              , {one.why}, {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
+              <Link {...stay<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {one.why},{' '}
+              {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
             </span>
             <Button
               size="xs"

@@ -32,7 +32,7 @@ interface Props {
 function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: string }) {
   const response = responseOf(lead, now())
   return (
-    <MasterRow search={{ lead: lead.id }} isOpen={isOpen}>
+    <MasterRow<'/growth/conversion'> search={{ lead: lead.id }} isOpen={isOpen}>
       <span className={styles.name}>
         <Marked text={nameOf(lead)} part={words} />
       </span>

@@ -55,7 +55,7 @@ function Causes({ explanation }: { explanation: Explanation }) {
       <div className={styles.actions}>
         <RecordButton
           to="/worker/financial/details"
-          search={{ entry: String(payroll_id) }}
+          search={{ entry: payroll_id }}
           needs="payroll.details"
           icon={IconExternalLink}
           size="xs"
@@ -64,7 +64,7 @@ function Causes({ explanation }: { explanation: Explanation }) {
         </RecordButton>
         <RecordButton
           to="/worker/financial/earners"
-          search={{ earner: String(earner_id) }}
+          search={{ earner: earner_id }}
           needs={['payroll.details', 'payroll.audit']}
           icon={IconIdBadge2}
           size="xs"

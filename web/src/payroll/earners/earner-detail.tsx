@@ -62,7 +62,7 @@ interface ActionsProps {
 }
 
 function Actions({ earner, onRecord, onAdd }: ActionsProps) {
-  const search = { earner: String(earner.id) }
+  const search = { earner: earner.id }
   return (
     <DetailActions>
       <RecordButton to="/worker/financial/details" search={search} needs="payroll.details" icon={IconListDetails}>

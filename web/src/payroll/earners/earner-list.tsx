@@ -27,7 +27,7 @@ interface Props {
 function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words: string }) {
   const { id, name, kind, profile } = earner
   return (
-    <MasterRow search={{ earner: id }} isOpen={isOpen}>
+    <MasterRow<'/worker/financial/earners'> search={{ earner: id }} isOpen={isOpen}>
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>

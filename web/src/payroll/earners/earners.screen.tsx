@@ -9,7 +9,7 @@ import { payrollKey } from '../payroll.api.ts'
 import { EarnerDetail } from './earner-detail.tsx'
 import { EarnerListView } from './earner-list.tsx'
 
-const EarnersSearch = z.object({
+export const EarnersSearch = z.object({
   q: z.string().max(200).catch(''),
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   earner: z.coerce.number().int().min(0).catch(0),

@@ -90,7 +90,7 @@ function Entry({ entry }: { entry: EntryReply }) {
           <Facts.Row label="On-site session">
             <RecordLink
               to="/worker/managing/businesses/sessions"
-              search={{ session: String(entry.onsite_session_id) }}
+              search={{ session: entry.onsite_session_id }}
               needs="businesses.manage"
             >
               {entry.onsite_session_id}
@@ -114,8 +114,8 @@ function Entry({ entry }: { entry: EntryReply }) {
             search={{
               from: entry.pay_date,
               to: entry.pay_date,
-              earner: String(entry.earner_id),
-              entry: String(entry.id),
+              earner: entry.earner_id,
+              entry: entry.id,
             }}
             needs="payroll.audit"
             icon={IconReceiptTax}

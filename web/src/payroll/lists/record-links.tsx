@@ -6,7 +6,7 @@ const DETAILS = '/worker/financial/details'
 /** A payroll entry by its name, which opens it. */
 export function EntryLink({ id }: { id: number }) {
   return (
-    <RecordLink to={DETAILS} search={{ entry: String(id) }} needs="payroll.details">
+    <RecordLink to={DETAILS} search={{ entry: id }} needs="payroll.details">
       {entryName(id)}
     </RecordLink>
   )
@@ -15,11 +15,7 @@ export function EntryLink({ id }: { id: number }) {
 /** An earner by name, who opens. */
 export function EarnerLink({ id, name }: { id: number; name: string }) {
   return (
-    <RecordLink
-      to="/worker/financial/earners"
-      search={{ earner: String(id) }}
-      needs={['payroll.details', 'payroll.audit']}
-    >
+    <RecordLink to="/worker/financial/earners" search={{ earner: id }} needs={['payroll.details', 'payroll.audit']}>
       {name}
     </RecordLink>
   )
@@ -35,7 +31,7 @@ interface PeriodLinkProps {
 
 /** A pay period by its days, which opens what it pays. */
 export function PeriodLink({ id, from, to, earner }: PeriodLinkProps) {
-  const search = { period: String(id), ...(earner === undefined ? {} : { earner: String(earner) }) }
+  const search = { period: id, earner }
   return (
     <RecordLink to={DETAILS} search={search} needs="payroll.details">
       {spanText(from, to)}

@@ -19,7 +19,7 @@ import styles from './lists.module.css'
 import { SummaryPeriods } from './summary-periods.tsx'
 
 const day = Day.or(z.literal('')).catch('')
-const Search = z.object({ from: day, to: day })
+export const Search = z.object({ from: day, to: day })
 
 const figures = (summary: PayrollSummary): Stat[] => [
   {

@@ -26,7 +26,7 @@ import styles from './lists.module.css'
 import { SettleDeposit } from './settle-deposit.tsx'
 
 const day = Day.or(z.literal('')).catch('')
-const Search = z.object({
+export const Search = z.object({
   earner: z.coerce.number().int().min(0).catch(0),
   type: TransactionType.or(z.literal('')).catch(''),
   status: TransactionStatus.or(z.literal('')).catch(''),
@@ -39,10 +39,7 @@ type Search = z.output<typeof Search>
 function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
   const name = earner_name ?? 'Tax offices'
   if (earner_id === null && pay_period_id === null) return name
-  const search = {
-    ...(earner_id === null ? {} : { earner: String(earner_id) }),
-    ...(pay_period_id === null ? {} : { period: String(pay_period_id) }),
-  }
+  const search = { earner: earner_id ?? undefined, period: pay_period_id ?? undefined }
   return (
     <RecordLink to="/worker/financial/details" search={search} needs="payroll.details">
       {name}

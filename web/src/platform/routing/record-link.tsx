@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Needs, useCan } from '../session/session.tsx'
+import { type Path, placeAt, type SearchOf } from './places.ts'
 
-interface Props {
-  to: string
-  search?: Record<string, string | number>
+interface Props<P extends Path> {
+  to: P
+  search?: SearchOf<P>
   /** The permission that the place asks for. */
   needs: Needs
   className?: string | undefined
@@ -12,10 +13,10 @@ interface Props {
 }
 
 /** A name that leads to its record, for those who may open its place; plain words for everybody else. */
-export function RecordLink({ to, search = {}, needs, className, children }: Props) {
+export function RecordLink<P extends Path>({ to, search, needs, className, children }: Props<P>) {
   if (!useCan(needs)) return <span>{children}</span>
   return (
-    <Link to={to} search={search as never} preload={false} {...(className ? { className } : {})}>
+    <Link {...placeAt(to, search)} preload={false} {...(className ? { className } : {})}>
       {children}
     </Link>
   )

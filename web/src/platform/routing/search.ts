@@ -41,7 +41,7 @@ export function useSearchState<S extends z.ZodObject>(
       )
       void navigate({
         to: '.',
-        search: ((before: Values) => ({ ...before, ...kept })) as never,
+        search: (before: object) => ({ ...before, ...kept }),
         replace: how.replace ?? false,
         ignoreBlocker: how.isFinal ?? false,
         resetScroll: false,

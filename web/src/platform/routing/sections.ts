@@ -1,6 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Needs, Session } from '../session/session.tsx'
+import type { Href, Path } from './places.ts'
 
 /** The four tabs of the top bar. */
 export type Tab = 'analytics' | 'worker' | 'support' | 'growth'
@@ -15,8 +16,7 @@ export interface Section {
   tab: Tab
   page: Page
   title: string
-  /** The URL; a screen that shows one record in a page of its own names its parameter, as `/support/tickets/$id`. */
-  path: `/${string}`
+  path: Path
   icon: Icon
   permission: Needs
   /** A heading inside the page, as 'Practitioners & Partners'. */
@@ -42,7 +42,7 @@ export interface PaletteItem {
   title: string
   detail?: string
   icon?: Icon
-  run: (go: (path: string) => void) => void
+  run: (go: (href: Href) => void) => void
 }
 
 /** Where the command palette finds records and actions. */
@@ -61,7 +61,7 @@ export interface TodayItem {
   detail?: string
   /** The detail is something to act on now. */
   isUrgent?: boolean
-  path: string
+  path: Href
   icon: Icon
   /** The id of an item of another area that this one makes needless: it says the same, and more. */
   covers?: string
@@ -77,7 +77,7 @@ export interface TodaySource {
   permission: Needs
   group: TodayGroup
   /** The place that shows all of it, beside what stands in the panel. */
-  all?: { words: string; path: `/${string}` }
+  all?: { words: string; path: Path }
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 

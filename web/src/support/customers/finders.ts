@@ -1,6 +1,7 @@
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { IconUser } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 import type { Session } from '#platform/session/session.tsx'
 import { placeOfUsers } from './place.ts'
@@ -15,6 +16,6 @@ export async function findPeople(text: string, signal: AbortSignal, session: Ses
     title: name,
     detail: email,
     icon: IconUser,
-    run: (go) => go(`${place}?user=${id}`),
+    run: (go) => go(hrefTo(place, { user: id })),
   }))
 }

@@ -1,13 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { stay } from '#platform/routing/places.ts'
 
 /** Another customer, opened in place of this one. */
 export function UserLink({ id, name }: { id: number; name: string }) {
   return (
-    <Link
-      to="."
-      search={((before: object) => ({ ...before, user: id, tab: undefined, view: undefined })) as never}
-      preload={false}
-    >
+    <Link {...stay<'/support/users'>({ user: id, tab: undefined, view: undefined })} resetScroll preload={false}>
       {name}
     </Link>
   )

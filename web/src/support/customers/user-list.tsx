@@ -42,7 +42,7 @@ function UserCard({ user, isOpen, words }: CardProps) {
   const { id, name, email, phone, verified, rank, points, status, ended } = user
   const foundPhone = phone !== null && holdsPhone(phone, words) ? phone : null
   return (
-    <MasterRow search={{ user: id, view: '' }} isOpen={isOpen}>
+    <MasterRow<'/support/users'> search={{ user: id, view: '' }} isOpen={isOpen}>
       <span className={styles.name}>
         <Marked text={name} part={words} />
       </span>

@@ -32,7 +32,7 @@ const loadComposer = () => import('./notification-composer.tsx')
 const Composer = lazy(async () => ({ default: (await loadComposer()).NotificationComposer }))
 const Detail = lazy(async () => ({ default: (await import('./notification-detail.tsx')).NotificationDetail }))
 
-const Search = z.object({
+export const Search = z.object({
   status: NotificationStatus.or(z.literal('')).catch(''),
   channel: NotificationChannel.or(z.literal('')).catch(''),
   notification: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),

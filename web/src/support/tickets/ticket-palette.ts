@@ -1,6 +1,7 @@
 import { listTickets, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The ticket with a number, and the last touched ones whose subject, customer or messages hold the words. */
@@ -13,6 +14,6 @@ export async function findTickets(text: string, signal: AbortSignal): Promise<Pa
     title: subject,
     detail: `#${id} · ${customer?.name ?? customer_email} · ${ticketStatusWords[status]}`,
     icon: IconLifebuoy,
-    run: (go) => go(`/support/tickets?ticket=${id}`),
+    run: (go) => go(hrefTo('/support/tickets', { ticket: id })),
   }))
 }

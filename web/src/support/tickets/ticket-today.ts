@@ -2,6 +2,7 @@ import { listTickets, type Ticket } from '@limber/contract/support/tickets/ticke
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
+import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { ageText } from '#ui/format/moment-text.ts'
 
@@ -28,7 +29,7 @@ export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
     id: `ticket-${id}`,
     title: subject,
     detail: `${customer?.name ?? customer_email}${waitingSince ? `, ${waitText(waitingSince)}` : ''}`,
-    path: `/support/tickets?assignee=me&ticket=${id}`,
+    path: hrefTo('/support/tickets', { assignee: 'me', ticket: id }),
     icon: IconLifebuoy,
   }))
   const rest = mine.length - items.length
@@ -36,7 +37,7 @@ export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const more = {
     id: 'tickets-more',
     title: `${rest} more of your tickets`,
-    path: '/support/tickets?assignee=me',
+    path: hrefTo('/support/tickets', { assignee: 'me' }),
     icon: IconLifebuoy,
   }
   return [...items, more]

@@ -1,5 +1,6 @@
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
 import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/health/health.ts'
+import type { Path, SearchOf } from '#platform/routing/places.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords: Record<HealthStatus, string> = {
@@ -36,11 +37,7 @@ export function historyWords(history: readonly (HealthStatus | null)[]): string 
   return `Last 24 hours: ${parts.join(', ') || 'nothing is known'}`
 }
 
-interface Place {
-  to: string
-  search?: Record<string, string>
-  needs: PermissionName
-}
+type Place = { [P in Path]: { to: P; search?: SearchOf<P>; needs: PermissionName } }[Path]
 
 const placesOfWork: Record<string, Place> = {
   schedules: { to: '/worker/tech/automation', needs: 'automation.manage' },

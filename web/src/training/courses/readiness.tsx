@@ -29,7 +29,7 @@ export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) 
     if (mayLeave && !(await mayLeave())) return
     void cache.invalidateQueries({ queryKey: courseKey(course.course_key) })
     onFollow?.()
-    void navigate({ to: '.', search: search as never })
+    void navigate({ to: '.', search })
   }
   return (
     <ul className={styles.checklist} aria-label="Readiness checklist">
@@ -38,7 +38,7 @@ export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) 
           <Icon of={IconAlertTriangle} size={14} />
           <Link
             to="."
-            search={placeOf(course.course_key, item) as never}
+            search={placeOf(course.course_key, item)}
             preload={false}
             onClick={(event) => void follow(event, placeOf(course.course_key, item))}
           >

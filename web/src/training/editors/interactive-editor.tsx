@@ -1,5 +1,5 @@
 import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
-import { GameType, gameSchemas } from '@limber/contract/training/lessons/game.ts'
+import { type GameData, GameType, gameSchemas } from '@limber/contract/training/lessons/game.ts'
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
@@ -67,10 +67,10 @@ export default function InteractiveEditor({
         value={instructions}
         onChange={(event) => onChange({ ...whole, instructions: event.currentTarget.value })}
       />
-      {gameType === 'flashcards' && <CardFields data={gameData as never} onChange={setData} />}
-      {gameType === 'match_pairs' && <PairFields data={gameData as never} onChange={setData} />}
-      {gameType === 'order_steps' && <StepFields data={gameData as never} onChange={setData} />}
-      {gameType === 'body_map' && <BodyMapFields data={gameData as never} onChange={setData} />}
+      {gameType === 'flashcards' && <CardFields data={gameData as GameData<'flashcards'>} onChange={setData} />}
+      {gameType === 'match_pairs' && <PairFields data={gameData as GameData<'match_pairs'>} onChange={setData} />}
+      {gameType === 'order_steps' && <StepFields data={gameData as GameData<'order_steps'>} onChange={setData} />}
+      {gameType === 'body_map' && <BodyMapFields data={gameData as GameData<'body_map'>} onChange={setData} />}
       {gameType === 'custom' && <CustomGame data={gameData} onChange={setData} />}
     </div>
   )

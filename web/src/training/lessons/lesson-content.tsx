@@ -1,5 +1,6 @@
 import {
   type ContentData,
+  type ContentOf,
   ContentType,
   contentAfterTypeChange,
   defaultContent,
@@ -109,7 +110,7 @@ function Editor({ type, content, onChange }: Pick<Props, 'type' | 'content' | 'o
     case 'quiz':
       return <QuizEditor content={readContent(type, content)} onChange={onChange} />
     case 'interactive':
-      return <InteractiveEditor content={content as never} onChange={onChange} />
+      return <InteractiveEditor content={content as ContentOf<'interactive'>} onChange={onChange} />
     case 'document':
       return <DocumentEditor content={readContent(type, content)} onChange={onChange} />
     case 'mixed':

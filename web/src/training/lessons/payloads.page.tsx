@@ -1,4 +1,5 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
+import type { ContentData, ContentType } from '@limber/contract/training/lessons/content.ts'
 import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { ReactNode } from 'react'
@@ -37,8 +38,8 @@ const mixedText = (text: string) => ({
     { type: 'text', order: 0, content: { trainingMixedComponentText: text, formatting: 'rich_text', allowHtml: true } },
   ],
 })
-const show = (content_type: string, content_data: object) => (
-  <ContentView lesson={{ content_type, content_data } as never} />
+const show = (content_type: ContentType, content_data: object) => (
+  <ContentView lesson={{ content_type, content_data: content_data as ContentData }} />
 )
 const ignore = () => undefined
 
@@ -55,7 +56,7 @@ const sinks: Record<string, (text: string, index: number) => ReactNode> = {
     show('interactive', { gameType: 'flashcards', gameData: { cards: [{ front: text, back: text }] } }),
   steps: (text) => show('interactive', { gameType: 'order_steps', gameData: { steps: [text, `${text}!`] } }),
   custom: (text) => show('interactive', { gameType: 'custom', gameData: { text }, instructions: text }),
-  'unknown type': (text) => show(text, {}),
+  'unknown type': (text) => show(text as ContentType, {}),
   description: (text) => (
     <CoursePage
       course={{ title: text, description: text, estimated_duration_hours: null } as Course}

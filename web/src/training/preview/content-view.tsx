@@ -1,6 +1,5 @@
-import type { ContentOf, MixedComponent } from '@limber/contract/training/lessons/content.ts'
+import type { ContentData, ContentOf, ContentType, MixedComponent } from '@limber/contract/training/lessons/content.ts'
 import { componentClass } from '@limber/contract/training/lessons/content.ts'
-import type { Lesson } from '@limber/contract/training/lessons/lesson.ts'
 import { lazy, Suspense, useState } from 'react'
 import { readContent } from '../lessons/read-content.ts'
 import { Markup } from './markup.tsx'
@@ -11,7 +10,7 @@ const DocumentView = lazy(() => import('./document-view.tsx'))
 const GameView = lazy(() => import('./game-view.tsx'))
 
 /** The content of a lesson as a learner meets it. */
-export function ContentView({ lesson }: { lesson: Pick<Lesson, 'content_type' | 'content_data'> }) {
+export function ContentView({ lesson }: { lesson: { content_type: ContentType; content_data: ContentData } }) {
   const { content_type: type, content_data: data } = lesson
   switch (type) {
     case 'text': {

@@ -31,7 +31,7 @@ export default function LessonPreview(props: Props) {
     >
       <main className="page">
         <div className="lesson-content">
-          <ContentView lesson={{ content_type: props.type, content_data: props.content } as never} />
+          <ContentView lesson={{ content_type: props.type, content_data: props.content }} />
         </div>
       </main>
     </CourseFrame>

@@ -1,22 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { type Path, type SearchOf, stay } from '#platform/routing/places.ts'
 import styles from './master-row.module.css'
 
-interface Props {
+interface Props<P extends Path> {
   /** The search parameters of the record: the selection is in the URL. */
-  search: Record<string, string | number>
+  search: SearchOf<P>
   isOpen: boolean
   isUnread?: boolean
   children: ReactNode
 }
 
 /** One row of a master list: a link, lit when its record is open. */
-export function MasterRow({ search, isOpen, isUnread = false, children }: Props) {
+export function MasterRow<P extends Path>({ search, isOpen, isUnread = false, children }: Props<P>) {
   return (
     <Link
-      to="."
-      search={((before: object) => ({ ...before, ...search })) as never}
-      resetScroll={false}
+      {...stay<P>(search)}
       className={styles.row ?? ''}
       data-row
       data-unread={isUnread || undefined}

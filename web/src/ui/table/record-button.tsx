@@ -1,12 +1,13 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { type Path, placeAt, type SearchOf } from '#platform/routing/places.ts'
 import { Can, type Needs } from '#platform/session/session.tsx'
 import { Icon } from '../layout/icon.tsx'
 
-interface Props extends Pick<ButtonProps, 'size'> {
-  to: string
-  search: Record<string, string | number>
+interface Props<P extends Path> extends Pick<ButtonProps, 'size'> {
+  to: P
+  search?: SearchOf<P>
   /** The permission that the place asks for; without it there is no button. */
   needs: Needs
   icon: ComponentProps<typeof Icon>['of']
@@ -14,13 +15,13 @@ interface Props extends Pick<ButtonProps, 'size'> {
 }
 
 /** A button that leads to a record, for those who may open its place. */
-export function RecordButton({ to, search, needs, icon, children, ...look }: Props) {
+export function RecordButton<P extends Path>({ to, search, needs, icon, children, ...look }: Props<P>) {
   return (
     <Can permission={needs}>
       <Button
         variant="default"
         leftSection={<Icon of={icon} />}
-        renderRoot={(props) => <Link to={to} search={search as never} {...props} />}
+        renderRoot={(props) => <Link {...placeAt(to, search)} {...props} />}
         {...look}
       >
         {children}

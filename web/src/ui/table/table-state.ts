@@ -26,7 +26,7 @@ interface Options {
   sort?: string
 }
 
-const Search = z.object({
+export const TableSearch = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
   rows: z.coerce.number().int().optional().catch(undefined),
   sort: z.string().max(60).catch(''),
@@ -39,7 +39,7 @@ const isSize = (size: number) => (pageSizes as readonly number[]).includes(size)
 
 /** Page and order of a table, kept in the URL; the rows per page are remembered under the table's name. */
 export function useTableState(name: string, { limit = 10, sort = '' }: Options = {}): TableState {
-  const [search, change] = useSearchState(Search)
+  const [search, change] = useSearchState(TableSearch)
   return useMemo(() => {
     const remembered = Number(recall(`rows.${name}`))
     const size = [search.rows ?? 0, remembered].find(isSize) ?? limit

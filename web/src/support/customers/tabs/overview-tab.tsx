@@ -1,6 +1,7 @@
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { placeAt } from '#platform/routing/places.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { TicketLink } from '#support/ticket-link.tsx'
 import { CompanyDay } from '#ui/format/company-day.tsx'
@@ -31,10 +32,10 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         </Facts.Row>
         <Can permission="support.tab">
           <Facts.Row label="Messages">
-            <Link to="/support/email-logs" search={{ recipient: email } as never} preload={false}>
+            <Link {...placeAt('/support/email-logs', { recipient: email })} preload={false}>
               Email logs
             </Link>
-            <Link to="/support/texts" search={{ user: id } as never} preload={false}>
+            <Link {...placeAt('/support/texts', { user: id })} preload={false}>
               Text messages
             </Link>
           </Facts.Row>
@@ -43,7 +44,7 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         {accountStatus.isStretcher && (
           <Facts.Row label="Works here">
             {maySeeStretchers ? (
-              <Link to="/worker/managing/stretchers" search={{ q: email } as never} preload={false}>
+              <Link {...placeAt('/worker/managing/stretchers', { q: email })} preload={false}>
                 as a stretcher
               </Link>
             ) : (

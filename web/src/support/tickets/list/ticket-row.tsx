@@ -84,7 +84,7 @@ export function TicketRow({ ticket, others, isOpen, words, choosing }: Props) {
   return (
     <div className={styles.item} data-ticket={id} data-chosen={isChosen || undefined} onClickCapture={choose}>
       <ChooseBox ticket={ticket} choosing={choosing} />
-      <MasterRow search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
+      <MasterRow<'/support/tickets'> search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
         <span className={styles.subject}>
           <Marked text={subject} part={words} />
         </span>

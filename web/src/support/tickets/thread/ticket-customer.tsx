@@ -1,6 +1,7 @@
 import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { stay } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { userQuery, userTicketsQuery } from '#support/customers/user.api.ts'
 import { CustomerLink } from '#support/public.tsx'
@@ -86,7 +87,7 @@ export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
       <ul className={styles.tickets}>
         {earlier.slice(0, SHOWN).map(({ id, subject, status, createdAt }) => (
           <li key={id}>
-            <Link to="." search={((before: object) => ({ ...before, ticket: id })) as never} resetScroll={false}>
+            <Link {...stay<'/support/tickets'>({ ticket: id })}>
               <span className={styles.subject}>{subject}</span>
               <span className={styles.when}>
                 {status === 'closed' ? <Moment at={createdAt} form="age" /> : ticketStatusWords[status]}

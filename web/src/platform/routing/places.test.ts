@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { hrefTo, placeAt, stay } from './places.ts'
+
+describe('a link', () => {
+  it('names a screen and the search parameters that it reads', () => {
+    expect(hrefTo('/growth/heatmap', { place: 'San Diego' })).toBe('/growth/heatmap?place=San+Diego')
+    expect(hrefTo('/support/users', { user: 7, tab: undefined })).toBe('/support/users?user=7')
+    expect(placeAt('/growth/team')).toEqual({ to: '/growth/team', search: {} })
+    expect(stay<'/support/tickets'>({ ticket: 4 }).search({ q: 'late', ticket: 3 })).toEqual({ q: 'late', ticket: 4 })
+  })
+
+  it('to another screen or with another parameter does not compile', () => {
+    // @ts-expect-error There is no such screen.
+    expect(hrefTo('/support/ticket')).toBe('/support/ticket')
+    // @ts-expect-error The parameter is called ticket.
+    expect(hrefTo('/support/tickets', { id: 4 })).toBe('/support/tickets?id=4')
+    // @ts-expect-error There is no such tab.
+    expect(placeAt('/support/users', { tab: 'mails' }).to).toBe('/support/users')
+    // @ts-expect-error The parameter is called lead.
+    expect(stay<'/growth/conversion'>({ leads: 4 }).to).toBe('.')
+  })
+})
