@@ -183,7 +183,7 @@ export const guards: readonly Guard[] = [
   [stretchers('hire.routes.ts'), "if (account.blocked_at) throw refuse(promoteToStretcher, 'blocked')", '', stretchers('hire.test.ts'), 'J16'],
   [stretchers('hire.routes.ts'), '    if (fault) throw refuse(onboardStretcher, fault)\n', '', stretchers('hire.test.ts'), 'J17'],
   [certifications('certification.routes.ts'), "if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')", '', certifications('certification.test.ts'), 'with its user and type'],
-  [certifications('certification.routes.ts'), "if (row.revoked_at) throw refuse(call, 'revoked')", '', certifications('certification.test.ts'), 'for good'],
+  [certifications('certification.routes.ts'), "if (row?.revoked_at) throw refuse(call, 'revoked')", '', certifications('certification.test.ts'), 'for good'],
   [certifications('certification.routes.ts'), "if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')", '', certifications('certification.test.ts'), 'no longer given out'],
   [certifications('certification.routes.ts'), "if (user !== 'open') throw", 'if (!user) throw', certifications('certification.test.ts'), 'merged or erased'],
   [certifications('certification.rules.ts'), "valid_until !== null && valid_until < today ? 'expired' : 'valid'", "'valid'", certifications('verification.test.ts'), 'says expired'],

@@ -18,17 +18,11 @@ import type { TrainingDesk } from './training-desk.ts'
 
 type Changing = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
 
-interface Seen {
-  id: number
-  version: number | undefined
-  now: Date
-}
-
 const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${last_name}`
 const subject = (id: number) => ({ subject: 'stretcher' as const, subjectId: id })
 
 export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
-  const lock = (call: Changing, db: Db, { id, version, now }: Seen): Promise<StretcherRecord> =>
+  const lock = (call: Changing, db: Db, { id, version, now }: { id: number; version: number | undefined; now: Date }) =>
     loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => describe(desk, db, row, now))
 
   return [

@@ -7,9 +7,9 @@ import {
   type ScheduleDetail,
 } from '@limber/contract/automation/schedule.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#platform/api/call-failure.ts'
+import { useRecordChange } from '#platform/api/record-change.ts'
 
 /** Everything of automation begins with this key; the live topic `automation` reads it again. */
 export const automationKey = ['automation']
@@ -30,20 +30,8 @@ export const scheduleQuery = (name: string) =>
     refetchInterval: ({ state }) => (state.data?.isUnderWay ? LOOK_AGAIN : false),
   })
 
-/** A change of one schedule: the reply is the schedule as it is now, and so is a conflict's. */
-function useScheduleChange<Input>(change: (input: Input) => Promise<ScheduleDetail>) {
-  const cache = useQueryClient()
-  const keep = (schedule: ScheduleDetail) => cache.setQueryData(scheduleKey(schedule.name), schedule)
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (schedule) => void keep(schedule),
-    onError: (error) => {
-      const current = currentOf<typeof pauseSchedule>(error)
-      if (current) keep(current)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: automationKey }),
-  })
-}
+const useScheduleChange = <Input>(change: (input: Input) => Promise<ScheduleDetail>) =>
+  useRecordChange<typeof pauseSchedule, Input>(change, ({ name }) => scheduleKey(name), automationKey)
 
 export const useRunNow = (name: string) =>
   useScheduleChange((body: InputOf<typeof runSchedule>['body']) => send(runSchedule, { params: { name }, body }))

@@ -12,7 +12,7 @@ import {
 } from '@limber/contract/stretchers/stretcher.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#platform/api/call-failure.ts'
+import { useRecordChange } from '#platform/api/record-change.ts'
 import { withWords } from '#platform/api/with-words.ts'
 
 /** Everything of stretchers begins with this key; the live topics read it again. */
@@ -54,20 +54,8 @@ export function usePromote() {
   })
 }
 
-/** A change of one stretcher: the reply is the stretcher as they are now, and so is a conflict's. */
-function useChange<Input>(change: (input: Input) => Promise<StretcherDetail>) {
-  const cache = useQueryClient()
-  const keep = (stretcher: StretcherDetail) => cache.setQueryData(stretcherKey(stretcher.id), stretcher)
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (stretcher) => void keep(stretcher),
-    onError: (error) => {
-      const current = currentOf<typeof updateStretcher>(error)
-      if (current) keep(current)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
-  })
-}
+const useChange = <Input>(change: (input: Input) => Promise<StretcherDetail>) =>
+  useRecordChange<typeof updateStretcher, Input>(change, ({ id }) => stretcherKey(id), stretchersKey)
 
 const params = (id: number) => ({ id: String(id) })
 

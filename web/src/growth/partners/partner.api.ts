@@ -13,7 +13,7 @@ import {
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#platform/api/call-failure.ts'
+import { useRecordChange } from '#platform/api/record-change.ts'
 
 /** Everything of partners begins with this key; the live topic `growth` reads it again. */
 export const partnersKey = ['growth', 'partners']
@@ -49,25 +49,14 @@ export const partnerQuery = (id: number) =>
     queryFn: ({ signal }) => send(readPartner, { params: { id: String(id) } }, { signal }),
   })
 
-/** A change of one partner: the reply is the partner as it is now, and so is a conflict's. */
-function usePartnerChange<Input>(id: number, change: (input: Input) => Promise<PartnerDetail>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (partner) => void cache.setQueryData(oneKey(id), partner),
-    onError: (error) => {
-      const current = currentOf<typeof changePartner>(error)
-      if (current) cache.setQueryData(oneKey(id), current)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: partnersKey }),
-  })
-}
+const usePartnerChange = <Input>(change: (input: Input) => Promise<PartnerDetail>) =>
+  useRecordChange<typeof changePartner, Input>(change, ({ id }) => oneKey(id), partnersKey)
 
 export const useChangePartner = (id: number) =>
-  usePartnerChange(id, (body: ChangePartner) => send(changePartner, { params: { id: String(id) }, body }))
+  usePartnerChange((body: ChangePartner) => send(changePartner, { params: { id: String(id) }, body }))
 
 export const useNotePartner = (id: number) =>
-  usePartnerChange(id, (body: { note: string }) => send(notePartner, { params: { id: String(id) }, body }))
+  usePartnerChange((body: { note: string }) => send(notePartner, { params: { id: String(id) }, body }))
 
 export function useSendOutreach() {
   const cache = useQueryClient()

@@ -17,9 +17,9 @@ import {
 import { readLeadAnalytics, readLeadFunnel } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { type MergeLeads, mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { currentOf } from '#platform/api/call-failure.ts'
+import { useRecordChange } from '#platform/api/record-change.ts'
 
 /** Everything of leads begins with this key; the live topic `leads` reads it again. */
 export const leadsKey = ['leads']
@@ -63,20 +63,8 @@ export const funnelQuery = (timeRange: LeadRange) =>
     placeholderData: keepPreviousData,
   })
 
-/** A change of one lead: the reply is the lead as it is now, and so is a conflict's. */
-function useLeadChange<Input>(change: (input: Input) => Promise<LeadDetail>) {
-  const cache = useQueryClient()
-  const keep = (lead: LeadDetail) => cache.setQueryData(leadKey(lead.id), lead)
-  return useMutation({
-    mutationFn: change,
-    onSuccess: (lead) => void keep(lead),
-    onError: (error) => {
-      const current = currentOf<typeof editLead>(error)
-      if (current) keep(current)
-    },
-    onSettled: () => cache.invalidateQueries({ queryKey: leadsKey }),
-  })
-}
+const useLeadChange = <Input>(change: (input: Input) => Promise<LeadDetail>) =>
+  useRecordChange<typeof editLead, Input>(change, ({ id }) => leadKey(id), leadsKey)
 
 const paramsOf = (id: number) => ({ params: { id: String(id) } })
 

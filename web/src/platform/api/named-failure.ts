@@ -6,7 +6,8 @@ export function namedFailure(what: string, error: unknown): CallFailure {
   const text = `${what}: ${wordsOf(error)}`
   if (!(error instanceof CallFailure)) return new CallFailure(0, { error: text, code: 'page' })
   const { status, code, fields, current, retryAfter } = error
-  return new CallFailure(status, { error: text, message: text, code, fields: [...fields], current }, retryAfter)
+  const named = new CallFailure(status, { error: text, message: text, code, fields: [...fields], current }, retryAfter)
+  return Object.assign(named, { cause: error })
 }
 
 /** Waits for a call; its failure says what could not be done. */

@@ -174,7 +174,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       onClose()
     } catch (error) {
       // Told of the other version, a person who saves again means it.
-      if (error instanceof DisputedQuestion) setBase(error.lesson)
+      if (error instanceof Error && error.cause instanceof DisputedQuestion) setBase(error.cause.lesson)
       setFailure(error)
     }
   }

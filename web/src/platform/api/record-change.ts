@@ -1,0 +1,23 @@
+import type { CallDefinition, CurrentOf } from '@limber/contract/kit/call.ts'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { currentOf } from './call-failure.ts'
+
+/** A change of one record: the reply is the record as it is now, and so is what a stale version meets. */
+export function useRecordChange<C extends CallDefinition, Input>(
+  change: (input: Input) => Promise<CurrentOf<C, 'stale'>>,
+  keyOf: (record: CurrentOf<C, 'stale'>) => QueryKey,
+  /** What is read again afterwards. */
+  queryKey: QueryKey,
+) {
+  const cache = useQueryClient()
+  const keep = (record: CurrentOf<C, 'stale'>) => void cache.setQueryData(keyOf(record), record)
+  return useMutation({
+    mutationFn: change,
+    onSuccess: keep,
+    onError: (error) => {
+      const current = currentOf<C>(error)
+      if (current) keep(current)
+    },
+    onSettled: () => cache.invalidateQueries({ queryKey }),
+  })
+}
