@@ -1,4 +1,4 @@
-import { type Business, businessLabels } from '@limber/contract/businesses/business/business.ts'
+import { type Business, businessLabels, type updateBusiness } from '@limber/contract/businesses/business/business.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
