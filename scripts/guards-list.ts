@@ -299,7 +299,7 @@ export const guards: readonly Guard[] = [
   [platform('security/scrub.ts'), ".replace(credentials, '://•••@')", '', platform('security/scrub.test.ts'), 'makes'],
   [platform('config.ts'), 'isSample && !given.LIMBER_SAMPLE_SENDS ? keepIn(given) : given', 'given', platform('config.test.ts'), 'leaves the machine'],
   [training('lessons/markup.rules.ts'), 'inside === undefined && allowedTags.has(token.tagName)) written += writeTag', 'inside === undefined) written += writeTag', markupTest, 'X1'],
-  [training('lessons/markup.rules.ts'), 'own.includes(name) || everywhere.has(name)', 'own.includes(name) || name', markupTest, 'X1'],
+  [training('lessons/markup.rules.ts'), 'own.includes(name) || markupGlobalAttributes.includes(name)', 'own.includes(name) || name', markupTest, 'X1'],
   [training('lessons/markup.rules.ts'), "if (name === 'href') return isSafeLink(value)", '', markupTest, 'X1'],
   [training('lessons/markup.rules.ts'), "const escapeText = (text: string) => text.replace(/<(?=[A-Za-z/!?])/g, '&lt;')", 'const escapeText = (text: string) => text', markupTest, 'X1'],
   [training('theme/style.rules.ts'), 'if (!functions.has(name)) return', 'if (name === undefined) return', stylesTest, 'X2'],

@@ -4,6 +4,9 @@ import { numberText } from '../format/number-text.ts'
 
 type Words<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
 
+/** A method, so that each may name the type of its own value. */
+type Show = { show(value: unknown): string }['show']
+
 function textOf({ kind, words }: Field, value: unknown): string {
   if (kind === 'flag') return value ? 'Yes' : 'No'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
@@ -14,12 +17,12 @@ function textOf({ kind, words }: Field, value: unknown): string {
 /** The fields of a record in words: label and text. `shown` writes what the value alone does not tell. */
 export const fieldWords = <N extends string>(
   fields: readonly Field<N>[],
-  { blank = '', shown = {} }: { blank?: string; shown?: { [One in N]?: (value: never) => string } } = {},
+  { blank = '', shown = {} }: { blank?: string; shown?: { [One in N]?: Show } } = {},
 ): Words<N>[] =>
   fields.map((field) => [
     field.label,
     (record) => {
       const value = record[field.name]
-      return shown[field.name]?.(value as never) ?? (textOf(field, value) || blank)
+      return shown[field.name]?.(value) ?? (textOf(field, value) || blank)
     },
   ])
