@@ -13,7 +13,7 @@ Object.defineProperty(document, 'fonts', { configurable: true, value: new EventT
 // A machine that is busy with other things is no defect: what comes at all may come late.
 configure({ asyncUtilTimeout: 10_000 })
 
-// React takes the stack of every element it makes, to tell who made it. Nobody reads that here, and it costs an eighth of the run.
+// React takes the stack of every element it makes, to tell who made it. Nobody reads that here, and it costs a seventh of the run.
 const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
 Object.defineProperty((React as unknown as Record<string, object>)[internals], 'recentlyCreatedOwnerStacks', {
   get: () => Number.POSITIVE_INFINITY,

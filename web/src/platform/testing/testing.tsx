@@ -60,7 +60,7 @@ export async function renderScreen(
     stringifySearch,
   })
   await router.load()
-  const user = userEvent.setup({ delay: null })
+  const user = userEvent.setup()
   const view = render(
     <Providers cache={cache}>
       <SessionKeeper onEnded={() => undefined} />
