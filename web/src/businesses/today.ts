@@ -13,10 +13,7 @@ export async function findSoon(signal: AbortSignal): Promise<TodayItem[]> {
     detail: `${session.is_today ? 'Today' : 'Tomorrow'}, ${session.time}, ${session.stretcher_name}${
       session.location ? `, ${session.location}` : ''
     }`,
-    path: hrefTo('/worker/managing/businesses', {
-      business: session.business_id,
-      block: session.block_id ?? undefined,
-    }),
+    path: hrefTo('/worker/managing/businesses', { business: session.business_id, block: session.block_id }),
     icon: IconCalendarTime,
   }))
 }

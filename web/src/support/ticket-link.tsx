@@ -1,15 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
-import { useCan } from '#platform/session/session.tsx'
+import { RecordLink } from '#platform/routing/record-link.tsx'
 
 /** Leads to a ticket, for those who may open it. */
-export function TicketLink({ id, children }: { id: number; children: ReactNode }) {
-  const mayOpen = useCan('tickets.handle')
-  if (!mayOpen) return children
-  return (
-    <Link {...placeAt('/support/tickets', { ticket: id })} preload={false}>
-      {children}
-    </Link>
-  )
-}
+export const TicketLink = ({ id, children }: { id: number; children: ReactNode }) => (
+  <RecordLink to="/support/tickets" search={{ ticket: id }} needs="tickets.handle">
+    {children}
+  </RecordLink>
+)

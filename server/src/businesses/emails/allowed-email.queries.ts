@@ -109,11 +109,7 @@ export const lockEmail = (db: Db, id: number): Promise<LockedEmail | undefined> 
     .executeTakeFirst()
 
 /** Changes an address; nothing when another row of the list has it. */
-export async function saveEmail(
-  db: Db,
-  { id, business_id }: LockedEmail,
-  email: string,
-): Promise<EmailRow | undefined> {
+export async function saveEmail(db: Db, { id, business_id }: LockedEmail, email: string) {
   const { rows } = await sql<EmailRow>`
     update business_emails set email = ${email}, version = version + 1
     where id = ${id} and not exists (

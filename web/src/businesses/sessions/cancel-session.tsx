@@ -24,14 +24,11 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
   const cancel = useCancelSession()
   const [theirs, setTheirs] = useState<OnsiteSession>()
   const mutation = {
-    mutateAsync: async (body: Parameters<typeof cancel.mutateAsync>[0]) => {
-      try {
-        return await cancel.mutateAsync(body)
-      } catch (error) {
-        setTheirs(currentOf<typeof cancelSession>(error))
+    mutateAsync: (body: Parameters<typeof cancel.mutateAsync>[0]) =>
+      cancel.mutateAsync(body).catch((error: unknown) => {
+        setTheirs((before) => currentOf<typeof cancelSession>(error) ?? before)
         throw error
-      }
-    },
+      }),
   }
   const inWords = (one: Pick<OnsiteSession, 'starts_at' | 'ends_at' | 'stretcher_name'>) =>
     `${sessionInZone(one, session.time_zone, now())}, with ${one.stretcher_name}`

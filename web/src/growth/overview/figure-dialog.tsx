@@ -43,11 +43,8 @@ const ofPartners: readonly string[] = ['businesses', 'upcomingRenewals', 'noRece
 /** A customer or a partner leads to what else is known of them. */
 function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
   if (row.userId !== null) return <CustomerLink id={row.userId}>{row.name}</CustomerLink>
-  return ofPartners.includes(figure) ? (
-    <Link {...placeAt('/growth/business', { partner: row.id })}>{row.name}</Link>
-  ) : (
-    row.name
-  )
+  if (!ofPartners.includes(figure)) return row.name
+  return <Link {...placeAt('/growth/business', { partner: row.id })}>{row.name}</Link>
 }
 
 interface RowProps {

@@ -39,7 +39,7 @@ type Search = z.output<typeof Search>
 function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
   const name = earner_name ?? 'Tax offices'
   if (earner_id === null && pay_period_id === null) return name
-  const search = { earner: earner_id ?? undefined, period: pay_period_id ?? undefined }
+  const search = { earner: earner_id, period: pay_period_id }
   return (
     <RecordLink to="/worker/financial/details" search={search} needs="payroll.details">
       {name}

@@ -9,7 +9,7 @@ export interface Places {
 export type NoSearch = z.ZodObject<Record<never, never>>
 export type Path = keyof Places
 
-type Values<T> = { [K in keyof T]?: (string extends T[K] ? T[K] | number : T[K]) | undefined }
+type Values<T> = { [K in keyof T]?: (string extends T[K] ? T[K] | number : T[K]) | null | undefined }
 export type SearchOf<P extends Path> = Values<z.output<Places[P]>>
 
 /** Where a link or `navigate` leads. A wrong path or parameter does not compile. */

@@ -37,7 +37,7 @@ export function useVersionedSave<C extends StaleCall, F extends object, Saved>(
     try {
       return await send({ ...fields, version: version.current })
     } catch (error) {
-      setTheirs(currentOf<C>(error))
+      setTheirs((before) => currentOf<C>(error) ?? before)
       throw error
     }
   }
