@@ -1,5 +1,5 @@
 /** What people of a role do all day: where they look, and what they write. `#` is the number of some record. */
-export interface Deed {
+export interface UserAction {
   path: string
   /** The most records that may stand for `#`. */
   records?: number
@@ -12,10 +12,10 @@ export interface Role {
   name: string
   /** Of a hundred people. */
   share: number
-  deeds: readonly Deed[]
+  actions: readonly UserAction[]
 }
 
-const SUPPORT: readonly Deed[] = [
+const SUPPORT: readonly UserAction[] = [
   { path: '/api/support/tickets?status=open' },
   { path: '/api/support/tickets/stats' },
   { path: '/api/support/tickets/#', records: 200 },
@@ -29,7 +29,7 @@ const SUPPORT: readonly Deed[] = [
   { path: '/api/support/users/#/notes', records: 2000 },
   { path: '/api/support/email-logs' },
 ]
-const GROWTH: readonly Deed[] = [
+const GROWTH: readonly UserAction[] = [
   { path: '/api/marketing/leads' },
   {
     path: '/api/marketing/leads/#/notes',
@@ -45,7 +45,7 @@ const GROWTH: readonly Deed[] = [
   { path: '/api/campaigns' },
   { path: '/api/marketing/partner/businesses' },
 ]
-const OPERATIONS: readonly Deed[] = [
+const OPERATIONS: readonly UserAction[] = [
   { path: '/api/businesses/list' },
   { path: '/api/businesses/#', records: 18 },
   { path: '/api/businesses/#/ledger', records: 18 },
@@ -53,14 +53,14 @@ const OPERATIONS: readonly Deed[] = [
   { path: '/api/stretchers/#', records: 40 },
   { path: '/certifications' },
 ]
-const FINANCE: readonly Deed[] = [
+const FINANCE: readonly UserAction[] = [
   { path: '/api/payroll/summary' },
   { path: '/api/payroll/details' },
   { path: '/api/payroll/transactions' },
   { path: '/api/payroll/earners' },
   { path: '/api/payroll/periods' },
 ]
-const TECH: readonly Deed[] = [
+const TECH: readonly UserAction[] = [
   { path: '/api/analytics/dashboard' },
   { path: '/api/analytics/events' },
   { path: '/api/tech/errors' },
@@ -69,9 +69,9 @@ const TECH: readonly Deed[] = [
 ]
 
 export const roles: readonly Role[] = [
-  { name: 'support', share: 50, deeds: SUPPORT },
-  { name: 'growth', share: 22, deeds: GROWTH },
-  { name: 'operations', share: 16, deeds: OPERATIONS },
-  { name: 'finance', share: 6, deeds: FINANCE },
-  { name: 'tech', share: 6, deeds: TECH },
+  { name: 'support', share: 50, actions: SUPPORT },
+  { name: 'growth', share: 22, actions: GROWTH },
+  { name: 'operations', share: 16, actions: OPERATIONS },
+  { name: 'finance', share: 6, actions: FINANCE },
+  { name: 'tech', share: 6, actions: TECH },
 ]

@@ -6,7 +6,7 @@ import { hashToken, makeKeyring, randomToken } from '../server/src/platform/secu
 import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'
 import type { Result } from './result.ts'
 import { memoryOf, SECRET, type Served, serveOurs, withDatabase } from './served.ts'
-import { type Deed, roles } from './staff-work.ts'
+import { roles, type UserAction } from './staff-work.ts'
 
 const STAFF = Number(process.env.BENCH_STAFF ?? 200)
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10)
@@ -18,7 +18,7 @@ const hasFailed = ({ status }: Pick<Sample, 'status'>) => status === 0 || status
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 interface Sample {
-  deed: string
+  action: string
   ms: number
   status: number
 }
@@ -26,14 +26,14 @@ interface Sample {
 interface Person {
   id: number
   headers: Record<string, string>
-  deeds: readonly Deed[]
+  actions: readonly UserAction[]
 }
 
 /** People with a session each, spread over the roles. */
 async function hire(data: { query: (text: string, values: unknown[]) => Promise<{ rows: { id: string }[] }> }) {
   const all = permissionNames.map(codeOf)
   const staff: Person[] = []
-  for (const { name, share, deeds } of roles) {
+  for (const { name, share, actions } of roles) {
     for (let n = 0; n < Math.round((STAFF * share) / 100); n += 1) {
       const token = randomToken()
       const worker = await data.query(
@@ -48,7 +48,7 @@ async function hire(data: { query: (text: string, values: unknown[]) => Promise<
       const csrf = makeCsrfToken(makeKeyring(SECRET), token)
       staff.push({
         id: Number(worker.rows[0]?.id),
-        deeds,
+        actions,
         headers: { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json', 'x-csrf-token': csrf },
       })
     }
@@ -70,7 +70,7 @@ function openStream(origin: string, headers: Person['headers'], agent: Agent): P
 async function act(
   { origin }: Served,
   { id, headers }: Person,
-  { path, records, body, inOwnName }: Deed,
+  { path, records, body, inOwnName }: UserAction,
 ): Promise<Sample> {
   const place = path.replace('#', String(1 + Math.floor(Math.random() * (records ?? 1))))
   const begun = performance.now()
@@ -79,15 +79,15 @@ async function act(
     ...(body && { method: 'POST', body: JSON.stringify({ ...body, ...(inOwnName && { workerId: id }) }) }),
   })
   await reply.arrayBuffer()
-  return { deed: `${body ? 'POST' : 'GET'} ${path}`, ms: performance.now() - begun, status: reply.status }
+  return { action: `${body ? 'POST' : 'GET'} ${path}`, ms: performance.now() - begun, status: reply.status }
 }
 
-/** One person's day: a deed, a thought, the next deed. */
+/** One person's day: a action, a thought, the next action. */
 async function work(served: Served, person: Person, until: number, samples: Sample[]): Promise<void> {
   await new Promise((done) => setTimeout(done, Math.random() * THINKS_MS))
   while (performance.now() < until) {
-    const deed = person.deeds[Math.floor(Math.random() * person.deeds.length)] as Deed
-    samples.push(await act(served, person, deed).catch(() => ({ deed: deed.path, ms: 0, status: 0 })))
+    const action = person.actions[Math.floor(Math.random() * person.actions.length)] as UserAction
+    samples.push(await act(served, person, action).catch(() => ({ action: action.path, ms: 0, status: 0 })))
     await new Promise((done) => setTimeout(done, THINKS_MS * (0.5 + Math.random())))
   }
 }
@@ -100,14 +100,14 @@ const spread = (all: readonly Sample[]) => {
 }
 
 function report(samples: readonly Sample[], memory: readonly number[], cores: { server: number; database: number }) {
-  print(`${'deed'.padEnd(52)} times    p50    p95    p99  worst ms`)
-  const byDeed = Map.groupBy(samples, ({ deed }) => deed)
-  for (const [deed, all] of [...byDeed].toSorted(([a], [b]) => a.localeCompare(b)))
-    print(`${deed.padEnd(52)} ${String(all.length).padStart(5)} ${spread(all).text}`)
+  print(`${'action'.padEnd(52)} times    p50    p95    p99  worst ms`)
+  const byAction = Map.groupBy(samples, ({ action }) => action)
+  for (const [action, all] of [...byAction].toSorted(([a], [b]) => a.localeCompare(b)))
+    print(`${action.padEnd(52)} ${String(all.length).padStart(5)} ${spread(all).text}`)
   print(`${'all'.padEnd(52)} ${String(samples.length).padStart(5)} ${spread(samples).text}`)
   print(`memory of the server, each half minute: ${memory.map((mb) => mb.toFixed(0)).join(', ')} MB`)
   print(`processor: server ${cores.server.toFixed(2)}, database ${cores.database.toFixed(2)} cores`)
-  const bad = Map.groupBy(samples.filter(hasFailed), (each) => `${each.status} ${each.deed}`)
+  const bad = Map.groupBy(samples.filter(hasFailed), (each) => `${each.status} ${each.action}`)
   for (const [what, all] of bad) print(`refused or failed: ${all.length} times ${what}`)
 }
 

@@ -75,7 +75,7 @@ export async function measureLive(served: Served, cpu: () => number): Promise<Re
       name: 'what such a change each second costs of a core',
       ratio: spent / 1_000 / SHARE,
       budget: 1,
-      figure: `${(spent / 10).toFixed(1)} % of ${SHARE * 100} % (${spent.toFixed(0)} ms of server and database)`,
+      figure: `${(spent / 10).toFixed(1)}% of ${SHARE * 100} % (${spent.toFixed(0)} ms of server and database)`,
     },
   ]
 }

@@ -6,7 +6,7 @@ const ACTS_AT_ONCE =
 /** These send the form that they stand in; anywhere else they open one. */
 const SENDS_A_FORM = /^(add|create|new)\b/i
 /** How many kinds of buttons of one look are tried in the rows of a list. */
-const MOST_IN_ROWS = 4
+const MAX_IN_ROWS = 4
 
 const LAYERS = '[role=dialog], [role=alertdialog], [role=menu]'
 const CONTROLS = 'button, [role=tab], [role=menuitem], summary, tr[tabindex], [role=row][tabindex]'
@@ -59,7 +59,7 @@ export async function findOpenings(page: Page, place: Within): Promise<Opening[]
       }
       return list
     },
-    [place, LAYERS, CONTROLS, OPENERS, MOST_IN_ROWS] as const,
+    [place, LAYERS, CONTROLS, OPENERS, MAX_IN_ROWS] as const,
   )
   return found.filter(({ name, isSubmit }) => !ACTS_AT_ONCE.test(name) && !(isSubmit && SENDS_A_FORM.test(name)))
 }
@@ -99,7 +99,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.oute
 
 const WAITS = 3000
 const HASTE = 400
-const MOST_ESCAPES = 4
+const MAX_ESCAPES = 4
 
 /** Clicks, and says whether anything came of it. */
 export async function open(page: Page, { key }: Opening): Promise<'opened' | 'gone' | 'nothing'> {
@@ -136,7 +136,7 @@ export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'con
   for (let presses = 1; !isLast && left.join() === before.join(); presses += 1) {
     // So does the name of a tool that the mouse rests on, which may come late.
     const isNamed = (await page.locator('[role=tooltip]:visible').count()) > 0
-    isLast = presses === MOST_ESCAPES || (!isNamed && spare === 0)
+    isLast = presses === MAX_ESCAPES || (!isNamed && spare === 0)
     if (!isNamed) spare -= 1
     await page.keyboard.press('Escape')
     const end = Date.now() + (isLast ? WAITS : HASTE)

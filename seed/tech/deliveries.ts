@@ -14,7 +14,7 @@ const mails: readonly Sent[] = [
   { about: 'weekly summary', subject: 'Your week at a glance', weight: 2 },
 ]
 
-interface Trouble {
+interface FailedDelivery {
   channel: 'mail' | 'text' | 'ad' | 'push'
   about: string
   payload: object
@@ -28,7 +28,7 @@ interface Trouble {
   reason?: string
 }
 
-const troubles: readonly Trouble[] = [
+const failures: readonly FailedDelivery[] = [
   {
     channel: 'mail',
     about: 'onboarding reminder',
@@ -143,7 +143,7 @@ export async function tellDeliveries({ db, calendar, random, copy, seal }: Story
       ...(place === 21 && tech !== null && { tries: 11, retried_at: shift(went, -2_000), retried_by: tech }),
     }
   })
-  const troubled = troubles.map((each, place) => {
+  const troubled = failures.map((each, place) => {
     const at = shift(now, -each.ago * MINUTE)
     return {
       channel: each.channel,

@@ -1,6 +1,6 @@
 import type { Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
-import { customerActions, type Deed, type RecordedDeed, recorded, staffCalls } from './deeds.ts'
+import { customerActions, type RecordedAction, recorded, staffCalls, type UserAction } from './user-actions.ts'
 
 /** Who uses the product, and where. */
 export interface Users {
@@ -14,7 +14,7 @@ export interface Users {
 export interface Trace {
   at: Date
   customer: number
-  deed: keyof typeof recorded
+  action: keyof typeof recorded
   /** The booking that it was about. */
   about: number
   /** Nobody is there before joining. */
@@ -67,18 +67,18 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
   }
 
   /** How a request went. */
-  const drawReply = (deed: Deed | RecordedDeed, hasFailed: boolean) => ({
-    action_type: deed.action,
+  const drawReply = (action: UserAction | RecordedAction, hasFailed: boolean) => ({
+    action_type: action.action,
     event_outcome: hasFailed ? 'failure' : 'success',
-    method: deed.method,
-    path: deed.path,
-    response_status: hasFailed ? random.pick(deed.failures) : deed.status,
-    response_time: drawTime(random, deed.ms),
+    method: action.method,
+    path: action.path,
+    response_status: hasFailed ? random.pick(action.failures) : action.status,
+    response_time: drawTime(random, action.ms),
   })
 
   function drawEvent(at: Date, source: 'customer' | 'staff') {
-    const list: readonly Deed[] = source === 'customer' ? customerActions : staffCalls
-    const deed = list[random.weighted(weights[source])] ?? (list[0] as Deed)
+    const list: readonly UserAction[] = source === 'customer' ? customerActions : staffCalls
+    const action = list[random.weighted(weights[source])] ?? (list[0] as UserAction)
     const customer = drawCustomer(at)
     const worker = random.pick(users.workers)
     const isCustomer = source === 'customer'
@@ -88,27 +88,27 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
       source,
       user_id: isCustomer ? (customer?.id ?? null) : null,
       worker_id: isCustomer ? null : worker,
-      url: deed.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers }),
+      url: action.url({ random, zone: customer?.zone ?? 'riverside', stretchers: users.stretchers }),
       ip_address: addressOf(isCustomer ? (customer?.id ?? 0) : worker),
-      ...drawReply(deed, random.chance(deed.failing)),
+      ...drawReply(action, random.chance(action.failing)),
     }
   }
 
   /** The event of a record, and before some a try that failed. */
-  function tellTrace({ at, customer, deed: name, about, joined }: Trace) {
-    const deed: RecordedDeed = recorded[name]
+  function tellTrace({ at, customer, action: name, about, joined }: Trace) {
+    const action: RecordedAction = recorded[name]
     const event = (created_at: Date, hasFailed: boolean) => ({
       id: drawId(random),
       created_at,
       source: 'customer' as const,
       user_id: customer,
       worker_id: null,
-      url: deed.url(about),
+      url: action.url(about),
       ip_address: addressOf(customer),
-      ...drawReply(deed, hasFailed),
+      ...drawReply(action, hasFailed),
     })
     const earlier = new Date(at.getTime() - random.whole(5_000, 50_000))
-    const hasTried = random.chance(deed.failing) && earlier >= joined
+    const hasTried = random.chance(action.failing) && earlier >= joined
     return hasTried ? [event(earlier, true), event(at, false)] : [event(at, false)]
   }
 

@@ -57,7 +57,7 @@ export const jobs = all.flatMap((area) => area.jobs ?? [])
 export const areaChannels = (services: Services): Channels =>
   Object.assign({}, ...all.map((area) => area.channels?.(services)))
 
-export const keepers = all.flatMap((area) => area.keepers ?? [])
+export const backgroundLoops = all.flatMap((area) => area.backgroundLoops ?? [])
 
 /** Work of the platform that runs by the clock, and that of the areas. */
 export const schedules: readonly Schedule[] = [

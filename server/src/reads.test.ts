@@ -13,8 +13,8 @@ import { allRoutes } from './app.ts'
 import { addWhatComesLater, type Input, typicalInputs } from './typical-inputs.testing.ts'
 
 /** Five with the look-up of the session, which comes before every call; two more for one record with all that hangs on it. */
-const MOST_OF_A_LIST = 4
-const MOST_OF_A_RECORD = 6
+const MAX_PER_LIST = 4
+const MAX_PER_RECORD = 6
 
 const statements = new AsyncLocalStorage<string[]>()
 let latest: string[] = []
@@ -105,7 +105,7 @@ describe('every call that reads', () => {
       for (const sized of lengthsOf(call, input)) {
         const reply = await boss.send(call, sized as never)
         expect(reply.status, `${reply.text} What the call needs is named in typical-inputs.testing.ts.`).toBe(200)
-        const most = records.includes(name) ? MOST_OF_A_RECORD : MOST_OF_A_LIST
+        const most = records.includes(name) ? MAX_PER_RECORD : MAX_PER_LIST
         expect(latest.length, latest.join('\n---\n')).toBeLessThanOrEqual(most)
         counts.add(latest.length)
       }

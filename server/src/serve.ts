@@ -31,7 +31,7 @@ import type { Services } from '#platform/services.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import { makeEventRecorder } from '#platform/telemetry/events.ts'
 import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
-import { allRoutes, areaChannels, checkRoutes, jobs, keepers, schedules, topics } from './app.ts'
+import { allRoutes, areaChannels, backgroundLoops, checkRoutes, jobs, schedules, topics } from './app.ts'
 
 export interface ServerParts {
   clock?: Clock
@@ -103,7 +103,7 @@ export async function startServer(
     await connecting
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
-    for (const keep of withJobs ? keepers : []) closers.splice(1, 0, keep(services).close)
+    for (const keep of withJobs ? backgroundLoops : []) closers.splice(1, 0, keep(services).close)
     const channels = { ...makeChannels(services, runner), ...more }
     for (const name of Object.keys(channels)) services.channels.add(name)
     const courier = makeOutboxCourier(services, channels)

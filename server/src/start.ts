@@ -16,7 +16,7 @@ import type { RunningServer } from './serve.ts'
 const LOG_LIMIT = 50_000_000
 
 /** Something a person can mend: told in a sentence, without a stack. */
-class Trouble extends Error {}
+class UserFacingError extends Error {}
 
 const terminal = makeTerminal()
 const closers: (() => Promise<void>)[] = []
@@ -120,7 +120,7 @@ async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
 
 function readPort(text = '3000'): number {
   if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
-  throw new Trouble(`PORT is ${text}, which is no port: use a number from 1 to 65535.`)
+  throw new UserFacingError(`PORT is ${text}, which is no port: use a number from 1 to 65535.`)
 }
 
 /** With DATABASE_URL this is a production start: nothing embedded, everything from the environment. */
@@ -144,11 +144,11 @@ async function sayWhereItRuns(home: string, known: Holder | undefined): Promise<
     const again = await takeHome(home, { keepHolder: true })
     if ('release' in again) {
       again.release()
-      throw new Trouble('The other start has ended meanwhile: start again.')
+      throw new UserFacingError('The other start has ended meanwhile: start again.')
     }
     holder = again.holder
   }
-  throw new Trouble(
+  throw new UserFacingError(
     `Another Limber (process ${holder?.pid}) uses ${home} but does not answer: end it, then start again.`,
   )
 }
@@ -168,9 +168,10 @@ async function checkPort(port: number): Promise<void> {
       server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
       server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
     })
-    if (code === 'EACCES') throw new Trouble(`Port ${port} needs more rights. Choose another: PORT=3001 npm start`)
+    if (code === 'EACCES')
+      throw new UserFacingError(`Port ${port} needs more rights. Choose another: PORT=3001 npm start`)
     if (code === 'EADDRINUSE') {
-      throw new Trouble(`Port ${port} is taken by another program. Choose another: PORT=${port + 1} npm start`)
+      throw new UserFacingError(`Port ${port} is taken by another program. Choose another: PORT=${port + 1} npm start`)
     }
   }
 }
@@ -233,7 +234,7 @@ start().catch(async (error: unknown) => {
   const { code, message, stack } = error as NodeJS.ErrnoException
   terminal.say()
   if (code === 'EADDRINUSE') terminal.say('The port is taken by another program. Choose another: PORT=3001 npm start')
-  else terminal.say(error instanceof Trouble ? message : (stack ?? message))
+  else terminal.say(error instanceof UserFacingError ? message : (stack ?? message))
   terminal.say()
   await end(1)
 })

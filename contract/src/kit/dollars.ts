@@ -12,10 +12,10 @@ export const Dollars = z.number().refine(isExact, 'must be dollars with at most 
 /** The exact amount that a JSON number carries. */
 export const readDollars = (value: number): TenThousandths => parseMoney(value.toFixed(4))
 
-const MOST_EXACT = BigInt(MOST) * 10_000n
+const MAX_EXACT = BigInt(MOST) * 10_000n
 
 /** The JSON number that carries an exact amount: the double nearest to it, as division rounds once. */
 export function writeDollars(value: TenThousandths): number {
-  if (value > MOST_EXACT || value < -MOST_EXACT) throw new RangeError(`${printMoney(value)} is too large for the wire`)
+  if (value > MAX_EXACT || value < -MAX_EXACT) throw new RangeError(`${printMoney(value)} is too large for the wire`)
   return Number(value) / 10_000
 }

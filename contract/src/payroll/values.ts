@@ -4,7 +4,7 @@ import { Dollars, readDollars, writeDollars } from '#kit/dollars.ts'
 export { Dollars, readDollars, writeDollars }
 export const NotNegative = Dollars.refine((value) => value >= 0, 'must not be negative')
 
-/** A rate from 0 to 1 with at most four decimals: 0.18 is 18 %. */
+/** A rate from 0 to 1 with at most four decimals: 0.18 is 18%. */
 export const Rate = Dollars.refine((value) => value >= 0 && value <= 1, 'must be between 0 and 1')
 
 export const FilingStatus = z.enum(['single', 'married_jointly', 'married_separately', 'head_of_household'])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { foldCase, Text } from '#kit/values.ts'
 
 /** Characters of a key. */
-export const MOST_KEY = 80
+export const MAX_KEY = 80
 
 /** What a typed text becomes as a key: lower case, joined by underscores. */
 export const toKey = (text: string) =>
@@ -20,7 +20,7 @@ export const capitalizeWords = (text: string) =>
 export const Key = z
   .string()
   .min(1, 'is required')
-  .max(MOST_KEY, `has more than ${MOST_KEY} characters`)
+  .max(MAX_KEY, `has more than ${MAX_KEY} characters`)
   .regex(/^[a-z0-9_-]+$/, 'may hold lower-case letters, digits, _ and - only')
 
 /** A key as a person types it; it becomes a slug. */
@@ -39,10 +39,10 @@ export const OptionalDescription = Text(5000, 0)
   .transform((text) => (text === undefined ? undefined : text || null))
 
 /** Bytes of a custom stylesheet. */
-export const MOST_CSS = 100_000
+export const MAX_CSS = 100_000
 
 /** Style text as it is typed. The server parses it, takes out what is not allowed, and says what it took out. */
-export const StyleText = z.string().max(MOST_CSS, 'has more than 100,000 characters')
+export const StyleText = z.string().max(MAX_CSS, 'has more than 100,000 characters')
 
 /** What was taken out of custom CSS when it was saved, and where it stood. */
 export const StyleNote = z.object({ line: z.int(), column: z.int(), text: z.string() })

@@ -93,7 +93,7 @@ const hipsAndLegs = (file: FileAddress): ModulePlan => ({
     quiz(
       {
         title: 'Check: Hips And Legs',
-        about: 'Four questions in fifteen minutes; 70 % opens the next module.',
+        about: 'Four questions in fifteen minutes; 70% opens the next module.',
         minutes: 15,
         see: ['The Hip Flexors', 'The Hamstrings'],
       },

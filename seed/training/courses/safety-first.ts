@@ -137,7 +137,7 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
     quiz(
       {
         title: 'Check: Safety',
-        about: 'Three questions that nobody may miss: 80 % is needed to go on.',
+        about: 'Three questions that nobody may miss: 80% is needed to go on.',
         minutes: 10,
         see: ['Reasons Not To Begin', 'The Scale Of Ten'],
       },

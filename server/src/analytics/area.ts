@@ -7,5 +7,5 @@ import { keepRolling } from './rollups/roll-events.ts'
 export const analyticsArea: Area = {
   routes: () => [...dashboardRoutes(), ...ingestRoutes()],
   schedules: analyticsSchedules,
-  keepers: [keepRolling],
+  backgroundLoops: [keepRolling],
 }

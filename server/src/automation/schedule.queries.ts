@@ -17,12 +17,12 @@ export interface RunRow extends Omit<Row<'schedule_runs'>, 'worker_id' | 'beat_a
 }
 
 // What nobody took up within this time is never taken up: it must not stand in the way for good.
-const LONGEST_WAIT = HOUR
+const MAX_WAIT = HOUR
 
 const underWay = (now: Date) => sql<boolean>`exists (
   select from schedule_runs r where r.schedule = s.name and (
     (r.state = 'running' and r.beat_at >= ${databaseTime(-LOST_AFTER)})
-    or (r.state = 'waiting' and r.due_at >= ${shift(now, -LONGEST_WAIT)})))`
+    or (r.state = 'waiting' and r.due_at >= ${shift(now, -MAX_WAIT)})))`
 
 /** The schedules, or the one with a name, in the order of their titles. */
 export async function findSchedules(db: Db, now: Date, name?: string): Promise<ScheduleRow[]> {

@@ -26,7 +26,7 @@ type BackupKind = Tables['backups']['kind']
 const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
 // Work that has not shown itself for this long was lost with its process, and nobody took it up.
 const LOST_AFTER = 2 * MINUTE
-const LONGEST_WAIT = HOUR
+const MAX_WAIT = HOUR
 
 const COLUMNS = [
   'b.id',
@@ -75,7 +75,7 @@ export const findUnderWay = (db: Db): Promise<BackupRow | undefined> =>
 const isLost = (now: Date) => (row: ExpressionBuilder<Tables, 'backups'>) =>
   row.or([
     row.and([row('state', 'in', ['copying', 'checking']), row('beat_at', '<', shift(now, -LOST_AFTER))]),
-    row.and([row('state', '=', 'waiting'), row('beat_at', '<', shift(now, -LONGEST_WAIT))]),
+    row.and([row('state', '=', 'waiting'), row('beat_at', '<', shift(now, -MAX_WAIT))]),
   ])
 
 /** Closes work whose process was lost and that nobody took up, so that it does not stand in the way for good. */

@@ -23,7 +23,7 @@ export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring'
 const productVersion = async () => String(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version)
 
 const TELL_EVERY = SECOND
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Says in words what went wrong outside; a broken disk is no stack trace. */
 export function troubleText(error: unknown): string {
@@ -121,7 +121,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
   if (!row) return
   const teller = makeTeller(maker, id)
   try {
-    if (row.tries > MOST_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
+    if (row.tries > MAX_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
     let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {

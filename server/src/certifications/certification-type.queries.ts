@@ -14,11 +14,11 @@ const columns = (
   (select count(*) from certifications k where k.type_id = t.id and ${isGood('k', today)}) as valid`
 
 /** More types than this would make the list a mess. */
-export const MOST_TYPES = 200
+export const MAX_TYPES = 200
 
 export async function findTypes(db: Db, today: string): Promise<TypeRecord[]> {
   const { rows } = await sql<TypeRecord>`
-    select ${columns(today)} from certification_types t order by lower(t.name), t.id limit ${MOST_TYPES}`.execute(db)
+    select ${columns(today)} from certification_types t order by lower(t.name), t.id limit ${MAX_TYPES}`.execute(db)
   return rows
 }
 

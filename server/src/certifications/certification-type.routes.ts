@@ -17,7 +17,7 @@ import {
   insertType,
   isTypeNameTaken,
   lockType,
-  MOST_TYPES,
+  MAX_TYPES,
   removeType,
   saveType,
   type TypeRecord,
@@ -69,7 +69,7 @@ export const certificationTypeRoutes = [
   })),
 
   serve(createCertificationType, async ({ body, db, now, audit, live }) => {
-    if ((await countTypes(db)) >= MOST_TYPES) throw refuse(createCertificationType, 'too_many')
+    if ((await countTypes(db)) >= MAX_TYPES) throw refuse(createCertificationType, 'too_many')
     const created = await insertType(db, draftOf(body), now)
     if (!created) throw refuse(createCertificationType, 'name_taken')
     audit({

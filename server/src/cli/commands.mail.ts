@@ -14,7 +14,7 @@ interface Letter {
   text: string
 }
 
-const FEW = 20
+const SHOWN_MAILS = 20
 /** How far back waiting mails are searched for an address. */
 const MAX_SEARCHED = 1000
 
@@ -24,7 +24,7 @@ const readMailbox = (db: Db, to: string | undefined): Promise<Letter[]> => {
     .selectFrom('mailbox')
     .select(['created_at', 'to_address as to', 'subject', 'text'])
     .orderBy('id', 'desc')
-    .limit(FEW)
+    .limit(SHOWN_MAILS)
   return (to === undefined ? all : all.where('to_address', '=', to)).execute()
 }
 
@@ -37,13 +37,13 @@ async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Pr
     .where('state', '=', 'waiting')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(to === undefined ? FEW : MAX_SEARCHED)
+    .limit(to === undefined ? SHOWN_MAILS : MAX_SEARCHED)
     .execute()
   const letters = rows.map(({ created_at, payload }) => ({
     created_at,
     ...(JSON.parse(keyring.open('outbox', payload)) as Mail),
   }))
-  return letters.filter((letter) => to === undefined || letter.to === to).slice(0, FEW)
+  return letters.filter((letter) => to === undefined || letter.to === to).slice(0, SHOWN_MAILS)
 }
 
 const readMails: Command = {

@@ -23,6 +23,6 @@ export const growthArea: Area = {
     ...partnerRoutes,
   ],
   schedules: growthSchedules,
-  keepers: [keepFigures],
+  backgroundLoops: [keepFigures],
   onErase: eraseReviews,
 }

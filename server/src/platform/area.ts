@@ -19,5 +19,5 @@ export interface Area extends CustomerHooks {
   /** Channels of the outbox that need to know more than their message. */
   channels?(services: Services): Channels
   /** Work that never rests; it is begun beside the schedules and closed before the pool. */
-  keepers?: readonly ((services: Services) => { close(): Promise<void> })[]
+  backgroundLoops?: readonly ((services: Services) => { close(): Promise<void> })[]
 }

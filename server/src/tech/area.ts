@@ -16,7 +16,7 @@ export function techArea(others: readonly Probe[]): Area {
   return {
     routes: () => [...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes],
     schedules: [...techSchedules, healthSchedule(probes)],
-    keepers: [keepFiling],
+    backgroundLoops: [keepFiling],
     onErase: eraseErrors,
   }
 }

@@ -57,4 +57,4 @@ export function spanText(timeframe: Timeframe, from: string, to: string, clock: 
 export const msText = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(Math.round(ms)))
 
 /** A share in percent with one decimal. */
-export const shareText = (part: number, all: number) => `${all === 0 ? '0.0' : ((part / all) * 100).toFixed(1)} %`
+export const shareText = (part: number, all: number) => `${all === 0 ? '0.0' : ((part / all) * 100).toFixed(1)}%`

@@ -13,7 +13,7 @@ export const dollars = (value: number) => moneyText(printMoney(readDollars(value
 export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${whole(Math.round(Math.abs(value)))}`
 
 /** '--' where there was nothing to divide by. */
-export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)} %`)
+export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)}%`)
 
 export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 

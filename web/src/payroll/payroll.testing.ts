@@ -161,7 +161,7 @@ export const makeExplanation = (more: Partial<Explanation> = {}): Explanation =>
         { kind: 'total', label: 'Federal income tax', working: '', amount: '172.95' },
       ]),
       component('Social Security', 256.3, [
-        { kind: 'part', label: 'Social Security', working: '6.2 %, base not exceeded', amount: '256.30' },
+        { kind: 'part', label: 'Social Security', working: '6.2%, base not exceeded', amount: '256.30' },
         { kind: 'total', label: 'Social Security', working: '', amount: '256.30' },
       ]),
     ],
@@ -174,7 +174,7 @@ export const makeExplanation = (more: Partial<Explanation> = {}): Explanation =>
   employer: {
     components: [
       component('Medicare', 163.71, [
-        { kind: 'part', label: 'Medicare', working: '1.45 %', amount: '163.71' },
+        { kind: 'part', label: 'Medicare', working: '1.45%', amount: '163.71' },
         { kind: 'total', label: 'Medicare', working: '', amount: '163.71' },
       ]),
     ],
@@ -185,7 +185,7 @@ export const makeExplanation = (more: Partial<Explanation> = {}): Explanation =>
     severity: 'significant',
   },
   likely_causes: [
-    { side: 'employee', cause: 'provisional_rate', text: 'Withheld at the flat provisional rate of 18 %.' },
+    { side: 'employee', cause: 'provisional_rate', text: 'Withheld at the flat provisional rate of 18%.' },
   ],
   year: 2026,
   sources: [{ publication: 'IRS Pub 15-T (2026)', sources: ['https://www.irs.gov/pub/irs-pdf/p15t.pdf'] }],

@@ -37,8 +37,8 @@ export const severityMeaning: Record<Severity, Meaning> = { warning: 'amber', si
 export const entryMeaning: Record<string, Meaning> = { paid: 'plain', pending: 'blue', cancelled: 'amber' }
 export const transactionMeaning: Record<string, Meaning> = { completed: 'plain', pending: 'blue', failed: 'red' }
 
-/** A share as a percentage, to all its digits: 0.195 is `19.5 %`. */
-export const percentText = (rate: number) => `${Number((rate * 100).toFixed(4))} %`
+/** A share as a percentage, to all its digits: 0.195 is `19.5%`. */
+export const percentText = (rate: number) => `${Number((rate * 100).toFixed(4))}%`
 
 /** Two days, as short as they can be read: `16 Oct to 15 Nov 2026`. */
 export function spanText(from: string, to: string): string {

@@ -1,4 +1,4 @@
-import { capitalizeWords, MOST_KEY, toKey } from '@limber/contract/training/values.ts'
+import { capitalizeWords, MAX_KEY, toKey } from '@limber/contract/training/values.ts'
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { useField } from '#ui/form/form-state.ts'
@@ -10,7 +10,7 @@ const typedKey = (text: string) =>
     .replace(/\s+/g, '_')
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '')
-    .slice(0, MOST_KEY)
+    .slice(0, MAX_KEY)
 
 /** A key: a slug while it is typed, locked once the record exists. */
 export function KeyField({ label, name, isLocked }: { label: string; name: string; isLocked: boolean }) {
@@ -39,7 +39,7 @@ export function KeyField({ label, name, isLocked }: { label: string; name: strin
   )
 }
 
-const suggestedKey = (title: string) => toKey(title).slice(0, MOST_KEY)
+const suggestedKey = (title: string) => toKey(title).slice(0, MAX_KEY)
 
 /** A title whose words are capitalised while it is typed; a key that nobody typed yet follows it. */
 export function TitleField({ keyName }: { keyName: string | undefined }) {

@@ -4,9 +4,9 @@ import { BareMoment, Day, Id, IdText, Version } from '#kit/values.ts'
 import { SessionState } from '../blocks/block.ts'
 
 /** So many days are shown at once: six weeks, as a page of a wall calendar has. */
-export const MOST_CALENDAR_DAYS = 42
+export const MAX_CALENDAR_DAYS = 42
 /** So many sessions come at once; whoever has more narrows it down. */
-export const MOST_CALENDAR_SESSIONS = 500
+export const MAX_CALENDAR_SESSIONS = 500
 
 /** Why the stretcher of a session that lies ahead could no longer be sent to it. */
 export const StretcherProblem = z.enum(['in_training', 'not_certified', 'inactive'])
@@ -47,7 +47,7 @@ export const listSessions = defineCall({
     status: SessionState.optional(),
   }),
   reply: z.object({
-    sessions: z.array(CalendarSession).max(MOST_CALENDAR_SESSIONS),
+    sessions: z.array(CalendarSession).max(MAX_CALENDAR_SESSIONS),
     /** Are there more than came? */
     isMore: z.boolean(),
     /** When there are none: the nearest days before and behind that have some. */
@@ -56,7 +56,7 @@ export const listSessions = defineCall({
   }),
   refusals: {
     bad_range: [422, 'The last day lies before the first.'],
-    too_long: [422, `The calendar shows at most ${MOST_CALENDAR_DAYS} days at once.`],
+    too_long: [422, `The calendar shows at most ${MAX_CALENDAR_DAYS} days at once.`],
   },
 })
 export type SessionCalendar = ReplyOf<typeof listSessions>

@@ -4,10 +4,10 @@ import { Pagination } from '#kit/page.ts'
 import { foldCase, Id, IdText, Version } from '#kit/values.ts'
 
 /** Bytes of an upload; an address of usual length leaves room for some six hundred thousand. */
-export const MOST_UPLOAD = 16 * 1024 * 1024
+export const MAX_UPLOAD = 16 * 1024 * 1024
 /** Octets of an address, as mail servers count them. */
-const MOST_OCTETS = 254
-const MOST_LISTED_LINES = 100
+const MAX_OCTETS = 254
+const MAX_LISTED_LINES = 100
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u001f\u007f-\u009f]/
@@ -28,11 +28,11 @@ const shape = /^[^\s@:/\\=<>(),;]+@[^\s@.:/\\=<>(),;?#]+(\.[^\s@.:/\\=<>(),;?#]+
 /** An address as the list keeps it: trimmed, A to Z folded; nothing when it does not look like one. */
 export function readAddress(text: string): string | undefined {
   // The length comes first: the pattern alone takes seconds on a hostile string.
-  if (text.length > 4 * MOST_OCTETS) return undefined
+  if (text.length > 4 * MAX_OCTETS) return undefined
   const address = foldCase(text.trim())
-  if (address.length > MOST_OCTETS || !shape.test(address)) return undefined
+  if (address.length > MAX_OCTETS || !shape.test(address)) return undefined
   if (control.test(address) || !address.isWellFormed()) return undefined
-  return countOctets(address) <= MOST_OCTETS ? address : undefined
+  return countOctets(address) <= MAX_OCTETS ? address : undefined
 }
 
 /** Text that no file of addresses has: most likely the file is not text at all. */
@@ -122,7 +122,7 @@ const UploadOutcome = z.object({
   skipped: z.int(),
   invalid: z.int(),
   /** Where the first hundred that are no addresses stand, counted from 1. What they say is not kept anywhere. */
-  invalid_lines: z.array(z.int()).max(MOST_LISTED_LINES),
+  invalid_lines: z.array(z.int()).max(MAX_LISTED_LINES),
 })
 export type UploadOutcome = z.infer<typeof UploadOutcome>
 
@@ -138,7 +138,7 @@ export const uploadEmails = defineCall({
   summary: 'Add addresses to the list, one a line; those on it stay',
   permission: 'businesses.manage',
   body: list,
-  bodyLimit: MOST_UPLOAD,
+  bodyLimit: MAX_UPLOAD,
   reply: UploadOutcome,
   refusals: uploadRefusals,
 })
@@ -150,7 +150,7 @@ export const checkEmails = defineCall({
   permission: 'businesses.manage',
   reads: true,
   body: list,
-  bodyLimit: MOST_UPLOAD,
+  bodyLimit: MAX_UPLOAD,
   reply: UploadOutcome.extend({
     /** Those that are on the list already, as it has them. */
     known: z.array(z.string()),

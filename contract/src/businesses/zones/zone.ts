@@ -13,7 +13,7 @@ export const ZonePolygon = z.strictObject({
 export type ZonePolygon = z.infer<typeof ZonePolygon>
 
 /** Corners of one area; more would make every look-up slow. */
-export const MOST_CORNERS = 500
+export const MAX_CORNERS = 500
 
 export const Zone = z.object({ id: Id, name: z.string(), time_zone: z.string(), version: Version })
 export type Zone = z.infer<typeof Zone>

@@ -186,7 +186,7 @@ export const listPastSessions = defineCall({
 export type PartnerSessions = ReplyOf<typeof listPastSessions>
 
 /** More than this many recipients are refused; above the other number a fresh passkey is asked for. */
-export const MOST_RECIPIENTS = 1_000
+export const MAX_RECIPIENTS = 1_000
 export const PASSKEY_ABOVE = 100
 
 export const sendOutreach = defineCall({
@@ -215,7 +215,7 @@ export const sendOutreach = defineCall({
   }),
   refusals: {
     not_found: notFound,
-    too_many: [413, `Write to at most ${MOST_RECIPIENTS.toLocaleString('en-US')} people at once.`],
+    too_many: [413, `Write to at most ${MAX_RECIPIENTS.toLocaleString('en-US')} people at once.`],
     nobody_left: [422, 'Everybody on this list has opted out of such mails, or cannot be reached. Nothing was sent.'],
   },
 })

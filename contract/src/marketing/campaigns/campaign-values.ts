@@ -63,7 +63,7 @@ export const languages = ['English', 'Spanish', 'French'] as const
 export const YOUNGEST = 13
 export const OLDEST = 65
 /** So many questions of one's own does a form of Meta take. */
-export const MOST_QUESTIONS = 15
+export const MAX_QUESTIONS = 15
 
 const Country = z
   .string()
@@ -145,7 +145,7 @@ export const CustomQuestion = z.strictObject({
 })
 export type CustomQuestion = z.output<typeof CustomQuestion>
 
-export const CustomQuestions = z.array(CustomQuestion).max(MOST_QUESTIONS, `has more than ${MOST_QUESTIONS} questions`)
+export const CustomQuestions = z.array(CustomQuestion).max(MAX_QUESTIONS, `has more than ${MAX_QUESTIONS} questions`)
 
 /** Names an account of a network: begins with '@'. */
 export const Tag = z

@@ -204,11 +204,11 @@ const audience = Object.fromEntries(
 const endBeforeStart = [422, 'The end date lies before the start date.'] as const
 
 const MB = 1024 * 1024
-export const MOST_MEDIA = 10
+export const MAX_MEDIA = 10
 /** What a file picker offers. */
 export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'video/mp4'] as const
 /** The most bytes of a field; lists and questions are far below. */
-export const MOST_FIELD_BYTES = 256 * 1024
+export const MAX_FIELD_BYTES = 256 * 1024
 
 export const createCampaign = defineCall({
   method: 'POST',
@@ -228,7 +228,7 @@ export const createCampaign = defineCall({
     bad_field: [400, '{text}'],
     malformed: [400, 'This form is not well formed.'],
     field_too_long: [413, 'A field of this form is too long.'],
-    too_many_files: [413, `At most ${MOST_MEDIA} files can be added.`],
+    too_many_files: [413, `At most ${MAX_MEDIA} files can be added.`],
     empty_file: [422, 'The file is empty.'],
     wrong_type: [415, 'This kind of file cannot be used. Use JPEG, PNG or MP4.'],
     damaged: [422, 'The file is damaged or not what its name says.'],

@@ -44,7 +44,7 @@ export const leadSourceWords: Record<LeadSource, string> = {
 }
 
 /** Characters of a note. */
-export const LONGEST_NOTE = 5_000
+export const MAX_NOTE_LENGTH = 5_000
 
 /** So many of the newest notes stand in a list row; the detail brings them all. */
 export const NOTES_IN_LIST = 5
@@ -241,7 +241,7 @@ export const createLead = defineCall({
     phone: fields.phone.default(null),
     source: fields.source.default('manual'),
     campaign_id: fields.campaign_id.default(null),
-    note: Text(LONGEST_NOTE).optional(),
+    note: Text(MAX_NOTE_LENGTH).optional(),
   }),
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
   refusals: {
@@ -337,7 +337,7 @@ export const noteLead = defineCall({
   summary: 'Add a note to a lead',
   permission,
   params,
-  body: z.strictObject({ note: Text(LONGEST_NOTE), workerId: anyId.nullish() }),
+  body: z.strictObject({ note: Text(MAX_NOTE_LENGTH), workerId: anyId.nullish() }),
   reply: LeadDetail,
   refusals: {
     no_worker: [400, 'No worker info'],

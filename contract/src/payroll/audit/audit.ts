@@ -5,9 +5,9 @@ import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
 import { Dollars, EntryType, FilingStatus, NotNegative, Order, Severity, Side } from '../values.ts'
 
 /** One audit lists, and one fix corrects, at most so many entries. */
-export const MOST_DISCREPANCIES = 20_000
+export const MAX_DISCREPANCIES = 20_000
 /** Days that one audit spans at most. */
-export const MOST_DAYS = 800
+export const MAX_DAYS = 800
 
 /** Days that an audit looks back unless told, today included. */
 export const DEFAULT_DAYS = 30
@@ -59,7 +59,7 @@ const result = {
   total_employee_discrepancy: Dollars,
   total_employer_discrepancy: Dollars,
   earner_summary: z.record(z.string().regex(/^[1-9]\d{0,15}$/), EarnerSummary),
-  discrepancies: z.array(Discrepancy).max(MOST_DISCREPANCIES),
+  discrepancies: z.array(Discrepancy).max(MAX_DISCREPANCIES),
   significant: Count.optional(),
   warnings: Count.optional(),
   /** There are more discrepancies than are listed. */
@@ -110,7 +110,7 @@ const FixBody = z.strictObject({
   ...result,
   exclude: z
     .array(Line)
-    .max(2 * MOST_DISCREPANCIES)
+    .max(2 * MAX_DISCREPANCIES)
     .default([]),
 })
 

@@ -3,8 +3,8 @@ import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Day, Moment, Version } from '#kit/values.ts'
 import { Dollars, NotNegative, PayFrequency, Rate } from '../values.ts'
 
-const MOST_BASE_PAY = 100_000
-const Pay = NotNegative.refine((value) => value <= MOST_BASE_PAY, 'must not be more than 100,000')
+const MAX_BASE_PAY = 100_000
+const Pay = NotNegative.refine((value) => value <= MAX_BASE_PAY, 'must not be more than 100,000')
 
 const Values = {
   /** Default gross of one session. */

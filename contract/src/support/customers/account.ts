@@ -34,7 +34,7 @@ export const unblockUser = defineCall({
   refusals: { ...refusals, not_blocked: [409, 'This account is not blocked.'] },
 })
 
-export const MOST_CREDITS = 50
+export const MAX_CREDITS = 50
 
 export const adjustCredits = defineCall({
   method: 'POST',
@@ -45,8 +45,8 @@ export const adjustCredits = defineCall({
   body: z.strictObject({
     delta: z
       .int()
-      .min(-MOST_CREDITS)
-      .max(MOST_CREDITS)
+      .min(-MAX_CREDITS)
+      .max(MAX_CREDITS)
       .refine((delta) => delta !== 0, 'must not be 0'),
     reason,
   }),
@@ -170,7 +170,7 @@ export const mergeUsers = defineCall({
 const Kept = z.array(z.record(z.string(), z.unknown()))
 
 /** So many of the newest usage events are handed over. */
-export const MOST_EXPORTED_EVENTS = 10_000
+export const MAX_EXPORTED_EVENTS = 10_000
 
 /** What is kept of a customer and of the duplicates merged into the account, as a file. What was written needs its own permission. */
 export const exportUser = defineCall({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
-export const LONGEST_NOTE = 5_000
+export const MAX_NOTE_LENGTH = 5_000
 
 /** What the staff wrote about a customer. */
 export const UserNote = z.object({
@@ -34,7 +34,7 @@ export const addNote = defineCall({
   summary: 'Add a note about a customer',
   permission,
   params,
-  body: z.strictObject({ note: Text(LONGEST_NOTE) }),
+  body: z.strictObject({ note: Text(MAX_NOTE_LENGTH) }),
   reply: UserNote,
   refusals: { ...refusals, gone: [409, 'This account was erased or merged into another; no note can be added.'] },
 })

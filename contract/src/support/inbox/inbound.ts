@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Email, Id, Text } from '#kit/values.ts'
-import { LONGEST_MESSAGE } from '../tickets/ticket.ts'
+import { MAX_MESSAGE_LENGTH } from '../tickets/ticket.ts'
 
-const MOST_REFERENCES = 100
+const MAX_REFERENCES = 100
 
 /**
  * What a customer wrote: brought by the program that reads the support mailbox, or by the customer product. The same
@@ -20,9 +20,9 @@ export const receiveTicketMessage = defineCall({
     messageId: Text(300),
     from: Email,
     subject: z.string().max(1_000).default(''),
-    content: Text(LONGEST_MESSAGE),
+    content: Text(MAX_MESSAGE_LENGTH),
     /** In-Reply-To and References of a mail, in any order. */
-    references: z.array(z.string().max(1_000)).max(MOST_REFERENCES).default([]),
+    references: z.array(z.string().max(1_000)).max(MAX_REFERENCES).default([]),
   }),
   reply: z.object({ ticketId: Id, isNew: z.boolean() }),
   refusals: {

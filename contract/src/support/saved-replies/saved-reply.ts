@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
-import { LONGEST_MESSAGE } from '../tickets/ticket.ts'
+import { MAX_MESSAGE_LENGTH } from '../tickets/ticket.ts'
 
 /** A text that is put into a reply by its name. `{first name}` and the like are filled in where it is put. */
 export const SavedReply = z.object({
@@ -15,9 +15,9 @@ export const SavedReply = z.object({
 export type SavedReply = z.infer<typeof SavedReply>
 
 /** More than these nobody finds a text in. */
-export const MOST_SAVED_REPLIES = 200
+export const MAX_SAVED_REPLIES = 200
 
-const fields = { name: Line(80), content: Text(LONGEST_MESSAGE) }
+const fields = { name: Line(80), content: Text(MAX_MESSAGE_LENGTH) }
 // Whoever may write to many customers at once keeps the words that all use.
 const permission = 'notifications.send' as const
 const params = z.strictObject({ id: IdText })
@@ -42,7 +42,7 @@ export const createSavedReply = defineCall({
   reply: SavedReply,
   refusals: {
     name_taken: nameTaken,
-    too_many: [422, `There are ${MOST_SAVED_REPLIES} saved replies already. Delete one that nobody uses.`],
+    too_many: [422, `There are ${MAX_SAVED_REPLIES} saved replies already. Delete one that nobody uses.`],
   },
 })
 export type SavedReplyDraft = BodyOf<typeof createSavedReply>

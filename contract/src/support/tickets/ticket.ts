@@ -13,7 +13,7 @@ export const TicketPriority = z.enum(['low', 'medium', 'high'])
 export type TicketPriority = z.infer<typeof TicketPriority>
 
 /** Characters of a reply, a first message or an internal note. */
-export const LONGEST_MESSAGE = 20_000
+export const MAX_MESSAGE_LENGTH = 20_000
 
 /** So many of the newest messages stand in a list row; the detail brings the whole thread. */
 export const MESSAGES_IN_LIST = 10
@@ -148,7 +148,7 @@ export const createTicket = defineCall({
   body: z.strictObject({
     customer_email: Email,
     subject: Line(200),
-    content: Text(LONGEST_MESSAGE),
+    content: Text(MAX_MESSAGE_LENGTH),
     priority: TicketPriority.default('medium'),
   }),
   reply: Ticket,
@@ -162,7 +162,7 @@ export const respondToTicket = defineCall({
   permission,
   params,
   body: z.strictObject({
-    message: Text(LONGEST_MESSAGE),
+    message: Text(MAX_MESSAGE_LENGTH),
     workerId: z.union([Id, IdText]).nullish(),
     /** 'Send and close' and 'Send and set In Progress'. */
     status: TicketStatus.optional(),
@@ -219,7 +219,7 @@ export const setTicketPriority = defineCall({
 })
 
 /** So many tickets at most are changed by one call. */
-export const MOST_AT_ONCE = 100
+export const MAX_AT_ONCE = 100
 
 /** What one call makes of one ticket or of many. */
 export const TicketChange = z.union([
@@ -243,7 +243,7 @@ export const changeTickets = defineCall({
     tickets: z
       .array(SeenTicket)
       .min(1, 'must name a ticket')
-      .max(MOST_AT_ONCE, `names more than ${MOST_AT_ONCE} tickets`)
+      .max(MAX_AT_ONCE, `names more than ${MAX_AT_ONCE} tickets`)
       .refine(isEachOnce, 'names a ticket twice'),
     change: TicketChange,
   }),
@@ -265,7 +265,7 @@ export const noteTicket = defineCall({
   summary: 'Add an internal note; the customer never sees it',
   permission,
   params,
-  body: z.strictObject({ content: Text(LONGEST_MESSAGE) }),
+  body: z.strictObject({ content: Text(MAX_MESSAGE_LENGTH) }),
   reply: TicketDetail,
   refusals: { not_found: notFound, merged },
 })

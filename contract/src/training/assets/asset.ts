@@ -48,7 +48,7 @@ export const uploadLimits = {
   text: { most: 1 * MB, plural: 'Text files' },
   subtitles: { most: 1 * MB, plural: 'Subtitle files' },
 } as const
-export const MOST_FILES = 20
+export const MAX_FILES = 20
 /** What a file picker offers where one kind of file is meant. To Firefox a file that ends in .ogg is no audio/ogg. */
 export const accepts: Record<AssetType, string> = {
   image: 'image/jpeg,image/png,image/gif,image/webp',

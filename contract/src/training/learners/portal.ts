@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Id, Moment } from '#kit/values.ts'
-import { Answer, MOST_QUESTIONS, Question, QuestionType } from '../lessons/question.ts'
+import { Answer, MAX_QUESTIONS, Question, QuestionType } from '../lessons/question.ts'
 import { success } from '../values.ts'
 
 /*
@@ -96,7 +96,7 @@ export const submitAttempt = defineCall({
   body: z.strictObject({
     user_id: Id,
     attempt_id: Id,
-    answers: z.array(z.strictObject({ question_id: z.string().max(64), answer: Answer })).max(MOST_QUESTIONS),
+    answers: z.array(z.strictObject({ question_id: z.string().max(64), answer: Answer })).max(MAX_QUESTIONS),
   }),
   reply: z.object({
     success,

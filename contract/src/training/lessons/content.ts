@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Text } from '#kit/values.ts'
 import { MediaUrl, StyleText } from '../values.ts'
 import { type GameData, GameType, gameSchemas } from './game.ts'
-import { MixedQuestionInput, MOST_QUESTIONS, QuestionInput } from './question.ts'
+import { MAX_QUESTIONS, MixedQuestionInput, QuestionInput } from './question.ts'
 
 export const ContentType = z.enum(['text', 'video', 'audio', 'quiz', 'interactive', 'document', 'mixed'])
 export type ContentType = z.infer<typeof ContentType>
@@ -11,8 +11,8 @@ export const Formatting = z.enum(['plain', 'markdown', 'rich_text'])
 export type Formatting = z.infer<typeof Formatting>
 
 /** Characters of one text of a lesson. */
-export const MOST_TEXT = 200_000
-const LongText = z.string().max(MOST_TEXT, 'has more than 200,000 characters')
+export const MAX_TEXT = 200_000
+const LongText = z.string().max(MAX_TEXT, 'has more than 200,000 characters')
 
 const Seconds = z.number().min(0, 'cannot be negative').max(86_400, 'is longer than a day').nullable().default(null)
 const style = StyleText.default('')
@@ -54,7 +54,7 @@ const uniqueIds =
 const questionsOf = <Q extends z.ZodType<{ id: string }>>(question: Q) =>
   z
     .array(question)
-    .max(MOST_QUESTIONS, 'A quiz has at most 200 questions.')
+    .max(MAX_QUESTIONS, 'A quiz has at most 200 questions.')
     .superRefine(uniqueIds('question'))
     .default([])
 

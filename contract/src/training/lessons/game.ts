@@ -73,12 +73,12 @@ export const BodyMap = z
     })
   })
 
-export const MOST_GAME = 100_000
+export const MAX_GAME = 100_000
 
 /** A game of one's own: any JSON object. */
 export const CustomGame = z
   .record(z.string().max(200), z.unknown())
-  .refine((game) => JSON.stringify(game).length <= MOST_GAME, 'is larger than 100,000 characters')
+  .refine((game) => JSON.stringify(game).length <= MAX_GAME, 'is larger than 100,000 characters')
 
 /** What the data of each kind of game looks like. */
 export const gameSchemas = {

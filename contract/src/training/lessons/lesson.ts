@@ -123,7 +123,7 @@ const fieldRefusals = {
 const changed = z.object({ success, data: Lesson, notes: z.array(StyleNote) })
 
 /** Lessons of one course. */
-export const MOST_LESSONS = 2000
+export const MAX_LESSONS = 2000
 const BODY_LIMIT = 4 * 1024 * 1024
 
 export const listLessons = defineCall({
@@ -138,7 +138,7 @@ export const listLessons = defineCall({
     /** False leaves the content out: a course may have hundreds of lessons. */
     with_content: z.boolean().default(true),
     page: z.int().min(1).max(1_000_000).default(1),
-    limit: z.int().min(1).max(MOST_LESSONS).default(MOST_LESSONS),
+    limit: z.int().min(1).max(MAX_LESSONS).default(MAX_LESSONS),
   }),
   reply: z.object({
     data: z.array(Lesson.partial({ content_data: true, kept_components: true, styles: true })),
@@ -322,7 +322,7 @@ export const reorderLessons = defineCall({
     course_key: Key,
     module_key: Key,
     /** Every lesson of the module once, in the new order. */
-    lesson_ids: z.array(Id).min(1).max(MOST_LESSONS),
+    lesson_ids: z.array(Id).min(1).max(MAX_LESSONS),
   }),
   reply: z.object({ success, data: z.array(Id) }),
   refusals: {

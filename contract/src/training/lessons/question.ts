@@ -4,8 +4,8 @@ import { Text } from '#kit/values.ts'
 export const QuestionType = z.enum(['multiple_choice', 'multiple_select', 'true_false', 'short_answer'])
 export type QuestionType = z.infer<typeof QuestionType>
 
-export const MOST_OPTIONS = 10
-export const MOST_QUESTIONS = 200
+export const MAX_OPTIONS = 10
+export const MAX_QUESTIONS = 200
 
 const Option = Text(1000, 0)
 
@@ -13,12 +13,12 @@ const fields = {
   /** Made by whoever adds the question; unique within its quiz. */
   id: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'may hold letters, digits and _ . - only'),
   type: QuestionType.default('multiple_choice'),
-  options: z.array(Option).max(MOST_OPTIONS, 'A question has at most 10 answers.').default(['', '', '', '']),
+  options: z.array(Option).max(MAX_OPTIONS, 'A question has at most 10 answers.').default(['', '', '', '']),
   /** The index of the right option; of true_false, 0 is True and 1 is False. */
   correctAnswer: z
     .int()
     .min(0)
-    .max(MOST_OPTIONS - 1)
+    .max(MAX_OPTIONS - 1)
     .nullable()
     .default(null),
   /** The indexes of all right options, for multiple_select. */
@@ -27,9 +27,9 @@ const fields = {
       z
         .int()
         .min(0)
-        .max(MOST_OPTIONS - 1),
+        .max(MAX_OPTIONS - 1),
     )
-    .max(MOST_OPTIONS)
+    .max(MAX_OPTIONS)
     .default([]),
   /** What counts as right for short_answer, whatever the case and the spaces; none: it is not scored. */
   acceptedAnswers: z.array(Text(500)).max(20).default([]),
@@ -114,8 +114,8 @@ export const Answer = z.union([
   z
     .int()
     .min(0)
-    .max(MOST_OPTIONS - 1),
-  z.array(z.int().min(0)).max(MOST_OPTIONS),
+    .max(MAX_OPTIONS - 1),
+  z.array(z.int().min(0)).max(MAX_OPTIONS),
   z.string().max(2000),
 ])
 export type Answer = z.infer<typeof Answer>

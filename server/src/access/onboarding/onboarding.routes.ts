@@ -22,7 +22,7 @@ import { partyOf } from '../sign-in/sign-in-step.ts'
 import { makeTotpSecret, matchTotp, totpUri } from '../sign-in/totp.rules.ts'
 import { listAccessManagers } from '../workers/worker.queries.ts'
 import { findLink, type Link, updateLink, useUpLink } from './onboarding.queries.ts'
-import { MOST_CODE_TRIES, mayAddPasskey, progressOf, whyLinkIsDead } from './onboarding.rules.ts'
+import { MAX_CODE_TRIES, mayAddPasskey, progressOf, whyLinkIsDead } from './onboarding.rules.ts'
 
 type LinkCall = CallDefinition & { refusals: { bad_link: readonly [number, string] } }
 
@@ -99,7 +99,7 @@ export const onboardingRoutes = [
     const step = matchTotp(services.keyring.open('totp', link.totp_secret), body.code, now)
     if (step === undefined) {
       const tries = link.totp_tries + 1
-      await updateLink(db, link.id, { totp_tries: tries, ...(tries >= MOST_CODE_TRIES && { totp_secret: null }) })
+      await updateLink(db, link.id, { totp_tries: tries, ...(tries >= MAX_CODE_TRIES && { totp_secret: null }) })
       audit({ action: 'onboarding_refused', outcome: 'refused', reason: 'totp', ...about(link) })
       throw refuse(confirmMfa, 'wrong_code', { reason: 'totp', keepsWrites: true })
     }

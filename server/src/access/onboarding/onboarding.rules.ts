@@ -1,7 +1,7 @@
 export const LINK_LIFE = 7 * 24 * 60 * 60 * 1000
-export const MOST_LINK_PASSKEYS = 3
+export const MAX_LINK_PASSKEYS = 3
 /** So many wrong codes in a row and the secret is made anew. */
-export const MOST_CODE_TRIES = 10
+export const MAX_CODE_TRIES = 10
 
 interface LinkFacts {
   purpose: 'invite' | 'recovery'
@@ -36,4 +36,4 @@ export const progressOf = ({ passkeys, totp_confirmed_at, multi_device_at }: Pro
 
 /** The first passkey, or one more once multi-device is on. */
 export const mayAddPasskey = ({ passkeys, multi_device_at }: Progress) =>
-  passkeys.length === 0 || (multi_device_at !== null && passkeys.length < MOST_LINK_PASSKEYS)
+  passkeys.length === 0 || (multi_device_at !== null && passkeys.length < MAX_LINK_PASSKEYS)

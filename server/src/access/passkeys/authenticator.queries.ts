@@ -3,7 +3,7 @@ import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 
 const LIFE = 10 * MINUTE
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
 /** Keeps the secret of an app that is being set up, in the place of any earlier one. */
 export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: Date) =>
@@ -19,7 +19,7 @@ export const tryReplacement = (db: Db, workerId: number, now: Date) =>
     .updateTable('totp_replacements')
     .set({ tries: sql`tries + 1` })
     .where('worker_id', '=', workerId)
-    .where('tries', '<', MOST_TRIES)
+    .where('tries', '<', MAX_TRIES)
     .where('created_at', '>', shift(now, -LIFE))
     .returning('secret')
     .executeTakeFirst()

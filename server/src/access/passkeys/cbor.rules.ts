@@ -1,4 +1,4 @@
-const MOST_DEPTH = 16
+const MAX_DEPTH = 16
 
 /**
  * The length of the first CBOR item, or undefined when it is not whole. The library reads a text that is cut short as a
@@ -6,7 +6,7 @@ const MOST_DEPTH = 16
  */
 export function cborLength(bytes: Buffer, start = 0, depth = 0): number | undefined {
   const head = readHead(bytes, start)
-  if (!head || depth > MOST_DEPTH) return undefined
+  if (!head || depth > MAX_DEPTH) return undefined
   const { major, value, size } = head
   if (major === 2 || major === 3) return start + size + value <= bytes.length ? size + value : undefined
   if (major < 4 || major > 6) return size

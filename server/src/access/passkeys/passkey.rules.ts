@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { cborLength } from './cbor.rules.ts'
 
 export const CHALLENGE_LIFE = 5 * 60 * 1000
-export const MOST_ID_BYTES = 1023
+export const MAX_ID_BYTES = 1023
 const ES256 = -7
 const EDDSA = -8
 const RS256 = -257
@@ -172,7 +172,7 @@ async function checkAttestation(bytes: Buffer, id: string) {
   if (format !== 'none' && format !== 'packed') fault('attestation')
   const { credentialID, credentialPublicKey } = parseAuthenticatorData(decoded.get('authData'))
   if (credentialID) {
-    if (credentialID.byteLength > MOST_ID_BYTES) fault('credential_id_length')
+    if (credentialID.byteLength > MAX_ID_BYTES) fault('credential_id_length')
     if (Buffer.from(credentialID).toString('base64url') !== id) fault('credential_id')
   }
   if (format === 'packed') {
@@ -238,7 +238,7 @@ export const checkAssertion = (
     const response = readShell(Assertion, credential)
     const { challenge } = checkClientData(response.response.clientDataJSON, 'webauthn.get', challenges, party)
     const id = Buffer.from(response.id, 'base64url')
-    if (id.byteLength > MOST_ID_BYTES) fault('credential_id_length')
+    if (id.byteLength > MAX_ID_BYTES) fault('credential_id_length')
     const stored = await owner.find(id)
     if ('reason' in stored) return fault(stored.reason)
     const { userHandle } = response.response

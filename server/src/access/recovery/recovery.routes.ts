@@ -16,7 +16,7 @@ import { accessMails } from '../mails.ts'
 import { sendLink } from '../onboarding/onboarding-link.ts'
 import { findActiveByEmail, listAccessManagers } from '../workers/worker.queries.ts'
 import { insertRecoveryRequest, takeRecoveryCode } from './recovery.queries.ts'
-import { MOST_REDEEMS, MOST_REQUESTS } from './recovery.rules.ts'
+import { MAX_REDEEMS, MAX_REQUESTS } from './recovery.rules.ts'
 
 const A_DAY = 24 * 60 * 60
 const ACCEPTED = 202
@@ -40,7 +40,7 @@ async function inEqualTime(
 
 async function fileRequest({ db, now, audit, post, live }: Work, email: string, { request, services }: Open) {
   const key = `recovery ${services.keyring.sign('sign-in user', email)}`
-  const { isOver } = await countTry(db, key, MOST_REQUESTS, A_DAY, now)
+  const { isOver } = await countTry(db, key, MAX_REQUESTS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
   const managers = await listAccessManagers(db, person?.id ?? 0)
   const reason = isOver ? 'requests' : person ? undefined : 'unknown_address'
@@ -68,7 +68,7 @@ async function redeem(
   const { db, now, audit, post } = work
   // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
   const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
-  const { isOver } = await countTry(db, key, MOST_REDEEMS, A_DAY, now)
+  const { isOver } = await countTry(db, key, MAX_REDEEMS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
   const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)
   const about = { subject: 'worker' as const, ...(person && { subjectId: person.id }) }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const COUNT = 10
 
-export const MOST_REQUESTS = 3
-export const MOST_REDEEMS = 5
+export const MAX_REQUESTS = 3
+export const MAX_REDEEMS = 5
 export const REQUEST_LIFE = 3 * 24 * 60 * 60 * 1000
 
 // 32 letters are 5 bits each: four groups of four are 80 bits.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { delayAfter, FAILURE_MEMORY, MOST_SENDS, MOST_STARTS, MOST_TRIES, type Stage } from './attempt.rules.ts'
+import { delayAfter, FAILURE_MEMORY, MAX_SENDS, MAX_STARTS, MAX_TRIES, type Stage } from './attempt.rules.ts'
 
 /** Who an address may stand for, in one statement that costs the same for every address. */
 export async function findForSignIn(db: Db, email: string, deviceHash: Buffer | null, now: Date) {
@@ -110,23 +110,23 @@ const open = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stag
 export const claimTry = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stage[], now: Date) =>
   open(db, flowHash, tokenHash, stages, now)
     .set({ tries: sql`tries + 1` })
-    .where('tries', '<', MOST_TRIES)
+    .where('tries', '<', MAX_TRIES)
     .executeTakeFirst()
 
 /** The same for asking a challenge, which costs no try but cannot be done for ever. */
 export const claimStart = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stage[], now: Date) =>
   open(db, flowHash, tokenHash, stages, now)
     .set({ starts: sql`starts + 1` })
-    .where('starts', '<', MOST_STARTS)
-    .where('tries', '<', MOST_TRIES)
+    .where('starts', '<', MAX_STARTS)
+    .where('tries', '<', MAX_TRIES)
     .executeTakeFirst()
 
 /** Puts a new code in the place of the old one; tries stay counted. */
 export const claimResend = (db: Db, flowHash: Buffer, tokenHash: Buffer, now: Date) =>
   open(db, flowHash, tokenHash, ['code_sent'], now)
     .set({ sends: sql`sends + 1` })
-    .where('sends', '<', MOST_SENDS)
-    .where('tries', '<', MOST_TRIES)
+    .where('sends', '<', MAX_SENDS)
+    .where('tries', '<', MAX_TRIES)
     .executeTakeFirst()
 
 export type Attempt = NonNullable<Awaited<ReturnType<typeof claimTry>>>

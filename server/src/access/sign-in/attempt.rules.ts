@@ -3,22 +3,22 @@ export type Stage = 'code_sent' | 'device_ok' | 'passkey_pending' | 'passkey_ok'
 const MINUTE = 60_000
 
 export const ATTEMPT_LIFE = 10 * MINUTE
-export const MOST_TRIES = 5
-export const MOST_SENDS = 4
-export const MOST_STARTS = 10
-export const MOST_TOTP_FAILURES = 100
+export const MAX_TRIES = 5
+export const MAX_SENDS = 4
+export const MAX_STARTS = 10
+export const MAX_TOTP_FAILURES = 100
 export const DEVICE_LIFE = 90 * 24 * 60 * MINUTE
-export const MOST_SESSIONS = 5
+export const MAX_SESSIONS = 5
 
 const FREE_FAILURES = 10
 const FIRST_DELAY = 30_000
-const LONGEST_DELAY = 60 * MINUTE
+const MAX_DELAY = 60 * MINUTE
 /** Failures are forgotten when none happened for so long. */
 export const FAILURE_MEMORY = 15 * MINUTE
 
 /** How long to wait after so many failures: nothing up to nine, then twice as long each time. */
 export const delayAfter = (failures: number) =>
-  failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** Math.min(failures - FREE_FAILURES, 20), LONGEST_DELAY)
+  failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** Math.min(failures - FREE_FAILURES, 20), MAX_DELAY)
 
 interface Snapshot {
   token_hash: Buffer
@@ -39,7 +39,7 @@ export function whyStuck(
   if (attempt.stage === 'dead') return 'dead'
   if (attempt.expires_at <= now) return 'expired'
   if (!expected.includes(attempt.stage)) return `stage_${attempt.stage}`
-  return attempt.tries >= MOST_TRIES ? 'tries' : 'limit'
+  return attempt.tries >= MAX_TRIES ? 'tries' : 'limit'
 }
 
 const browsers = [

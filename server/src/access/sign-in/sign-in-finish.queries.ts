@@ -3,7 +3,7 @@ import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { IDLE, LONGEST } from '../sessions/session.queries.ts'
 import type { Attempt } from './attempt.queries.ts'
-import { MOST_SESSIONS } from './attempt.rules.ts'
+import { MAX_SESSIONS } from './attempt.rules.ts'
 
 /** Uses up a code's half minute and moves the attempt on, in one statement: both happen or neither does. */
 export async function useTotpStep(db: Db, attempt: Attempt, step: number, tokenHash: Buffer, now: Date) {
@@ -99,7 +99,7 @@ export async function openSession(db: Db, draft: SessionDraft): Promise<Opened |
       where id in (
         select s.id from sessions s join attempt t on t.worker_id = s.worker_id
         where s.ended_at is null and s.last_seen_at > ${shift(now, -IDLE)} and s.created_at > ${shift(now, -LONGEST)}
-        order by s.created_at desc, s.id desc offset ${MOST_SESSIONS - 1})),
+        order by s.created_at desc, s.id desc offset ${MAX_SESSIONS - 1})),
     opened as (
       insert into sessions (token_hash, worker_id, device_id, created_at, last_seen_at, stepped_up_at, address, browser)
       select ${draft.sidHash}, t.worker_id, coalesce((select id from known), (select id from fresh)), ${now}, ${now},

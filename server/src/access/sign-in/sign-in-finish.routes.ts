@@ -7,7 +7,7 @@ import { accessMails } from '../mails.ts'
 import { endSessions } from '../sessions/session.queries.ts'
 import { findPerson, findProofs, lockWorker, type Proofs } from '../workers/worker.queries.ts'
 import { clearFailures, findAttempt, killAttempt } from './attempt.queries.ts'
-import { DEVICE_LIFE, describeBrowser, MOST_TOTP_FAILURES, whyStuck } from './attempt.rules.ts'
+import { DEVICE_LIFE, describeBrowser, MAX_TOTP_FAILURES, whyStuck } from './attempt.rules.ts'
 import { countTotpFailure, openSession, useTotpStep } from './sign-in-finish.queries.ts'
 import {
   checkClaim,
@@ -23,8 +23,8 @@ import { matchTotp } from './totp.rules.ts'
 
 /** A wrong code of the app also counts for the app itself, over all attempts: at a hundred in a row it is switched off. */
 async function noteWrongCode({ db, now, audit, live, post }: StepContext, worker: Proofs) {
-  const failures = await countTotpFailure(db, worker.id, MOST_TOTP_FAILURES)
-  if (failures !== MOST_TOTP_FAILURES) return
+  const failures = await countTotpFailure(db, worker.id, MAX_TOTP_FAILURES)
+  if (failures !== MAX_TOTP_FAILURES) return
   audit({ action: 'two_factor_switched_off', subject: 'worker', subjectId: worker.id, workerId: worker.id })
   await endSessions(db, worker.id, 'two-factor codes switched off', now)
   live('session', { workerId: worker.id })

@@ -19,7 +19,7 @@ import {
   lockFailures,
 } from './attempt.queries.ts'
 import type { Stage } from './attempt.rules.ts'
-import { ATTEMPT_LIFE, MOST_TRIES, whyStuck } from './attempt.rules.ts'
+import { ATTEMPT_LIFE, MAX_TRIES, whyStuck } from './attempt.rules.ts'
 
 type Words = readonly [status: number, text: string]
 export type StepCall = CallDefinition & { refusals: { sign_in_failed: Words; slow_down: Words } }
@@ -101,7 +101,7 @@ export async function failTry(
 ): Promise<never> {
   const { db, now, post } = context
   await countFailure(db, failureKey(attempt), now)
-  if (attempt.tries >= MOST_TRIES) {
+  if (attempt.tries >= MAX_TRIES) {
     await killAttempt(db, attempt.id, 'tries')
     const person = attempt.worker_id === null ? undefined : await findPerson(db, attempt.worker_id)
     // One such mail an hour is enough: a stranger must not be able to flood a mailbox.

@@ -1,7 +1,7 @@
 import { ByteReader, ByteWriter, packUsers, unpackUsers } from './packing.rules.ts'
 
 const DENSE_MOST = 1 << 15
-const FEW = 128
+const MAX_SPARSE = 128
 
 /** How many events took how many whole milliseconds: a map while they are few, then an array with the rare ones apart. */
 export class Bins {
@@ -11,7 +11,7 @@ export class Bins {
   add(ms: number, count: number): void {
     if (!this.#dense || ms >= DENSE_MOST) {
       this.#map.set(ms, (this.#map.get(ms) ?? 0) + count)
-      if (!this.#dense && this.#map.size > FEW) this.#spread()
+      if (!this.#dense && this.#map.size > MAX_SPARSE) this.#spread()
       return
     }
     const dense = this.#reach(ms)

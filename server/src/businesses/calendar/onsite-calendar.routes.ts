@@ -1,7 +1,7 @@
 import {
   listSessions,
-  MOST_CALENDAR_DAYS,
-  MOST_CALENDAR_SESSIONS,
+  MAX_CALENDAR_DAYS,
+  MAX_CALENDAR_SESSIONS,
 } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { daysBetween } from '@limber/contract/kit/days.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -13,12 +13,12 @@ export const onsiteCalendarRoutes = [
   serve(listSessions, async ({ query, db, now }) => {
     const days = daysBetween(query.from, query.to) + 1
     if (days < 1) throw refuse(listSessions, 'bad_range')
-    if (days > MOST_CALENDAR_DAYS) throw refuse(listSessions, 'too_long')
-    const found = await findCalendar(db, query, { now, most: MOST_CALENDAR_SESSIONS + 1 })
+    if (days > MAX_CALENDAR_DAYS) throw refuse(listSessions, 'too_long')
+    const found = await findCalendar(db, query, { now, most: MAX_CALENDAR_SESSIONS + 1 })
     const nearest = found.length > 0 ? { last_before: null, next_after: null } : await findNearest(db, query, now)
     return {
-      sessions: found.slice(0, MOST_CALENDAR_SESSIONS).map((row) => presentCalendarSession(row, now)),
-      isMore: found.length > MOST_CALENDAR_SESSIONS,
+      sessions: found.slice(0, MAX_CALENDAR_SESSIONS).map((row) => presentCalendarSession(row, now)),
+      isMore: found.length > MAX_CALENDAR_SESSIONS,
       ...nearest,
     }
   }),

@@ -1,4 +1,4 @@
-import { listSessions, MOST_CALENDAR_SESSIONS } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
+import { listSessions, MAX_CALENDAR_SESSIONS } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { cancelSession } from '@limber/contract/businesses/sessions/onsite.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { sql } from 'kysely'
@@ -180,14 +180,14 @@ describe('GET /api/onsite/sessions', () => {
     await sql`with team as (
         select id, row_number() over (order by id) as nth from stretchers order by id limit 1),
       blocks as (insert into prepaid_blocks (business_id, block_hours, slot_length_minutes, created_at, used_at)
-        select ${business.id}, 2, 15, now(), now() from generate_series(1, ${MOST_CALENDAR_SESSIONS + 1}) returning id)
+        select ${business.id}, 2, 15, now(), now() from generate_series(1, ${MAX_CALENDAR_SESSIONS + 1}) returning id)
       insert into onsite_sessions (business_id, block_id, stretcher_id, starts_at, ends_at, created_at)
       select ${business.id}, b.id, t.id, s, s + interval '1 hour', now()
       from (select id, timestamptz '2027-09-06T08:00:00Z' + interval '1 hour' * row_number() over (order by id) as s from blocks) b, team t`.execute(
       server.db,
     )
     const { body } = await read({ from: '2027-09-06', to: '2027-10-17', zone: String(zone.id) })
-    expect([body.sessions.length, body.isMore]).toEqual([MOST_CALENDAR_SESSIONS, true])
+    expect([body.sessions.length, body.isMore]).toEqual([MAX_CALENDAR_SESSIONS, true])
   })
 
   it('refuses days in the wrong order and more than six weeks of them', async () => {

@@ -1,7 +1,7 @@
 import { isBinary, readAddress, type UploadOutcome } from '@limber/contract/businesses/emails/allowed-email.ts'
 
 const SLICE = 2000
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** What a slice of an uploaded list holds. */
 export interface Slice {
@@ -55,7 +55,7 @@ export class Tally {
     const fresh = addresses.filter((address) => !this.seen.has(address) && this.seen.add(address))
     this.outcome.skipped += addresses.length - fresh.length
     this.outcome.invalid += invalidLines.length
-    const room = MOST_LISTED - this.outcome.invalid_lines.length
+    const room = MAX_LISTED - this.outcome.invalid_lines.length
     if (room > 0) this.outcome.invalid_lines.push(...invalidLines.slice(0, room))
     return fresh
   }

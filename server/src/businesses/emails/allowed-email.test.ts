@@ -5,7 +5,7 @@ import {
   deleteEmail,
   exportEmails,
   listEmails,
-  MOST_UPLOAD,
+  MAX_UPLOAD,
   readAddress,
   resetEmails,
   updateEmail,
@@ -90,7 +90,7 @@ describe('POST /api/businesses/emails/upload', () => {
     const id = await aBusiness()
     const frame = JSON.stringify({ business_id: id, list: '' }).length
     const large = await clerk.send(uploadEmails, {
-      body: { business_id: id, list: 'x'.repeat(MOST_UPLOAD - frame + 1) },
+      body: { business_id: id, list: 'x'.repeat(MAX_UPLOAD - frame + 1) },
     })
     expect(large.status).toBe(413)
     const binary = await upload(id, `\u0089PNG\r\n\u001a\n\u0001\u0002${'a@example.com\n'.repeat(3)}`)

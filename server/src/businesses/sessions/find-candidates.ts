@@ -9,7 +9,7 @@ import { sessionEnd } from '../blocks/block.rules.ts'
 import type { BusinessRecord } from '../business/business.queries.ts'
 import { presentClash } from './onsite.present.ts'
 import { findBusy } from './onsite.queries.ts'
-import { earliest, findClash, findStarts, LOOK_AHEAD, MOST_AHEAD, rank } from './onsite.rules.ts'
+import { earliest, findClash, findStarts, LOOK_AHEAD, MAX_AHEAD, rank } from './onsite.rules.ts'
 
 const SUGGESTED = 3
 const LONGEST = Math.max(...blockHours) * HOUR
@@ -34,7 +34,7 @@ export async function findCandidates(db: Db, { block, business, startsAt, now }:
   const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
   const search = {
     after,
-    latest: shift(now, MOST_AHEAD),
+    latest: shift(now, MAX_AHEAD),
     hours: block.block_hours,
     zone: time_zone,
     count: SUGGESTED,

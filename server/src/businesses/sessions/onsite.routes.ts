@@ -41,7 +41,7 @@ import {
   takeTime,
 } from './schedule-session.ts'
 
-const MOST_SOON = 50
+const MAX_UPCOMING = 50
 
 async function show(db: Db, id: number): Promise<HeldSession> {
   const session = await findSession(db, id)
@@ -89,7 +89,7 @@ async function whyNotClaimed(db: Db, block: BlockRecord) {
 
 export const onsiteRoutes = [
   serve(listSoonSessions, async ({ db, now }) => ({
-    sessions: (await findSoonSessions(db, now, MOST_SOON)).map(presentSoon),
+    sessions: (await findSoonSessions(db, now, MAX_UPCOMING)).map(presentSoon),
   })),
 
   serve(listCandidates, async ({ body, db, now }) => {

@@ -17,7 +17,7 @@ export const LOOK_AHEAD = 14 * DAY
 /** Starts are given to five minutes: "10:05" means now until it is 10:10. */
 const STEP = 5 * MINUTE
 /** How far ahead a session may begin. */
-export const MOST_AHEAD = 2 * 366 * DAY
+export const MAX_AHEAD = 2 * 366 * DAY
 
 /** Is a start over for a session that is still to be scheduled? */
 export const hasPassed = (startsAt: Date, now: Date) => startsAt.getTime() + STEP <= now.getTime()

@@ -14,7 +14,7 @@ import type { BlockRecord } from '../blocks/block.queries.ts'
 import { isLapsed } from '../blocks/block.rules.ts'
 import type { BusinessRecord } from '../business/business.queries.ts'
 import { findBusy, type HeldSession, lockStretchers } from './onsite.queries.ts'
-import { findClash, hasPassed, MOST_AHEAD, whyNotReady } from './onsite.rules.ts'
+import { findClash, hasPassed, MAX_AHEAD, whyNotReady } from './onsite.rules.ts'
 import { clockInWords } from './when.rules.ts'
 
 type Scheduling = typeof activateBlock | typeof rescheduleSession | typeof changeStretcher
@@ -30,7 +30,7 @@ export function readMoment(call: Starting | typeof listCandidates, text: string)
 export function readStart(call: Starting, text: string, now: Date): Date {
   const startsAt = readMoment(call, text)
   if (hasPassed(startsAt, now)) throw refuse(call, 'in_the_past')
-  if (startsAt.getTime() > now.getTime() + MOST_AHEAD) throw refuse(call, 'too_far')
+  if (startsAt.getTime() > now.getTime() + MAX_AHEAD) throw refuse(call, 'too_far')
   return startsAt
 }
 

@@ -1,5 +1,5 @@
 import { boxOf, isInArea, type Position, pointOf, type ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
-import { MOST_CORNERS } from '@limber/contract/businesses/zones/zone.ts'
+import { MAX_CORNERS } from '@limber/contract/businesses/zones/zone.ts'
 
 type Ring = readonly Position[]
 type Edge = readonly [Position, Position]
@@ -68,7 +68,7 @@ export const closeRings = ({ type, coordinates }: ZoneGeometry): ZoneGeometry =>
 /** Why an area cannot be used, in words; nothing when it can. Rings are closed. */
 export function faultOfPolygon({ coordinates }: ZoneGeometry): string | undefined {
   const corners = coordinates.reduce((sum, ring) => sum + ring.length, 0)
-  if (corners > MOST_CORNERS) return `The area has more than ${MOST_CORNERS} corners. Simplify it first.`
+  if (corners > MAX_CORNERS) return `The area has more than ${MAX_CORNERS} corners. Simplify it first.`
   for (const [index, ring] of coordinates.entries()) {
     const name = index === 0 ? 'The outline' : `Hole ${index}`
     if (ring.some(([x, y]) => Math.abs(x) > 180 || Math.abs(y) > 90))

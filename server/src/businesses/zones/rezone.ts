@@ -8,7 +8,7 @@ import { findZone } from './zone.rules.ts'
 
 const QUEUE = 'rezone-customers'
 const PORTION = 2000
-const MOST_ZONES = 1000
+const MAX_ZONES = 1000
 
 /** Asks for the customers near a zone's old and new area to be put into the zone that holds them now. */
 export const rezoneMessage = (zoneId: number, now: Date, boxes: readonly Box[]): OutboxMessage => ({
@@ -31,7 +31,7 @@ export async function rezoneCustomers(services: Services, box: Box): Promise<{ m
   for (let after = 0; ; ) {
     const last = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, live }) => {
       const customers = await findCustomersNear(db, box, after, PORTION)
-      const zones = await findZonesNear(db, box, MOST_ZONES)
+      const zones = await findZonesNear(db, box, MAX_ZONES)
       const changes = customers.flatMap((customer) => {
         const zoneId = findZone(customer, zones)?.id ?? null
         return zoneId === customer.zone_id ? [] : [{ id: customer.id, zoneId }]

@@ -33,12 +33,12 @@ import {
   type ZoneRecord,
 } from './zone.queries.ts'
 
-const MOST_NEIGHBOURS = 40
+const MAX_NEIGHBORS = 40
 
 async function show(db: Db, id: number) {
   const zone = await findZoneRecord(db, id)
   if (!zone) throw refuse(readZone, 'not_found')
-  return presentZone(zone, await findZonesNear(db, widen(zone), MOST_NEIGHBOURS))
+  return presentZone(zone, await findZonesNear(db, widen(zone), MAX_NEIGHBORS))
 }
 
 /** A margin around the box, so that the picture shows what lies beside it. */

@@ -16,7 +16,7 @@ import { countCity, type Place } from './city.queries.ts'
 import { presentMetrics, presentPayouts } from './place.present.ts'
 import { findOutlier, findPlace, findZone } from './place.queries.ts'
 
-const MOST_TASKS = 20
+const MAX_TASKS = 20
 
 /** A city outside every zone has people and no sessions, stretchers or pay. */
 async function measureOutside(db: Db, city: string, day: string, days: number): Promise<PlaceMetrics> {
@@ -37,7 +37,7 @@ async function measureOutside(db: Db, city: string, day: string, days: number): 
 }
 
 const tasksOf = async (db: Db, city: string) => {
-  const { rows } = await findTasks(db, { status: '', assignee: '', city }, { limit: MOST_TASKS, offset: 0 })
+  const { rows } = await findTasks(db, { status: '', assignee: '', city }, { limit: MAX_TASKS, offset: 0 })
   return rows.map(presentTask)
 }
 

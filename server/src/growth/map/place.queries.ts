@@ -10,8 +10,8 @@ export interface MapZoneRow extends PlaceRow {
 }
 
 /** Far more than a map can show at once; a company of that many zones moves closer. */
-const MOST_ZONES = 5000
-const MOST_OUTLIERS = 500
+const MAX_ZONES = 5000
+const MAX_OUTLIERS = 500
 
 const touches = ({ west, south, east, north }: Box) =>
   sql<boolean>`(z.west <= ${east} and z.east >= ${west} and z.south <= ${north} and z.north >= ${south})`
@@ -26,7 +26,7 @@ export const findMapZones = (db: Db, days: number, box: Box | undefined): Promis
     .where(box ? touches(box) : sql<boolean>`true`)
     .orderBy('g.users', 'desc')
     .orderBy('z.id')
-    .limit(MOST_ZONES)
+    .limit(MAX_ZONES)
     .execute()
 
 /** The ids of the zones that a box touches. */
@@ -66,7 +66,7 @@ export async function findOutliers(db: Db, box: Box | undefined) {
       .where('latitude', '<=', box.north)
       .where('longitude', '>=', box.west)
       .where('longitude', '<=', box.east)
-  return query.orderBy('users', 'desc').orderBy('city').limit(MOST_OUTLIERS).execute()
+  return query.orderBy('users', 'desc').orderBy('city').limit(MAX_OUTLIERS).execute()
 }
 
 /** Users outside every zone: those of no zone whose address is known. */

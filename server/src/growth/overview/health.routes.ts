@@ -7,7 +7,7 @@ import { currentFigures } from '../figures/current.ts'
 import { spanOf, toHundredths } from '../figures/span.rules.ts'
 import { countPartners, countPartnersByDay, findDays, findWarnings, sumPlaces } from './health.queries.ts'
 
-const MOST_WARNINGS = 20
+const MAX_WARNINGS = 20
 
 const churnOf = { '7d': 'churned_7', '30d': 'churned_30', '90d': 'churned_90' } as const
 
@@ -18,7 +18,7 @@ export const healthRoutes = [
     const [sum, partners, warnings] = await Promise.all([
       sumPlaces(db, daysOf(range)),
       countPartners(db, day, NOTICE_DAYS),
-      findWarnings(db, day, NOTICE_DAYS, MOST_WARNINGS),
+      findWarnings(db, day, NOTICE_DAYS, MAX_WARNINGS),
     ])
     return {
       users: {

@@ -109,11 +109,11 @@ export interface NoteRecord {
   created_at: Date
 }
 
-const MOST_NOTES = 100
+const MAX_NOTES = 100
 
 export async function findNotes(db: Db, businessId: number): Promise<NoteRecord[]> {
   const { rows } = await sql<NoteRecord>`
     select n.id, n.note, n.stage, w.name as worker, n.created_at from business_notes n left join workers w on w.id = n.worker_id
-    where n.business_id = ${businessId} order by n.created_at desc, n.id desc limit ${MOST_NOTES}`.execute(db)
+    where n.business_id = ${businessId} order by n.created_at desc, n.id desc limit ${MAX_NOTES}`.execute(db)
   return rows
 }

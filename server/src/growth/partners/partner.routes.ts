@@ -3,7 +3,7 @@ import {
   listPartners,
   listPastSessions,
   listUpcomingSessions,
-  MOST_RECIPIENTS,
+  MAX_RECIPIENTS,
   notePartner,
   readPartner,
   sendOutreach,
@@ -103,7 +103,7 @@ export const partnerRoutes = [
   serve(sendOutreach, async (context) => {
     const { body, db, now, worker, audit, services } = context
     const people = new Set(body.recipients)
-    if (people.size > MOST_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
+    if (people.size > MAX_RECIPIENTS) throw refuse(sendOutreach, 'too_many')
     const partners = await lockAddressed(db, body.businessId, [...people])
     if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
       throw refuse(sendOutreach, 'not_found')

@@ -92,7 +92,7 @@ export interface EventRecord {
   note: string | null
 }
 
-const MOST_PAYMENTS = 50
+const MAX_PAYMENTS = 50
 
 /** What happened since, the newest first. A reward is the referrer's credit since then; which friend it was for is not recorded. */
 export async function findEvents(db: Db, row: ReferralRecord): Promise<EventRecord[]> {
@@ -104,11 +104,11 @@ export async function findEvents(db: Db, row: ReferralRecord): Promise<EventReco
     select converted_at, 'converted', null, null, null from referrals where customer_id = ${row.customer_id} and converted_at is not null
     union all
     (select created_at, case when amount < 0 then 'refunded' else 'paid' end, amount, null, null from customer_transactions
-      where customer_id = ${row.customer_id} and status = 'completed' order by created_at desc limit ${MOST_PAYMENTS})
+      where customer_id = ${row.customer_id} and status = 'completed' order by created_at desc limit ${MAX_PAYMENTS})
     union all
     (select created_at, 'rewarded', null, null, reason from credit_entries
       where ${row.kind} = 'user' and customer_id = ${row.referrer_id} and kind = 'referral' and created_at >= ${row.joined_at}
-      order by created_at desc limit ${MOST_PAYMENTS})
+      order by created_at desc limit ${MAX_PAYMENTS})
     union all
     select v.created_at, v.decision, null, w.name, v.reason from referral_reviews v left join workers w on w.id = v.worker_id
       where v.customer_id = ${row.customer_id}

@@ -86,12 +86,12 @@ export const saveTask = (db: Db, id: number, change: TaskChange) =>
     .where('id', '=', id)
     .execute()
 
-const MOST_ASSIGNEES = 500
+const MAX_ASSIGNEES = 500
 
 const mayHaveTasks = sql<boolean>`status = 'active' and permissions @> ${sql.lit(`{${codeOf('growth.tab')}}`)}::text[]`
 
 export const findAssignees = (db: Db) =>
-  db.selectFrom('workers').select(['id', 'name']).where(mayHaveTasks).orderBy('name').limit(MOST_ASSIGNEES).execute()
+  db.selectFrom('workers').select(['id', 'name']).where(mayHaveTasks).orderBy('name').limit(MAX_ASSIGNEES).execute()
 
 export const mayBeAssigned = async (db: Db, id: number) =>
   (await db.selectFrom('workers').select('id').where('id', '=', id).where(mayHaveTasks).executeTakeFirst()) !==

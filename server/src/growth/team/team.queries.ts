@@ -10,10 +10,10 @@ const isTeam = sql<boolean>`(w.status in ('active', 'invited') and w.permissions
     or exists (select from city_tasks t where t.assignee_id = w.id)
     or exists (select from leads l where l.assignee_id = w.id)))`
 
-const MOST_MEMBERS = 500
+const MAX_MEMBERS = 500
 
 /** What each worker did for leads: moved to Contacted, and converted so that it lasted. */
-const deeds = sql`
+const work = sql`
   select worker_id, count(distinct lead_id) filter (where status = 'contacted') as contacted,
     count(distinct lead_id) filter (where status = 'converted' and left_at is null) as converted
   from lead_steps where worker_id is not null and status in ('contacted', 'converted') group by 1`
@@ -34,8 +34,8 @@ export interface MemberRecord {
 /** The roster by name, with what each looks after, in one statement. */
 export async function findTeam(db: Db, onlineSince: Date, today: string): Promise<MemberRecord[]> {
   const { rows } = await sql<MemberRecord>`
-    with team as materialized (select w.id, w.name, w.role, w.status from workers w where ${isTeam} order by w.name, w.id limit ${MOST_MEMBERS}),
-    deeds as (${deeds})
+    with team as materialized (select w.id, w.name, w.role, w.status from workers w where ${isTeam} order by w.name, w.id limit ${MAX_MEMBERS}),
+    work as (${work})
     select w.id, w.name, w.role, w.status = 'invited' as is_pending, s.last_active, coalesce(s.is_signed_in, false) as is_signed_in,
       (select mode() within group (order by t.city_name) from city_tasks t where t.assignee_id = w.id and t.city_name is not null) as city,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name)
@@ -46,7 +46,7 @@ export async function findTeam(db: Db, onlineSince: Date, today: string): Promis
     left join lateral (
       select max(last_seen_at) as last_active, bool_or(ended_at is null and last_seen_at >= ${onlineSince}) as is_signed_in
       from sessions where worker_id = w.id) s on true
-    left join deeds d on d.worker_id = w.id
+    left join work d on d.worker_id = w.id
     order by w.name, w.id`.execute(db)
   return rows
 }
@@ -62,13 +62,13 @@ export interface LeaderRecord {
 /** Whoever did something, also when the worker has left the team since. */
 export async function findLeaders(db: Db): Promise<LeaderRecord[]> {
   const { rows } = await sql<LeaderRecord>`
-    with deeds as (${deeds})
+    with work as (${work})
     select w.id, w.name, d.contacted::int as contacted, d.converted::int as converted, (
       select mode() within group (order by l.source) from lead_steps s join leads l on l.id = s.lead_id
       where s.worker_id = w.id and s.status = 'converted' and s.left_at is null) as top_channel
-    from deeds d join workers w on w.id = d.worker_id
+    from work d join workers w on w.id = d.worker_id
     where d.contacted + d.converted > 0
-    order by d.converted desc, d.contacted desc, w.name, w.id limit ${MOST_MEMBERS}`.execute(db)
+    order by d.converted desc, d.contacted desc, w.name, w.id limit ${MAX_MEMBERS}`.execute(db)
   return rows
 }
 
@@ -113,11 +113,11 @@ const campaignColumns = (
 ) => sql`c.id, c.name, case when c.status = 'active' and c.start_date > ${today} then 'scheduled' else c.status end as status, coalesce((
   select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name) order by w.name)
   from campaign_members m join workers w on w.id = m.worker_id where m.campaign_id = c.id), '[]') as members`
-const MOST_CAMPAIGNS = 500
+const MAX_CAMPAIGNS = 500
 
 export async function findOpenCampaigns(db: Db, today: string): Promise<CampaignRecord[]> {
   const { rows } = await sql<CampaignRecord>`
-    select ${campaignColumns(today)} from campaigns c where c.status <> 'completed' order by lower(c.name), c.id limit ${MOST_CAMPAIGNS}`.execute(
+    select ${campaignColumns(today)} from campaigns c where c.status <> 'completed' order by lower(c.name), c.id limit ${MAX_CAMPAIGNS}`.execute(
     db,
   )
   return rows

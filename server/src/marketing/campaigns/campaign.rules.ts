@@ -1,7 +1,7 @@
 import { parseMoney, printMoney, roundToCents } from '@limber/contract/kit/money.ts'
 
 const DAY = 86_400_000
-const MOST_DAYS = 60
+const MAX_DAYS = 60
 
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY
 const dayText = (number: number) => new Date(number * DAY).toISOString().slice(0, 10)
@@ -12,7 +12,7 @@ export function shownDays(
   today: string,
 ): { from: string; to: string } | undefined {
   const to = Math.min(dayNumber(today), dayNumber(end_date ?? today))
-  const from = Math.max(dayNumber(start_date), to - MOST_DAYS + 1)
+  const from = Math.max(dayNumber(start_date), to - MAX_DAYS + 1)
   return from > to ? undefined : { from: dayText(from), to: dayText(to) }
 }
 

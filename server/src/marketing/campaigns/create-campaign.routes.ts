@@ -1,9 +1,9 @@
 import {
   campaignFields,
   createCampaign,
+  MAX_FIELD_BYTES,
+  MAX_MEDIA,
   MEDIA_TYPES,
-  MOST_FIELD_BYTES,
-  MOST_MEDIA,
 } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   audienceFault,
@@ -126,11 +126,11 @@ async function receive({ request, worker, services, now }: Context<typeof create
   try {
     return await receiveFiles(request.raw, {
       isFile: (part) => /^media\d{1,3}$/.test(part),
-      most: MOST_MEDIA,
+      most: MAX_MEDIA,
       storage: services.storage,
       keyOf: mediaKey,
       takes: (mime) => types.includes(mime),
-      fields: { most: 20, bytes: MOST_FIELD_BYTES },
+      fields: { most: 20, bytes: MAX_FIELD_BYTES },
       spend: spendingOf(services, worker.workerId),
     })
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CohortRow, ConversionRow, ReachRow } from './lead-analytics.querie
 import { type LeadWindow, percentOf } from './lead-range.rules.ts'
 
 const DAY_SECONDS = 86_400
-const MOST_CAMPAIGNS = 20
+const MAX_CAMPAIGNS = 20
 
 interface Found {
   cohort: readonly CohortRow[]
@@ -37,7 +37,7 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
           : [],
       )
       .sort((a, b) => b.conversion_rate - a.conversion_rate || b.total_leads - a.total_leads || a.id - b.id)
-      .slice(0, MOST_CAMPAIGNS),
+      .slice(0, MAX_CAMPAIGNS),
     lead_flow: {
       labels,
       new: series((place) => cohort.find((row) => row.by === 'place' && row.place === place)?.leads),

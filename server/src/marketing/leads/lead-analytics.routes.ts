@@ -12,7 +12,7 @@ import {
 } from './lead-analytics.queries.ts'
 import { windowOf } from './lead-range.rules.ts'
 
-const MOST_REASONS = 8
+const MAX_REASONS = 8
 
 export const leadAnalyticsRoutes = [
   serve(readLeadAnalytics, async ({ query, db, now }) => {
@@ -29,7 +29,7 @@ export const leadAnalyticsRoutes = [
     const window = windowOf(query.timeRange, now)
     return presentFunnel({
       reached: await countReached(db, window),
-      reasons: await findLostReasons(db, window, MOST_REASONS),
+      reasons: await findLostReasons(db, window, MAX_REASONS),
       stays: await findStays(db, window),
     })
   }),

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 const DAYS: Record<LeadRange, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 const WEEK = 7
 /** Longer ranges are drawn by the week: single days would be noise. */
-const MOST_SINGLE_DAYS = 30
+const MAX_SINGLE_DAYS = 30
 
 export interface LeadWindow {
   from: Date
@@ -27,7 +27,7 @@ function beginOf(day: string): Date {
 
 /** How many days each point of the flow covers: the weeks end today, the first one takes what is left. */
 function pointsOf(days: number): number[] {
-  if (days <= MOST_SINGLE_DAYS) return Array.from({ length: days }, () => 1)
+  if (days <= MAX_SINGLE_DAYS) return Array.from({ length: days }, () => 1)
   const weeks = Math.round(days / WEEK)
   return [days - (weeks - 1) * WEEK, ...Array.from({ length: weeks - 1 }, () => WEEK)]
 }

@@ -168,14 +168,14 @@ export interface LeadDetailRow extends LeadRow {
   bookings: { total: number; completed: number; first_at: string | null } | null
 }
 
-const MOST_OF_A_THREAD = 500
-const MOST_DUPLICATES = 20
+const MAX_THREAD = 500
+const MAX_DUPLICATES = 20
 
 // Steps of merged leads lie between each other; the one on which the lead stands is the last.
 const steps = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status, 'entered_at', s.entered_at, 'left_at', s.left_at,
     'worker', w.name, 'reason', s.reason, 'ended_by_merge', s.ended_by_merge) order by s.left_at is null, s.entered_at, s.id), '[]')
-  from (select * from lead_steps where lead_id = l.id order by left_at is null desc, entered_at desc, id desc limit ${sql.lit(MOST_OF_A_THREAD)}) s
+  from (select * from lead_steps where lead_id = l.id order by left_at is null desc, entered_at desc, id desc limit ${sql.lit(MAX_THREAD)}) s
   left join workers w on w.id = s.worker_id) as steps`
 
 const nameOf = (lead: 'x' | 'm') =>
@@ -185,7 +185,7 @@ const nameOf = (lead: 'x' | 'm') =>
 const merged = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', m.id, 'name', coalesce(${nameOf('m')}, ''), 'email', m.email, 'phone', m.phone,
     'source', m.source, 'created_at', m.created_at, 'merged_at', m.merged_at, 'worker', w.name) order by m.merged_at desc, m.id desc), '[]')
-  from (select * from merged_leads where lead_id = l.id order by merged_at desc, id desc limit ${sql.lit(MOST_DUPLICATES)}) m
+  from (select * from merged_leads where lead_id = l.id order by merged_at desc, id desc limit ${sql.lit(MAX_DUPLICATES)}) m
   join workers w on w.id = m.merged_by) as merged`
 
 const duplicates = sql`(
@@ -199,7 +199,7 @@ const duplicates = sql`(
     'created_at', x.created_at, 'is_same_email', x.is_same_email) order by x.created_at desc), '[]')
   from (select y.*, found.is_same_email
     from (select id, bool_or(by_email) as is_same_email from same where id <> l.id group by id) found join leads y on y.id = found.id
-    order by y.created_at desc limit ${sql.lit(MOST_DUPLICATES)}) x) as duplicates`
+    order by y.created_at desc limit ${sql.lit(MAX_DUPLICATES)}) x) as duplicates`
 
 const bookings = sql`case when l.customer_id is not null then (
   select jsonb_build_object('total', count(*), 'completed', count(*) filter (where status = 'completed'), 'first_at', min(starts_at))
@@ -208,7 +208,7 @@ const bookings = sql`case when l.customer_id is not null then (
 /** A lead with everything that its screen shows, in one statement. */
 export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow | undefined> {
   const { rows } = await sql<LeadDetailRow>`
-    select ${leadColumns}, ${newestNotes(MOST_OF_A_THREAD)}, l.answers, ${steps}, ${merged}, ${duplicates}, ${bookings},
+    select ${leadColumns}, ${newestNotes(MAX_THREAD)}, l.answers, ${steps}, ${merged}, ${duplicates}, ${bookings},
       ${person(sql`m.id`, sql`m.name`)} as created_by
     from leads l ${joins} left join workers m on m.id = l.created_by where l.id = ${id}`.execute(db)
   return rows[0]

@@ -8,7 +8,7 @@ const Page = z.object({
   paging: z.object({ cursors: z.object({ after: z.string() }).optional(), next: z.string().optional() }).optional(),
 })
 
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 /** The number that Meta gave to what it made. */
 export function idOf(reply: unknown): string {
@@ -22,7 +22,7 @@ export async function findMarked(graph: Pick<Graph, 'get'>, edge: string, mark: 
   const canFilter = /\/(campaigns|adsets|ads)$/.test(edge)
   const filtering = JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: mark }])
   let after: string | undefined
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const parameters = { fields: 'id,name', limit: '100', ...(canFilter && { filtering }), ...(after && { after }) }
     const read = Page.safeParse(await graph.get(edge, parameters))
     if (!read.success) throw new MetaFailure('transient', 'Meta answered a list with something else.')

@@ -27,7 +27,7 @@ export class MetaFailure extends Error {
 const PATIENCE = 10 * SECOND
 // A picture or a part of a film takes its time to go up.
 const UPLOAD_PATIENCE = 40 * SECOND
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 type Parameters = Record<string, string>
 
@@ -93,7 +93,7 @@ async function read(reply: Response): Promise<unknown> {
 async function readText(reply: Response): Promise<string> {
   try {
     const bytes = await reply.arrayBuffer()
-    if (bytes.byteLength > MOST_BYTES) throw new MetaFailure('rejected', 'Meta answered with too much.')
+    if (bytes.byteLength > MAX_BYTES) throw new MetaFailure('rejected', 'Meta answered with too much.')
     return Buffer.from(bytes).toString('utf8')
   } catch (error) {
     if (error instanceof MetaFailure) throw error

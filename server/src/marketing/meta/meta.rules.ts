@@ -92,20 +92,20 @@ export function regainMinutes(header: string | null): number | undefined {
   }
 }
 
-const MOST_WAIT = 6 * 60
+const MAX_WAIT = 6 * 60
 
 /** Milliseconds until Meta lets us in again, when it says so. */
 export const regainOf = (minutes: number | undefined): number | undefined =>
-  minutes === undefined ? undefined : Math.min(MOST_WAIT, minutes) * 60_000
+  minutes === undefined ? undefined : Math.min(MAX_WAIT, minutes) * 60_000
 
-const MOST_TRIES = 40
+const MAX_TRIES = 40
 
 /** Minutes until the next try after so many; nothing when it is time to give up. */
 export function waitMinutes(kind: FailureKind, tries: number, regain: number | undefined): number | undefined {
-  if (kind === 'rejected' || tries >= MOST_TRIES) return undefined
+  if (kind === 'rejected' || tries >= MAX_TRIES) return undefined
   // What a person must mend is looked at now and then: it may be mended any time.
   if (kind !== 'transient') return 15
-  return Math.min(MOST_WAIT, Math.max(regain ?? 0, 2 ** Math.min(tries - 1, 10)))
+  return Math.min(MAX_WAIT, Math.max(regain ?? 0, 2 ** Math.min(tries - 1, 10)))
 }
 
 const FieldData = z.array(z.object({ name: z.string().max(200), values: z.array(z.unknown()).default([]) })).max(200)

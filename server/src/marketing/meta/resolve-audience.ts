@@ -5,7 +5,7 @@ import { type Graph, MetaFailure } from './meta-graph.ts'
 
 /** A city may be circled from here on; nearer than that it is named by its address. */
 const LEAST_CITY_RADIUS = 10
-const MOST_RADIUS = 50
+const MAX_RADIUS = 50
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const Found = z.object({
@@ -39,8 +39,8 @@ async function resolveCities(graph: Graph, cities: NonNullable<TargetAudience['g
   const around: object[] = []
   for (const { name, country: code, radius } of cities) {
     const country = countryOf(code)
-    if (radius && radius > MOST_RADIUS)
-      throw new MetaFailure('rejected', `Meta takes a radius of at most ${MOST_RADIUS} miles, not ${radius}.`)
+    if (radius && radius > MAX_RADIUS)
+      throw new MetaFailure('rejected', `Meta takes a radius of at most ${MAX_RADIUS} miles, not ${radius}.`)
     if (radius && radius < LEAST_CITY_RADIUS) {
       around.push({ address_string: `${name}, ${country}`, radius, distance_unit: 'mile' })
       continue

@@ -14,7 +14,7 @@ export interface AdMedia {
 }
 
 const MB = 1024 * 1024
-const MOST_PART = 8 * MB
+const MAX_PART = 8 * MB
 
 async function readPart(storage: Storage, name: string, range?: { start: number; end: number }): Promise<Buffer> {
   const stream: Readable | undefined = await storage.get(mediaKey(name), range)
@@ -68,7 +68,7 @@ export async function uploadVideo(
   while (upload.start !== upload.end) {
     pause()
     const start = Number(upload.start)
-    const end = Math.min(Number(upload.end), start + MOST_PART)
+    const end = Math.min(Number(upload.end), start + MAX_PART)
     const content = new Blob([new Uint8Array(await readPart(storage, name, { start, end: end - 1 }))], {
       type: mime_type,
     })

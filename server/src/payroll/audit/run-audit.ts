@@ -1,5 +1,5 @@
 import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit/audit.ts'
-import { MOST_DISCREPANCIES } from '@limber/contract/payroll/audit/audit.ts'
+import { MAX_DISCREPANCIES } from '@limber/contract/payroll/audit/audit.ts'
 import { type FilingStatus, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { holdingOn } from '../entries/history.rules.ts'
@@ -52,14 +52,14 @@ class Findings {
     this.found += 1
     if (discrepancy.severity === 'significant') this.significant += 1
     this.discrepancies.push(discrepancy)
-    if (this.discrepancies.length >= MOST_DISCREPANCIES + SPARE) this.discrepancies = this.listed()
+    if (this.discrepancies.length >= MAX_DISCREPANCIES + SPARE) this.discrepancies = this.listed()
   }
 
   /** The newest, as many as are listed. */
   listed(): Discrepancy[] {
     return this.discrepancies
       .sort((a, b) => (a.date === b.date ? b.payroll_id - a.payroll_id : a.date < b.date ? 1 : -1))
-      .slice(0, MOST_DISCREPANCIES)
+      .slice(0, MAX_DISCREPANCIES)
   }
 }
 
@@ -194,7 +194,7 @@ function present(findings: Findings, { startDate, endDate }: Range, settingsVers
     discrepancies: findings.listed(),
     significant,
     warnings: found - significant,
-    is_cut: found > MOST_DISCREPANCIES,
+    is_cut: found > MAX_DISCREPANCIES,
     settings_version: settingsVersion,
     tables: [...findings.years].sort().map((year) => ({ year, publications: publicationsOf(year) })),
     notice: TAX_NOTICE,

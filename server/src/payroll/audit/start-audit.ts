@@ -2,7 +2,7 @@ import { daysBetween } from '@limber/contract/kit/days.ts'
 import {
   type AuditResult,
   type fixDiscrepancies,
-  MOST_DAYS,
+  MAX_DAYS,
   type previewFix,
   type runAudit,
 } from '@limber/contract/payroll/audit/audit.ts'
@@ -39,7 +39,7 @@ async function start<T>(
   { startDate, endDate, now, snapshot, tell }: Wanted,
 ): Promise<T> {
   if (startDate > endDate) throw refuse(call, 'start_after_end')
-  if (daysBetween(startDate, endDate) >= MOST_DAYS) throw refuse(call, 'range_too_long')
+  if (daysBetween(startDate, endDate) >= MAX_DAYS) throw refuse(call, 'range_too_long')
   try {
     const range = { startDate, endDate }
     const when = { today: dayOf(now), runAt: now.toISOString() }

@@ -7,7 +7,7 @@ import { taxYears } from '../tax/tables.rules.ts'
 import type { SettingsHistoryRow } from './settings.queries.ts'
 import { stateOf } from './settings.rules.ts'
 
-const MOST_HISTORY = 100
+const MAX_HISTORY = 100
 
 const values = (row: SettingsHistoryRow) => ({
   basePay: dollars(row.base_pay),
@@ -32,7 +32,7 @@ export function presentSettings(history: readonly SettingsHistoryRow[], day: str
     version: newestVersion(history),
     history: history
       .toReversed()
-      .slice(0, MOST_HISTORY)
+      .slice(0, MAX_HISTORY)
       .map((row) => ({
         ...values(row),
         state: stateOf(history, row, day),

@@ -49,9 +49,9 @@ export function printExact(value: Fine): string {
   return printFine(value).replace('−', '-').replaceAll(',', '')
 }
 
-/** A rate as a percentage: `6.2 %`. */
+/** A rate as a percentage: `6.2%`. */
 export function printRate(rate: Rate): string {
   const digits = rate.toString().padStart(5, '0')
   const fraction = digits.slice(-4).replace(/0+$/, '')
-  return `${digits.slice(0, -4)}${fraction ? `.${fraction}` : ''} %`
+  return `${digits.slice(0, -4)}${fraction ? `.${fraction}` : ''}%`
 }

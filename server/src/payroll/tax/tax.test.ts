@@ -111,9 +111,9 @@ describe('the taxes of a paycheck', () => {
       ['Annual wages', '2,140.00 × 26', '55640.00'],
       ['Less line 1g', 'W-4 step 2 not ticked', '-8600.00'],
       ['Adjusted annual wage', '', '47040.00'],
-      ['0 % bracket', '7,500.00 × 0 %, 0.00 to 7,500.00', '0.00'],
-      ['10 % bracket', '12,400.00 × 10 %, 7,500.00 to 19,900.00', '1240.00'],
-      ['12 % bracket', '27,140.00 × 12 %, 19,900.00 to 57,900.00', '3256.80'],
+      ['0% bracket', '7,500.00 × 0%, 0.00 to 7,500.00', '0.00'],
+      ['10% bracket', '12,400.00 × 10%, 7,500.00 to 19,900.00', '1240.00'],
+      ['12% bracket', '27,140.00 × 12%, 19,900.00 to 57,900.00', '3256.80'],
       ['Annual tax', 'standard schedule', '4496.80'],
       ['Per pay period', '4,496.80 ÷ 26, to the cent', '172.95'],
       ['Federal income tax', '', '172.95'],
@@ -169,12 +169,12 @@ describe('amounts', () => {
   })
   it('prints rates as percentages', () => {
     expect(['0', '0.1', '0.062', '0.0145', '0.1023', '0.009'].map((rate) => printRate(readRate(rate)))).toEqual([
-      '0 %',
-      '10 %',
-      '6.2 %',
-      '1.45 %',
-      '10.23 %',
-      '0.9 %',
+      '0%',
+      '10%',
+      '6.2%',
+      '1.45%',
+      '10.23%',
+      '0.9%',
     ])
   })
   it('refuses digits that it cannot hold', () => {

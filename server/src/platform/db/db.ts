@@ -17,13 +17,13 @@ pg.types.setTypeParser(INT8, Number)
 pg.types.setTypeParser(DATE, (text) => text)
 
 const names = new Map<string, string>()
-const MOST_NAMES = 1000
+const MAX_NAMES = 1000
 
 /** A short stable name for a statement, so that PostgreSQL plans it once per connection; none past a bound. */
 function statementName(sql: string): string | undefined {
   const known = names.get(sql)
   if (known) return known
-  if (names.size >= MOST_NAMES) return undefined
+  if (names.size >= MAX_NAMES) return undefined
   const name = `q${createHash('sha1').update(sql).digest('base64url').slice(0, 20)}`
   names.set(sql, name)
   return name

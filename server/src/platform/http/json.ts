@@ -1,7 +1,7 @@
 /** Why a body was turned away, in words for the caller. */
 export class BadJson extends Error {}
 
-const MOST_DEPTH = 64
+const MAX_DEPTH = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
@@ -40,7 +40,7 @@ function inspect(text: string): void {
       expectsKey = false
     } else if (char === 0x7b || char === 0x5b) {
       keys.push(char === 0x7b ? new Set() : null)
-      if (keys.length > MOST_DEPTH) throw new BadJson('The body is nested too deeply.')
+      if (keys.length > MAX_DEPTH) throw new BadJson('The body is nested too deeply.')
       expectsKey = char === 0x7b
     } else if (char === 0x7d || char === 0x5d) {
       keys.pop()

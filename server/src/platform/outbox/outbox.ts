@@ -34,9 +34,9 @@ type Due = Pick<
 const LEASE = 2 * MINUTE
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
 const PATIENCE = 90 * SECOND
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 // What is always too early ends as well.
-const LONGEST_WAIT = DAY
+const MAX_WAIT = DAY
 const AT_ONCE = 10
 const TELL_EVERY = 2 * SECOND
 
@@ -96,7 +96,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const tries = due.tries - due.tries_before - due.waits
     const isEarly = error instanceof NotYet
     const since = due.waiting_since ?? now
-    const isOver = isEarly ? now >= shift(since, LONGEST_WAIT) : tries >= MOST_TRIES
+    const isOver = isEarly ? now >= shift(since, MAX_WAIT) : tries >= MAX_TRIES
     const isDead = error instanceof Undeliverable || isOver
     // What a server of the outside answers may quote whom and what was sent.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)

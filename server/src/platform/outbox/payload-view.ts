@@ -9,7 +9,7 @@ export type Showing = 'plain' | 'address' | 'phone' | 'length'
 export type Shows = Readonly<Record<string, Showing>>
 
 const MOST = 300
-const MOST_NAMES = 40
+const MAX_NAMES = 40
 
 function sizeOf(value: unknown): string {
   if (typeof value === 'string') return `${value.length.toLocaleString('en-US')} characters`
@@ -37,7 +37,7 @@ export function viewPayload(payload: unknown, shows: Shows): PayloadView {
     fields: entries.filter(isShown).map(([name, value]) => ({ name, value: show(value, shows[name] ?? 'length') })),
     withheld: entries
       .filter((entry) => !isShown(entry))
-      .slice(0, MOST_NAMES)
+      .slice(0, MAX_NAMES)
       .map(([name]) => name.slice(0, 80)),
   }
 }

@@ -16,7 +16,7 @@ export interface EventRecorder {
 
 const BATCH = 500
 const FLUSH_EVERY = 1.5 * SECOND
-const MOST_WAITING = 50_000
+const MAX_WAITING = 50_000
 
 /** Writes events in batches with COPY, so that recording a call costs the call nothing. */
 export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
@@ -33,7 +33,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
       problem = null
     } catch (error) {
       problem = String(describeError(error).reason ?? 'failed')
-      waiting = [...batch, ...waiting].slice(-MOST_WAITING)
+      waiting = [...batch, ...waiting].slice(-MAX_WAITING)
       log.warn('events wait for the database', { count: waiting.length, ...describeError(error) })
     }
   }
@@ -49,7 +49,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   timer.unref()
   return {
     record(event) {
-      if (waiting.length >= MOST_WAITING) return
+      if (waiting.length >= MAX_WAITING) return
       // The id is given now: a batch whose commit was lost on the way is recognised when it is written again.
       waiting.push({ ...event, id: randomUUID() })
       if (waiting.length >= BATCH && !writing) void flush()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-const DEEDS = { insert: 'new', update: 'new', delete: 'old' } as const
+const KINDS = { insert: 'new', update: 'new', delete: 'old' } as const
 
 /** Watches which tables rows are written to, in the transactions that hold. */
 export async function watchWrites<T>(db: Kysely<T>) {
@@ -19,16 +19,16 @@ export async function watchWrites<T>(db: Kysely<T>) {
     db,
   )
   for (const { name } of rows) {
-    for (const [deed, rows] of Object.entries(DEEDS)) {
+    for (const [kind, rows] of Object.entries(KINDS)) {
       await sql`
-        create trigger ${sql.ref(`watch_${deed}`)} after ${sql.raw(deed)} on ${sql.table(name)}
+        create trigger ${sql.ref(`watch_${kind}`)} after ${sql.raw(kind)} on ${sql.table(name)}
         referencing ${sql.raw(rows)} table as rows_written
         for each statement execute function note_write()`.execute(db)
     }
   }
   return {
     forget: () => sql`delete from seen_writes`.execute(db),
-    /** As `table deed`, each once. */
+    /** As `table kind`, each once. */
     written: async () => {
       const found = await sql<{ name: string }>`select distinct name from seen_writes order by name`.execute(db)
       return found.rows.map(({ name }) => name)

@@ -9,7 +9,7 @@ export interface Media {
 }
 
 const unknown: Media = { duration: null, width: null, height: null }
-const MOST_BOXES = 10_000
+const MAX_BOXES = 10_000
 
 interface Box {
   type: string
@@ -20,7 +20,7 @@ interface Box {
 /** The boxes of an MP4 between two offsets; nothing when one of them does not fit. */
 async function readBoxes(read: ReadPart, from: number, to: number): Promise<Box[] | undefined> {
   const boxes: Box[] = []
-  for (let at = from; at + 8 <= to && boxes.length < MOST_BOXES; ) {
+  for (let at = from; at + 8 <= to && boxes.length < MAX_BOXES; ) {
     const head = await read(at, 16)
     if (head.length < 8) return undefined
     const short = head.readUInt32BE(0)

@@ -1,7 +1,7 @@
 import type { UploadQuality } from '@limber/contract/training/assets/asset.ts'
 
 /** More could not be decoded in the memory that is there for it. */
-export const MOST_PIXELS = 40_000_000
+export const MAX_PIXELS = 40_000_000
 
 const sizes: Record<UploadQuality, { edge: number; quality: number }> = {
   low: { edge: 1280, quality: 60 },
@@ -40,7 +40,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 export function redraw(bytes: Buffer, mime: string, quality: UploadQuality): Promise<Picture | PictureFault> {
   return inTurn(async () => {
     const { default: sharp } = await import('sharp')
-    const options = { failOn: 'truncated', limitInputPixels: MOST_PIXELS, sequentialRead: true } as const
+    const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const
     const isAnimated = mime === 'image/gif' || mime === 'image/webp'
     try {
       const {
@@ -49,7 +49,7 @@ export function redraw(bytes: Buffer, mime: string, quality: UploadQuality): Pro
         pages = 1,
         pageHeight = height,
       } = await sharp(bytes, { ...options, limitInputPixels: false, animated: isAnimated }).metadata()
-      if (width * pageHeight * pages > MOST_PIXELS) return 'too_many_pixels'
+      if (width * pageHeight * pages > MAX_PIXELS) return 'too_many_pixels'
       const { edge, quality: level } = sizes[quality]
       const drawn = sharp(bytes, { ...options, animated: isAnimated })
         .autoOrient()

@@ -1,4 +1,4 @@
-import { MOST_EXPORTED_EVENTS } from '@limber/contract/support/customers/account.ts'
+import { MAX_EXPORTED_EVENTS } from '@limber/contract/support/customers/account.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
@@ -76,7 +76,7 @@ const notifications = sql`select n.id, jsonb_build_object('title', n.title, 'bod
 
 const usage = sql`select e.created_at as id, jsonb_build_object('at', e.created_at, 'action', e.action_type,
     'outcome', e.event_outcome, 'path', e.path, 'address', e.ip_address) as one
-  from events e where e.user_id ${theirs} order by e.created_at desc limit ${sql.lit(MOST_EXPORTED_EVENTS)}`
+  from events e where e.user_id ${theirs} order by e.created_at desc limit ${sql.lit(MAX_EXPORTED_EVENTS)}`
 
 // Whose words they are is not known when another account has the number too: then nobody is handed them.
 const texts = sql`select t.id, jsonb_build_object('from', t.from_number, 'to', t.to_number, 'body', t.body, 'media', t.media,

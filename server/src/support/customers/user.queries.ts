@@ -94,18 +94,18 @@ export interface UserTicketRow extends Pick<Row<'tickets'>, 'id' | 'subject' | '
   content: string | null
 }
 
-const MOST_TICKETS = 200
+const MAX_TICKETS = 200
 
 export async function findUserTickets(db: Db, id: number): Promise<UserTicketRow[]> {
   const { rows } = await sql<UserTicketRow>`
     select t.id, t.subject, t.status, t.priority, t.created_at,
       (select content from ticket_messages where ticket_id = t.id order by id limit 1) as content
     from tickets t where t.customer_id = ${id} and t.merged_into_id is null
-    order by t.created_at desc, t.id desc limit ${sql.lit(MOST_TICKETS)}`.execute(db)
+    order by t.created_at desc, t.id desc limit ${sql.lit(MAX_TICKETS)}`.execute(db)
   return rows
 }
 
-const MOST_REWARDS = 200
+const MAX_REWARDS = 200
 
 export const findRewards = (db: Db, id: number) =>
   db
@@ -113,7 +113,7 @@ export const findRewards = (db: Db, id: number) =>
     .select(['id', 'reward_type', 'details', 'points', 'expires_at', 'redeemed_at'])
     .where('customer_id', '=', id)
     .orderBy('earned_at', 'desc')
-    .limit(MOST_REWARDS)
+    .limit(MAX_REWARDS)
     .execute()
 
 export const findCreditHistory = (db: Db, id: number) =>
@@ -124,7 +124,7 @@ export const findCreditHistory = (db: Db, id: number) =>
     .where('e.customer_id', '=', id)
     .orderBy('e.created_at', 'desc')
     .orderBy('e.id', 'desc')
-    .limit(MOST_REWARDS)
+    .limit(MAX_REWARDS)
     .execute()
 
 export const findTransactions = (db: Db, id: number, limit: number, offset: number) =>

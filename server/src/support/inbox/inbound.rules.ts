@@ -1,5 +1,5 @@
 const NO_SUBJECT = '(no subject)'
-const LONGEST_SUBJECT = 200
+const MAX_SUBJECT_LENGTH = 200
 
 /** What a message names of ours: the tickets and the messages that it may answer. */
 export interface Named {
@@ -31,7 +31,7 @@ export function subjectOf(subject: string): string {
   const line = subject.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
   const bare = line
     .replace(/^((re|fwd?|aw)\s*:\s*)+/i, '')
-    .slice(0, LONGEST_SUBJECT)
+    .slice(0, MAX_SUBJECT_LENGTH)
     .trim()
   return bare === '' ? NO_SUBJECT : bare
 }

@@ -1,4 +1,4 @@
-import { MOST_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-replies/saved-reply.ts'
+import { MAX_SAVED_REPLIES, type SavedReplyDraft } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 
@@ -13,7 +13,7 @@ const select = (db: Db) =>
     .select(['r.id', 'r.name', 'r.content', 'r.changed_at', 'w.name as changed_by', 'r.version'])
 
 export const findSavedReplies = (db: Db): Promise<SavedReplyRow[]> =>
-  select(db).orderBy(sql`lower(r.name)`).orderBy('r.id').limit(MOST_SAVED_REPLIES).execute()
+  select(db).orderBy(sql`lower(r.name)`).orderBy('r.id').limit(MAX_SAVED_REPLIES).execute()
 
 export const findSavedReply = (db: Db, id: number): Promise<SavedReplyRow | undefined> =>
   select(db).where('r.id', '=', id).executeTakeFirst()

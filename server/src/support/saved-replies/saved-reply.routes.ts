@@ -2,7 +2,7 @@ import {
   createSavedReply,
   deleteSavedReply,
   listSavedReplies,
-  MOST_SAVED_REPLIES,
+  MAX_SAVED_REPLIES,
   updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -32,7 +32,7 @@ export const savedReplyRoutes = [
   serve(listSavedReplies, async ({ db }) => (await findSavedReplies(db)).map(presentSavedReply)),
 
   serve(createSavedReply, async ({ body, db, now, worker, audit, live }) => {
-    if ((await countSavedReplies(db)) >= MOST_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
+    if ((await countSavedReplies(db)) >= MAX_SAVED_REPLIES) throw refuse(createSavedReply, 'too_many')
     const created = await insertSavedReply(db, body, worker.workerId, now)
     if (!created) throw refuse(createSavedReply, 'name_taken')
     const { id } = created

@@ -2,7 +2,7 @@ import {
   createSavedReply,
   deleteSavedReply,
   listSavedReplies,
-  MOST_SAVED_REPLIES,
+  MAX_SAVED_REPLIES,
   updateSavedReply,
 } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { sql } from 'kysely'
@@ -68,10 +68,10 @@ describe('POST /api/support/saved-replies', () => {
   it('keeps no more than 200, and says so', async () => {
     const { id: worker } = await lead.worker()
     await sql`insert into saved_replies (name, content, changed_by, changed_at)
-      select 'Reply ' || n, 'x', ${worker}, now() from generate_series(1, ${MOST_SAVED_REPLIES}) n`.execute(server.db)
+      select 'Reply ' || n, 'x', ${worker}, now() from generate_series(1, ${MAX_SAVED_REPLIES}) n`.execute(server.db)
     const reply = await lead.send(createSavedReply, { body: draft })
     expect(reply).toMatchObject({ status: 422, failure: { code: 'too_many' } })
-    expect((await agent.send(listSavedReplies)).body).toHaveLength(MOST_SAVED_REPLIES)
+    expect((await agent.send(listSavedReplies)).body).toHaveLength(MAX_SAVED_REPLIES)
   })
   it('takes one of two who save the same name at the same moment, and tells the other why', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => lead.send(createSavedReply, { body: draft })))

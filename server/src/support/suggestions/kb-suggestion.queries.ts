@@ -61,7 +61,7 @@ export async function findSuggestion(db: Db, id: number): Promise<SuggestionRow 
   return rows[0]
 }
 
-const MOST_REVIEWS = 100
+const MAX_REVIEWS = 100
 
 export const findReviews = (db: Db, id: number) =>
   db
@@ -70,7 +70,7 @@ export const findReviews = (db: Db, id: number) =>
     .select(['v.status', 'v.reason', 'w.name as by', 'v.reviewed_at'])
     .where('v.suggestion_id', '=', id)
     .orderBy('v.id', 'desc')
-    .limit(MOST_REVIEWS)
+    .limit(MAX_REVIEWS)
     .execute()
 
 export const lockSuggestion = (db: Db, id: number) =>

@@ -140,7 +140,7 @@ export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise
   }
 }
 
-const LONGEST_ASKING = 40
+const MAX_ASKING = 40
 
 /** What these numbers wrote in a word or two, the newest first: among it is what they asked for last. */
 export const findShortWords = (db: Db, numbers: readonly string[]) =>
@@ -149,7 +149,7 @@ export const findShortWords = (db: Db, numbers: readonly string[]) =>
     .select(['number', 'body', 'sent_at'])
     .where('number', 'in', numbers)
     .where('is_outgoing', '=', false)
-    .where(sql<boolean>`length(body) <= ${sql.lit(LONGEST_ASKING)}`)
+    .where(sql<boolean>`length(body) <= ${sql.lit(MAX_ASKING)}`)
     .orderBy('sent_at', 'desc')
     .orderBy('id', 'desc')
     .execute()

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 
-const MOST_NOTES = 200
+const MAX_NOTES = 200
 
 export const findNotes = (db: Db, customerId: number) =>
   db
@@ -9,7 +9,7 @@ export const findNotes = (db: Db, customerId: number) =>
     .select(['n.id', 'n.note', 'n.worker_id as staffId', 'w.name as staffName', 'n.created_at'])
     .where('n.customer_id', '=', customerId)
     .orderBy('n.id', 'desc')
-    .limit(MOST_NOTES)
+    .limit(MAX_NOTES)
     .execute()
 
 export const insertNote = (db: Db, customer_id: number, worker_id: number, note: string, created_at: Date) =>

@@ -1,7 +1,7 @@
 import {
   assignTicket,
   changeTickets,
-  MOST_AT_ONCE,
+  MAX_AT_ONCE,
   mergeTicket,
   readTicket,
   setTicketPriority,
@@ -169,7 +169,7 @@ describe('POST /api/support/tickets/change-many', () => {
     [
       'more than a hundred',
       {
-        tickets: Array.from({ length: MOST_AT_ONCE + 1 }, (_, n) => ({ id: n + 1, version: 1 })),
+        tickets: Array.from({ length: MAX_AT_ONCE + 1 }, (_, n) => ({ id: n + 1, version: 1 })),
         change: { status: 'open' },
       },
     ],
@@ -200,7 +200,7 @@ describe('POST /api/support/tickets/change-many', () => {
       return query.apply(this, all)
     } as never)
     const counts: number[] = []
-    for (const size of [1, MOST_AT_ONCE]) {
+    for (const size of [1, MAX_AT_ONCE]) {
       const many = await make(size)
       count = 0
       expect((await change(many, { status: 'closed' })).body.changed).toBe(size)

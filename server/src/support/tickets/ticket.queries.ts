@@ -231,8 +231,8 @@ export interface TicketDetailRow extends TicketRow {
   others: { id: number; subject: string; status: TicketStatus; created_at: string }[]
 }
 
-const MOST_OF_A_THREAD = 500
-const MOST_OTHERS = 20
+const MAX_THREAD = 500
+const MAX_OTHERS = 20
 
 // A mail whose delivery is no longer kept went out long ago.
 const delivery = sql`case when m.from_customer or m.outbox_key is null then null
@@ -243,20 +243,20 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
   const { rows } = await sql<TicketDetailRow>`
     select ${ticketColumns},
       (select coalesce(jsonb_agg(${messageJson} || jsonb_build_object('delivery', ${delivery}) order by m.created_at, m.id), '[]')
-        from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) m
+        from (select * from ticket_messages where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) m
         left join workers w on w.id = m.worker_id left join outbox o on o.key = m.outbox_key) as messages,
       (select coalesce(jsonb_agg(jsonb_build_object('id', n.id, 'content', n.content, 'created_at', n.created_at,
           'worker', jsonb_build_object('id', w.id, 'name', w.name)) order by n.id), '[]')
-        from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) n
+        from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) n
         join workers w on w.id = n.worker_id) as notes,
       (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
           'worker', ${person(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
-        from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MOST_OF_A_THREAD)}) e
+        from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) e
         left join workers w on w.id = e.worker_id) as events,
       (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)
           order by x.created_at desc), '[]')
         from (select * from tickets where customer_email = t.customer_email and id <> t.id and merged_into_id is null
-          and status <> 'closed' order by created_at desc limit ${sql.lit(MOST_OTHERS)}) x) as others
+          and status <> 'closed' order by created_at desc limit ${sql.lit(MAX_OTHERS)}) x) as others
     from tickets t ${joins} where t.id = ${id}`.execute(db)
   return rows[0]
 }

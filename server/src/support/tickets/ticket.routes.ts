@@ -30,7 +30,7 @@ import {
   readTicketCounts,
   type TicketFilter,
 } from './ticket.queries.ts'
-import { mailSubject, SHORTEST_IN_MESSAGES, ticketNumber } from './ticket.rules.ts'
+import { MIN_IN_MESSAGES, mailSubject, ticketNumber } from './ticket.rules.ts'
 import {
   changeTicket,
   findTicketWorkers,
@@ -41,7 +41,7 @@ import {
 } from './ticket-change.queries.ts'
 import { ticketChangeRoutes } from './ticket-change.routes.ts'
 
-const LATELY = 7 * DAY
+const RECENT = 7 * DAY
 
 function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
   const { search, status, priority, assignee, waiting } = query
@@ -49,7 +49,7 @@ function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number):
     pattern: search === '' ? undefined : containing(search),
     number: ticketNumber(search),
     phone: containingPhone(search),
-    inMessages: search.length >= SHORTEST_IN_MESSAGES,
+    inMessages: search.length >= MIN_IN_MESSAGES,
     canLookUp: hasTrigram(search),
     status,
     priority,
@@ -73,7 +73,7 @@ export const ticketRoutes = [
 
   serve(countTickets, async ({ query, db, now, worker }) => {
     const { stats, ...counts } = await readTicketCounts(db)
-    const desk = await findDesk(db, worker.workerId, shift(now, -LATELY))
+    const desk = await findDesk(db, worker.workerId, shift(now, -RECENT))
     return {
       stats,
       desk: presentDesk({ ...counts, ...desk }),

@@ -6,7 +6,7 @@ import {
 } from '@limber/contract/support/tickets/ticket.ts'
 
 /** Shorter texts are in nearly every message: they are looked for in subjects and customers alone. */
-export const SHORTEST_IN_MESSAGES = 3
+export const MIN_IN_MESSAGES = 3
 
 /** The ticket that somebody looks for by its number, written as `#123` or `123`. */
 export function ticketNumber(text: string): number | undefined {
@@ -54,13 +54,13 @@ export function planChange(change: TicketChange, assignee: string | undefined, w
 export const mailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
   `${isReply ? 'Re: ' : ''}[#${id}] ${subject}`
 
-const MOST_REFERENCES = 10
+const MAX_REFERENCES = 10
 
 /** What makes a mail program show the mails of a ticket as one conversation. */
 export function threadHeaders(earlier: readonly string[]): Record<string, string> | undefined {
   const last = earlier.at(-1)
   if (!last) return undefined
   const [first = last] = earlier
-  const kept = earlier.length > MOST_REFERENCES ? [first, ...earlier.slice(1 - MOST_REFERENCES)] : earlier
+  const kept = earlier.length > MAX_REFERENCES ? [first, ...earlier.slice(1 - MAX_REFERENCES)] : earlier
   return { 'In-Reply-To': last, References: kept.join(' ') }
 }

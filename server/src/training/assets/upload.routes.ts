@@ -1,6 +1,6 @@
 import type { ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { Id } from '@limber/contract/kit/values.ts'
-import { bulkUploadAssets, MOST_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/assets/asset.ts'
+import { bulkUploadAssets, MAX_FILES, UploadQuality, uploadAsset } from '@limber/contract/training/assets/asset.ts'
 import { Key } from '@limber/contract/training/values.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, type Context, serve } from '#platform/http/routes.ts'
@@ -157,7 +157,7 @@ export const uploadRoutes = [
   serve(
     bulkUploadAssets,
     async (context) => {
-      const form = await receive(bulkUploadAssets, context as unknown as Context<UploadCall>, MOST_FILES)
+      const form = await receive(bulkUploadAssets, context as unknown as Context<UploadCall>, MAX_FILES)
       if (form.files.length === 0) throw refuse(bulkUploadAssets, 'no_file')
       return keep(bulkUploadAssets, context, form, (assets) => tellEach(form.files, assets))
     },

@@ -8,7 +8,7 @@ import {
   updateCourseTheme,
 } from '@limber/contract/training/courses/course.ts'
 import { COURSE_CLASS } from '@limber/contract/training/lessons/content.ts'
-import { MOST_LESSONS } from '@limber/contract/training/lessons/lesson.ts'
+import { MAX_LESSONS } from '@limber/contract/training/lessons/lesson.ts'
 import { completeTheme, type Theme, type ThemeInput, themeProblem } from '@limber/contract/training/theme/theme.ts'
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -124,7 +124,7 @@ export const courseRoutes = [
   serve(getCourse, async ({ body, db }) => {
     const found = await findCourseWithModules(db, body.course_key)
     if (!found) throw refuse(getCourse, 'not_found')
-    const wanted = { courseId: found.course.id, withContent: true, limit: MOST_LESSONS, offset: 0 }
+    const wanted = { courseId: found.course.id, withContent: true, limit: MAX_LESSONS, offset: 0 }
     const lessons = await findLessons(db, wanted)
     return {
       data: {

@@ -29,7 +29,7 @@ import {
 } from './module.queries.ts'
 import { faultOfPrerequisites } from './prerequisite.rules.ts'
 
-const MOST_MODULES = 500
+const MAX_MODULES = 500
 
 interface Named {
   course_key: string
@@ -91,7 +91,7 @@ export const moduleRoutes = [
     const { course_key, module_key, prerequisites, ...fields } = body
     const course = await lockCourse(db, course_key)
     if (!course) throw refuse(createModule, 'not_found')
-    if (course.modules >= MOST_MODULES) throw refuse(createModule, 'too_many')
+    if (course.modules >= MAX_MODULES) throw refuse(createModule, 'too_many')
     await checkPrerequisites(createModule, db, course.id, { key: module_key, title: fields.title }, prerequisites)
     const id = await insertModule(db, course.id, module_key, fields, now)
     if (id === undefined) throw refuse(createModule, 'key_taken', { words: { key: module_key } })

@@ -1,5 +1,5 @@
 import { badgeOf, checkReadiness } from '@limber/contract/training/courses/course.ts'
-import { contentOf, MOST_LESSONS } from '@limber/contract/training/lessons/lesson.ts'
+import { contentOf, MAX_LESSONS } from '@limber/contract/training/lessons/lesson.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { presentLesson } from '../lessons/lesson.present.ts'
@@ -15,7 +15,7 @@ export const readinessRoutes = [
     if (!course) throw refuse(checkReadiness, 'not_found')
     const [modules, lessons, before, files] = await Promise.all([
       findModules(db, course.id),
-      findLessons(db, { courseId: course.id, withContent: true, limit: MOST_LESSONS, offset: 0 }),
+      findLessons(db, { courseId: course.id, withContent: true, limit: MAX_LESSONS, offset: 0 }),
       findCourseStates(db, course.prerequisites),
       findUsedFiles(db, course.id),
     ])

@@ -6,12 +6,12 @@ import {
   deleteLesson,
   getLesson,
   listLessons,
-  MOST_LESSONS,
+  MAX_LESSONS,
   putLesson,
   reorderLessons,
   updateLesson,
 } from '@limber/contract/training/lessons/lesson.ts'
-import { MOST_QUESTIONS } from '@limber/contract/training/lessons/question.ts'
+import { MAX_QUESTIONS } from '@limber/contract/training/lessons/question.ts'
 import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -99,7 +99,7 @@ export const lessonRoutes = [
     const course = await lockCourse(db, course_key)
     const module = course && (await findModule(db, course.id, module_key))
     if (!course || !module) throw refuse(createLesson, 'not_found')
-    if (course.lessons >= MOST_LESSONS) throw refuse(createLesson, 'too_many')
+    if (course.lessons >= MAX_LESSONS) throw refuse(createLesson, 'too_many')
     const place = { courseId: course.id, moduleId: module.id, lesson: { id: undefined, title: fields.title } }
     await checkRelations(createLesson, db, place, { prerequisites, references })
     const { mediaHosts } = services.config
@@ -142,7 +142,7 @@ export const lessonRoutes = [
     if (!lesson) throw refuse(addQuestion, 'not_found')
     if (lesson.content_type !== 'quiz') throw refuse(addQuestion, 'not_a_quiz')
     const content = lesson.content as ContentOf<'quiz'>
-    if (content.questions.length >= MOST_QUESTIONS) throw refuse(addQuestion, 'too_many')
+    if (content.questions.length >= MAX_QUESTIONS) throw refuse(addQuestion, 'too_many')
     if (content.questions.some((other) => other.id === question.id)) throw refuse(addQuestion, 'id_taken')
     const questions = [...content.questions, question]
     await saveLesson(
@@ -180,7 +180,7 @@ export const lessonRoutes = [
     const course = await lockCourse(db, course_key)
     const module = course && (await findModule(db, course.id, module_key))
     if (!course || !module) throw refuse(reorderLessons, 'not_found')
-    const wanted = { courseId: course.id, moduleId: module.id, withContent: false, limit: MOST_LESSONS, offset: 0 }
+    const wanted = { courseId: course.id, moduleId: module.id, withContent: false, limit: MAX_LESSONS, offset: 0 }
     const before = (await findLessons(db, wanted)).map(({ id }) => id)
     const after = new Set(lesson_ids)
     if (after.size !== lesson_ids.length || before.length !== after.size || !before.every((id) => after.has(id)))

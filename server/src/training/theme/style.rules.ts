@@ -1,4 +1,4 @@
-import { MOST_CSS, type StyleNote } from '@limber/contract/training/values.ts'
+import { MAX_CSS, type StyleNote } from '@limber/contract/training/values.ts'
 import type { CssNode, Declaration, Rule, Selector } from 'css-tree'
 import { cssTree } from './css-parser.ts'
 
@@ -222,7 +222,7 @@ export type Cleaner = (typed: string, scope: string) => CleanStyles
  */
 export function cleanStyles(typed: string, scope: string): CleanStyles {
   const notes: StyleNote[] = []
-  if (typed.length > MOST_CSS) return unreadable
+  if (typed.length > MAX_CSS) return unreadable
   let source = withoutTags(typed)
   if (source.trim() === '') return { source: '', scoped: '', notes }
   for (let round = 0; round < ROUNDS; round++) {

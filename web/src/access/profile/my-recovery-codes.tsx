@@ -11,7 +11,7 @@ import { useRenewCodes } from './profile.api.ts'
 import styles from './profile.module.css'
 
 const IN_ALL = 10
-const FEW = 3
+const LOW_CODES = 3
 
 /** Shown once: the dialog stays until they are saved. */
 function NewCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -60,7 +60,9 @@ export function MyRecoveryCodes({ left }: { left: number }) {
         <p>
           {left} of {IN_ALL} left. One of them lets you in when your device is lost.
         </p>
-        {left < FEW && <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>}
+        {left < LOW_CODES && (
+          <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>
+        )}
       </div>
       {renew.data && <NewCodes codes={renew.data.recoveryCodes} onClose={() => renew.reset()} />}
     </SectionCard>

@@ -23,7 +23,7 @@ export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' |
 
 // The server ends an attempt after ten minutes, or with the fifth wrong answer to one step.
 const LIFE = 10 * 60_000
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 // A challenge lives five minutes; one that is nearly over is not used any more.
 const CHALLENGE_LIFE = 4 * 60_000
 
@@ -87,7 +87,7 @@ export function useSignIn() {
       if (open.isProven) return restart(ENDED)
       open.failures += 1
       if (clock() - open.startedAt >= LIFE) return restart(TOO_LATE)
-      if (open.failures >= MOST_TRIES) return restart(TOO_MANY)
+      if (open.failures >= MAX_TRIES) return restart(TOO_MANY)
     }
     setFailure(error)
   }

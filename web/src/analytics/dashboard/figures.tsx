@@ -10,7 +10,7 @@ const seen = (difference: number, decimals: number) => Number(difference.toFixed
 function relative(now: number, before: number) {
   if (before === 0) return undefined
   const percent = seen(((now - before) / before) * 100, 1)
-  return <Change by={percent} text={`${Math.abs(percent).toFixed(1)} %`} />
+  return <Change by={percent} text={`${Math.abs(percent).toFixed(1)}%`} />
 }
 
 // The last step is still going on: counted so far, it would look like a fall.
@@ -57,7 +57,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
       value: isThere ? dashboard.error_rate.toFixed(2) : '--',
       ...(isThere ? { unit: '%' } : {}),
       change: isThere && wasThere && <Change by={worse} text={`${Math.abs(worse).toFixed(2)} pt`} good="down" />,
-      note: before(wasThere, `${previous.error_rate.toFixed(2)} %`),
+      note: before(wasThere, `${previous.error_rate.toFixed(2)}%`),
       trend: trends.error_rate,
     },
   ]

@@ -16,7 +16,7 @@ const stats: Stat[] = [
     id: 'events',
     label: 'Total events',
     value: '46,216',
-    change: <Change by={1} text="6.2 %" />,
+    change: <Change by={1} text="6.2%" />,
     note: '43,518 before',
     trend: [3, 4, 5, 4, 6, 8, 7, 9, 8, 11, 10, 12],
   },
@@ -24,7 +24,7 @@ const stats: Stat[] = [
     id: 'users',
     label: 'Unique users',
     value: '3,184',
-    change: <Change by={1} text="2.1 %" />,
+    change: <Change by={1} text="2.1%" />,
     note: '3,118 before',
     trend: [2, 3, 3, 4, 3, 5, 4, 6, 6, 5, 7, 8],
   },
@@ -43,7 +43,7 @@ const stats: Stat[] = [
     value: '0.84',
     unit: '%',
     change: <Change by={0.12} text="0.12 pt" good="down" />,
-    note: '0.72 % before',
+    note: '0.72% before',
     trend: [4, 3, 6, 4, 2, 5, 4, 8, 6, 9, 11, 10],
   },
 ]
@@ -106,7 +106,7 @@ export function Figures() {
             rows={actions.map(([label, value]) => ({
               label,
               value,
-              note: `${((value / 46_216) * 100).toFixed(1)} %`,
+              note: `${((value / 46_216) * 100).toFixed(1)}%`,
               isOver: value > 12_000,
             }))}
           />

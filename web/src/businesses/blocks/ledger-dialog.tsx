@@ -66,7 +66,7 @@ function Balance({ ledger }: { ledger: Ledger }) {
       <p className={styles.rate}>
         {fill_rate === null
           ? 'No session was delivered yet, so there is no fill rate.'
-          : `Fill rate ${Math.round(fill_rate * 100)} %: ${taken_slots} of ${delivered.slots} slots of delivered sessions were taken.`}
+          : `Fill rate ${Math.round(fill_rate * 100)}%: ${taken_slots} of ${delivered.slots} slots of delivered sessions were taken.`}
       </p>
     </>
   )

@@ -208,7 +208,7 @@ describe('a business', () => {
     expect(await screen.findByText(/12 h delivered/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Ledger' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Prepaid hours' }))
-    expect(dialog.getByText(/Fill rate 75 %: 27 of 36 slots/)).toBeTruthy()
+    expect(dialog.getByText(/Fill rate 75%: 27 of 36 slots/)).toBeTruthy()
     expect(dialog.getByText(/Fire drill/)).toBeTruthy()
     expect(dialog.getByRole('link', { name: 'CSV' }).getAttribute('href')).toBe('/api/businesses/1/ledger/export')
   })

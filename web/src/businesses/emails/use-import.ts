@@ -1,4 +1,4 @@
-import { MOST_UPLOAD } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { MAX_UPLOAD } from '@limber/contract/businesses/emails/allowed-email.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
@@ -23,7 +23,7 @@ export function useImport(businessId: number) {
 
   const read = async (file: File, waiting: readonly string[]): Promise<readonly string[] | undefined> => {
     if (!accepted.test(file.name)) return refuse('Choose a .txt, .csv or .env file.')
-    if (file.size > MOST_UPLOAD) return refuse('This file is larger than 16 MB.')
+    if (file.size > MAX_UPLOAD) return refuse('This file is larger than 16 MB.')
     const text = decodeText(await file.arrayBuffer())
     if (isNoText(text)) return refuse('This is not a text file with e-mail addresses.')
     const { addresses, repeated, badLines } = await readAddresses(text, (share) =>

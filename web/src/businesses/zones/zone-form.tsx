@@ -16,7 +16,7 @@ import { readGeoJson } from './geojson.ts'
 import { ZoneMap } from './zone-map.tsx'
 import styles from './zones.module.css'
 
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 const timeZones = Intl.supportedValuesOf('timeZone').map((name) => ({ value: name, label: name }))
 
@@ -56,7 +56,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
   const reading = readGeoJson(String(model.values.area ?? ''))
   const overlapping = neighbours.filter(({ overlaps }) => overlaps)
   const bring = async (chosen: File) => {
-    if (chosen.size > MOST_BYTES) return toastFailure('This file is larger than 1 MB.')
+    if (chosen.size > MAX_BYTES) return toastFailure('This file is larger than 1 MB.')
     model.set('area', await chosen.text())
   }
   return (

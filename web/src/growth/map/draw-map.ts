@@ -12,7 +12,7 @@ setWorkerUrl(workerUrl)
 
 /** This map's zoom 9 is zoom 10 of others: 10 to begin with, at most 15, and at most 12 when it flies to a zone. */
 const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
-const MOST_ZOOM = 14
+const MAX_ZOOM = 14
 const FLY_ZOOM = 11
 const CALM = 250
 const HIT = 12
@@ -186,7 +186,7 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     container: box,
     style: styleOf(basemap, readPalette(box)),
     ...readView(startView),
-    maxZoom: MOST_ZOOM,
+    maxZoom: MAX_ZOOM,
     attributionControl: isBundled ? false : { compact: false },
     dragRotate: false,
     pitchWithRotate: false,

@@ -31,7 +31,7 @@ describe('the summary cards', () => {
       ['Active Users', '1,804'],
       ['Churned Users', '122'],
       ['Outside Users', '61'],
-      ['Active %', '113.9 %'],
+      ['Active %', '113.9%'],
       ['Compl. Sess.', '1,296'],
       ['Booked Sess.', '192'],
       ['Revenue', '$110,161'],

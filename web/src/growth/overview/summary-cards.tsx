@@ -19,7 +19,7 @@ type Good = 'up' | 'down' | 'neither'
 const relative = (now: number, before: number, good: Good = 'up') => {
   if (before === 0) return null
   const by = Math.round(((now - before) / before) * 1000) / 10
-  return <Change by={by} text={`${Math.abs(by).toFixed(1)} %`} good={good} />
+  return <Change by={by} text={`${Math.abs(by).toFixed(1)}%`} good={good} />
 }
 
 const difference = (now: number | null, before: number | null, text: (size: number) => string, good: Good = 'up') => {

@@ -98,7 +98,7 @@ const rowsOf = (emails: readonly string[]): readonly Row[] =>
 /** A long list of recipients must not hide why nothing was sent. */
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 const people = (count: number) => counted(count, 'person', 'people')
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
@@ -147,7 +147,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       { recipients, ...letter, businessId },
       {
         onSuccess: ({ sent, skippedAddresses: left }) => {
-          const who = left.length <= MOST_NAMED ? allOf(left) : people(left.length)
+          const who = left.length <= MAX_NAMED ? allOf(left) : people(left.length)
           const out = left.length > 0 ? ` Left out, as they asked or cannot be reached: ${who}.` : ''
           toast(`The mail goes to ${people(sent)}.${out}`)
           onSent()

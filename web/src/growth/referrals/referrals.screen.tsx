@@ -27,7 +27,7 @@ const stat = (id: string, label: string, value: string, note?: string): Stat => 
   ...(note ? { note } : {}),
 })
 
-const share = (part: number, all: number) => (all === 0 ? '--' : `${((part / all) * 100).toFixed(1)} % of users`)
+const share = (part: number, all: number) => (all === 0 ? '--' : `${((part / all) * 100).toFixed(1)}% of users`)
 
 function Cards({ stats }: { stats: ReferralStats }) {
   const { referrals_with_bookings: booked, total_users: all } = stats

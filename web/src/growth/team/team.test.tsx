@@ -106,7 +106,7 @@ describe('Team', () => {
     const board = await screen.findByRole('table', { name: 'Attribution & Leaderboard' })
     expect(within(board).getByRole('row', { name: /1 Iris Bell 12 4 Facebook lead ad/ })).toBeTruthy()
     expect(await screen.findByText('Team conversion rate')).toBeTruthy()
-    expect(document.body.textContent).toContain('33.3 %')
+    expect(document.body.textContent).toContain('33.3%')
     expect(document.body.textContent).toContain('120minutes')
     const placeOf = (name: string) => screen.getAllByRole('link', { name }).map((link) => link.getAttribute('href'))
     expect(placeOf('Lena Ortiz, by Iris Bell')).toEqual(['/growth/conversion?lead=3'])

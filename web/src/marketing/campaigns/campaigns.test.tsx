@@ -106,7 +106,7 @@ describe('the cards', () => {
   it('show what a campaign is, costs and brought', async () => {
     await show(serving().server)
     const { textContent } = await card()
-    for (const words of ['Active', 'Facebook lead ad', '$25.50', '1 Nov 2026', 'Ongoing', '12.5 %', '@limberstretch'])
+    for (const words of ['Active', 'Facebook lead ad', '$25.50', '1 Nov 2026', 'Ongoing', '12.5%', '@limberstretch'])
       expect(textContent).toContain(words)
     expect(textContent).toContain('It stays here: Meta is not connected')
     const figures = screen.getByRole('region', { name: 'Campaigns in figures' })
@@ -296,7 +296,7 @@ describe('the rules of a new campaign', () => {
       'Women of 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
     )
     expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' in 10 miles around Hemet, US.')
-    expect(rateText(conversionOf(0, 0))).toBe('0.0 %')
+    expect(rateText(conversionOf(0, 0))).toBe('0.0%')
   })
 })
 

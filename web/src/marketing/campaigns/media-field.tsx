@@ -1,4 +1,4 @@
-import { MEDIA_TYPES, MOST_MEDIA } from '@limber/contract/marketing/campaigns/campaign.ts'
+import { MAX_MEDIA, MEDIA_TYPES } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { Button } from '@mantine/core'
 import { IconPhotoPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -36,7 +36,7 @@ export function MediaField({ files, onFiles }: Props) {
   const add = (chosen: File[]) => {
     const wrong = chosen.find(({ type }) => !types.includes(type))
     if (wrong) return setProblem(`${wrong.name} cannot be used. Use JPEG, PNG or MP4.`)
-    if (files.length + chosen.length > MOST_MEDIA) return setProblem(`At most ${MOST_MEDIA} files can be added.`)
+    if (files.length + chosen.length > MAX_MEDIA) return setProblem(`At most ${MAX_MEDIA} files can be added.`)
     setProblem(undefined)
     onFiles([...files, ...chosen])
   }

@@ -1,4 +1,4 @@
-import { type CustomQuestion, MOST_QUESTIONS } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { type CustomQuestion, MAX_QUESTIONS } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -93,7 +93,7 @@ export function QuestionsField({ isLocked }: { isLocked: boolean }) {
               </div>
             </div>
           ))}
-          {questions && questions.length < MOST_QUESTIONS && (
+          {questions && questions.length < MAX_QUESTIONS && (
             <div>
               <Button
                 size="xs"

@@ -1,4 +1,4 @@
-import { type LeadDetail, LONGEST_NOTE } from '@limber/contract/marketing/leads/lead.ts'
+import { type LeadDetail, MAX_NOTE_LENGTH } from '@limber/contract/marketing/leads/lead.ts'
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useSession } from '#platform/session/session.tsx'
@@ -56,7 +56,7 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
           placeholder="Add note…"
           minRows={2}
           maxRows={10}
-          maxLength={LONGEST_NOTE}
+          maxLength={MAX_NOTE_LENGTH}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={send}

@@ -375,10 +375,10 @@ describe('Lead Analytics', () => {
     const panel = await screen.findByRole('region', { name: 'Lead Analytics' })
     const region = await within(panel).findByRole('region', { name: 'Figures' })
     expect(region.textContent).toMatch(
-      /Conversion rate12\.5 %.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
+      /Conversion rate12\.5%.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
     )
-    expect(panel.textContent).toMatch(/Website8.*80\.0 %/)
-    expect(panel.textContent).toMatch(/Spring25\.0 %1 of 4/)
+    expect(panel.textContent).toMatch(/Website8.*80\.0%/)
+    expect(panel.textContent).toMatch(/Spring25\.0%1 of 4/)
     const range = within(panel).getByRole('combobox', { name: 'Time range' })
     expect(
       within(range)

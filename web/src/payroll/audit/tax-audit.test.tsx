@@ -191,12 +191,12 @@ describe('an explanation', () => {
       'Less line 1g | W-4 step 2 not ticked | −8,600.00',
       'Adjusted annual wage |  | 47,040.00',
       'Per pay period | 4,496.80 ÷ 26 | 172.95',
-      'Social Security | 6.2 %, base not exceeded | $256.3000',
+      'Social Security | 6.2%, base not exceeded | $256.3000',
       'Calculated |  | $429.2500',
       'Withheld | recorded 13 Nov | $385.2000',
       'Difference | withheld − calculated | −$44.0500',
     ])
-    expect(screen.getByText('Employee: Withheld at the flat provisional rate of 18 %.')).toBeTruthy()
+    expect(screen.getByText('Employee: Withheld at the flat provisional rate of 18%.')).toBeTruthy()
     expect(screen.getByRole('region', { name: 'Rules of 2026' }).textContent).toContain('IRS Pub 15-T (2026)')
     expect(router.state.location.search).toMatchObject({ entry: '20418' })
     await user.click(button('Steps of PR-20418'))

@@ -22,15 +22,15 @@ describe('the settings', () => {
     const { user } = await renderScreen(<Settings />, { server, path })
     expect((await field('basePay')).value).toBe('44')
     const percent = screen.getByLabelText('taxRate as a percentage')
-    expect(percent.textContent).toBe('20 %')
-    expect(screen.getByLabelText('Employer UI rate as a percentage').textContent).toBe('3.4 %')
+    expect(percent.textContent).toBe('20%')
+    expect(screen.getByLabelText('Employer UI rate as a percentage').textContent).toBe('3.4%')
     await user.clear(await field('taxRate'))
     expect(percent.textContent).toBe('--')
     await user.type(await field('taxRate'), '0.1955')
-    expect(percent.textContent).toBe('19.55 %')
+    expect(percent.textContent).toBe('19.55%')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^30 Sept 2026\$44\.0000\$36\.000020 %biweekly3\.4 %.*Robin Valein force$/,
+      /^30 Sept 2026\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein force$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
     expect(screen.getByText(/an aid and not tax advice/)).toBeTruthy()
@@ -199,9 +199,9 @@ describe('two people at once', () => {
       'SettingWhen you beganTheirsYours, saved over it',
       'basePay$44.0000$44.0000$44.0000',
       'On-site hourly pay$36.0000$36.0000$36.0000',
-      'taxRate20 %21 %19 %',
+      'taxRate20%21%19%',
       'Pay frequencybiweeklybiweeklybiweekly',
-      'Employer UI rate3.4 %4 %4 %',
+      'Employer UI rate3.4%4%4%',
     ])
     expect(dialog.textContent).toContain('Robin Vale saved others')
   })

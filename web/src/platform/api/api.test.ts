@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { watchAttendance } from '../live/attendance.ts'
 import { FakeServer, Refusal } from '../testing/testing.server.ts'
-import { onSessionTrouble, provideStepUp, send } from './api.ts'
+import { onSessionProblem, provideStepUp, send } from './api.ts'
 import { CallFailure } from './call-failure.ts'
 
 const rename = defineCall({
@@ -154,14 +154,14 @@ describe('send', () => {
   })
 
   it('says which call met no session or was forbidden, but not of one that asks for none', async () => {
-    const troubles: unknown[] = []
-    const stop = onSessionTrouble((...trouble) => troubles.push(trouble))
+    const sessionListeners: unknown[] = []
+    const stop = onSessionProblem((...trouble) => sessionListeners.push(trouble))
     server.answer(rename, new Refusal(401, 'signed_out', 'Not signed in.'))
     await send(rename, input()).catch(() => undefined)
     server.answer(rename, new Refusal(403, 'forbidden', 'No.'))
     await send(rename, input()).catch(() => undefined)
     stop()
-    expect(troubles).toEqual([
+    expect(sessionListeners).toEqual([
       [rename, 401],
       [rename, 403],
     ])

@@ -12,17 +12,17 @@ type Rest<C extends CallDefinition> =
     : [input: InputOf<C>, options?: SendOptions]
 
 type StepUp = (reason: string) => Promise<boolean>
-type Trouble = (call: CallDefinition, status: 401 | 403) => void
+type SessionListener = (call: CallDefinition, status: 401 | 403) => void
 
-const troubles = new Set<Trouble>()
+const sessionListeners = new Set<SessionListener>()
 const done = new Set<(place: string) => void>()
 let askStepUp: StepUp | undefined
 let asking: Promise<boolean> | undefined
 
 /** Calls back when a worker's call met no session (401) or was forbidden (403); returns the way to stop. */
-export function onSessionTrouble(listener: Trouble): () => void {
-  troubles.add(listener)
-  return () => troubles.delete(listener)
+export function onSessionProblem(listener: SessionListener): () => void {
+  sessionListeners.add(listener)
+  return () => sessionListeners.delete(listener)
 }
 
 /** Calls back with the place of every change that succeeded, as `CallFailure.place` names it; returns the way to stop. */
@@ -117,7 +117,7 @@ async function converse<C extends CallDefinition>(
     }
     const isWorkers = call.permission !== 'public' && call.permission !== 'attempt'
     const { status } = failure
-    if (isWorkers && (status === 401 || status === 403)) for (const listener of troubles) listener(call, status)
+    if (isWorkers && (status === 401 || status === 403)) for (const listener of sessionListeners) listener(call, status)
     throw failure
   }
 }

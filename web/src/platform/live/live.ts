@@ -13,7 +13,7 @@ export interface LiveMessage {
 type Listener = (message: LiveMessage) => void
 
 const ADDRESS = '/api/live'
-const LONGEST_WAIT = 30_000
+const MAX_WAIT = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
 let source: EventSource | undefined
@@ -63,7 +63,7 @@ function connect(): void {
     // The server closes the stream of a session that ended; whoever sits there must not go on reading.
     tell({ topic: 'session' })
     // Spread out, so that a restarted server is not met by every tab in the same second.
-    const wait = Math.min(1_000 * 2 ** (losses - 1), LONGEST_WAIT) * (0.75 + Math.random() / 2)
+    const wait = Math.min(1_000 * 2 ** (losses - 1), MAX_WAIT) * (0.75 + Math.random() / 2)
     retry = setTimeout(connect, wait)
   }
 }

@@ -3,7 +3,7 @@ import { checkSession, type Session, signOut } from '@limber/contract/access/ses
 import type { Guard } from '@limber/contract/kit/call.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useEffect } from 'react'
-import { onSessionTrouble, send } from '../api/api.ts'
+import { onSessionProblem, send } from '../api/api.ts'
 import { CallFailure } from '../api/call-failure.ts'
 import { watchAttendance } from '../live/attendance.ts'
 import { closeLive, openLive, useLiveRefresh } from '../live/live.ts'
@@ -92,7 +92,7 @@ export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
 
   useEffect(
     () =>
-      onSessionTrouble((call, status) => {
+      onSessionProblem((call, status) => {
         const { queryKey } = sessionQuery
         if (!cache.getQueryData(queryKey)) return
         // Another call may have travelled with the secret of before a step-up: only this one tells that all is over.

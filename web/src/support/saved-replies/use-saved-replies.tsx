@@ -1,4 +1,4 @@
-import { LONGEST_MESSAGE, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import { MAX_MESSAGE_LENGTH, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconMessageBolt } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -36,8 +36,8 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
   }, [text])
   return (words: string) => {
     const next = putInto(text, box.current?.selectionEnd ?? text.length, words)
-    if (next.text.length > LONGEST_MESSAGE)
-      return void toastFailure(`It does not fit: a message has at most ${whole(LONGEST_MESSAGE)} characters.`)
+    if (next.text.length > MAX_MESSAGE_LENGTH)
+      return void toastFailure(`It does not fit: a message has at most ${whole(MAX_MESSAGE_LENGTH)} characters.`)
     caret.current = next.caret
     onWrite(next.text)
   }

@@ -16,7 +16,7 @@ export function doneWords(change: TicketChange, count: number, assignee: string 
   return change.status === 'closed' ? `${tickets} closed` : `${tickets} set to ${ticketStatusWords[change.status]}`
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Which tickets were left as they were, and why: `#12 Late again, #15 Refund: Someone else changed this ticket. Reload and try again.` */
 export function leftWords(refused: ChangedTickets['refused']): string {
@@ -24,8 +24,8 @@ export function leftWords(refused: ChangedTickets['refused']): string {
   return reasons
     .map((reason) => {
       const left = refused.filter(({ why }) => why === reason)
-      const names = left.slice(0, MOST_NAMED).map(({ id, subject }) => `#${id}${subject && ` ${subject}`}`)
-      const more = left.length > MOST_NAMED ? ` and ${left.length - MOST_NAMED} more` : ''
+      const names = left.slice(0, MAX_NAMED).map(({ id, subject }) => `#${id}${subject && ` ${subject}`}`)
+      const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : ''
       return `${names.join(', ')}${more}: ${reason}`
     })
     .join(' ')

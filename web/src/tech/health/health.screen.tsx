@@ -25,12 +25,12 @@ function Verdict({ health }: { health: Health }) {
         looks every five minutes does not run.
       </Banner>
     )
-  const troubles = troublesOf(health)
-  const [worst] = troubles
+  const sessionListeners = troublesOf(health)
+  const [worst] = sessionListeners
   if (!worst) return null
   return (
     <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>
-      {troubles.map((check, index) => (
+      {sessionListeners.map((check, index) => (
         <span key={check.name}>
           {index > 0 && ' '}
           <HealthTitle check={check} className={styles.place} />: {check.summary}

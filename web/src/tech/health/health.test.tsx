@@ -97,7 +97,7 @@ describe('System health', () => {
 
 describe('Today', () => {
   const signal = new AbortController().signal
-  it('hears of troubles, the worst first, and of what was given up', async () => {
+  it('hears of sessionListeners, the worst first, and of what was given up', async () => {
     const slow = makeCheck({ status: 'warning', summary: 'Answers slowly.' })
     new FakeServer()
       .answer(readHealth, makeHealth([slow, unset, down]))

@@ -5,7 +5,7 @@ import {
   bulkUploadAssets,
   deleteAsset,
   listAssets,
-  MOST_FILES,
+  MAX_FILES,
   readAssetUsage,
   type UploadQuality,
   uploadAsset,
@@ -59,7 +59,7 @@ export async function uploadOne(target: Target, file: File, options: SendOptions
 /** Uploads several; those that are too large are named without being sent. */
 export async function uploadMany(target: Target, files: File[], options: SendOptions): Promise<BulkUpload['results']> {
   const [status, error] = bulkUploadAssets.refusals.too_many_files
-  if (files.length > MOST_FILES) throw new CallFailure(status, { error, code: 'too_many_files' })
+  if (files.length > MAX_FILES) throw new CallFailure(status, { error, code: 'too_many_files' })
   const fit = files.filter((file) => !tooLarge(file))
   const sent =
     fit.length > 0

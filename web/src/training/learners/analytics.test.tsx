@@ -62,7 +62,7 @@ describe('the Analytics tab', () => {
     const { user } = await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Enrolled')).toBeTruthy()
     expect(screen.getByText('40')).toBeTruthy()
-    expect(screen.getByText('30 %')).toBeTruthy()
+    expect(screen.getByText('30%')).toBeTruthy()
     expect(screen.getByText('20 of 30')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Give Ada L. another attempt' }))
     expect(await screen.findByText('Ada L. has another attempt')).toBeTruthy()

@@ -11,7 +11,7 @@ import {
   USUAL_ATTEMPTS,
   updateLesson,
 } from '@limber/contract/training/lessons/lesson.ts'
-import { MOST_KEY } from '@limber/contract/training/values.ts'
+import { MAX_KEY } from '@limber/contract/training/values.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -75,7 +75,7 @@ function OpenLesson(props: Props & { from: number }) {
 function copyOf(lesson: Lesson, lessons: readonly LessonRow[]): Partial<NewLesson> {
   const taken = new Set(lessons.map(({ lesson_key }) => lesson_key))
   const keys = ['_copy', ...Array.from(lessons, (_, place) => `_copy_${place + 2}`)].map(
-    (end) => lesson.lesson_key.slice(0, MOST_KEY - end.length) + end,
+    (end) => lesson.lesson_key.slice(0, MAX_KEY - end.length) + end,
   )
   const lesson_key = keys.find((key) => !taken.has(key)) ?? ''
   return { ...fieldsOf(lesson), lesson_key, title: `${lesson.title.slice(0, 195)} Copy` } as Partial<NewLesson>

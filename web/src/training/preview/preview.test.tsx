@@ -224,7 +224,7 @@ describe('a quiz in the preview', () => {
     await user.click(within(question('Which are arms?')).getByLabelText('Triceps'))
     await user.type(within(question('Name the joint.')).getByRole('textbox'), '  hip   JOINT ')
     await user.click(screen.getByRole('button', { name: 'Submit Answers' }))
-    expect(screen.getByText('Passed: 4 of 5 points, 80 %')).toBeTruthy()
+    expect(screen.getByText('Passed: 4 of 5 points, 80%')).toBeTruthy()
     expect(within(question('Pain is fine.')).getByText('Wrong.')).toBeTruthy()
     expect(within(question('Which muscle bends the elbow?')).getByText(/The biceps does/)).toBeTruthy()
   })
@@ -257,7 +257,7 @@ describe('a quiz in the preview', () => {
       await user.click(screen.getByRole('button', { name: 'Submit Answers' }))
     }
     await fail()
-    expect(screen.getByText('Not passed: 0 of 2 points, 0 %')).toBeTruthy()
+    expect(screen.getByText('Not passed: 0 of 2 points, 0%')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await fail()
     expect(screen.getByText('All attempts are used up.')).toBeTruthy()

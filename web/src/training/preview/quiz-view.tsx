@@ -42,7 +42,7 @@ export function QuizView({ quiz, none }: Props) {
   const mayTake = isScorable(quiz.questions)
   const rules = [
     counted(quiz.questions.length, 'question'),
-    `${quiz.passingScore} % to pass`,
+    `${quiz.passingScore}% to pass`,
     `${counted(quiz.maxAttempts, 'attempt')}`,
     ...(timeLimit ? [counted(timeLimit, 'minute')] : []),
   ].join(', ')
@@ -137,7 +137,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
         <div ref={result} role="status" className="portal-card" tabIndex={-1}>
           {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
           <p className="verdict">
-            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${counted(score.possible, 'point')}, ${score.percent} %`}
+            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${counted(score.possible, 'point')}, ${score.percent}%`}
           </p>
           {!isPassed && (
             <div className="row start">

@@ -1,4 +1,4 @@
-import { MOST_OPTIONS, type Question, QuestionType } from '@limber/contract/training/lessons/question.ts'
+import { MAX_OPTIONS, type Question, QuestionType } from '@limber/contract/training/lessons/question.ts'
 import { ActionIcon, Button, Checkbox, NativeSelect, Radio, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
@@ -135,7 +135,7 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
   }
   const Mark = isSelect ? Checkbox : Radio
   const list = useRef<HTMLUListElement>(null)
-  const mayAdd = options.length < MOST_OPTIONS
+  const mayAdd = options.length < MAX_OPTIONS
   const add = () => onChange({ ...question, options: [...options, ''] })
   const { addNext, onKeyDown } = useGoOn(list, options.length, mayAdd ? add : undefined)
   return (

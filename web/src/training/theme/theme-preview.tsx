@@ -28,7 +28,7 @@ export function ThemePreview({ course, theme, height }: { course: Course; theme:
         </div>
         <div className="portal-card">
           <h3>Check your understanding</h3>
-          <p className="note">Quiz, 5 questions, 70 % to pass</p>
+          <p className="note">Quiz, 5 questions, 70% to pass</p>
           <div className="row start">
             <button type="button" className="portal-button">
               Start

@@ -6,7 +6,7 @@ import styles from './change.module.css'
 interface Props {
   /** Above, below or equal to zero: the direction. */
   by: number
-  /** How the difference is written, without a sign: `6.2 %`. */
+  /** How the difference is written, without a sign: `6.2%`. */
   text: string
   /** Which direction is good; a falling response time is. */
   good?: 'up' | 'down' | 'neither'

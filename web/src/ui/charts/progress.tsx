@@ -20,7 +20,7 @@ export function Progress({ label, done, total, counts, note, isBare = false }: P
       {!isBare && (
         <div className={styles.head}>
           <span className={styles.label}>{label}</span>
-          <span className={styles.counts}>{counts ?? `${percent} %`}</span>
+          <span className={styles.counts}>{counts ?? `${percent}%`}</span>
         </div>
       )}
       <div

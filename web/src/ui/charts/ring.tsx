@@ -30,7 +30,7 @@ export function Ring({ share, label, series = 1, size = 84 }: Props) {
         />
       </svg>
       <figcaption className={styles.words}>
-        <b className={styles.share}>{share === null ? '--' : `${Math.round(part * 100)} %`}</b>
+        <b className={styles.share}>{share === null ? '--' : `${Math.round(part * 100)}%`}</b>
         <span className={styles.label}>{label}</span>
       </figcaption>
     </figure>

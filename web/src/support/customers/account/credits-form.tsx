@@ -1,4 +1,4 @@
-import { adjustCredits, MOST_CREDITS } from '@limber/contract/support/customers/account.ts'
+import { adjustCredits, MAX_CREDITS } from '@limber/contract/support/customers/account.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
@@ -30,9 +30,9 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
       <NumberField
         label="Credits"
         name="delta"
-        min={-MOST_CREDITS}
-        max={MOST_CREDITS}
-        hint={`Below zero takes away; at most ${MOST_CREDITS} at once.`}
+        min={-MAX_CREDITS}
+        max={MAX_CREDITS}
+        hint={`Below zero takes away; at most ${MAX_CREDITS} at once.`}
       />
       <ReasonField />
     </FormDialog>

@@ -11,27 +11,27 @@ import { inWords } from '../words.ts'
 import styles from './user-tabs.module.css'
 import { WeekStrip } from './week-strip.tsx'
 
-type Deed = UserAnalytics['activity'][number]
+type Activity = UserAnalytics['activity'][number]
 
 /** The same day, by the clock of who looks, stands together. */
-const byDay = (activity: readonly Deed[]) =>
-  Object.entries(Object.groupBy(activity, (deed) => momentText(deed.createdAt, 'day')))
+const byDay = (activity: readonly Activity[]) =>
+  Object.entries(Object.groupBy(activity, (entry) => momentText(entry.createdAt, 'day')))
 
 function Activity({ activity }: Pick<UserAnalytics, 'activity'>) {
   return (
     <SectionCard title="Activity" isFlush={activity.length > 0}>
       {activity.length === 0 && <p className={styles.none}>No activity is known of this customer</p>}
-      {byDay(activity).map(([day, deeds = []]) => (
+      {byDay(activity).map(([day, entries = []]) => (
         <section key={day} aria-label={day}>
           <h3 className={styles.day}>{day}</h3>
-          <ul className={styles.deeds}>
-            {deeds.map((deed, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two deeds of one moment differ in nothing else
-              <li key={`${deed.createdAt} ${place}`} className={styles.deed}>
-                <Moment at={deed.createdAt} form="time" />
-                <span>{inWords(deed.action_type)}</span>
-                <span className={styles.meta}>{inWords(deed.action_category)}</span>
-                <span className={styles.meta}>{deed.event_context}</span>
+          <ul className={styles.entries}>
+            {entries.map((entry, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two entries of one moment differ in nothing else
+              <li key={`${entry.createdAt} ${place}`} className={styles.entry}>
+                <Moment at={entry.createdAt} form="time" />
+                <span>{inWords(entry.action_type)}</span>
+                <span className={styles.meta}>{inWords(entry.action_category)}</span>
+                <span className={styles.meta}>{entry.event_context}</span>
               </li>
             ))}
           </ul>

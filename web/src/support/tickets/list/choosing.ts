@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
+import { MAX_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
 import { isCovered } from '#ui/dialog/layers.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
@@ -51,7 +51,7 @@ export function useChoosing(tickets: readonly Ticket[], open: number) {
       if (isRange || !has(id)) next.add(one)
       else next.delete(one)
     }
-    setIds(new Set([...next].slice(0, MOST_AT_ONCE)))
+    setIds(new Set([...next].slice(0, MAX_AT_ONCE)))
     setAnchor(id)
   }
   const clear = () => {
@@ -77,7 +77,7 @@ export function useChoosing(tickets: readonly Ticket[], open: number) {
     begin: () => setByHand(true),
     has,
     toggle,
-    chooseAll: () => setIds(new Set(shown.slice(0, MOST_AT_ONCE))),
+    chooseAll: () => setIds(new Set(shown.slice(0, MAX_AT_ONCE))),
     clear,
   }
 }

@@ -1,5 +1,5 @@
 import {
-  LONGEST_MESSAGE,
+  MAX_MESSAGE_LENGTH,
   type RespondToTicket,
   type respondToTicket,
   type TicketDetail,
@@ -181,7 +181,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
             placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
             minRows={2}
             maxRows={10}
-            maxLength={LONGEST_MESSAGE}
+            maxLength={MAX_MESSAGE_LENGTH}
             readOnly={isSending}
             value={draft.text}
             onKeyDown={onKeyDown}

@@ -20,18 +20,18 @@ interface Course {
 }
 
 /** Something that is done in the product, as often as its weight says. */
-export interface Deed extends Course {
+export interface UserAction extends Course {
   url(scene: Scene): string
   weight: number
 }
 
 /** Something that is done once for each record. */
-export interface RecordedDeed extends Course {
+export interface RecordedAction extends Course {
   url(id: number): string
 }
 
 /** What customers do in their own product that leaves no record. */
-export const customerActions: readonly Deed[] = [
+export const customerActions: readonly UserAction[] = [
   {
     action: 'profile_viewed',
     method: 'GET',
@@ -162,9 +162,9 @@ export const recorded = {
     failing: 0.003,
     failures: [409],
   },
-} as const satisfies Record<string, RecordedDeed>
+} as const satisfies Record<string, RecordedAction>
 
-const call = (path: string, ms: number, weight: number, more: Partial<Deed> = {}): Deed => ({
+const call = (path: string, ms: number, weight: number, more: Partial<UserAction> = {}): UserAction => ({
   action: path.replace(/^\/(api\/)?/, '').replace(/[/-]/g, '_'),
   method: 'GET',
   path,
@@ -178,7 +178,7 @@ const call = (path: string, ms: number, weight: number, more: Partial<Deed> = {}
 })
 
 /** What staff do in this product. */
-export const staffCalls: readonly Deed[] = [
+export const staffCalls: readonly UserAction[] = [
   call('/api/auth/check', 9, 30),
   call('/api/support/users', 38, 16),
   call('/api/support/tickets', 61, 22),
