@@ -19,7 +19,10 @@ import { shadeNames, shades } from './map-rules.ts'
 import { canDraw } from './webgl.ts'
 import { ZoneTable } from './zone-table.tsx'
 
-const MapPane = lazy(() => import('./map-pane.tsx'))
+const loadMap = () => import('./map-pane.tsx')
+const MapPane = lazy(loadMap)
+// The library of the map takes longest. It loads with the screen, which a pointer near the link already fetches.
+if (canDraw()) loadMap().catch(() => {})
 const TaskDialog = lazy(() => import('../tasks/task-dialog.tsx'))
 const FigureDialog = lazy(() => import('../overview/figure-dialog.tsx'))
 
