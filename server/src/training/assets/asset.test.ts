@@ -92,6 +92,7 @@ describe('POST /api/training/assets/upload', () => {
     ['film.webm', () => makeWebm(), 'video', { mimeType: 'video/webm', duration: 4 }],
     ['sound.mp3', () => makeMp3(), 'audio', { mimeType: 'audio/mpeg', duration: 2.606 }],
     ['sound.wav', () => makeWav(), 'audio', { mimeType: 'audio/wav', duration: 2 }],
+    ['stopped.wav', () => makeWav(2).fill(0, 4, 8).fill(0, 40, 44), 'audio', { mimeType: 'audio/wav', duration: 2 }],
     ['sound.ogg', () => makeOgg(), 'audio', { mimeType: 'audio/ogg', duration: 3 }],
     ['sheet.pdf', () => makePdf(7), 'document', { mimeType: 'application/pdf', pages: 7 }],
     ['notes.md', () => Buffer.from('# Hips\n\nBreathe out & <b>hold</b>.'), 'document', { mimeType: 'text/plain' }],

@@ -119,6 +119,8 @@ const refused: [string, string, () => Buffer | string, number][] = [
   ['a GIF cut off', 'a.gif', () => gif.subarray(0, 20), 422],
   ['a film without its index', 'a.mp4', () => Buffer.concat([ftyp('isom'), Buffer.alloc(100)]), 422],
   ['a film cut off', 'a.mp4', () => makeMp4({ bytes: 5000 }).subarray(0, 2000), 422],
+  ['a film without its data', 'a.mp4', () => makeMp4({ bytes: 1000 }).subarray(0, -1008), 422],
+  ['a frame of sound and then junk', 'a.mp3', () => Buffer.concat([makeMp3(1), Buffer.alloc(3000, 'junk')]), 422],
   [
     'a sound of tags only',
     'a.mp3',
@@ -225,6 +227,14 @@ describe('X3 hostile files', () => {
 })
 
 describe('a large film', () => {
+  it('is read at once, however many brands it names', async () => {
+    const brands = Buffer.alloc(1024 * 1024)
+    brands.writeUInt32BE(brands.length)
+    brands.write('ftypisom', 4, 'latin1')
+    for (let at = 12; at < brands.length; at += 4) brands.write(at.toString(36).padStart(4, '0'), at, 'latin1')
+    const film = Buffer.concat([brands, makeMp4({ seconds: 90 }).subarray(24)])
+    expect((await upload(film, 'brands.mp4')).body.asset.metadata.duration).toBe(90)
+  })
   it('passes through in constant memory', async () => {
     const size = 60 * 1024 * 1024
     const film = makeMp4({ bytes: size })
