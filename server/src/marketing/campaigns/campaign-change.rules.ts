@@ -7,7 +7,6 @@ import {
 
 type Fields = Omit<EditCampaign, 'version'>
 const lists = ['target_audience', 'goals', 'custom_questions'] as const
-const texts = ['ad_message', 'notes', 'link_description', 'budget', 'end_date'] as const
 /** The thing at Meta that holds it, by the name of its step. */
 const holders: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
   source: 'campaign',
@@ -65,9 +64,8 @@ export function rowOf(fields: Fitted, before: object) {
     if (given === undefined) continue
     const old = (before as Record<string, unknown>)[name]
     const isList = (lists as readonly string[]).includes(name)
-    const value = (texts as readonly string[]).includes(name) && isBlank(given) ? null : given
-    const isSame =
-      name === 'budget' ? numberText(value) === numberText(old) : stable(value ?? null) === stable(old ?? null)
+    const value = isBlank(given) ? null : given
+    const isSame = name === 'budget' ? numberText(value) === numberText(old) : stable(value) === stable(old ?? null)
     if (isSame) continue
     change[name] = isList ? JSON.stringify(value) : value
     was[name] = old

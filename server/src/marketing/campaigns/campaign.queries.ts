@@ -1,28 +1,17 @@
 import { campaignFieldNames } from '@limber/contract/marketing/campaigns/campaign.ts'
-import type {
-  AdObjective,
-  CampaignPhase,
-  CampaignSource,
-  CampaignStatus,
-} from '@limber/contract/marketing/campaigns/campaign-values.ts'
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { CampaignPhase } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Db, Row, Tables } from '#platform/db/db.ts'
 
-export interface CampaignRow {
-  id: number
-  name: string
-  status: CampaignStatus
-  source: CampaignSource
-  budget: string | null
-  start_date: string
-  end_date: string | null
-  tagged_entities: string[]
-  meta_campaign_id: string | null
-  created_at: Date
-  version: number
+type Columns = Row<'campaigns'>
+type Field = (typeof campaignFieldNames)[number]
+type PushColumns = Row<'campaign_pushes'>
+type Shown = 'name' | 'status' | 'source' | 'budget' | 'start_date' | 'end_date' | 'tagged_entities'
+
+export interface CampaignRow extends Pick<Columns, 'id' | Shown | 'meta_campaign_id' | 'created_at' | 'version'> {
   leads: number
   conversions: number
-  push_state: 'waiting' | 'retrying' | 'failed' | 'done' | null
+  push_state: PushColumns['state'] | null
   push_step: string | null
   push_error: string | null
 }
@@ -96,21 +85,12 @@ export async function readCampaignStats(db: Db, today: string) {
   return rows[0] ?? { active: 0, completed: 0, total_leads: 0, total_conversions: 0 }
 }
 
-export interface CampaignDetailRow extends CampaignRow {
-  ad_message: string | null
-  target_audience: unknown
-  goals: unknown
-  notes: string | null
-  link_description: string | null
-  meta_ad_objective: AdObjective | null
-  lead_form_fields: string[]
-  custom_questions: unknown
-  media: { name: string; filename: string; mime_type: string; bytes: number }[]
+export interface CampaignDetailRow
+  extends CampaignRow,
+    Pick<Columns, Field>,
+    Pick<PushColumns, 'begun' | 'adset_id' | 'form_id' | 'creative_id'> {
+  media: NewMedia[]
   created_by_name: string | null
-  begun: string | null
-  adset_id: string | null
-  form_id: string | null
-  creative_id: string | null
 }
 
 const details = sql`c.ad_message, c.target_audience, c.goals, c.notes, c.link_description, c.meta_ad_objective,
@@ -151,25 +131,7 @@ export const lockCampaign = (db: Db, id: number) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-export interface CampaignChange {
-  name?: string
-  status?: CampaignStatus
-  source?: CampaignSource
-  budget?: string | null
-  start_date?: string
-  end_date?: string | null
-  ad_message?: string | null
-  notes?: string | null
-  link_description?: string | null
-  target_audience?: string
-  goals?: string
-  tagged_entities?: string[]
-  meta_ad_objective?: AdObjective | null
-  lead_form_fields?: string[]
-  custom_questions?: string
-}
-
-export const changeCampaign = (db: Db, id: number, change: CampaignChange, now: Date) =>
+export const changeCampaign = (db: Db, id: number, change: Updateable<Tables['campaigns']>, now: Date) =>
   db
     .updateTable('campaigns')
     .set((eb) => ({ ...change, updated_at: now, version: eb('version', '+', 1) }))
@@ -178,7 +140,7 @@ export const changeCampaign = (db: Db, id: number, change: CampaignChange, now: 
 
 export const insertCampaign = async (
   db: Db,
-  draft: Required<Omit<CampaignChange, never>>,
+  draft: Required<Pick<Insertable<Tables['campaigns']>, Field | 'status'>>,
   workerId: number,
   now: Date,
 ): Promise<number> => {

@@ -158,29 +158,6 @@ const goalsOf = (rows: readonly GoalRow[]): Goal[] =>
     type === 'Custom' ? { type, custom: custom?.trim() ?? '' } : { type, ...(target && { target }) },
   )
 
-/** The form as it is sent to create a campaign; lists are JSON text on the wire. */
-export const formOf = (draft: Draft, media: readonly File[]): Record<string, unknown> => ({
-  name: draft.name,
-  source: draft.source,
-  start_date: draft.start_date,
-  end_date: draft.end_date,
-  budget: draft.budget,
-  ad_message: draft.ad_message,
-  notes: draft.notes,
-  target_audience: audienceOf(draft),
-  goals: JSON.stringify(goalsOf(draft.goals)),
-  ...(isAd(draft) && {
-    link_description: draft.link_description,
-    meta_ad_objective: draft.objective,
-    tagged_entities: JSON.stringify(draft.tags),
-  }),
-  ...(hasForm(draft) && {
-    lead_form_fields: JSON.stringify(draft.form_fields),
-    custom_questions: draft.questions,
-  }),
-  ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
-})
-
 /** What a campaign now says. */
 const fieldsOf = (draft: Draft): EditCampaign => ({
   name: draft.name,
@@ -203,6 +180,13 @@ const fieldsOf = (draft: Draft): EditCampaign => ({
       EditCampaign['custom_questions']
     >,
   }),
+})
+
+/** The form as it is sent to create a campaign. Questions go as they were typed. */
+export const formOf = (draft: Draft, media: readonly File[]): Record<string, unknown> => ({
+  ...fieldsOf(draft),
+  ...(hasForm(draft) && { custom_questions: draft.questions }),
+  ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
 })
 
 /** A campaign as it is sent to be edited: what is at Meta stays as it is. */

@@ -278,6 +278,13 @@ describe('the rules of a new campaign', () => {
     expect(Object.keys(sent)).not.toContain('custom_questions')
   })
 
+  it('are sent with the questions as they were typed, and nothing for what was left empty', () => {
+    const questions = '[ {"question": "Why?", "question": "Where?"} ]'
+    const sent = formOf(draft({ questions, end_date: '', tags: ['@a'] }), [new File([''], 'a.png')])
+    expect(sent).toMatchObject({ custom_questions: questions, end_date: null, tagged_entities: ['@a'] })
+    expect(sent.media0).toBeInstanceOf(File)
+  })
+
   it('begin a form with the usual questions where there was none', () => {
     const none = { lead_form_fields: [] }
     expect(draftOf(makeCampaign({ ...none, source: 'email', meta_ad_objective: null })).form_fields).toEqual([
