@@ -142,7 +142,7 @@ export const guards: readonly Guard[] = [
   [guardRequest, 'throw refusals.badCsrf()', 'return', access('sessions/matrix.test.ts'), 'G1'],
   [guardRequest, ' && !isAhead(steppedUpAt, now)', '', access('sessions/clock-skew.test.ts'), 'lies ahead is not proven'],
   [access('sessions/session.queries.ts'), 'and s.last_seen_at <= $4 and s.created_at <= $4', 'and s.last_seen_at is distinct from $4', access('sessions/clock-skew.test.ts'), 'is refused until then'],
-  [platform('outbox/outbox.ts'), '          and (leased_until is null or leased_until <= ${databaseNow})', '', platform('outbox/outbox.test.ts'), 'whose clocks are'],
+  [platform('outbox/outbox.ts'), '          and ${isFree}\n', '', platform('outbox/outbox.test.ts'), 'whose clocks are'],
   [platform('http/load-for-update.ts'), 'seen !== row.version', 'seen === -1', lostUpdates, 'the late one gets 409'],
   [platform('http/send-failure.ts'), 'if (code === undefined) return error', 'if (code === undefined) return refusals.conflict()', platform('http/pipeline.test.ts'), 'any other broken constraint'],
   [platform('db/migrate.ts'), '    await refuseHalfRestored(client)\n    const table', '    const table', backups('restore/killed-restore.test.ts'), 'killed among its'],

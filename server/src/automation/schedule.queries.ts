@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
-import { databaseTime } from '#platform/db/database-time.ts'
 import type { Db, Row } from '#platform/db/db.ts'
-import { LOST_AFTER } from '#platform/jobs/schedules.ts'
+import { isRunLost } from '#platform/jobs/schedules.ts'
 
 export interface ScheduleRow extends Omit<Row<'schedules'>, 'paused_by'> {
   paused_by: string | null
@@ -21,7 +20,7 @@ const MAX_WAIT = HOUR
 
 const underWay = (now: Date) => sql<boolean>`exists (
   select from schedule_runs r where r.schedule = s.name and (
-    (r.state = 'running' and r.beat_at >= ${databaseTime(-LOST_AFTER)})
+    (r.state = 'running' and not ${isRunLost})
     or (r.state = 'waiting' and r.due_at >= ${shift(now, -MAX_WAIT)})))`
 
 /** The schedules, or the one with a name, in the order of their titles. */

@@ -1,6 +1,7 @@
-import { type ExpressionBuilder, sql } from 'kysely'
-import { HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { sql } from 'kysely'
+import { HOUR, MINUTE } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
+import { alive, isLost } from '#platform/jobs/lease.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
 
 /** How far the work under way has come. */
@@ -24,7 +25,7 @@ declare module '#platform/db/column-types.ts' {
 type BackupKind = Tables['backups']['kind']
 
 const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
-// Work that has not shown itself for this long was lost with its process, and nobody took it up.
+// Work that was silent for this long was lost with its process, and nobody took it up.
 const LOST_AFTER = 2 * MINUTE
 const MAX_WAIT = HOUR
 
@@ -72,12 +73,6 @@ export const findBackup = (db: Db, id: number): Promise<(BackupRow & { summary: 
 export const findUnderWay = (db: Db): Promise<BackupRow | undefined> =>
   withWorker(db).select(COLUMNS).where('b.state', 'in', UNDER_WAY).executeTakeFirst()
 
-const isLost = (now: Date) => (row: ExpressionBuilder<Tables, 'backups'>) =>
-  row.or([
-    row.and([row('state', 'in', ['copying', 'checking']), row('beat_at', '<', shift(now, -LOST_AFTER))]),
-    row.and([row('state', '=', 'waiting'), row('beat_at', '<', shift(now, -MAX_WAIT))]),
-  ])
-
 /** Closes work whose process was lost and that nobody took up, so that it does not stand in the way for good. */
 export async function closeLost(db: Db, now: Date) {
   await db
@@ -93,7 +88,12 @@ export async function closeLost(db: Db, now: Date) {
       progress: null,
       error: 'The process that worked on it was lost.',
     }))
-    .where(isLost(now))
+    .where((row) =>
+      row.or([
+        row('state', 'in', ['copying', 'checking']).and(isLost(LOST_AFTER)),
+        row('state', '=', 'waiting').and(isLost(MAX_WAIT)),
+      ]),
+    )
     .execute()
 }
 
@@ -114,7 +114,7 @@ export async function insertBackup(
   if (!(await lockList(db, now)).isFree) return undefined
   const row = await db
     .insertInto('backups')
-    .values({ kind, worker_id: workerId ?? null, created_at: now, beat_at: now })
+    .values({ kind, worker_id: workerId ?? null, created_at: now, ...alive })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -125,7 +125,7 @@ export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean>
   if (!(await lockList(db, now)).isFree) return false
   await db
     .updateTable('backups')
-    .set({ state: 'waiting', beat_at: now, started_at: null, ended_at: null, tries: 0, error: null })
+    .set({ state: 'waiting', ...alive, started_at: null, ended_at: null, tries: 0, error: null })
     .where('id', '=', id)
     .execute()
   return true
@@ -143,7 +143,7 @@ export const beginWork = (db: Db, id: number, now: Date) =>
         .else('checking' as const)
         .end(),
       started_at: row.fn.coalesce('started_at', row.val(now)),
-      beat_at: now,
+      ...alive,
       tries: row('tries', '+', 1),
       progress: null,
     }))
@@ -153,10 +153,10 @@ export const beginWork = (db: Db, id: number, now: Date) =>
     .executeTakeFirst()
 
 /** Shows that the work lives, and how far it has come. */
-export async function beat(db: Db, id: number, progress: Progress | undefined, now: Date) {
+export async function beatBackup(db: Db, id: number, progress: Progress | undefined) {
   await db
     .updateTable('backups')
-    .set({ beat_at: now, ...(progress && { progress: JSON.stringify(progress) }) })
+    .set({ ...alive, ...(progress && { progress: JSON.stringify(progress) }) })
     .where('id', '=', id)
     .where('state', 'in', UNDER_WAY)
     .execute()
@@ -171,7 +171,7 @@ export interface Written {
 }
 
 /** The whole file is there; it remains to be checked. */
-export async function noteWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written, now: Date) {
+export async function noteWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written) {
   const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
   await db
     .updateTable('backups')
@@ -186,7 +186,7 @@ export async function noteWritten(db: Db, id: number, { file, size, keyId, taken
       files: summary.files.length,
       summary: JSON.stringify(summary),
       progress: null,
-      beat_at: now,
+      ...alive,
     })
     .where('id', '=', id)
     .execute()

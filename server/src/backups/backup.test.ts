@@ -3,11 +3,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/contract/backups/backup.ts'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Storage } from '#platform/storage/storage.ts'
-import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
+import { eventually, startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { sumTable } from './archive/snapshot.queries.ts'
 import { openVault } from './archive/vault.ts'
 import { findBackup } from './backup.queries.ts'
@@ -139,10 +140,16 @@ describe('POST /api/backups', () => {
     expect(await keeper.send(verifyBackup, { params: { id: String(first.id) }, body: {} })).toMatchObject({
       status: 409,
     })
-    await server.db
-      .updateTable('backups')
-      .set({ state: 'copying', beat_at: shift(server.clock.now(), -3 * 60_000) })
-      .execute()
+    const silentFor = (ms: number) =>
+      sql`update backups set state = 'copying', beat_at = clock_timestamp() - ${ms} * interval '1 millisecond'`.execute(
+        server.db,
+      )
+    await silentFor(60_000)
+    // A process whose clock is ahead does not take it for lost.
+    server.clock.advance(3 * 60_000)
+    expect((await keeper.send(startBackup, { body: {} })).status).toBe(409)
+    server.clock.set(TEST_NOW)
+    await silentFor(121_000)
     expect((await keeper.send(startBackup, { body: {} })).status).toBe(200)
     expect(await findBackup(server.db, first.id)).toMatchObject({
       state: 'failed',

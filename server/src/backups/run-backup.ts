@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SECOND } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
+import { keepAlive } from '#platform/jobs/lease.ts'
 import { root } from '#platform/places.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
@@ -12,7 +13,7 @@ import { readSealedHead } from './archive/read-archive.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './archive/snapshot.queries.ts'
 import { fileName, openVault, sweepVault, type Vault } from './archive/vault.ts'
 import { writeArchive } from './archive/write-archive.ts'
-import { beat, beginWork, endWork, noteWritten, type Progress } from './backup.queries.ts'
+import { beatBackup, beginWork, endWork, noteWritten, type Progress } from './backup.queries.ts'
 import { takeBackupLock, withLongConnection } from './restore/connection.queries.ts'
 import { sweepScratches, tryRestore } from './restore/scratch.queries.ts'
 import { prune, tidyVault } from './retention.ts'
@@ -33,35 +34,12 @@ export function troubleText(error: unknown): string {
   return String(describeError(error).reason ?? 'failed')
 }
 
-/** Tells the row and open browsers how far the work has come, now and then. */
-function makeTeller({ db, clock, log, keyring }: Maker, id: number) {
-  let progress: Progress | undefined
-  let telling = Promise.resolve()
-  const say = () => {
-    telling = telling
-      .then(() =>
-        runWork({ db, clock, keyring }, { call: 'backup' }, async (work) => {
-          await beat(work.db, id, progress, work.now)
-          work.live('backups', { id })
-        }),
-      )
-      .catch((error) => log.warn('the progress of a backup was not told', describeError(error)))
-  }
-  const timer = setInterval(say, TELL_EVERY)
-  timer.unref()
-  return {
-    tell: (next: Progress) => {
-      progress = next
-    },
-    async stop() {
-      clearInterval(timer)
-      await telling
-    },
-  }
-}
-
-const announce = ({ db, clock, keyring }: Maker, id: number) =>
-  runWork({ db, clock, keyring }, { call: 'backup' }, async ({ live }) => live('backups', { id }))
+/** Shows in the row and in open browsers that the work is alive, and how far it has come. */
+const publishProgress = (maker: Maker, id: number, progress?: Progress) =>
+  runWork(maker, { call: 'backup' }, async ({ db, live }) => {
+    await beatBackup(db, id, progress)
+    live('backups', { id })
+  })
 
 /** Copies everything into the vault on one snapshot. */
 async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
@@ -115,23 +93,22 @@ async function check(
 }
 
 /** Does the work of one row: makes the backup unless its file is there, then checks it. */
-async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
+async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
   const { db, clock, log } = maker
   const row = await beginWork(db, id, clock.now())
   if (!row) return
-  const teller = makeTeller(maker, id)
   try {
     if (row.tries > MAX_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
     let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {
-      const written = await copyAll(maker, vault, keys, teller.tell)
-      await noteWritten(db, id, written, clock.now())
+      const written = await copyAll(maker, vault, keys, tell)
+      await noteWritten(db, id, written)
       ;({ file, fresh } = written)
       tables = written.summary.tables.length
     }
     try {
-      const summary = await check(maker, vault, keys, { file, tables, fresh }, teller.tell)
+      const summary = await check(maker, vault, keys, { file, tables, fresh }, tell)
       const { keyId } = await readSealedHead(vault, file)
       await endWork(db, id, { state: 'verified', summary, keyId }, clock.now())
     } catch (error) {
@@ -143,8 +120,6 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys) {
   } catch (error) {
     log.error('a backup failed', describeError(error))
     await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
-  } finally {
-    await teller.stop()
   }
 }
 
@@ -161,14 +136,19 @@ export async function runBackup(maker: Maker, id: number): Promise<void> {
       const vault = await openVault(config, storage)
       await sweepVault(vault)
       await sweepScratches({ databaseUrl: config.databaseUrl, scratchUrl: config.backup.scratchUrl })
-      await work(maker, id, vault, keys)
+      let progress: Progress | undefined
+      const tell = (next: Progress) => {
+        progress = next
+      }
+      const beat = () => publishProgress(maker, id, progress)
+      await keepAlive(maker.log, TELL_EVERY, beat, () => work(maker, id, vault, keys, tell))
       await tidyVault(db, vault)
       await prune(maker, vault)
     } catch (error) {
       await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
       maker.log.error('a backup failed', describeError(error))
     } finally {
-      await announce(maker, id).catch(() => {})
+      await publishProgress(maker, id).catch(() => {})
     }
   })
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { MINUTE } from '#platform/clock.ts'
-import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
+import { claimed, isFree, released } from '#platform/jobs/lease.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 
 /** A film that goes up in parts, and how far it came. */
@@ -27,8 +26,6 @@ declare module '#platform/db/column-types.ts' {
   }
 }
 
-const LEASE = 2 * MINUTE
-
 /** The push of a campaign, held for a change; made when there is none. */
 export async function lockPush(db: Db, campaignId: number, now: Date): Promise<{ rounds: number }> {
   const { rows } = await sql<{ rounds: number }>`
@@ -47,10 +44,13 @@ export const setWaiting = (db: Db, campaignId: number, rounds: number) =>
 
 /** Takes a push, unless another process is at it. */
 export async function claimPush(db: Db, campaignId: number, lease: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update campaign_pushes set lease = ${lease}, leased_until = ${databaseTime(LEASE)}
-    where campaign_id = ${campaignId} and (leased_until is null or leased_until <= ${databaseNow})`.execute(db)
-  return Number(numAffectedRows ?? 0) > 0
+  const { numUpdatedRows } = await db
+    .updateTable('campaign_pushes')
+    .set({ lease, ...claimed })
+    .where('campaign_id', '=', campaignId)
+    .where(isFree)
+    .executeTakeFirst()
+  return numUpdatedRows > 0
 }
 
 /** Another process took over: this one must not go on. */
@@ -100,7 +100,7 @@ export const saveMetaCampaign = (db: Db, campaignId: number, metaId: string) =>
 export const releasePush = (db: Db, campaignId: number, lease: string) =>
   db
     .updateTable('campaign_pushes')
-    .set({ lease: null, leased_until: null })
+    .set({ lease: null, ...released })
     .where('campaign_id', '=', campaignId)
     .where('lease', '=', lease)
     .execute()

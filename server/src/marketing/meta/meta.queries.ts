@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import { MINUTE } from '#platform/clock.ts'
-import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
+import { claimed, isFree, released } from '#platform/jobs/lease.ts'
 import type { Announced } from './meta.rules.ts'
-
-const LEASE = 2 * MINUTE
 
 /** Notes a lead that was announced; false when it is known already. */
 export async function insertLeadgen(
@@ -23,7 +20,7 @@ export async function insertLeadgen(
       inbound_id: inboundId,
       lead_id: null,
       next_try_at: now,
-      leased_until: null,
+      ...released,
       error: null,
       received_at: now,
       settled_at: null,
@@ -34,26 +31,23 @@ export async function insertLeadgen(
   return row !== undefined
 }
 
-export interface Claimed {
-  leadgen_id: string
-  inbound_id: number | null
-  tries: number
-}
-
 /** Takes one that waits, unless another process has it. */
-export async function claimLeadgen(db: Db, leadgenId: string): Promise<Claimed | undefined> {
-  const { rows } = await sql<Claimed>`
-    update meta_leadgens set tries = tries + 1, leased_until = ${databaseTime(LEASE)}
-    where leadgen_id = ${leadgenId} and state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})
-    returning leadgen_id, inbound_id, tries`.execute(db)
-  return rows[0]
-}
+export const claimLeadgen = (db: Db, leadgenId: string) =>
+  db
+    .updateTable('meta_leadgens')
+    .set((row) => ({ tries: row('tries', '+', 1), ...claimed }))
+    .where('leadgen_id', '=', leadgenId)
+    .where('state', '=', 'waiting')
+    .where(isFree)
+    .returning(['leadgen_id', 'inbound_id', 'tries'])
+    .executeTakeFirst()
+export type Claimed = NonNullable<Awaited<ReturnType<typeof claimLeadgen>>>
 
 /** Those whose time has come, the longest waiting first. */
 export async function findDue(db: Db, now: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ leadgen_id: string }>`
     select leadgen_id from meta_leadgens
-    where state = 'waiting' and next_try_at <= ${now} and (leased_until is null or leased_until <= ${databaseNow})
+    where state = 'waiting' and next_try_at <= ${now} and ${isFree}
     order by next_try_at limit ${most}`.execute(db)
   return rows.map(({ leadgen_id }) => leadgen_id)
 }
@@ -61,7 +55,7 @@ export async function findDue(db: Db, now: Date, most: number): Promise<string[]
 export const putOff = (db: Db, leadgenId: string, error: string, until: Date) =>
   db
     .updateTable('meta_leadgens')
-    .set({ error, next_try_at: until, leased_until: null })
+    .set({ error, next_try_at: until, ...released })
     .where('leadgen_id', '=', leadgenId)
     .execute()
 
@@ -73,7 +67,7 @@ export const settleLeadgen = (
 ) =>
   db
     .updateTable('meta_leadgens')
-    .set({ ...outcome, leased_until: null, settled_at: now })
+    .set({ ...outcome, ...released, settled_at: now })
     .where('leadgen_id', '=', leadgenId)
     .execute()
 

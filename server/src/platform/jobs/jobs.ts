@@ -5,11 +5,12 @@ import type { Db } from '../db/db.ts'
 import { runWork } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
+import { keepAlive } from './lease.ts'
 import {
+  beatRun,
   beginRun,
   claimDueSchedules,
   endRun,
-  keepBeating,
   SCHEDULE_QUEUE,
   type Schedule,
   syncSchedules,
@@ -22,6 +23,7 @@ export interface Job {
 }
 
 const HEARTBEAT = 10
+const BEAT_EVERY = 5 * SECOND
 
 /** Queued and scheduled work on pg-boss; our schedules table says what is due, so that it can be seen and paused. */
 export interface JobRunner {
@@ -76,16 +78,18 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     const schedule = name ? byName.get(name) : undefined
     await tell(runId, name)
     if (!schedule) return
-    const stopBeating = keepBeating(db, runId)
     try {
-      const result = await schedule.run(services)
+      const result = await keepAlive(
+        log,
+        BEAT_EVERY,
+        () => beatRun(db, runId),
+        () => schedule.run(services),
+      )
       await endRun(db, runId, { state: 'done', result: result ?? null }, clock.now())
     } catch (error) {
       const { reason } = describeError(error)
       log.error('schedule failed', { schedule: schedule.name, ...describeError(error) })
       await endRun(db, runId, { state: 'failed', error: String(reason ?? 'failed') }, clock.now())
-    } finally {
-      stopBeating()
     }
     await tell(runId, name)
   }

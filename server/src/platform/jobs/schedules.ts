@@ -1,9 +1,9 @@
 import { CronExpressionParser } from 'cron-parser'
-import { MINUTE, SECOND } from '../clock.ts'
-import { databaseNow, databaseTime } from '../db/database-time.ts'
+import { MINUTE } from '../clock.ts'
 import { type Db, inTransaction, sqlState } from '../db/db.ts'
 import type { OutboxMessage } from '../db/work.ts'
 import type { Services } from '../services.ts'
+import { alive, isLost } from './lease.ts'
 
 /** Work of the product that runs by the clock. */
 export interface Schedule {
@@ -18,9 +18,7 @@ export interface Schedule {
 }
 
 const UNIQUE_VIOLATION = '23505'
-/** A run that has not shown itself for this long was lost with its process. */
-export const LOST_AFTER = 1 * MINUTE
-const BEAT_EVERY = 5 * SECOND
+export const isRunLost = isLost(1 * MINUTE)
 
 /** The queue that runs of schedules wait in. */
 export const SCHEDULE_QUEUE = 'schedule'
@@ -146,12 +144,12 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
     .where('schedule', '=', run.schedule)
     .where('state', '=', 'running')
     .where('id', '!=', runId)
-    .where('beat_at', '<', databaseTime(-LOST_AFTER))
+    .where(isRunLost)
     .execute()
   try {
     await db
       .updateTable('schedule_runs')
-      .set((row) => ({ state: 'running', started_at: now, beat_at: databaseNow, tries: row('tries', '+', 1) }))
+      .set((row) => ({ state: 'running', started_at: now, ...alive, tries: row('tries', '+', 1) }))
       .where('id', '=', runId)
       .execute()
     return run.schedule
@@ -162,18 +160,9 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
   }
 }
 
-/** Shows that a run is alive until the returned function is called. */
-export function keepBeating(db: Db, runId: number): () => void {
-  const timer = setInterval(() => {
-    db.updateTable('schedule_runs')
-      .set({ beat_at: databaseNow })
-      .where('id', '=', runId)
-      .execute()
-      .catch(() => {})
-  }, BEAT_EVERY)
-  timer.unref()
-  return () => clearInterval(timer)
-}
+/** Shows that a run is alive. */
+export const beatRun = (db: Db, runId: number) =>
+  db.updateTable('schedule_runs').set(alive).where('id', '=', runId).execute()
 
 /** Closes a run with its outcome. */
 export async function endRun(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Erased } from '../customer-hooks.ts'
-import { databaseNow } from '../db/database-time.ts'
 import type { Db } from '../db/db.ts'
+import { isFree } from '../jobs/lease.ts'
 import { OUTBOX_CHANNEL } from '../live/notify.ts'
 
 /** What sets a message going again; it counts as new. */
@@ -16,8 +16,7 @@ export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, 
 export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update outbox set ${again(now, workerId)}
-    where key = ${key} and (state = 'dead'
-      or (state = 'waiting' and (leased_until is null or leased_until <= ${databaseNow})))`.execute(db)
+    where key = ${key} and (state = 'dead' or (state = 'waiting' and ${isFree}))`.execute(db)
   if (!numAffectedRows) return false
   await wakeCouriers(db)
   return true

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY, MINUTE, SECOND, shift } from '../clock.ts'
-import { databaseNow, databaseTime } from '../db/database-time.ts'
 import type { Row } from '../db/db.ts'
+import { claimed, isFree, LEASE, released } from '../jobs/lease.ts'
 import { LIVE_CHANNEL, liveText } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
@@ -31,7 +31,6 @@ type Due = Pick<
   'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since'
 >
 
-const LEASE = 2 * MINUTE
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
 const PATIENCE = 90 * SECOND
 const MAX_TRIES = 10
@@ -59,15 +58,15 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
 
   async function claim(): Promise<Due[]> {
     const now = clock.now()
-    const claimed = await sql<Due>`
-      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${databaseTime(LEASE)},
+    const { rows } = await sql<Due>`
+      update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${claimed.leased_until},
         next_try_at = ${shift(now, LEASE)}
       where id in (
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
-          and (leased_until is null or leased_until <= ${databaseNow})
+          and ${isFree}
         order by next_try_at limit ${AT_ONCE} for update skip locked)
       returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
-    return claimed.rows
+    return rows
   }
 
   async function deliver(due: Due) {
@@ -77,13 +76,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       const { outsideId } = await inTime(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
       await db
         .updateTable('outbox')
-        .set({
-          state: 'sent',
-          sent_at: clock.now(),
-          last_error: null,
-          outside_id: outsideId ?? null,
-          leased_until: null,
-        })
+        .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null, ...released })
         .where('id', '=', due.id)
         .execute()
     } catch (error) {
@@ -113,7 +106,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
         state: isDead ? 'dead' : 'waiting',
         last_error: reason,
         next_try_at: shift(now, wait),
-        leased_until: null,
+        ...released,
         ...(isEarly && { waits: due.waits + 1, waiting_since: since }),
       })
       .where('id', '=', due.id)

@@ -8,9 +8,9 @@ import type {
 } from '@limber/contract/tech/integrations/integration.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
-import { databaseNow } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
+import { isFree } from '#platform/jobs/lease.ts'
 
 export interface IntegrationRow {
   direction: Direction
@@ -35,7 +35,7 @@ const all = (parts: RawBuilder<unknown>[]) => sql.join([sql`true`, ...parts], sq
 /** A delivery's status in words: waiting also says whether it failed before, or is carried just now. */
 const deliveryStatus = sql<DeliveryStatus>`case
   when o.state <> 'waiting' then o.state
-  when o.leased_until > ${databaseNow} then 'sending'
+  when not ${isFree} then 'sending'
   when o.tries > o.tries_before then 'retrying'
   else 'waiting' end`
 
