@@ -1,6 +1,6 @@
 import { SECOND, stopwatch } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { NotYet } from '#platform/outbox/outbox.ts'
+import { RetryLaterError } from '#platform/outbox/outbox.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import type { CampaignDetailRow } from '../campaigns/campaign.queries.ts'
 import { type AdAccount, type Aim, aimOf, centsOf, MissingSetting, markedName } from './ad.rules.ts'
@@ -63,7 +63,7 @@ const PATIENCE = 60 * SECOND
 export function makePause(): () => void {
   const elapsed = stopwatch()
   return () => {
-    if (elapsed() > PATIENCE) throw new NotYet('There is more to bring to Meta; it goes on.', SECOND)
+    if (elapsed() > PATIENCE) throw new RetryLaterError('There is more to bring to Meta; it goes on.', SECOND)
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SECOND } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
 import { retryPosted } from '#platform/outbox/change-messages.ts'
-import { type Channels, NotYet } from '#platform/outbox/outbox.ts'
+import { type Channels, RetryLaterError } from '#platform/outbox/outbox.ts'
 import { Undeliverable } from '#platform/outbox/undeliverable.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
@@ -39,11 +39,11 @@ export async function requestPush({ db, now, post, worker }: Asking, id: number,
 /** What a failure means for the message that carries the campaign. */
 function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error } | undefined {
   if (error instanceof MissingSetting) return { state: 'failed', error: new Undeliverable(error.message) }
-  if (error instanceof NotYet) return { state: 'retrying', error }
+  if (error instanceof RetryLaterError) return { state: 'retrying', error }
   if (!(error instanceof MetaFailure)) return undefined
   if (error.kind !== 'transient') return { state: 'failed', error: new Undeliverable(error.message) }
   const wait = regainOf(error.regainMinutes)
-  return { state: 'retrying', error: wait === undefined ? error : new NotYet(error.message, wait) }
+  return { state: 'retrying', error: wait === undefined ? error : new RetryLaterError(error.message, wait) }
 }
 
 const done = { state: 'done', step: null, error: null, begun: null } as const
@@ -61,7 +61,8 @@ export async function pushCampaign(
   const graph = makeGraph(config.meta, patience)
   const page = openPage(config.meta, account.pageId, clock, patience)
   const lease = randomToken(12)
-  if (!(await claimPush(db, id, lease))) throw new NotYet('Another process brings this campaign to Meta.', 5 * SECOND)
+  if (!(await claimPush(db, id, lease)))
+    throw new RetryLaterError('Another process brings this campaign to Meta.', 5 * SECOND)
   const { save, saveAt, settle } = makeHold(services, id, lease)
   const pause = makePause()
   const walkOnce = async () => {
@@ -81,7 +82,7 @@ export async function pushCampaign(
   try {
     return await untilStill(walkOnce, pause)
   } catch (error) {
-    if (error instanceof LostLease) throw new NotYet(error.message, 5 * SECOND)
+    if (error instanceof LostLease) throw new RetryLaterError(error.message, 5 * SECOND)
     const verdict = verdictOf(error)
     if (!verdict) throw error
     await settle({ state: verdict.state, error: verdict.error.message })

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { SECOND } from '#platform/clock.ts'
-import { NotYet } from '#platform/outbox/outbox.ts'
+import { RetryLaterError } from '#platform/outbox/outbox.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { mediaKey } from '../campaigns/campaign-media.ts'
 import type { VideoUpload } from './campaign-push.queries.ts'
@@ -92,6 +92,6 @@ export async function pictureOf(graph: Graph, videoId: string): Promise<string> 
   const { picture, status } = readAs(Film, await graph.get(videoId, { fields: 'picture,status' }))
   if (status?.video_status === 'error') throw new MetaFailure('rejected', 'Meta cannot play this film.')
   if (!picture || (status && status.video_status !== 'ready'))
-    throw new NotYet('Meta is still preparing the film.', 20 * SECOND)
+    throw new RetryLaterError('Meta is still preparing the film.', 20 * SECOND)
   return picture
 }

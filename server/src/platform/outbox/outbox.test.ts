@@ -5,7 +5,7 @@ import { type Clock, fixedClock } from '../clock.ts'
 import { type OutboxMessage, runWork } from '../db/work.ts'
 import { openMailServer } from '../testing/testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from '../testing/testing.ts'
-import { type Deliver, makeOutboxCourier, NotYet } from './outbox.ts'
+import { type Deliver, makeOutboxCourier, RetryLaterError } from './outbox.ts'
 import { Undeliverable } from './undeliverable.ts'
 
 let deliver: Deliver = async () => ({})
@@ -87,7 +87,7 @@ describe('the outbox', () => {
   it('counts no try that comes too early, for a day', async () => {
     let isReady = false
     deliver = async () => {
-      if (!isReady) throw new NotYet('still preparing', 20_000)
+      if (!isReady) throw new RetryLaterError('still preparing', 20_000)
       throw new Error('the line is busy')
     }
     await post({ key: 'early' })

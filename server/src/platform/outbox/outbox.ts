@@ -13,7 +13,7 @@ export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: s
 export type Channels = Partial<Record<string, Deliver>>
 
 /** Not now: the outside says when it makes sense again, or another process is at it. It counts as no failure. */
-export class NotYet extends Error {
+export class RetryLaterError extends Error {
   /** Milliseconds. */
   readonly wait: number
   constructor(words: string, wait: number) {
@@ -87,7 +87,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   async function fail(due: Due, error: unknown) {
     const now = clock.now()
     const tries = due.tries - due.tries_before - due.waits
-    const isEarly = error instanceof NotYet
+    const isEarly = error instanceof RetryLaterError
     const since = due.waiting_since ?? now
     const isOver = isEarly ? now >= shift(since, MAX_WAIT) : tries >= MAX_TRIES
     const isDead = error instanceof Undeliverable || isOver
