@@ -21,7 +21,7 @@ import {
 import { regainOf } from './meta.rules.ts'
 import { MetaFailure, makeGraph } from './meta-graph.ts'
 import { openPage } from './meta-page.ts'
-import { Moved, makeHold } from './push-hold.ts'
+import { makeHold, VersionConflictError } from './push-hold.ts'
 import { walkPush } from './walk-push.ts'
 
 type Asking = Pick<Work, 'db' | 'now' | 'post'> & { worker: { workerId: number } }
@@ -98,7 +98,7 @@ async function untilStill<T>(walk: () => Promise<T>, pause: () => void): Promise
     try {
       return await walk()
     } catch (error) {
-      if (!(error instanceof Moved)) throw error
+      if (!(error instanceof VersionConflictError)) throw error
       pause()
     }
   }

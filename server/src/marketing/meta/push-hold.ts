@@ -4,7 +4,7 @@ import type { Services } from '#platform/services.ts'
 import { lockVersion, type PushChange, savePush } from './campaign-push.queries.ts'
 
 /** Somebody edited the campaign while it was on its way. */
-export class Moved extends Error {}
+export class VersionConflictError extends Error {}
 
 const actor = { call: 'delivery of a campaign' }
 
@@ -13,7 +13,7 @@ export function makeHold(services: Services, id: number, lease: string) {
   const { db, clock } = services
   type Writing = { change: PushChange; version: number | undefined }
   const write = async (tx: typeof db, { change, version }: Writing) => {
-    if (version !== undefined && (await lockVersion(tx, id)) !== version) throw new Moved()
+    if (version !== undefined && (await lockVersion(tx, id)) !== version) throw new VersionConflictError()
     await savePush(tx, id, lease, change, clock.now())
   }
   return {
