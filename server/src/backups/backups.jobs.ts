@@ -2,7 +2,7 @@ import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { BackupTrouble } from './archive/backup-keys.ts'
+import { BackupError } from './archive/backup-keys.ts'
 import { findBackup, insertBackup, resumable } from './backup.queries.ts'
 import { type Maker, runBackup } from './run-backup.ts'
 
@@ -25,7 +25,7 @@ async function makeNightly(maker: Maker) {
   await runBackup(maker, id)
   const made = await findBackup(db, id)
   // The schedule shows a failure as its own, and the alarm follows when it stays that way.
-  if (made?.state !== 'verified') throw new BackupTrouble(made?.error ?? 'The backup did not come to its end.')
+  if (made?.state !== 'verified') throw new BackupError(made?.error ?? 'The backup did not come to its end.')
   return { file: made.file, size: made.size, rows: made.rows }
 }
 

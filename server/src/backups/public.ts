@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import { type BackupAlarm, judgeBackups } from './alarm.rules.ts'
-import { type BackupKeys, BackupTrouble } from './archive/backup-keys.ts'
+import { BackupError, type BackupKeys } from './archive/backup-keys.ts'
 import { findLostFiles } from './archive/copy-files.ts'
 import { readSealedHead } from './archive/read-archive.ts'
 import { NAMED } from './archive/sealing.ts'
@@ -37,10 +37,10 @@ export async function makeBackup(maker: Maker) {
     if (wanted !== undefined) audit({ action: 'backup_started', subject: 'backup', subjectId: wanted })
     return wanted
   })
-  if (id === undefined) throw new BackupTrouble('A backup is being made or checked already.')
+  if (id === undefined) throw new BackupError('A backup is being made or checked already.')
   await runBackup(maker, id)
   const made = await findBackup(maker.db, id)
-  if (!made) throw new BackupTrouble('The backup is gone from the list.')
+  if (!made) throw new BackupError('The backup is gone from the list.')
   return made
 }
 

@@ -7,7 +7,7 @@ import { root } from '#platform/places.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
-import { type BackupKeys, BackupTrouble, CheckImpossible, readBackupKeys } from './archive/backup-keys.ts'
+import { BackupError, type BackupKeys, CheckImpossible, readBackupKeys } from './archive/backup-keys.ts'
 import { copyFiles, findLostFiles, lostFileText } from './archive/copy-files.ts'
 import { readSealedHead } from './archive/read-archive.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './archive/snapshot.queries.ts'
@@ -88,7 +88,7 @@ async function check(
   const [first, ...others] = await findLostFiles(vault, keys, summary.files, fresh)
   const more =
     others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'is' : 'are'} gone or damaged.`
-  if (first) throw new BackupTrouble(lostFileText(first) + more)
+  if (first) throw new BackupError(lostFileText(first) + more)
   return summary
 }
 
@@ -98,7 +98,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
   const row = await beginWork(db, id, clock.now())
   if (!row) return
   try {
-    if (row.tries > MAX_TRIES) throw new BackupTrouble('The process that worked on it was lost again and again.')
+    if (row.tries > MAX_TRIES) throw new BackupError('The process that worked on it was lost again and again.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
     let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {
@@ -114,7 +114,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
     } catch (error) {
       log.error('a backup was not verified', describeError(error))
       // Only what the check itself found speaks against the backup; a database that is down does not.
-      const isDamaged = error instanceof BackupTrouble && !(error instanceof CheckImpossible)
+      const isDamaged = error instanceof BackupError && !(error instanceof CheckImpossible)
       await endWork(db, id, { state: 'unverified', error: troubleText(error), isDamaged }, clock.now())
     }
   } catch (error) {
@@ -130,7 +130,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
 export async function runBackup(maker: Maker, id: number): Promise<void> {
   const { config, db, clock, storage } = maker
   await withLongConnection(config.databaseUrl, async (client) => {
-    if (!(await takeBackupLock(client))) throw new BackupTrouble('Another process is at work on a backup.')
+    if (!(await takeBackupLock(client))) throw new BackupError('Another process is at work on a backup.')
     try {
       const keys = readBackupKeys(config)
       const vault = await openVault(config, storage)

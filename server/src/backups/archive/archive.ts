@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BackupTrouble } from './backup-keys.ts'
+import { BackupError } from './backup-keys.ts'
 
 /*
  * What is inside a sealed file: frames, each a letter, a length and its bytes. H the head; per table T its beginning,
@@ -58,7 +58,7 @@ export function frame(letter: Letter, content: Buffer | object): Buffer[] {
   return [prefix, bytes]
 }
 
-const broken = () => new BackupTrouble('The backup breaks off or is not built as this version of Limber builds them.')
+const broken = () => new BackupError('The backup breaks off or is not built as this version of Limber builds them.')
 
 /** The frames of a stream, one at a time. */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {

@@ -25,13 +25,13 @@ export function makeBackupKeys(secret: string, oldSecrets: readonly string[] = [
 }
 
 /** Something about a backup that a person can mend: told in a sentence. */
-export class BackupTrouble extends Error {}
+export class BackupError extends Error {}
 
 /** The check could not be made, which says nothing about the backup. */
-export class CheckImpossible extends BackupTrouble {}
+export class CheckImpossible extends BackupError {}
 
 /** The configured keys, or what is missing. */
 export function readBackupKeys({ backup }: Pick<Config, 'backup'>): BackupKeys {
-  if (!backup.key) throw new BackupTrouble('Backups are not set up: BACKUP_KEY is missing.')
+  if (!backup.key) throw new BackupError('Backups are not set up: BACKUP_KEY is missing.')
   return makeBackupKeys(backup.key, backup.oldKeys)
 }

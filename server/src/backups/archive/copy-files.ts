@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Storage, StoredFile } from '#platform/storage/storage.ts'
 import type { ArchivedFile } from './archive.ts'
 import { findKnownFiles, forgetFilesExcept, rememberFile } from './backup-file.queries.ts'
-import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
+import { BackupError, type BackupKeys } from './backup-keys.ts'
 import { getSealed } from './read-archive.ts'
 import { COPIES, OWN_PREFIX, type Vault } from './vault.ts'
 import { putSealed } from './write-archive.ts'
@@ -46,7 +46,7 @@ async function copyOne(storage: Storage, vault: Vault, keys: BackupKeys, file: S
   await putSealed(vault, name, keys, Readable.from(watched(again), { objectMode: false }), false)
   if (hash.digest('hex') !== sha256) {
     await vault.storage.delete(vault.prefix + name)
-    throw new BackupTrouble(`The file ${file.key} changed while it was copied.`)
+    throw new BackupError(`The file ${file.key} changed while it was copied.`)
   }
   there.add(name)
   return sha256
@@ -113,8 +113,7 @@ async function openCopy(vault: Vault, keys: BackupKeys, { size, sha256 }: Archiv
       bytes += chunk.length
       yield chunk
     }
-    if (bytes !== size || hash.digest('hex') !== sha256)
-      throw new BackupTrouble('It holds the content of another file.')
+    if (bytes !== size || hash.digest('hex') !== sha256) throw new BackupError('It holds the content of another file.')
   }
   return Readable.from(checked(), { objectMode: false })
 }
@@ -125,7 +124,7 @@ async function whyUnreadable(read: () => Promise<unknown>): Promise<string | und
     await read()
     return undefined
   } catch (error) {
-    if (!(error instanceof BackupTrouble)) throw error
+    if (!(error instanceof BackupError)) throw error
     return `is damaged (${error.message.replace(/\.$/, '')})`
   }
 }

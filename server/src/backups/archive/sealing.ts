@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Transform, type TransformCallback } from 'node:stream'
-import { type BackupKeys, BackupTrouble } from './backup-keys.ts'
+import { BackupError, type BackupKeys } from './backup-keys.ts'
 
 /*
  * A sealed file is a head (mark, format, key id, salt, and the file's own name) and blocks of 64 KB, each encrypted with
@@ -19,7 +19,7 @@ export const HEAD = MARK.length + 1 + KEY_ID + SALT
 const BLOCK = 64 * 1024
 const TAG = 16
 
-const damaged = () => new BackupTrouble('The file is damaged: its content is not what was written.')
+const damaged = () => new BackupError('The file is damaged: its content is not what was written.')
 
 function nonce(number: number, isLast: boolean): Buffer {
   const bytes = Buffer.alloc(12)
@@ -103,10 +103,10 @@ export function sealing(keys: BackupKeys, name: string): { sealed: Transform; si
 /** What the head of a sealed file says before its name; refuses what is no backup or of a later format. */
 export function readHead(bytes: Buffer): { format: number; keyId: string; salt: Buffer } {
   if (bytes.length < HEAD || !bytes.subarray(0, MARK.length).equals(MARK))
-    throw new BackupTrouble('This is not a Limber backup.')
+    throw new BackupError('This is not a Limber backup.')
   const format = bytes[MARK.length] ?? 0
   if (format < 1 || format > FORMAT)
-    throw new BackupTrouble(`This backup has the format ${format}; this version of Limber reads up to ${FORMAT}.`)
+    throw new BackupError(`This backup has the format ${format}; this version of Limber reads up to ${FORMAT}.`)
   const at = MARK.length + 1
   return {
     format,
@@ -135,7 +135,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     const sealedAs = format < NAMED ? name : head.subarray(HEAD + 1).toString()
     const key = keys.forFile(keyId, salt)
     if (!key)
-      throw new BackupTrouble(
+      throw new BackupError(
         `This backup was made with the key ${keyId}, the key here is ${keys.keyId}. Set BACKUP_KEY or BACKUP_KEYS_OLD to the key it was made with.`,
       )
     return { head, sealedAs, key }
@@ -152,7 +152,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     }
     // Only now the name in the head can be believed.
     if (file.sealedAs !== name)
-      throw new BackupTrouble(
+      throw new BackupError(
         `The file ${name} was written as ${file.sealedAs}: it was renamed, or put in the place of another.`,
       )
     return content

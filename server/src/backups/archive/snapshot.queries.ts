@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { ArchivedTable, ArchiveHead, ArchiveSummary, TableSum } from './archive.ts'
-import { BackupTrouble } from './backup-keys.ts'
+import { BackupError } from './backup-keys.ts'
 
 const quote = (name: string) => pg.escapeIdentifier(name)
 export const columnList = (columns: readonly string[]) => columns.map(quote).join(', ')
@@ -121,7 +121,7 @@ export async function beginSnapshot(
   )
   const [found] = rows
   if (!found || migrations.rows.length === 0)
-    throw new BackupTrouble('The database has no schema yet. Run: npm run limber -- migrate')
+    throw new BackupError('The database has no schema yet. Run: npm run limber -- migrate')
   return {
     tables,
     origin: {

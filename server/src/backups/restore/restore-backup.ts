@@ -3,7 +3,7 @@ import type { Clock } from '#platform/clock.ts'
 import { auditRestore, settleRestored } from '#platform/db/settle-restored.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Storage } from '#platform/storage/storage.ts'
-import { type BackupKeys, BackupTrouble } from '../archive/backup-keys.ts'
+import { BackupError, type BackupKeys } from '../archive/backup-keys.ts'
 import { restoreFiles } from '../archive/copy-files.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Vault } from '../archive/vault.ts'
@@ -34,7 +34,7 @@ export async function restoreBackup(
       await takeRestoreLock(client)
       const objects = await countObjects(client)
       if (objects > 0)
-        throw new BackupTrouble(
+        throw new BackupError(
           `The database is not empty (${objects} tables, views or sequences). A backup is restored into an empty database only: name a new one in DATABASE_URL, or a new LIMBER_HOME.`,
         )
       const { head, isNameSealed } = archive
