@@ -20,9 +20,9 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
   serve(checkReady, async ({ services: { pool, log } }) => {
     const problem = await pool.unwritable(READY_WITHIN)
     if (problem) throw refuse(checkReady, problem, { retryAfter: 2 })
-    const trouble = log.trouble()
-    if (!trouble) return { status: 'ready' as const }
-    return { status: 'degraded' as const, problems: [`The log cannot be written: ${trouble.reason}`] }
+    const loss = log.loss()
+    if (!loss) return { status: 'ready' as const }
+    return { status: 'degraded' as const, problems: [`The log cannot be written: ${loss.reason}`] }
   }),
   serve(readOpenApi, ({ services }) => makeOpenApi(calls, services.config.publicUrl)),
   serve(readApiPage, ({ reply }) => {

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream'
 import { SECOND, systemClock } from '../clock.ts'
 
 /** Why lines of the log are being lost. */
-export interface LogTrouble {
+export interface LogLoss {
   reason: string
   /** Lines lost so far. */
   lost: number
@@ -13,7 +13,7 @@ export interface LogTrouble {
 export interface LogSink {
   write(line: string): void
   /** Nothing while lines can be written. */
-  trouble(): LogTrouble | undefined
+  loss(): LogLoss | undefined
 }
 
 const RETRY_EVERY = 1 * SECOND
@@ -23,7 +23,7 @@ const lossLine = (count: number) =>
 
 /** Writes to what `open` gives, and opens it again after a failure until a line gets through. */
 function makeLogSink(open: () => Writable): LogSink {
-  let trouble: LogTrouble | undefined
+  let loss: LogLoss | undefined
   let stream = connect()
 
   function connect(): Writable {
@@ -33,8 +33,8 @@ function makeLogSink(open: () => Writable): LogSink {
   }
 
   function fail(error: Error) {
-    if (trouble) return
-    trouble = { reason: error.message, lost: 0 }
+    if (loss) return
+    loss = { reason: error.message, lost: 0 }
     retryLater()
   }
 
@@ -44,12 +44,12 @@ function makeLogSink(open: () => Writable): LogSink {
       // The next one tells of its failures; this one may have some left.
       stream.on('error', () => {})
       stream = connect()
-      const told = trouble?.lost ?? 0
+      const told = loss?.lost ?? 0
       // A line that was cut off ends here.
       stream.write(`\n${lossLine(told)}`, (error) => {
         if (error) return retryLater()
-        const more = (trouble?.lost ?? 0) - told
-        trouble = undefined
+        const more = (loss?.lost ?? 0) - told
+        loss = undefined
         if (more > 0) stream.write(lossLine(more))
       })
     }, RETRY_EVERY).unref()
@@ -57,15 +57,15 @@ function makeLogSink(open: () => Writable): LogSink {
 
   return {
     write(line) {
-      if (trouble) trouble.lost += 1
+      if (loss) loss.lost += 1
       else
         stream.write(line, (error) => {
           if (!error) return
           fail(error)
-          if (trouble) trouble.lost += 1
+          if (loss) loss.lost += 1
         })
     },
-    trouble: () => trouble,
+    loss: () => loss,
   }
 }
 

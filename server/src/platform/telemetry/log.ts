@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { withoutSecrets } from '../security/scrub.ts'
-import type { LogTrouble } from './log-sink.ts'
+import type { LogLoss } from './log-sink.ts'
 
 /** What may stand in a log line beside its message. Anything else a caller hands over is left out. */
 const allowed = [
@@ -32,13 +32,13 @@ export interface Log {
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
   /** Why lines are being lost; nothing while they are written. */
-  trouble(): LogTrouble | undefined
+  loss(): LogLoss | undefined
 }
 
 /** Where lines go. */
 interface Destination {
   write(line: string): void
-  trouble?(): LogTrouble | undefined
+  loss?(): LogLoss | undefined
 }
 
 const keep = (fields: LogFields = {}) =>
@@ -62,12 +62,12 @@ export function makeLog(level: string, to: Destination = process.stdout): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    trouble: () => to.trouble?.(),
+    loss: () => to.loss?.(),
   }
 }
 
 /** A log that says nothing. */
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, trouble: () => undefined }
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, loss: () => undefined }
 
 /** The parts of an error that may be logged. Its words may quote anything: an address, a code, a whole setting. */
 export function describeError(error: unknown): LogFields {

@@ -28,11 +28,11 @@ const app: Probe = {
   async look({ pool, log }): Promise<Found> {
     const late = takeDelay()
     const isSluggish = late > SLUGGISH
-    const trouble = log.trouble()
+    const loss = log.loss()
     return {
-      status: isSluggish || trouble ? 'warning' : 'ok',
-      summary: trouble
-        ? `The log cannot be written, ${several(trouble.lost, 'line')} lost: ${trouble.reason}`
+      status: isSluggish || loss ? 'warning' : 'ok',
+      summary: loss
+        ? `The log cannot be written, ${several(loss.lost, 'line')} lost: ${loss.reason}`
         : isSluggish
           ? `Calls had to wait: ${Math.round(late)} ms at times.`
           : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
