@@ -90,8 +90,8 @@ async function askForAll() {
   const { services, courier } = server.running
   // This process delivers nothing: the other one is to begin it all.
   await courier.close()
-  await runWork(services, { call: 'test' }, async ({ post }) =>
-    post({ channel: 'mail', key: 'one-mail', payload: { to: 'mail@example.com', subject: 'One', text: 'One' } }),
+  await runWork(services, { call: 'test' }, async ({ enqueue }) =>
+    enqueue({ channel: 'mail', key: 'one-mail', payload: { to: 'mail@example.com', subject: 'One', text: 'One' } }),
   )
   const joined_at = new Date('2026-01-01T00:00:00Z')
   const people = [1, 2, 3].map((n) =>

@@ -35,13 +35,13 @@ export const scheduleRoutes = [
   serve(readSchedule, (context) => detail(context, context.params.name)),
 
   serve(runSchedule, async (context) => {
-    const { params, worker, db, now, audit, live, post } = context
+    const { params, worker, db, now, audit, live, enqueue } = context
     const schedule = await lockSchedule(db, params.name, now)
     if (!schedule) throw refuse(runSchedule, 'not_found')
     if (schedule.is_under_way) throw refuse(runSchedule, 'under_way')
     const { name, title } = schedule
     const runId = await insertRun(db, name, now, 'worker', worker.workerId)
-    post(runMessage(runId, title))
+    enqueue(runMessage(runId, title))
     audit({ action: 'schedule_run', subject: 'schedule', subjectId: name, after: { runId } })
     live('automation', { schedule: name })
     return detail(context, name)

@@ -64,8 +64,8 @@ it.each([
 
 it('mail shows what waits for a mail server, so that the first Owner can read a sign-in code', async () => {
   const write = (to: string, text: string) =>
-    runWork(server.running.services, { call: 'test' }, async ({ post }) =>
-      post({ channel: 'mail', key: `test:${to}`, about: 'test', payload: { to, subject: 'Your code', text } }),
+    runWork(server.running.services, { call: 'test' }, async ({ enqueue }) =>
+      enqueue({ channel: 'mail', key: `test:${to}`, about: 'test', payload: { to, subject: 'Your code', text } }),
     )
   await write('olga@example.com', 'Your code is 123456.')
   await write('dana@example.com', 'Your code is 654321.')

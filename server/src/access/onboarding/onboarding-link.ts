@@ -22,12 +22,12 @@ export async function makeLink(
 
 /** Makes a fresh link and mails it to the worker's address on file. */
 export async function sendLink(
-  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   person: Person,
   purpose: 'invite' | 'recovery',
   config: Pick<Config, 'publicUrl'>,
 ): Promise<string> {
   const { id, link } = await makeLink({ db, now }, person.id, purpose, config)
-  post(purpose === 'invite' ? accessMails.invitation(id, person, link) : accessMails.recoveryLink(id, person, link))
+  enqueue(purpose === 'invite' ? accessMails.invitation(id, person, link) : accessMails.recoveryLink(id, person, link))
   return link
 }

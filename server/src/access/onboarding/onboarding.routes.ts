@@ -118,7 +118,7 @@ export const onboardingRoutes = [
   }),
 
   serve(finalizeOnboarding, async (context) => {
-    const { body, db, now, audit, post, live } = context
+    const { body, db, now, audit, enqueue, live } = context
     const link = await openLink(context, finalizeOnboarding, body.token)
     const workerId = await useUpLink(db, link.id, now)
     if (workerId === undefined) throw refuse(finalizeOnboarding, 'not_finished')
@@ -126,7 +126,7 @@ export const onboardingRoutes = [
     await replaceRecoveryCodes(db, workerId, codes, now)
     const person = { id: workerId, email: link.email, name: link.name }
     const readers = link.purpose === 'recovery' ? [person, ...(await listAccessManagers(db, workerId))] : []
-    for (const reader of readers) post(accessMails.recovered(link.id, person, reader))
+    for (const reader of readers) enqueue(accessMails.recovered(link.id, person, reader))
     // Whoever is back in needs no colleague's decision any more.
     await closeOtherRequests(db, workerId, null, now)
     audit({ action: link.purpose === 'invite' ? 'onboarded' : 'access_recovered', ...about(link) })

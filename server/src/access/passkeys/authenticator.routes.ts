@@ -25,7 +25,7 @@ export const authenticatorRoutes = [
     { isSecret: true },
   ),
 
-  serve(confirmAuthenticator, async ({ worker, body, db, now, audit, post, live, services }) => {
+  serve(confirmAuthenticator, async ({ worker, body, db, now, audit, enqueue, live, services }) => {
     const found = await tryReplacement(db, worker.workerId, now)
     if (!found) throw refuse(confirmAuthenticator, 'no_secret')
     const step = matchTotp(services.keyring.open('totp', found.secret), body.code, now)
@@ -37,7 +37,7 @@ export const authenticatorRoutes = [
     await replaceTotp(db, worker.workerId, found.secret, step, now)
     audit({ action: 'authenticator_replaced', ...about })
     const person = { id: worker.workerId, email: worker.email, name: worker.name }
-    post(accessMails.authenticatorReplaced(`${worker.workerId}:${now.getTime()}`, person))
+    enqueue(accessMails.authenticatorReplaced(`${worker.workerId}:${now.getTime()}`, person))
     await endOtherSessions(db, worker.workerId, worker.sessionId, now)
     live('session', { workerId: worker.workerId })
     live('access', { about: worker.workerId })

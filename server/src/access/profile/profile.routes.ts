@@ -73,7 +73,7 @@ export const profileRoutes = [
     return { options: creationOptions(challenge, partyOf(services.config), proofs, existing) }
   }),
 
-  serve(finishAddPasskey, async ({ worker, body, db, now, audit, post, live, request, services }) => {
+  serve(finishAddPasskey, async ({ worker, body, db, now, audit, enqueue, live, request, services }) => {
     const challenges = await takeChallenges(db, `profile:${worker.sessionId}`, 'create', now)
     const verdict = await checkRegistration(body.credential, challenges, partyOf(services.config))
     const name = body.name ?? describeBrowser(request.browser)
@@ -86,7 +86,7 @@ export const profileRoutes = [
       throw refuse(finishAddPasskey, 'passkey_failed', { reason, keepsWrites: true })
     }
     audit({ action: 'passkey_added', subject: 'passkey', subjectId: made.id, after: { name } })
-    post(accessMails.newPasskey(made.id, { id: worker.workerId, email: worker.email, name: worker.name }, name))
+    enqueue(accessMails.newPasskey(made.id, { id: worker.workerId, email: worker.email, name: worker.name }, name))
     await endOtherSessions(db, worker.workerId, worker.sessionId, now)
     live('session', { workerId: worker.workerId })
     live('access', { about: worker.workerId })
@@ -127,12 +127,12 @@ export const profileRoutes = [
 
   serve(
     renewRecoveryCodes,
-    async ({ worker, db, now, audit, post }) => {
+    async ({ worker, db, now, audit, enqueue }) => {
       const recoveryCodes = makeRecoveryCodes()
       await replaceRecoveryCodes(db, worker.workerId, recoveryCodes, now)
       audit({ action: 'recovery_codes_renewed', subject: 'worker', subjectId: worker.workerId })
       const person = { id: worker.workerId, email: worker.email, name: worker.name }
-      post(accessMails.codesRenewed(`${worker.workerId}:${now.getTime()}`, person))
+      enqueue(accessMails.codesRenewed(`${worker.workerId}:${now.getTime()}`, person))
       return { recoveryCodes }
     },
     { isSecret: true },

@@ -38,7 +38,7 @@ async function inEqualTime(
   reply.status(ACCEPTED)
 }
 
-async function fileRequest({ db, now, audit, post, live }: Work, email: string, { request, services }: Open) {
+async function fileRequest({ db, now, audit, enqueue, live }: Work, email: string, { request, services }: Open) {
   const key = `recovery ${services.keyring.sign('sign-in user', email)}`
   const { isOver } = await countTry(db, key, MAX_REQUESTS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
@@ -46,9 +46,9 @@ async function fileRequest({ db, now, audit, post, live }: Work, email: string, 
   const reason = isOver ? 'requests' : person ? undefined : 'unknown_address'
   if (person && !isOver) {
     const { id } = await insertRecoveryRequest(db, person.id, request.address, now)
-    post(accessMails.recoveryAsked(id, person))
+    enqueue(accessMails.recoveryAsked(id, person))
     const page = `${services.config.publicUrl}/worker/tech/access/recoveries`
-    for (const manager of managers) post(accessMails.recoveryToDecide(id, person, manager, page))
+    for (const manager of managers) enqueue(accessMails.recoveryToDecide(id, person, manager, page))
     live('access', { about: person.id })
   }
   audit({
@@ -65,7 +65,7 @@ async function redeem(
   { email, code: typed }: { email: string; code: string },
   { request, services }: Open,
 ) {
-  const { db, now, audit, post } = work
+  const { db, now, audit, enqueue } = work
   // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
   const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
   const { isOver } = await countTry(db, key, MAX_REDEEMS, A_DAY, now)
@@ -77,7 +77,7 @@ async function redeem(
     audit({ action: 'recovery_code_refused', outcome: 'refused', reason, ...about })
     return
   }
-  post(accessMails.recoveryCodeUsed(code.id, person))
+  enqueue(accessMails.recoveryCodeUsed(code.id, person))
   await sendLink(work, person, 'recovery', services.config)
   audit({ action: 'recovery_code_used', workerId: person.id, ...about })
 }

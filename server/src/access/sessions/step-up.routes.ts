@@ -24,7 +24,7 @@ export const stepUpRoutes = [
 
   serve(
     finishStepUp,
-    async ({ worker, body, db, now, audit, post, reply, services }) => {
+    async ({ worker, body, db, now, audit, enqueue, reply, services }) => {
       const challenges = await takeChallenges(db, `session:${worker.sessionId}`, 'get', now)
       const proofs = await findProofs(db, worker.workerId)
       if (!proofs) throw refuse(finishStepUp, 'passkey_failed', { reason: 'worker' })
@@ -33,7 +33,7 @@ export const stepUpRoutes = [
       const verdict = await checkAssertion(body.credential, challenges, partyOf(services.config), owner)
       if (!verdict.ok) {
         if (verdict.reason === 'counter')
-          post(accessMails.possibleClone(`session-${worker.sessionId}-${now.getTime()}`, proofs))
+          enqueue(accessMails.possibleClone(`session-${worker.sessionId}-${now.getTime()}`, proofs))
         throw refuse(finishStepUp, 'passkey_failed', { reason: verdict.reason, keepsWrites: true })
       }
       const { credentialId, counter, isBackedUp } = verdict.value

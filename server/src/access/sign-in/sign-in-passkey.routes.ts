@@ -104,7 +104,7 @@ export const signInPasskeyRoutes = [
   }),
 
   serve(verifyPasskey, async (context) => {
-    const { body, db, now, audit, post, services } = context
+    const { body, db, now, audit, enqueue, services } = context
     const call = verifyPasskey
     const attempt = await claimAttempt(context, call, body.sessionToken, ['device_ok', 'passkey_pending'])
     await checkClaim(context, call, attempt, body.email === attempt.email)
@@ -116,7 +116,7 @@ export const signInPasskeyRoutes = [
     const verdict = await checkAssertion(body.credential, challenges, partyOf(services.config), owner)
     if (!verdict.ok) {
       if (verdict.reason !== 'counter') return failTry(context, call, attempt, verdict.reason)
-      post(accessMails.possibleClone(`attempt-${attempt.id}`, worker))
+      enqueue(accessMails.possibleClone(`attempt-${attempt.id}`, worker))
       return failTry(context, call, attempt, verdict.reason, 'possible_clone')
     }
     const used = attempt.pending_passkey ? undefined : await findOwnPasskey(db, worker.id, verdict.value.credentialId)

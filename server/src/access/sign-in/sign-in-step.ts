@@ -99,13 +99,13 @@ export async function failTry(
   reason: string,
   action?: string,
 ): Promise<never> {
-  const { db, now, post } = context
+  const { db, now, enqueue } = context
   await countFailure(db, failureKey(attempt), now)
   if (attempt.tries >= MAX_TRIES) {
     await killAttempt(db, attempt.id, 'tries')
     const person = attempt.worker_id === null ? undefined : await findPerson(db, attempt.worker_id)
     // One such mail an hour is enough: a stranger must not be able to flood a mailbox.
-    if (person) post(accessMails.failedCodes(`${person.id}:${now.toISOString().slice(0, 13)}`, person))
+    if (person) enqueue(accessMails.failedCodes(`${person.id}:${now.toISOString().slice(0, 13)}`, person))
   }
   return failStep(context, call, reason, attempt, action)
 }

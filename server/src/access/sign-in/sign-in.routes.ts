@@ -48,7 +48,7 @@ const passkeyRequest = async ({ db, now, services }: StepContext, attemptId: num
 
 export const signInRoutes = [
   serve(verifyCredentials, async (context) => {
-    const { body, db, now, request, reply, audit, post, services } = context
+    const { body, db, now, request, reply, audit, enqueue, services } = context
     const { email } = body
     const userKey = userKeyOf(services.keyring, email)
     const device = request.cookie('dev')
@@ -74,7 +74,7 @@ export const signInRoutes = [
       expiresAt: shift(now, ATTEMPT_LIFE),
     })
     // The mail goes to the address on file, by the outbox: the answer neither waits for it nor depends on it.
-    if (found?.email && !isKnown) post(accessMails.deviceCode(`${id}:1`, found.email, code))
+    if (found?.email && !isKnown) enqueue(accessMails.deviceCode(`${id}:1`, found.email, code))
     const options = isKnown && workerId !== null ? await passkeyRequest(context, id, workerId) : null
     audit({ action: 'sign_in_started', subject: 'sign_in', subjectId: id, ...(workerId && { workerId }) })
     reply.setCookie('flow', flow, { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
@@ -84,7 +84,7 @@ export const signInRoutes = [
   }),
 
   serve(resendDeviceCode, async (context) => {
-    const { body, db, now, request, reply, audit, post, services } = context
+    const { body, db, now, request, reply, audit, enqueue, services } = context
     const attempt = await claimAttempt(context, resendDeviceCode, body.sessionToken, ['code_sent'], (tx, flow, token) =>
       claimResend(tx, flow, token, now),
     )
@@ -98,7 +98,7 @@ export const signInRoutes = [
       expiresAt: shift(now, ATTEMPT_LIFE),
     })
     reply.setCookie('flow', request.cookie('flow') ?? '', { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
-    if (attempt.worker_id !== null) post(accessMails.deviceCode(`${attempt.id}:${attempt.sends}`, attempt.email, code))
+    if (attempt.worker_id !== null) enqueue(accessMails.deviceCode(`${attempt.id}:${attempt.sends}`, attempt.email, code))
     audit({ action: 'device_code_sent_again', subject: 'sign_in', subjectId: attempt.id })
     return { success: true as const, sessionToken, csrfToken }
   }),

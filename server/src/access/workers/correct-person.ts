@@ -9,7 +9,7 @@ type Change = { name: string; email: string }
 
 /** Changes name and address of a worker who is locked. Both addresses are told, and what was mailed to the old one opens nothing more. */
 export async function correctPerson(
-  { db, now, audit, post, live }: Pick<Work, 'db' | 'now' | 'audit' | 'post' | 'live'>,
+  { db, now, audit, enqueue, live }: Pick<Work, 'db' | 'now' | 'audit' | 'enqueue' | 'live'>,
   before: WorkerRecord,
   { name, email }: Change,
 ): Promise<void> {
@@ -19,9 +19,9 @@ export async function correctPerson(
     // What was mailed to the old address may be in the wrong hands.
     await killAttemptsOf(db, id, 'address_changed')
     await revokeLinks(db, id, now)
-    post(accessMails.addressLeft(`${id}:${before.version}`, before))
+    enqueue(accessMails.addressLeft(`${id}:${before.version}`, before))
     // Somebody invited gets a fresh link instead.
-    if (before.status !== 'invited') post(accessMails.addressTaken(`${id}:${before.version}`, { id, name, email }))
+    if (before.status !== 'invited') enqueue(accessMails.addressTaken(`${id}:${before.version}`, { id, name, email }))
   }
   audit({
     action: 'worker_corrected',

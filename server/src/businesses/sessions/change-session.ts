@@ -36,7 +36,7 @@ const happenings = {
 export async function changeSession(
   call: typeof rescheduleSession | typeof changeStretcher,
   action: keyof typeof happenings,
-  { db, now, audit, live, post }: Work,
+  { db, now, audit, live, enqueue }: Work,
   { session: before, block, startsAt, stretcherId, notify, workerId }: Change,
 ): Promise<OnsiteSession> {
   const isMove = action === 'session_rescheduled'
@@ -52,9 +52,9 @@ export async function changeSession(
   const saved = await saveSession(db, before, time)
   const session = { ...saved, stretcher_name: stretcher.name, stretcher_email: stretcher.email }
   const what = happenings[action](isOther)
-  for (const mail of sessionMails(what, session, notify, isOther ? before : undefined)) post(mail)
+  for (const mail of sessionMails(what, session, notify, isOther ? before : undefined)) enqueue(mail)
   if (isMove && notify?.participants)
-    for (const mail of participantMails('moved', session, await findParticipants(db, session.id))) post(mail)
+    for (const mail of participantMails('moved', session, await findParticipants(db, session.id))) enqueue(mail)
   audit({
     action,
     subject: 'onsite_session',

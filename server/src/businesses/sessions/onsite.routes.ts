@@ -100,7 +100,7 @@ export const onsiteRoutes = [
     return findCandidates(db, { block, business, startsAt, now })
   }),
 
-  serve(activateBlock, async ({ body, db, worker, now, audit, live, post }) => {
+  serve(activateBlock, async ({ body, db, worker, now, audit, live, enqueue }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
     const known = await findBlock(db, body.prepaid_block_id)
     // The business before the block: whoever deletes a business takes its blocks in the same order.
@@ -116,7 +116,7 @@ export const onsiteRoutes = [
     const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
     const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
-    for (const mail of sessionMails('scheduled', session, body.notify)) post(mail)
+    for (const mail of sessionMails('scheduled', session, body.notify)) enqueue(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     live('businesses', { business: business.id })
     return presentHeldSession(session, now)
@@ -141,20 +141,20 @@ export const onsiteRoutes = [
     return changeSession(changeStretcher, 'session_reassigned', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
-  serve(cancelSession, async ({ body, db, worker, now, audit, live, post }) => {
+  serve(cancelSession, async ({ body, db, worker, now, audit, live, enqueue }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
     const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
-    for (const mail of sessionMails('cancelled', session, body.notify)) post(mail)
+    for (const mail of sessionMails('cancelled', session, body.notify)) enqueue(mail)
     if (body.notify?.participants)
-      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) post(mail)
+      for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
     live('businesses', { business: before.business_id })
     return presentHeldSession(session, now)
   }),
 
-  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, post }) => {
+  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, enqueue }) => {
     const { workerId } = worker
     await lockPayroll(db)
     const before = await lockSession(db, session_id)
@@ -164,7 +164,7 @@ export const onsiteRoutes = [
     if (why) throw refuse(markNotHeld, why)
     const session = await giveBack(db, before, { reason, workerId, now })
     await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })
-    for (const mail of sessionMails('not_held', session, notify)) post(mail)
+    for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
     live('businesses', { business: before.business_id })

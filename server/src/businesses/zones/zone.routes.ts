@@ -71,8 +71,8 @@ const tellOf = ({ name, time_zone, west, south, east, north }: Omit<ZoneRecord, 
 })
 
 /** Customers near the old and the new area are looked at again, after the commit. */
-function askForRezone({ post, now }: Pick<Work, 'post' | 'now'>, id: number, ...boxes: Box[]) {
-  post(rezoneMessage(id, now, boxes))
+function askForRezone({ enqueue, now }: Pick<Work, 'enqueue' | 'now'>, id: number, ...boxes: Box[]) {
+  enqueue(rezoneMessage(id, now, boxes))
 }
 
 export const zoneRoutes = [

@@ -25,7 +25,7 @@ export const metaHookRoutes = [
   serve(
     receiveMetaLeads,
     async (context) => {
-      const { request, services, db, now, post } = context
+      const { request, services, db, now, enqueue } = context
       const { meta } = services.config
       if (!meta) throw refuse(receiveMetaLeads, 'not_connected')
       const { bytes, raw, id: requestId, address } = request
@@ -47,7 +47,7 @@ export const metaHookRoutes = [
         const key = leadgen.leadgen_id
         const inbound = { ...about, key, about: `Lead ${key} of an ad`, isSigned: true, payload: leadgen }
         const { id } = await recordInbound(context, inbound)
-        if (await insertLeadgen(db, leadgen, id, now)) post(fetchLeadMessage(key))
+        if (await insertLeadgen(db, leadgen, id, now)) enqueue(fetchLeadMessage(key))
       }
       return { success: true as const, received: announced.length }
     },

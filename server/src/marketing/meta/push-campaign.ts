@@ -24,16 +24,16 @@ import { openPage } from './meta-page.ts'
 import { makeHold, VersionConflictError } from './push-hold.ts'
 import { walkPush } from './walk-push.ts'
 
-type Asking = Pick<Work, 'db' | 'now' | 'post'> & { worker: { workerId: number } }
+type Asking = Pick<Work, 'db' | 'now' | 'enqueue'> & { worker: { workerId: number } }
 
 /** Asks for a campaign to be brought to Meta as it is now: a message that waits or was given up goes again. */
-export async function requestPush({ db, now, post, worker }: Asking, id: number, name: string): Promise<void> {
+export async function requestPush({ db, now, enqueue, worker }: Asking, id: number, name: string): Promise<void> {
   const { rounds } = await lockPush(db, id, now)
   const isGoing = rounds > 0 && (await retryPosted(db, pushKey(id, rounds), worker.workerId, now))
   const round = isGoing ? rounds : rounds + 1
   await setWaiting(db, id, round)
   if (!isGoing)
-    post({ channel: 'ad', key: pushKey(id, round), about: `campaign: ${name}`, payload: { campaignId: id } })
+    enqueue({ channel: 'ad', key: pushKey(id, round), about: `campaign: ${name}`, payload: { campaignId: id } })
 }
 
 /** What a failure means for the message that carries the campaign. */

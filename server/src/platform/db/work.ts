@@ -52,7 +52,7 @@ export interface Work {
   audit(entry: AuditEntry): void
   /** Tells open browsers that something changed; sent by the commit. */
   live(topic: LiveTopic, data?: Record<string, unknown>): void
-  post(message: OutboxMessage): void
+  enqueue(message: OutboxMessage): void
 }
 
 /** A reply kept under its idempotency key. */
@@ -78,7 +78,7 @@ function collect(db: Db, now: Date): { work: Work; collected: Collected } {
     now,
     audit: (entry) => collected.audits.push(entry),
     live: (topic, data) => collected.lives.push(liveText(topic, data)),
-    post: (message) => collected.posts.push(message),
+    enqueue: (message) => collected.posts.push(message),
   }
   return { work, collected }
 }

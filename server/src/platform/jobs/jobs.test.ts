@@ -154,8 +154,8 @@ describe('the runner', () => {
 describe('the outbox channel for jobs', () => {
   it('queues work that was asked for inside a transaction', async () => {
     const other = await startTestServer({ withJobs: true })
-    await runWork(other.running.services, { call: 'test' }, async ({ post }) => {
-      post({ channel: 'job', key: 'tidy-once', payload: { name: 'schedule', data: { runId: 0 } } })
+    await runWork(other.running.services, { call: 'test' }, async ({ enqueue }) => {
+      enqueue({ channel: 'job', key: 'tidy-once', payload: { name: 'schedule', data: { runId: 0 } } })
     })
     await eventually(
       async () => (await other.db.selectFrom('outbox').select('state').executeTakeFirst())?.state === 'sent',

@@ -24,8 +24,8 @@ let count = 0
 /** Posts a mail to many and waits for its end. */
 async function mail(to: string) {
   const key = `bulk-${count++}`
-  await runWork(server.running.services, { call: 'test' }, async ({ post }) => {
-    post({ channel: 'mail', key, payload: { to, subject: 'News', text: 'Hello', isBulk: true } })
+  await runWork(server.running.services, { call: 'test' }, async ({ enqueue }) => {
+    enqueue({ channel: 'mail', key, payload: { to, subject: 'News', text: 'Hello', isBulk: true } })
   })
   return eventually(async () => {
     const row = await server.db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirst()

@@ -30,7 +30,7 @@ afterEach(() => {
 
 const post = (message: Partial<OutboxMessage>, fail = false) =>
   runWork(server.running.services, { call: 'test' }, async (work) => {
-    work.post({ channel: 'text', key: 'k', payload: { to: 'x' }, ...message })
+    work.enqueue({ channel: 'text', key: 'k', payload: { to: 'x' }, ...message })
     if (fail) throw new Error('rolled back')
   })
 const row = (key: string) => server.db.selectFrom('outbox').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
@@ -189,7 +189,7 @@ describe('mail', () => {
     const other = await startTestServer({
       env: { SMTP_URL: smtp.url, MAIL_FROM: 'Limber <desk@example.com>' },
     })
-    await runWork(other.running.services, { call: 'test' }, async ({ post: send }) => {
+    await runWork(other.running.services, { call: 'test' }, async ({ enqueue: send }) => {
       send({
         channel: 'mail',
         key: 'welcome-1',
@@ -213,7 +213,7 @@ describe('mail', () => {
     const { services } = other.running
     const send = (key: string, subject: string) =>
       runWork(services, { call: 'test' }, async (work) =>
-        work.post({ channel: 'mail', key, payload: { to: 'robin@example.com', subject, text: 'Hello' } }),
+        work.enqueue({ channel: 'mail', key, payload: { to: 'robin@example.com', subject, text: 'Hello' } }),
       )
     await send('broken', 'Hi\r\nBcc: everybody@example.com')
     await send('whole', 'Hi')

@@ -17,12 +17,12 @@ interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
 
 /** Mails a customer when the transaction commits, and keeps a sealed copy in the e-mail log. */
 export async function mailCustomer(
-  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,
   { key, type, customerId, about, to, subject, text, headers }: Letter,
 ) {
   const html = asHtml(text)
   await insertEmailLog(db, copyOf(services, { key, type, customerId, to, subject, text, html }, now))
   const mail: Mail = { to, subject, text, html, ...(headers && { headers }) }
-  post({ channel: 'mail', key, payload: mail, about })
+  enqueue({ channel: 'mail', key, payload: mail, about })
 }

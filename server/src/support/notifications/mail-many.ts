@@ -32,7 +32,7 @@ interface Mailing<P extends Addressee> {
  * in the e-mail log.
  */
 export async function mailMany<P extends Addressee>(
-  { db, now, post }: Pick<Work, 'db' | 'now' | 'post'>,
+  { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,
   { type, about, people, compose }: Mailing<P>,
 ) {
@@ -48,5 +48,5 @@ export async function mailMany<P extends Addressee>(
     letters.map(({ words, ...letter }) => copyOf(services, { ...letter, ...words, type }, now)),
   )
   for (const { key, to, words, headers } of letters)
-    post({ channel: 'mail', key, payload: { to, ...words, headers, isBulk: true }, about })
+    enqueue({ channel: 'mail', key, payload: { to, ...words, headers, isBulk: true }, about })
 }

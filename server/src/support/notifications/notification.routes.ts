@@ -89,7 +89,7 @@ export const notificationRoutes = [
     }
   }),
 
-  serve(sendNotification, async ({ body, db, now, worker, audit, live, post, services }) => {
+  serve(sendNotification, async ({ body, db, now, worker, audit, live, enqueue, services }) => {
     const { sendAt: wanted, people: promised, ...draft } = body
     const text = await checkDraft(db, sendNotification, draft)
     const when = decideSendAt(wanted, now)
@@ -112,7 +112,7 @@ export const notificationRoutes = [
       waiting: people,
       opted_out,
     })
-    post(startMessage(id, when.sendAt))
+    enqueue(startMessage(id, when.sendAt))
     const after = {
       title: draft.title,
       channel: draft.channel,

@@ -297,9 +297,9 @@ describe('a notification by mail', () => {
       .values({ notification_id: id, customer_id, state: 'posted' })
       .returning('outbox_key')
       .executeTakeFirstOrThrow()
-    await runWork(server.running.services, { call: 'test' }, async ({ post }) => {
+    await runWork(server.running.services, { call: 'test' }, async ({ enqueue }) => {
       const payload = { to: email, subject: 'New times', text: 'Hello', isBulk: true }
-      post({ channel: 'mail', key: String(key), payload, notBefore: shift(now, MINUTE) })
+      enqueue({ channel: 'mail', key: String(key), payload, notBefore: shift(now, MINUTE) })
     })
     expect((await read(id)).counts).toMatchObject({ people: 1, waiting: 1 })
     await suppress(server.db, email, { channel: 'mail', reason: 'unsubscribed', source: 'test' }, now)

@@ -49,7 +49,7 @@ const postMails = (work: Work, services: Services, draft: Draft, people: readonl
     compose: ({ firstName }, foot) => composeMail(draft, firstName, foot),
   })
 
-async function postTexts({ db, now, post, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
+async function postTexts({ db, now, enqueue, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
   const texts = people.map(({ outbox_key, first_name, address }) => ({
     from_number: number,
     to_number: address,
@@ -60,7 +60,7 @@ async function postTexts({ db, now, post, live }: Work, number: string, draft: D
   await insertOutgoing(db, texts, now)
   live('texts')
   for (const { outbox_key: key, to_number: to, body } of texts)
-    post({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
+    enqueue({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
 }
 
 /** Hands the next portion to its channel, in one transaction with the note that it was: nobody gets it twice. */

@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Posts a mail and says which delivery it became. */
 async function post(name: string): Promise<number> {
   await runWork(server.running.services, { call: 'test' }, async (work) =>
-    work.post({
+    work.enqueue({
       channel: 'mail',
       key: `mail-${name}`,
       about: `a mail for ${name}`,

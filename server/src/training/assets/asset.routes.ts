@@ -28,12 +28,12 @@ export const assetRoutes = [
     return { data: (await findUses(db, asset_id)).map(presentUse) }
   }),
 
-  serve(deleteAsset, async ({ body: { asset_id, even_if_used }, db, audit, live, post }) => {
+  serve(deleteAsset, async ({ body: { asset_id, even_if_used }, db, audit, live, enqueue }) => {
     const asset = await lockAsset(db, asset_id)
     if (!asset) throw refuse(deleteAsset, 'not_found')
     if (asset.uses > 0 && !even_if_used) throw refuse(deleteAsset, 'in_use', { words: { where: inWords(asset.uses) } })
     await removeAsset(db, asset_id)
-    removeFilesAfter({ post }, [asset.name])
+    removeFilesAfter({ enqueue }, [asset.name])
     const { name, filename, course_key, uses } = asset
     audit({
       action: 'asset_deleted',

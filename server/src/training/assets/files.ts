@@ -9,10 +9,10 @@ export const storageKey = (name: string) => `training/${name}`
 const AT_ONCE = 500
 
 /** Removes files once the change is committed: should it fail, they are still there. */
-export function removeFilesAfter({ post }: Pick<Work, 'post'>, names: readonly string[]) {
+export function removeFilesAfter({ enqueue }: Pick<Work, 'enqueue'>, names: readonly string[]) {
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const batch = names.slice(at, at + AT_ONCE)
-    post({
+    enqueue({
       channel: 'job',
       key: `training-files:${batch[0]}`,
       payload: { name: REMOVE_FILES, data: { names: batch } },

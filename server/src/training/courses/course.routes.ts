@@ -186,13 +186,13 @@ export const courseRoutes = [
     return { success: true, data: presentCourse(after), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
-  serve(deleteCourse, async ({ body, db, now, audit, live, post }) => {
+  serve(deleteCourse, async ({ body, db, now, audit, live, enqueue }) => {
     const course = await loadForUpdate(deleteCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
       throw refuse(deleteCourse, 'confirm_title')
     const trainees = await findTrainees(db, course.id)
     const deleted = await countHanging(db, course.id)
-    removeFilesAfter({ post }, await removeCourse(db, course.id))
+    removeFilesAfter({ enqueue }, await removeCourse(db, course.id))
     audit({
       action: 'course_deleted',
       subject: 'course',

@@ -123,13 +123,13 @@ export const moduleRoutes = [
     return { success: true, data: presentModule(after) }
   }),
 
-  serve(deleteModule, async ({ body, db, audit, live, post }) => {
+  serve(deleteModule, async ({ body, db, audit, live, enqueue }) => {
     const { course, module } = await lockModule(deleteModule, db, body)
     if (course.is_active && (await countOtherLessons(db, course.id, { moduleId: module.id })) === 0)
       throw refuse(deleteModule, 'last_of_production')
     const hanging = await countModuleHanging(db, module.id)
     const files = await removeOwnAssets(db, { moduleId: module.id })
-    removeFilesAfter({ post }, files)
+    removeFilesAfter({ enqueue }, files)
     await removeModule(db, module.id)
     const deleted = { ...hanging, assets: files.length }
     audit({

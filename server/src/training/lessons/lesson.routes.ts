@@ -156,14 +156,14 @@ export const lessonRoutes = [
     return { success: true, data: await show(db, id), notes: [] }
   }),
 
-  serve(deleteLesson, async ({ body: { lesson_id, version }, db, audit, live, post }) => {
+  serve(deleteLesson, async ({ body: { lesson_id, version }, db, audit, live, enqueue }) => {
     const lesson = await loadForUpdate(deleteLesson, lockLesson(db, lesson_id), version, presentLesson)
     const course = await findCourse(db, lesson.course_key)
     if (course?.is_active && (await countOtherLessons(db, course.id, { lessonId: lesson_id })) === 0)
       throw refuse(deleteLesson, 'last_of_production')
     const hanging = await countLessonHanging(db, lesson_id)
     const files = await removeOwnAssets(db, { lessonId: lesson_id })
-    removeFilesAfter({ post }, files)
+    removeFilesAfter({ enqueue }, files)
     await removeLesson(db, lesson_id)
     const deleted = { ...hanging, assets: files.length }
     audit({
