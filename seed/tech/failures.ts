@@ -63,7 +63,7 @@ export async function tellFailures({ db, calendar }: Story): Promise<void> {
     from events e left join jsonb_to_recordset(${rows}::jsonb) as w(status int, code text, text text, cause text) on w.status = e.response_status
     where e.event_outcome = 'failure' and e.created_at > ${now}::timestamptz - interval '31 days'
     order by e.created_at`.execute(db)
-  const work = { db, now, audit: () => {}, live: () => {}, enqueue: () => {} }
+  const work = { db, now, audit: () => {}, publish: () => {}, enqueue: () => {} }
   while ((await fileFailures(work)) > 0) {
     // Some at a time, as the running product does.
   }

@@ -118,7 +118,7 @@ export const resetWorker = (services: Installation, email: string): Promise<stri
     if (!person) throw new Error(`No worker with the e-mail ${email} can be let in. See: limber worker list`)
     const ended = await endSessions(work.db, person.id, 'reset from the command line', work.now)
     work.audit({ action: 'worker_reset', subject: 'worker', subjectId: person.id, after: { ended } })
-    work.live('session', { workerId: person.id })
+    work.publish('session', { workerId: person.id })
     return sendLink(work, person, active ? 'recovery' : 'invite', services.config)
   })
 

@@ -35,7 +35,7 @@ export const scheduleRoutes = [
   serve(readSchedule, (context) => detail(context, context.params.name)),
 
   serve(runSchedule, async (context) => {
-    const { params, worker, db, now, audit, live, enqueue } = context
+    const { params, worker, db, now, audit, publish, enqueue } = context
     const schedule = await lockSchedule(db, params.name, now)
     if (!schedule) throw refuse(runSchedule, 'not_found')
     if (schedule.is_under_way) throw refuse(runSchedule, 'under_way')
@@ -43,12 +43,12 @@ export const scheduleRoutes = [
     const runId = await insertRun(db, name, now, 'worker', worker.workerId)
     enqueue(runMessage(runId, title))
     audit({ action: 'schedule_run', subject: 'schedule', subjectId: name, after: { runId } })
-    live('automation', { schedule: name })
+    publish('automation', { schedule: name })
     return detail(context, name)
   }),
 
   serve(pauseSchedule, async (context) => {
-    const { params, body, worker, db, now, audit, live } = context
+    const { params, body, worker, db, now, audit, publish } = context
     const find = lockSchedule(db, params.name, now)
     const show = () => detail(context, params.name)
     const { name, is_enabled } = await loadForUpdate(pauseSchedule, find, body.version, show)
@@ -56,12 +56,12 @@ export const scheduleRoutes = [
     await pause(db, name, { workerId: worker.workerId, reason: body.reason }, now)
     const change = { before: { enabled: true }, after: { enabled: false }, reason: body.reason }
     audit({ action: 'schedule_paused', subject: 'schedule', subjectId: name, ...change })
-    live('automation', { schedule: name })
+    publish('automation', { schedule: name })
     return show()
   }),
 
   serve(resumeSchedule, async (context) => {
-    const { params, body, db, now, audit, live } = context
+    const { params, body, db, now, audit, publish } = context
     const find = lockSchedule(db, params.name, now)
     const show = () => detail(context, params.name)
     const { name, cron, zone, is_enabled } = await loadForUpdate(resumeSchedule, find, body.version, show)
@@ -69,7 +69,7 @@ export const scheduleRoutes = [
     await resume(db, name, nextRun(cron, zone, now))
     const change = { before: { enabled: false }, after: { enabled: true }, reason: body.reason }
     audit({ action: 'schedule_resumed', subject: 'schedule', subjectId: name, ...change })
-    live('automation', { schedule: name })
+    publish('automation', { schedule: name })
     return show()
   }),
 ]

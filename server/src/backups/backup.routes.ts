@@ -56,18 +56,18 @@ export const backupRoutes = [
     return presentDetail(row, chooseKept(await findVerified(db)).get(row.id))
   }),
 
-  serve(startBackup, async ({ worker, db, now, audit, live, enqueue, services: { config } }) => {
+  serve(startBackup, async ({ worker, db, now, audit, publish, enqueue, services: { config } }) => {
     if (!config.backup.key) throw refuse(startBackup, 'not_set_up')
     const id = await insertBackup(db, { kind: 'manual', workerId: worker.workerId, now })
     const row = id === undefined ? undefined : await findBackup(db, id)
     if (!row) throw refuse(startBackup, 'under_way')
     enqueue(jobMessage(row.id, now, 'Make a backup'))
     audit({ action: 'backup_started', subject: 'backup', subjectId: row.id })
-    live('backups', { id: row.id })
+    publish('backups', { id: row.id })
     return presentBackup(row)
   }),
 
-  serve(verifyBackup, async ({ params, db, now, audit, live, enqueue, services: { config } }) => {
+  serve(verifyBackup, async ({ params, db, now, audit, publish, enqueue, services: { config } }) => {
     const before = await findBackup(db, params.id)
     if (!before) throw refuse(verifyBackup, 'not_found')
     if (!config.backup.key) throw refuse(verifyBackup, 'not_set_up')
@@ -77,7 +77,7 @@ export const backupRoutes = [
     if (!isTaken || !row) throw refuse(verifyBackup, 'under_way')
     enqueue(jobMessage(row.id, now, `Verify the backup ${row.file}`))
     audit({ action: 'backup_verify_started', subject: 'backup', subjectId: row.id })
-    live('backups', { id: row.id })
+    publish('backups', { id: row.id })
     return presentBackup(row, chooseKept(await findVerified(db)).get(row.id))
   }),
 ]

@@ -36,9 +36,9 @@ export function troubleText(error: unknown): string {
 
 /** Shows in the row and in open browsers that the work is alive, and how far it has come. */
 const publishProgress = (maker: Maker, id: number, progress?: Progress) =>
-  runWork(maker, { call: 'backup' }, async ({ db, live }) => {
+  runWork(maker, { call: 'backup' }, async ({ db, publish }) => {
     await beatBackup(db, id, progress)
-    live('backups', { id })
+    publish('backups', { id })
   })
 
 /** Copies everything into the vault on one snapshot. */

@@ -68,7 +68,7 @@ export const certificationTypeRoutes = [
     types: (await findTypes(db, companyDay(now))).map(present),
   })),
 
-  serve(createCertificationType, async ({ body, db, now, audit, live }) => {
+  serve(createCertificationType, async ({ body, db, now, audit, publish }) => {
     if ((await countTypes(db)) >= MAX_TYPES) throw refuse(createCertificationType, 'too_many')
     const created = await insertType(db, draftOf(body), now)
     if (!created) throw refuse(createCertificationType, 'name_taken')
@@ -78,11 +78,11 @@ export const certificationTypeRoutes = [
       subjectId: created.id,
       after: draftOf(body),
     })
-    live('certifications')
+    publish('certifications')
     return show(db, created.id, now)
   }),
 
-  serve(updateCertificationType, async ({ params, body, db, now, audit, live }) => {
+  serve(updateCertificationType, async ({ params, body, db, now, audit, publish }) => {
     const find = lockType(db, params.id, companyDay(now))
     const before = await loadForUpdate(updateCertificationType, find, body.version, present)
     if (await isTypeNameTaken(db, body.certificationName, before.id))
@@ -96,11 +96,11 @@ export const certificationTypeRoutes = [
       before: facts(before),
       after: { ...draftOf(body), is_retired: body.isRetired },
     })
-    live('certifications')
+    publish('certifications')
     return show(db, before.id, now)
   }).expecting({ certification_types_name: 'name_taken' }),
 
-  serve(deleteCertificationType, async ({ params, db, now, audit, live }) => {
+  serve(deleteCertificationType, async ({ params, db, now, audit, publish }) => {
     const before = await lockType(db, params.id, companyDay(now))
     if (!before) throw refuse(deleteCertificationType, 'not_found')
     const { certifications: count, id } = before
@@ -115,7 +115,7 @@ export const certificationTypeRoutes = [
       subjectId: id,
       before: facts(before),
     })
-    live('certifications')
+    publish('certifications')
     return { id }
   }),
 ]

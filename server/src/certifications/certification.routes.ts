@@ -130,15 +130,15 @@ export const certificationRoutes = [
     return { holders: rows.map(presentHolder) }
   }),
 
-  serve(createCertification, async ({ body, db, worker, now, audit, live, services }) => {
+  serve(createCertification, async ({ body, db, worker, now, audit, publish, services }) => {
     const draft = await readDraft(createCertification, db, body, { today: companyDay(now) })
     const id = await insertCertification(db, draft, worker.workerId, now)
     audit({ action: 'certification_issued', ...subject(id), after: facts(draft) })
-    live('certifications', { certification: id })
+    publish('certifications', { certification: id })
     return show(db, id, now, services.config.publicUrl)
   }),
 
-  serve(updateCertification, async ({ params, body, db, now, audit, live, services }) => {
+  serve(updateCertification, async ({ params, body, db, now, audit, publish, services }) => {
     const { publicUrl } = services.config
     const before = await lockValid(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
     const draft = await readDraft(updateCertification, db, body, { today: companyDay(now), before })
@@ -147,24 +147,24 @@ export const certificationRoutes = [
     if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')
     await saveCertification(db, before.id, draft)
     audit({ action: 'certification_changed', ...subject(before.id), before: facts(before), after: facts(draft) })
-    live('certifications', { certification: before.id })
+    publish('certifications', { certification: before.id })
     return show(db, before.id, now, publicUrl)
   }),
 
-  serve(revokeCertification, async ({ params, body, db, worker, now, audit, live, services }) => {
+  serve(revokeCertification, async ({ params, body, db, worker, now, audit, publish, services }) => {
     const { publicUrl } = services.config
     const { id } = await lockValid(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
     await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
     audit({ action: 'certification_revoked', ...subject(id) })
-    live('certifications', { certification: id })
+    publish('certifications', { certification: id })
     return show(db, id, now, publicUrl)
   }),
 
-  serve(deleteCertification, async ({ params, db, worker, now, audit, live }) => {
+  serve(deleteCertification, async ({ params, db, worker, now, audit, publish }) => {
     const row = await lockCertification(db, params.id)
     if (!row) throw refuse(deleteCertification, 'not_found')
     const { id } = row
-    live('certifications', { certification: id })
+    publish('certifications', { certification: id })
     if (!row.first_opened_at) {
       await removeCertification(db, id)
       audit({ action: 'certification_deleted', ...subject(id), before: { ...facts(row), short_id: row.short_id } })

@@ -3,7 +3,7 @@ import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 
 /** Ends the training of whoever is a stretcher in training and has done all of it; says whether that happened now. */
 export async function endTrainingWhen(
-  { db, now, audit, live }: Pick<Context, 'db' | 'now' | 'audit' | 'live'>,
+  { db, now, audit, publish }: Pick<Context, 'db' | 'now' | 'audit' | 'publish'>,
   customerId: number,
   isDone: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -18,6 +18,6 @@ export async function endTrainingWhen(
     after: { status: 'active' },
     reason: 'All required courses are completed.',
   })
-  live('stretchers', { stretcher: id })
+  publish('stretchers', { stretcher: id })
   return true
 }

@@ -28,10 +28,10 @@ async function welcome(
   work: Work,
   { id, userId, needsTraining, action, after }: Hired,
 ): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
-  const { db, now, audit, live } = work
+  const { db, now, audit, publish } = work
   const enrolledCourses = needsTraining ? await desk.enrol(db, userId, now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
-  live('stretchers', { stretcher: id })
+  publish('stretchers', { stretcher: id })
   const progress = (await desk.findProgress(db, [userId])).get(userId)
   // Somebody may have completed every required course as a user.
   await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)

@@ -26,7 +26,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
     loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => describe(desk, db, row, now))
 
   return [
-    serve(updateStretcher, async ({ params, body, db, now, audit, live }) => {
+    serve(updateStretcher, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(updateStretcher, db, { id: params.id, version: body.version, now })
       const { firstName: first_name, lastName: last_name, dateOfBirth: date_of_birth, zoneId: zone_id } = body
       const fault = date_of_birth !== null && faultOfBirth(date_of_birth, companyDay(now))
@@ -52,11 +52,11 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         },
         after,
       })
-      live('stretchers', { stretcher: row.id })
+      publish('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
 
-    serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, live }) => {
+    serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, publish }) => {
       const row = await lock(deactivateStretcher, db, { id: params.id, version: body.version, now })
       const name = nameOf(row)
       if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { words: { name } })
@@ -79,11 +79,11 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live('stretchers', { stretcher: row.id })
+      publish('stretchers', { stretcher: row.id })
       return { stretcher: await showStretcher(desk, db, row.id, now), releasedBookings }
     }),
 
-    serve(activateStretcher, async ({ params, body, db, now, audit, live }) => {
+    serve(activateStretcher, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(activateStretcher, db, { id: params.id, version: body.version, now })
       if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { words: { name: nameOf(row) } })
       const status = row.trained_at ? 'active' : 'in_training'
@@ -97,11 +97,11 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live('stretchers', { stretcher: row.id })
+      publish('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
 
-    serve(finishTraining, async ({ params, body, db, now, audit, live }) => {
+    serve(finishTraining, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(finishTraining, db, { id: params.id, version: body.version, now })
       if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { words: { name: nameOf(row) } })
       await saveStretcher(db, row.id, { status: 'active', trained_at: now })
@@ -113,7 +113,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         reason: body.reason,
         people: [row],
       })
-      live('stretchers', { stretcher: row.id })
+      publish('stretchers', { stretcher: row.id })
       return showStretcher(desk, db, row.id, now)
     }),
   ]

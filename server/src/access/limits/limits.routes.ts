@@ -5,11 +5,11 @@ import { findLimits, saveLimits } from '#platform/security/limits-setting.ts'
 export const limitRoutes = [
   serve(readLimits, ({ db }) => findLimits(db)),
 
-  serve(changeLimits, async ({ body, db, now, audit, live }) => {
+  serve(changeLimits, async ({ body, db, now, audit, publish }) => {
     const before = await findLimits(db)
     await saveLimits(db, body, now)
     audit({ action: 'limits_changed', subject: 'limits', before, after: body })
-    live('access')
+    publish('access')
     return body
   }),
 ]

@@ -118,7 +118,7 @@ export const onboardingRoutes = [
   }),
 
   serve(finalizeOnboarding, async (context) => {
-    const { body, db, now, audit, enqueue, live } = context
+    const { body, db, now, audit, enqueue, publish } = context
     const link = await openLink(context, finalizeOnboarding, body.token)
     const workerId = await useUpLink(db, link.id, now)
     if (workerId === undefined) throw refuse(finalizeOnboarding, 'not_finished')
@@ -130,8 +130,8 @@ export const onboardingRoutes = [
     // Whoever is back in needs no colleague's decision any more.
     await closeOtherRequests(db, workerId, null, now)
     audit({ action: link.purpose === 'invite' ? 'onboarded' : 'access_recovered', ...about(link) })
-    live('session', { workerId })
-    live('access', { about: workerId })
+    publish('session', { workerId })
+    publish('access', { about: workerId })
     return { worker: { id: workerId }, recoveryCodes: codes }
   }),
 ]

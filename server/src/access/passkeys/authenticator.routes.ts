@@ -25,7 +25,7 @@ export const authenticatorRoutes = [
     { isSecret: true },
   ),
 
-  serve(confirmAuthenticator, async ({ worker, body, db, now, audit, enqueue, live, services }) => {
+  serve(confirmAuthenticator, async ({ worker, body, db, now, audit, enqueue, publish, services }) => {
     const found = await tryReplacement(db, worker.workerId, now)
     if (!found) throw refuse(confirmAuthenticator, 'no_secret')
     const step = matchTotp(services.keyring.open('totp', found.secret), body.code, now)
@@ -39,8 +39,8 @@ export const authenticatorRoutes = [
     const person = { id: worker.workerId, email: worker.email, name: worker.name }
     enqueue(accessMails.authenticatorReplaced(`${worker.workerId}:${now.getTime()}`, person))
     await endOtherSessions(db, worker.workerId, worker.sessionId, now)
-    live('session', { workerId: worker.workerId })
-    live('access', { about: worker.workerId })
+    publish('session', { workerId: worker.workerId })
+    publish('access', { about: worker.workerId })
     return { success: true as const }
   }),
 ]

@@ -73,7 +73,7 @@ export const profileRoutes = [
     return { options: creationOptions(challenge, partyOf(services.config), proofs, existing) }
   }),
 
-  serve(finishAddPasskey, async ({ worker, body, db, now, audit, enqueue, live, request, services }) => {
+  serve(finishAddPasskey, async ({ worker, body, db, now, audit, enqueue, publish, request, services }) => {
     const challenges = await takeChallenges(db, `profile:${worker.sessionId}`, 'create', now)
     const verdict = await checkRegistration(body.credential, challenges, partyOf(services.config))
     const name = body.name ?? describeBrowser(request.browser)
@@ -88,8 +88,8 @@ export const profileRoutes = [
     audit({ action: 'passkey_added', subject: 'passkey', subjectId: made.id, after: { name } })
     enqueue(accessMails.newPasskey(made.id, { id: worker.workerId, email: worker.email, name: worker.name }, name))
     await endOtherSessions(db, worker.workerId, worker.sessionId, now)
-    live('session', { workerId: worker.workerId })
-    live('access', { about: worker.workerId })
+    publish('session', { workerId: worker.workerId })
+    publish('access', { about: worker.workerId })
     return { passkey: presentPasskey(made) }
   }),
 
@@ -100,28 +100,28 @@ export const profileRoutes = [
     return { passkey: presentPasskey(renamed) }
   }),
 
-  serve(removePasskey, async ({ worker, params, db, now, audit, live }) => {
+  serve(removePasskey, async ({ worker, params, db, now, audit, publish }) => {
     const outcome = await revokeOwnPasskey(db, worker.workerId, params.id, now)
     if (outcome !== 'removed') throw refuse(removePasskey, outcome)
     audit({ action: 'passkey_removed', subject: 'passkey', subjectId: params.id })
     await endOtherSessions(db, worker.workerId, worker.sessionId, now)
-    live('session', { workerId: worker.workerId })
-    live('access', { about: worker.workerId })
+    publish('session', { workerId: worker.workerId })
+    publish('access', { about: worker.workerId })
     return done
   }),
 
-  serve(endMySession, async ({ worker, params, db, now, audit, live }) => {
+  serve(endMySession, async ({ worker, params, db, now, audit, publish }) => {
     if (!(await endOwnSession(db, worker.workerId, params.id, now))) throw refuse(endMySession, 'not_found')
     audit({ action: 'session_ended', subject: 'session', subjectId: params.id })
-    live('session', { workerId: worker.workerId })
-    live('access', { about: worker.workerId })
+    publish('session', { workerId: worker.workerId })
+    publish('access', { about: worker.workerId })
     return done
   }),
 
-  serve(revokeMyDevice, async ({ worker, params, db, now, audit, live }) => {
+  serve(revokeMyDevice, async ({ worker, params, db, now, audit, publish }) => {
     if (!(await revokeOwnDevice(db, worker.workerId, params.id, now))) throw refuse(revokeMyDevice, 'not_found')
     audit({ action: 'device_revoked', subject: 'device', subjectId: params.id })
-    live('access', { about: worker.workerId })
+    publish('access', { about: worker.workerId })
     return done
   }),
 

@@ -21,7 +21,7 @@ type DecidingCall = typeof approveRecovery | typeof denyRecovery
 
 /** Decides a request once, never one's own, and tells everybody concerned. */
 async function decide(context: Decision, call: DecidingCall, outcome: 'approved' | 'denied') {
-  const { db, now, worker, params, audit, enqueue, live, services } = context
+  const { db, now, worker, params, audit, enqueue, publish, services } = context
   const request = await findRecoveryRequest(db, params.id)
   if (!request) throw refuse(call, 'not_found')
   if (request.worker_id === worker.workerId) throw refuse(call, 'own_account')
@@ -35,7 +35,7 @@ async function decide(context: Decision, call: DecidingCall, outcome: 'approved'
   const readers = [person, ...(await listAccessManagers(db, person.id))]
   for (const reader of readers) enqueue(accessMails.recoveryDecided(params.id, person, reader, outcome, worker.name))
   audit({ action: `recovery_${outcome}`, subject: 'worker', subjectId: person.id, after: { request: params.id } })
-  live('access', { about: person.id })
+  publish('access', { about: person.id })
   const decided = await findRecoveryRequest(db, params.id)
   return { recovery: presentRecovery(decided ?? request, worker.workerId, now) }
 }

@@ -38,7 +38,7 @@ async function inEqualTime(
   reply.status(ACCEPTED)
 }
 
-async function fileRequest({ db, now, audit, enqueue, live }: Work, email: string, { request, services }: Open) {
+async function fileRequest({ db, now, audit, enqueue, publish }: Work, email: string, { request, services }: Open) {
   const key = `recovery ${services.keyring.sign('sign-in user', email)}`
   const { isOver } = await countTry(db, key, MAX_REQUESTS, A_DAY, now)
   const person = await findActiveByEmail(db, email)
@@ -49,7 +49,7 @@ async function fileRequest({ db, now, audit, enqueue, live }: Work, email: strin
     enqueue(accessMails.recoveryAsked(id, person))
     const page = `${services.config.publicUrl}/worker/tech/access/recoveries`
     for (const manager of managers) enqueue(accessMails.recoveryToDecide(id, person, manager, page))
-    live('access', { about: person.id })
+    publish('access', { about: person.id })
   }
   audit({
     action: 'recovery_requested',

@@ -26,18 +26,18 @@ export const sessionRoutes = [
       hasMailServer: config.smtpUrl !== undefined,
     }
   }),
-  serve(signOut, async ({ worker, db, now, audit, live, reply }) => {
+  serve(signOut, async ({ worker, db, now, audit, publish, reply }) => {
     await endSession(db, worker.sessionId, 'signed out', now)
     audit({ action: 'signed_out', subject: 'session', subjectId: worker.sessionId })
-    live('session', { workerId: worker.workerId })
+    publish('session', { workerId: worker.workerId })
     forgetBrowser(reply)
     return { success: true as const }
   }),
-  serve(signOutEverywhere, async ({ worker, db, now, audit, live, reply }) => {
+  serve(signOutEverywhere, async ({ worker, db, now, audit, publish, reply }) => {
     const ended = await endSessions(db, worker.workerId, 'signed out everywhere', now)
     audit({ action: 'signed_out_everywhere', subject: 'worker', subjectId: worker.workerId, after: { ended } })
-    live('session', { workerId: worker.workerId })
-    live('access', { about: worker.workerId })
+    publish('session', { workerId: worker.workerId })
+    publish('access', { about: worker.workerId })
     forgetBrowser(reply)
     return { success: true as const, ended }
   }),

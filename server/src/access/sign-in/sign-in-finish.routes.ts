@@ -22,12 +22,12 @@ import {
 import { matchTotp } from './totp.rules.ts'
 
 /** A wrong code of the app also counts for the app itself, over all attempts: at a hundred in a row it is switched off. */
-async function noteWrongCode({ db, now, audit, live, enqueue }: StepContext, worker: Proofs) {
+async function noteWrongCode({ db, now, audit, publish, enqueue }: StepContext, worker: Proofs) {
   const failures = await countTotpFailure(db, worker.id, MAX_TOTP_FAILURES)
   if (failures !== MAX_TOTP_FAILURES) return
   audit({ action: 'two_factor_switched_off', subject: 'worker', subjectId: worker.id, workerId: worker.id })
   await endSessions(db, worker.id, 'two-factor codes switched off', now)
-  live('session', { workerId: worker.id })
+  publish('session', { workerId: worker.id })
   enqueue(accessMails.twoFactorOff(`${worker.id}:${now.getTime()}`, worker))
 }
 
@@ -57,7 +57,7 @@ export const signInFinishRoutes = [
   }),
 
   serve(finalizeLogin, async (context) => {
-    const { body, db, now, audit, enqueue, live, request, reply, services } = context
+    const { body, db, now, audit, enqueue, publish, request, reply, services } = context
     const call = finalizeLogin
     const attempt = await findAttempt(db, hashToken(request.cookie('flow') ?? ''))
     const tokenHash = hashToken(body.sessionToken)
@@ -88,7 +88,7 @@ export const signInFinishRoutes = [
     if (person && opened.new_device_id) enqueue(accessMails.newDevice(opened.new_device_id, person, label))
     if (person && opened.new_passkey_id) enqueue(accessMails.newPasskey(opened.new_passkey_id, person, label))
     audit({ action: 'signed_in', subject: 'session', subjectId: opened.session_id, workerId: opened.worker_id })
-    live('access', { about: opened.worker_id })
+    publish('access', { about: opened.worker_id })
     reply.clearCookie('flow')
     reply.setCookie('sid', sid, { httpOnly: true })
     reply.setCookie('csrf', makeCsrfToken(services.keyring, sid), { httpOnly: false })

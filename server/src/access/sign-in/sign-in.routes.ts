@@ -98,7 +98,8 @@ export const signInRoutes = [
       expiresAt: shift(now, ATTEMPT_LIFE),
     })
     reply.setCookie('flow', request.cookie('flow') ?? '', { httpOnly: true, maxAge: ATTEMPT_LIFE / 1000 })
-    if (attempt.worker_id !== null) enqueue(accessMails.deviceCode(`${attempt.id}:${attempt.sends}`, attempt.email, code))
+    if (attempt.worker_id !== null)
+      enqueue(accessMails.deviceCode(`${attempt.id}:${attempt.sends}`, attempt.email, code))
     audit({ action: 'device_code_sent_again', subject: 'sign_in', subjectId: attempt.id })
     return { success: true as const, sessionToken, csrfToken }
   }),

@@ -9,7 +9,7 @@ type Change = { name: string; email: string }
 
 /** Changes name and address of a worker who is locked. Both addresses are told, and what was mailed to the old one opens nothing more. */
 export async function correctPerson(
-  { db, now, audit, enqueue, live }: Pick<Work, 'db' | 'now' | 'audit' | 'enqueue' | 'live'>,
+  { db, now, audit, enqueue, publish }: Pick<Work, 'db' | 'now' | 'audit' | 'enqueue' | 'publish'>,
   before: WorkerRecord,
   { name, email }: Change,
 ): Promise<void> {
@@ -30,6 +30,6 @@ export async function correctPerson(
     before: { name: before.name, email: before.email },
     after: { name, email },
   })
-  live('session', { workerId: id })
-  live('access', { about: id })
+  publish('session', { workerId: id })
+  publish('access', { about: id })
 }

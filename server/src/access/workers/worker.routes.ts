@@ -45,9 +45,9 @@ async function existing({ db, now }: Pick<Work, 'db' | 'now'>, id: number): Prom
 }
 
 /** Whoever is concerned hears it at once: their own browsers, and everybody who looks at the list. */
-function tell({ live }: Pick<Work, 'live'>, workerId: number) {
-  live('session', { workerId })
-  live('access', { about: workerId })
+function tell({ publish }: Pick<Work, 'publish'>, workerId: number) {
+  publish('session', { workerId })
+  publish('access', { about: workerId })
 }
 
 export const workerRoutes = [
@@ -61,7 +61,7 @@ export const workerRoutes = [
   serve(readWorker, (context) => detail(context, context.params.id)),
 
   serve(inviteWorker, async (context) => {
-    const { body, db, now, audit, live, services } = context
+    const { body, db, now, audit, publish, services } = context
     const permissions = body.permissions ?? codesOfRole(body.role)
     if (isContradiction(body.role, permissions)) throw refuse(inviteWorker, 'owner_holds_all')
     const person = await insertWorker(db, { ...body, permissions }, now)
@@ -69,41 +69,41 @@ export const workerRoutes = [
     await sendLink(context, person, 'invite', services.config)
     const after = { email: body.email, name: body.name, role: body.role, permissions }
     audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after })
-    live('access', { about: person.id })
+    publish('access', { about: person.id })
     return detail(context, person.id)
   }),
 
   serve(resendLink, async (context) => {
-    const { params, audit, live, services } = context
+    const { params, audit, publish, services } = context
     const found = await existing(context, params.id)
     if (found.status !== 'invited') throw refuse(resendLink, 'not_invited')
     await sendLink(context, found, 'invite', services.config)
     audit({ action: 'link_sent_again', subject: 'worker', subjectId: params.id })
-    live('access', { about: params.id })
+    publish('access', { about: params.id })
     return detail(context, params.id)
   }),
 
   serve(
     showLink,
     async (context) => {
-      const { params, audit, live, services } = context
+      const { params, audit, publish, services } = context
       if (services.config.smtpUrl !== undefined) throw refuse(showLink, 'has_mail_server')
       const found = await existing(context, params.id)
       if (found.status !== 'invited') throw refuse(showLink, 'not_invited')
       const { link } = await makeLink(context, found.id, 'invite', services.config)
       audit({ action: 'link_shown', subject: 'worker', subjectId: params.id })
-      live('access', { about: params.id })
+      publish('access', { about: params.id })
       return { link }
     },
     { isSecret: true },
   ),
 
   serve(revokeLink, async (context) => {
-    const { params, db, now, audit, live } = context
+    const { params, db, now, audit, publish } = context
     await existing(context, params.id)
     if ((await revokeLinks(db, params.id, now)) === 0) throw refuse(revokeLink, 'no_link')
     audit({ action: 'link_revoked', subject: 'worker', subjectId: params.id })
-    live('access', { about: params.id })
+    publish('access', { about: params.id })
     return detail(context, params.id)
   }),
 

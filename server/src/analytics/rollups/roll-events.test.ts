@@ -181,7 +181,7 @@ describe('the roller', () => {
     })
     /** Messages come in the order in which they were said: once this one is here, so are those before it. */
     async function hearAll() {
-      await runWork(services, { call: 'test' }, async ({ live }) => live('session', { workerId: 1 }))
+      await runWork(services, { call: 'test' }, async ({ publish }) => publish('session', { workerId: 1 }))
       await eventually(async () => told.includes('session'))
       return told.splice(0).filter((topic) => topic === 'analytics')
     }

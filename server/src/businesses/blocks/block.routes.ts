@@ -44,7 +44,7 @@ export const blockRoutes = [
     }
   }),
 
-  serve(createBlock, async ({ body, db, worker, now, audit, live }) => {
+  serve(createBlock, async ({ body, db, worker, now, audit, publish }) => {
     const { business_id, block_hours, slot_length_minutes, internal_label, expires_on = null } = body
     if (!isBlockHours(block_hours)) throw refuse(createBlock, 'bad_hours')
     if (!isSlotMinutes(slot_length_minutes)) throw refuse(createBlock, 'bad_slot')
@@ -57,11 +57,11 @@ export const blockRoutes = [
     const block = await insertBlock(db, { ...draft, created_at: now })
     await insertEntry(db, block, { kind: 'granted', workerId: worker.workerId, now })
     audit({ action: 'block_created', subject: 'prepaid_block', subjectId: block.id, after: draft })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return presentBlock(block, undefined, now, today)
   }),
 
-  serve(updateBlock, async ({ body: { block_id, version, internal_label, expires_on }, db, now, audit, live }) => {
+  serve(updateBlock, async ({ body: { block_id, version, internal_label, expires_on }, db, now, audit, publish }) => {
     const known = await findBlock(db, block_id)
     const business = known && (await keepBusiness(db, known.business_id))
     const before = business && (await lockBlock(db, block_id))
@@ -85,11 +85,11 @@ export const blockRoutes = [
       before: { internal_label: before.internal_label, expires_on: before.expires_on },
       after: { internal_label, expires_on },
     })
-    live('businesses', { business: before.business_id })
+    publish('businesses', { business: before.business_id })
     return show()
   }),
 
-  serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, live }) => {
+  serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, publish }) => {
     const block = await findBlock(db, block_id)
     const business = block && (await keepBusiness(db, block.business_id))
     if (!block || !business) throw refuse(deleteBlock, 'not_found')
@@ -107,7 +107,7 @@ export const blockRoutes = [
       subjectId: block_id,
       before: { business_id, block_hours, slot_length_minutes, internal_label },
     })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return { id: block_id }
   }),
 

@@ -85,7 +85,7 @@ export const businessRoutes = [
 
   serve(readBusiness, ({ params, db }) => show(db, params.id)),
 
-  serve(createBusiness, async ({ body, db, worker, now, audit, live }) => {
+  serve(createBusiness, async ({ body, db, worker, now, audit, publish }) => {
     const draft = draftOf(createBusiness, body)
     const zone = await findZoneClocks(db, draft.zone_id)
     if (!zone) throw refuse(createBusiness, 'no_zone')
@@ -95,11 +95,11 @@ export const businessRoutes = [
     const note = `Pilot of ${PILOT_DAYS} days begun.`
     await insertNote(db, { business_id: id, worker_id: worker.workerId, stage: 'pending', note, created_at: now })
     audit({ action: 'business_created', subject: 'business', subjectId: id, after: draft })
-    live('businesses', { business: id })
+    publish('businesses', { business: id })
     return show(db, id)
   }).expecting({ businesses_zone_id_fkey: 'no_zone' }),
 
-  serve(updateBusiness, async ({ body, db, now, audit, live }) => {
+  serve(updateBusiness, async ({ body, db, now, audit, publish }) => {
     const before = await loadForUpdate(updateBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     const draft = draftOf(updateBusiness, body)
     if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
@@ -113,11 +113,11 @@ export const businessRoutes = [
       before: pickFields(businessFields, before),
       after: draft,
     })
-    live('businesses', { business: body.id })
+    publish('businesses', { business: body.id })
     return show(db, body.id)
   }).expecting({ businesses_custom_path_key: 'path_taken', businesses_zone_id_fkey: 'no_zone' }),
 
-  serve(deleteBusiness, async ({ body, db, now, audit, live }) => {
+  serve(deleteBusiness, async ({ body, db, now, audit, publish }) => {
     const { name, custom_path, admin_email } = await loadForUpdate(
       deleteBusiness,
       lockBusiness(db, body.id),
@@ -139,26 +139,26 @@ export const businessRoutes = [
       subjectId: body.id,
       before: { name, custom_path, admin_email, blocks, emails },
     })
-    live('businesses', { business: body.id })
+    publish('businesses', { business: body.id })
     return { id: body.id, deleted_blocks: blocks, deleted_emails: emails }
   }),
 
-  serve(archiveBusiness, async ({ body, db, now, audit, live }) => {
+  serve(archiveBusiness, async ({ body, db, now, audit, publish }) => {
     const business = await loadForUpdate(archiveBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     if (business.archived_at) throw refuse(archiveBusiness, 'archived')
     await checkNoneAhead(archiveBusiness, db, business, now)
     await saveBusiness(db, body.id, { archived_at: now })
     audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
-    live('businesses', { business: body.id })
+    publish('businesses', { business: body.id })
     return show(db, body.id)
   }),
 
-  serve(restoreBusiness, async ({ body, db, audit, live }) => {
+  serve(restoreBusiness, async ({ body, db, audit, publish }) => {
     const business = await loadForUpdate(restoreBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     if (!business.archived_at) throw refuse(restoreBusiness, 'not_archived')
     await saveBusiness(db, body.id, { archived_at: null })
     audit({ action: 'business_restored', subject: 'business', subjectId: body.id })
-    live('businesses', { business: body.id })
+    publish('businesses', { business: body.id })
     return show(db, body.id)
   }),
 ]

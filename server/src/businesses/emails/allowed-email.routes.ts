@@ -81,7 +81,7 @@ export const allowedEmailRoutes = [
     })
   }),
 
-  serve(updateEmail, async ({ body, db, audit, live }) => {
+  serve(updateEmail, async ({ body, db, audit, publish }) => {
     const email = readAddress(body.new_email)
     if (email === undefined) throw refuse(updateEmail, 'invalid')
     const show = (row: LockedEmail) => ({ id: row.id, email: row.email, version: row.version })
@@ -91,29 +91,29 @@ export const allowedEmailRoutes = [
     if (!saved) throw refuse(updateEmail, 'taken')
     const change = { before: { business_id, email: before.email }, after: { business_id, email } }
     audit({ action: 'allowed_email_changed', subject: 'business_email', subjectId: id, ...change })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return saved
   }),
 
-  serve(deleteEmail, async ({ body, db, audit, live }) => {
+  serve(deleteEmail, async ({ body, db, audit, publish }) => {
     const removed = await removeEmail(db, body.email_id)
     if (!removed) throw refuse(deleteEmail, 'not_found')
     const { id, business_id, email } = removed
     audit({ action: 'allowed_email_deleted', subject: 'business_email', subjectId: id, before: { business_id, email } })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return { id }
   }),
 
-  serve(resetEmails, async ({ body: { business_id }, db, audit, live }) => {
+  serve(resetEmails, async ({ body: { business_id }, db, audit, publish }) => {
     if (!(await keepBusiness(db, business_id))) throw refuse(resetEmails, 'not_found')
     await lockList(db, business_id)
     const deleted = await removeAllEmails(db, business_id)
     audit({ action: 'allowed_emails_reset', subject: 'business', subjectId: business_id, before: { emails: deleted } })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return { deleted }
   }),
 
-  serve(uploadEmails, async ({ body: { business_id, list }, db, now, audit, live }) => {
+  serve(uploadEmails, async ({ body: { business_id, list }, db, now, audit, publish }) => {
     if (!(await keepBusiness(db, business_id))) throw refuse(uploadEmails, 'not_found')
     if (looksBinary(list)) throw refuse(uploadEmails, 'binary')
     await lockList(db, business_id)
@@ -125,7 +125,7 @@ export const allowedEmailRoutes = [
       subjectId: business_id,
       after: { added, skipped, invalid },
     })
-    live('businesses', { business: business_id })
+    publish('businesses', { business: business_id })
     return outcome
   }),
 

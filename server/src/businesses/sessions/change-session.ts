@@ -36,7 +36,7 @@ const happenings = {
 export async function changeSession(
   call: typeof rescheduleSession | typeof changeStretcher,
   action: keyof typeof happenings,
-  { db, now, audit, live, enqueue }: Work,
+  { db, now, audit, publish, enqueue }: Work,
   { session: before, block, startsAt, stretcherId, notify, workerId }: Change,
 ): Promise<OnsiteSession> {
   const isMove = action === 'session_rescheduled'
@@ -62,6 +62,6 @@ export async function changeSession(
     before: factsOf(before),
     after: factsOf(session),
   })
-  live('businesses', { business: before.business_id })
+  publish('businesses', { business: before.business_id })
   return presentHeldSession(session, now)
 }

@@ -100,7 +100,7 @@ export const onsiteRoutes = [
     return findCandidates(db, { block, business, startsAt, now })
   }),
 
-  serve(activateBlock, async ({ body, db, worker, now, audit, live, enqueue }) => {
+  serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
     const known = await findBlock(db, body.prepaid_block_id)
     // The business before the block: whoever deletes a business takes its blocks in the same order.
@@ -118,7 +118,7 @@ export const onsiteRoutes = [
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) enqueue(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
-    live('businesses', { business: business.id })
+    publish('businesses', { business: business.id })
     return presentHeldSession(session, now)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
@@ -141,7 +141,7 @@ export const onsiteRoutes = [
     return changeSession(changeStretcher, 'session_reassigned', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
-  serve(cancelSession, async ({ body, db, worker, now, audit, live, enqueue }) => {
+  serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
     const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
@@ -150,11 +150,11 @@ export const onsiteRoutes = [
       for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
-    live('businesses', { business: before.business_id })
+    publish('businesses', { business: before.business_id })
     return presentHeldSession(session, now)
   }),
 
-  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, live, enqueue }) => {
+  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue }) => {
     const { workerId } = worker
     await lockPayroll(db)
     const before = await lockSession(db, session_id)
@@ -163,11 +163,11 @@ export const onsiteRoutes = [
     const why = whyHeld(before.starts_at, now)
     if (why) throw refuse(markNotHeld, why)
     const session = await giveBack(db, before, { reason, workerId, now })
-    await voidSessionPay({ db, now, audit, live }, { onsiteSessionId: session_id, reason, workerId })
+    await voidSessionPay({ db, now, audit, publish }, { onsiteSessionId: session_id, reason, workerId })
     for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
-    live('businesses', { business: before.business_id })
+    publish('businesses', { business: before.business_id })
     return presentHeldSession(session, now)
   }),
 

@@ -29,7 +29,7 @@ const around = (a: Box, b: Box): Box => ({
 export async function rezoneCustomers(services: Services, box: Box): Promise<{ moved: number }> {
   let moved = 0
   for (let after = 0; ; ) {
-    const last = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, live }) => {
+    const last = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, publish }) => {
       const customers = await findCustomersNear(db, box, after, PORTION)
       const zones = await findZonesNear(db, box, MAX_ZONES)
       const changes = customers.flatMap((customer) => {
@@ -38,7 +38,7 @@ export async function rezoneCustomers(services: Services, box: Box): Promise<{ m
       })
       if (changes.length > 0) {
         moved += await moveCustomers(db, changes)
-        live('businesses')
+        publish('businesses')
       }
       return customers.at(-1)?.id
     })

@@ -88,18 +88,18 @@ export const zoneRoutes = [
   })),
 
   serve(createZone, async (context) => {
-    const { body, db, now, audit, live } = context
+    const { body, db, now, audit, publish } = context
     const shape = await shapeOf(createZone, db, body)
     const zone = await insertZone(db, shape, now)
     if (!zone) throw refuse(createZone, 'name_taken')
     askForRezone(context, zone.id, shape)
     audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: tellOf(shape) })
-    live('businesses', { zone: zone.id })
+    publish('businesses', { zone: zone.id })
     return show(db, zone.id)
   }),
 
   serve(updateZone, async (context) => {
-    const { body, db, audit, live } = context
+    const { body, db, audit, publish } = context
     const before = await loadForUpdate(updateZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const shape = await shapeOf(updateZone, db, body)
     if (await isZoneNameTaken(db, shape.name, body.id)) throw refuse(updateZone, 'name_taken')
@@ -107,18 +107,18 @@ export const zoneRoutes = [
     if (isMoved(before, shape)) askForRezone(context, body.id, before, shape)
     const change = { before: tellOf(before), after: tellOf(shape) }
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
-    live('businesses', { zone: body.id })
+    publish('businesses', { zone: body.id })
     return show(db, body.id)
   }).expecting({ zones_name: 'name_taken' }),
 
-  serve(deleteZone, async ({ body, db, audit, live }) => {
+  serve(deleteZone, async ({ body, db, audit, publish }) => {
     const zone = await loadForUpdate(deleteZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const { businesses, stretchers, customers, bookings } = await countZoneUse(db, body.id)
     const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
     if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })
     await removeZone(db, body.id)
     audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: tellOf(zone) })
-    live('businesses', { zone: body.id })
+    publish('businesses', { zone: body.id })
     return { id: body.id }
   }),
 ]

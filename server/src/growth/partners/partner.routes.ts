@@ -31,9 +31,9 @@ async function show({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
 }
 
 /** Those who administer businesses and those who win partners look at the same records. */
-function tell({ live }: Pick<Work, 'live'>, id: number | null) {
-  live('growth', { partner: id })
-  live('businesses', { business: id })
+function tell({ publish }: Pick<Work, 'publish'>, id: number | null) {
+  publish('growth', { partner: id })
+  publish('businesses', { business: id })
 }
 
 type SessionsAsked = Pick<Context<typeof listPastSessions>, 'query' | 'db' | 'now'>

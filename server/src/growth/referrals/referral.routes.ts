@@ -55,7 +55,7 @@ export const referralRoutes = [
 
   serve(readReferral, ({ params, db }) => show(db, params.id)),
 
-  serve(reviewReferral, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+  serve(reviewReferral, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     await lockReferral(db, id)
     const before = await findReferral(db, id)
     if (!before) throw refuse(reviewReferral, 'not_found')
@@ -72,7 +72,7 @@ export const referralRoutes = [
       before: { decision: before.decision, reasons: before.reasons },
       after: { decision },
     })
-    live('growth', { referral: id })
+    publish('growth', { referral: id })
     return show(db, id)
   }),
 ]

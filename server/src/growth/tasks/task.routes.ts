@@ -57,7 +57,7 @@ export const taskRoutes = [
     return { tasks: rows.map(presentTask), pagination: paginate(page, limit, total) }
   }),
 
-  serve(createTask, async ({ body, db, now, worker, audit, live }) => {
+  serve(createTask, async ({ body, db, now, worker, audit, publish }) => {
     await checkAssignee(createTask, db, body.assignedTo)
     const city_name = body.cityName === '' ? null : body.cityName
     const { id } = await insertTask(db, {
@@ -72,11 +72,11 @@ export const taskRoutes = [
       figures: city_name === null ? null : await measureCity(db, city_name, companyDay(now)),
     })
     audit({ action: 'city_task_created', ...about(id), after: { title: body.title, city: city_name } })
-    live('growth', { task: id })
+    publish('growth', { task: id })
     return show(db, id)
   }),
 
-  serve(changeTask, async ({ params: { id }, body, db, now, audit, live }) => {
+  serve(changeTask, async ({ params: { id }, body, db, now, audit, publish }) => {
     const before = await loadForUpdate(changeTask, lockTask(db, id), body.version, () => show(db, id))
     if (body.assignedTo !== before.assignee_id) await checkAssignee(changeTask, db, body.assignedTo)
     const change = changeOf(body, before, now)
@@ -84,7 +84,7 @@ export const taskRoutes = [
       await saveTask(db, id, change)
       const was = Object.fromEntries(Object.keys(change).map((key) => [key, before[key as keyof typeof change]]))
       audit({ action: 'city_task_changed', ...about(id), before: was, after: change })
-      live('growth', { task: id })
+      publish('growth', { task: id })
     }
     return show(db, id)
   }),

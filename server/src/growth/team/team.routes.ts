@@ -67,7 +67,7 @@ export const teamRoutes = [
 
   serve(listTeamCampaigns, async ({ db, now }) => ({ campaigns: await findOpenCampaigns(db, companyDay(now)) })),
 
-  serve(assignCampaign, async ({ params: { id }, body: { workerId, isAssigned }, db, now, worker, audit, live }) => {
+  serve(assignCampaign, async ({ params: { id }, body: { workerId, isAssigned }, db, now, worker, audit, publish }) => {
     const before = await findCampaign(db, id, companyDay(now))
     if (!before) throw refuse(assignCampaign, 'not_found')
     const wasAssigned = before.members.some((member) => member.id === workerId)
@@ -84,7 +84,7 @@ export const teamRoutes = [
         subjectId: id,
         after: { workerId },
       })
-      live('growth', { campaign: id })
+      publish('growth', { campaign: id })
     }
     const after = await findCampaign(db, id, companyDay(now))
     if (!after) throw refuse(assignCampaign, 'not_found')

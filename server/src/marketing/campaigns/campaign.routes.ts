@@ -65,7 +65,7 @@ export const campaignRoutes = [
   }),
 
   serve(setCampaignStatus, async (context) => {
-    const { params, body, db, now, audit, live, services } = context
+    const { params, body, db, now, audit, publish, services } = context
     const { id } = params
     const { status, version } = body
     const show = () => showWithStats(db, services.config, id, now)
@@ -78,7 +78,7 @@ export const campaignRoutes = [
     if (before.status !== status) {
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
-      live('campaigns', { campaign: id })
+      publish('campaigns', { campaign: id })
       const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
       if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
@@ -86,7 +86,7 @@ export const campaignRoutes = [
   }),
 
   serve(pushCampaign, async (context) => {
-    const { params, db, now, audit, live, services } = context
+    const { params, db, now, audit, publish, services } = context
     const { id } = params
     const campaign = await lockCampaign(db, id)
     if (!campaign) throw refuse(pushCampaign, 'not_found')
@@ -94,12 +94,12 @@ export const campaignRoutes = [
     if (!isConnected(services.config)) throw refuse(pushCampaign, 'not_connected')
     await requestPush(context, id, campaign.name)
     audit({ action: 'campaign_push_asked', ...about(id) })
-    live('campaigns', { campaign: id })
+    publish('campaigns', { campaign: id })
     return showWithStats(db, services.config, id, now)
   }),
 
   serve(editCampaign, async (context) => {
-    const { params, body, db, now, audit, live, services } = context
+    const { params, body, db, now, audit, publish, services } = context
     const { id } = params
     const { version, ...fields } = body
     const show = async () => {
@@ -122,7 +122,7 @@ export const campaignRoutes = [
     const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}
     await changeCampaign(db, id, { ...change, ...paused }, now)
     audit({ action: 'campaign_edited', ...about(id), before: was, after: { ...change, ...paused } })
-    live('campaigns', { campaign: id })
+    publish('campaigns', { campaign: id })
     if (isNewAd || (isAd && (made || before.meta_campaign_id !== null)))
       await requestPush(context, id, change.name ?? before.name)
     return { campaign: await show() }

@@ -165,7 +165,7 @@ export const createCampaignRoutes = [
             : [],
         )
         const { reply, isRepeat } = await once(fingerprint, async (work) => {
-          const { db, now, audit, live } = work
+          const { db, now, audit, publish } = work
           const isPushed = draft.source === 'facebook_lead_ad' && isConnected(services.config)
           // At Meta everything is made paused: nothing is spent before somebody sets it to Active.
           const status = isPushed ? 'paused' : 'active'
@@ -174,7 +174,7 @@ export const createCampaignRoutes = [
           if (isPushed) await requestPush({ ...work, worker }, id, draft.name)
           const after = { name: draft.name, source: draft.source, budget: draft.budget, media: media.length }
           audit({ action: 'campaign_created', subject: 'campaign', subjectId: id, after })
-          live('campaigns', { campaign: id })
+          publish('campaigns', { campaign: id })
           return showWithStats(db, services.config, id, now)
         })
         if (isRepeat) await discard(services.storage, files, mediaKey)

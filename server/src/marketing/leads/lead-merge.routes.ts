@@ -8,7 +8,7 @@ import { combine, mergeChanges } from './lead-merge.rules.ts'
 import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
 
 export const leadMergeRoutes = [
-  serve(mergeLeads, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+  serve(mergeLeads, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const { duplicateId, version, duplicateVersion } = body
     if (duplicateId === id) throw refuse(mergeLeads, 'itself')
     const locked = await lockLeads(db, [id, duplicateId])
@@ -35,8 +35,8 @@ export const leadMergeRoutes = [
       before,
       after: { from: duplicateId, ...after, ...moved },
     })
-    live('leads', { lead: id })
-    live('leads', { lead: duplicateId })
+    publish('leads', { lead: id })
+    publish('leads', { lead: duplicateId })
     return { ...(await showWithStats(db, id)), moved }
   }),
 ]

@@ -84,7 +84,7 @@ export const leadRoutes = [
 
   serve(listLeadCampaigns, ({ db, now }) => findCampaignNames(db, companyDay(now))),
 
-  serve(createLead, async ({ body: { note, ...draft }, db, now, worker, audit, live }) => {
+  serve(createLead, async ({ body: { note, ...draft }, db, now, worker, audit, publish }) => {
     if (draft.email === null && draft.phone === null) throw refuse(createLead, 'no_contact')
     await checkCampaign(createLead, db, draft.campaign_id)
     await checkContact(createLead, db, draft)
@@ -94,11 +94,11 @@ export const leadRoutes = [
     const id = await insertLead(db, draft, { workerId, assigneeId }, now)
     if (note) await insertLeadNote(db, id, workerId, note, now)
     audit({ action: 'lead_created', ...about(id), after: { source: draft.source, campaign: draft.campaign_id } })
-    live('leads', { lead: id })
+    publish('leads', { lead: id })
     return showWithStats(db, id)
   }),
 
-  serve(editLead, async ({ params: { id }, body: { version, ...body }, db, now, audit, live }) => {
+  serve(editLead, async ({ params: { id }, body: { version, ...body }, db, now, audit, publish }) => {
     const before = await loadForUpdate(editLead, lockExisting(editLead, db, id), version, () => showLead(db, id))
     const { change, was } = changesOf(before, body)
     if (Object.keys(change).length === 0) return { lead: await showLead(db, id) }
@@ -111,21 +111,21 @@ export const leadRoutes = [
     if (email !== null || phone !== null) await checkContact(editLead, db, { email, phone }, id)
     await changeLead(db, id, change, now)
     audit({ action: 'lead_edited', ...about(id), before: was, after: change })
-    live('leads', { lead: id })
+    publish('leads', { lead: id })
     return { lead: await showLead(db, id) }
   }),
 
-  serve(noteLead, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+  serve(noteLead, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     if (body.workerId === undefined || body.workerId === null) throw refuse(noteLead, 'no_worker')
     if (body.workerId !== worker.workerId) throw refuse(noteLead, 'other_worker')
     await lockExisting(noteLead, db, id)
     await insertLeadNote(db, id, worker.workerId, body.note, now)
     audit({ action: 'lead_noted', ...about(id) })
-    live('leads', { lead: id })
+    publish('leads', { lead: id })
     return showLead(db, id)
   }),
 
-  serve(assignLead, async ({ params: { id }, body: { workerId, version }, db, now, audit, live }) => {
+  serve(assignLead, async ({ params: { id }, body: { workerId, version }, db, now, audit, publish }) => {
     const find = lockExisting(assignLead, db, id)
     const before = await loadForUpdate(assignLead, find, version, () => showLead(db, id))
     if (workerId !== null && (await findLeadWorker(db, workerId, KEEPER)) === undefined)
@@ -134,7 +134,7 @@ export const leadRoutes = [
       await changeLead(db, id, { assignee_id: workerId }, now)
       const change = { before: { assignee: before.assignee_id }, after: { assignee: workerId } }
       audit({ action: 'lead_assigned', ...about(id), ...change })
-      live('leads', { lead: id })
+      publish('leads', { lead: id })
     }
     return { lead: await showLead(db, id) }
   }),

@@ -51,14 +51,14 @@ async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<num
 
 /** Sets the status of a lead that is held; a conversion finds or opens the customer's account, and leaving it takes that back. */
 export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): Promise<void> {
-  const { db, now, audit, live } = work
+  const { db, now, audit, publish } = work
   const { status, workerId, reason, mayConvert } = move
   const about = { subject: 'lead' as const, subjectId: lead.id, people: [lead] }
   if (lead.status === status) {
     if (reason === undefined || reason === lead.lost_reason) return
     await setLostReason(db, lead.id, reason, now)
     audit({ action: 'lead_lost_reason', ...about, before: { reason: lead.lost_reason }, after: { reason } })
-    return live('leads', { lead: lead.id })
+    return publish('leads', { lead: lead.id })
   }
   const removed = lead.status === 'converted' && mayConvert ? await takeBackAccount(work, lead) : undefined
   const account = status === 'converted' ? await accountFor(db, lead, now) : undefined
@@ -72,9 +72,9 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
     after: { status, ...(account && { customer: account.id, opened: account.isNew }), ...(removed && { removed }) },
     ...(reason && { reason }),
   })
-  live('leads', { lead: lead.id })
+  publish('leads', { lead: lead.id })
   const moved = account?.isNew ? account.id : removed
-  if (moved) live('customers', { customer: moved })
+  if (moved) publish('customers', { customer: moved })
 }
 
 /** Why a conversion cannot be undone. */
@@ -90,7 +90,7 @@ export class CannotUndo extends Error {
 
 /** Puts a lead that is held back to before its conversion, and removes the account that this opened. */
 export async function undoLockedConversion(work: Work, lead: LockedLead): Promise<void> {
-  const { db, now, audit, live } = work
+  const { db, now, audit, publish } = work
   const conversion = await findConversion(db, lead.id)
   if (!conversion) throw new CannotUndo('not_converted')
   if (!canBeUndone(conversion.entered_at, now)) throw new CannotUndo('too_late')
@@ -107,6 +107,6 @@ export async function undoLockedConversion(work: Work, lead: LockedLead): Promis
     before: { status: 'converted', customer: lead.customer_id },
     after: { status, ...(opened !== null && { removed: opened }) },
   })
-  live('leads', { lead: lead.id })
-  if (opened !== null) live('customers', { customer: opened })
+  publish('leads', { lead: lead.id })
+  if (opened !== null) publish('customers', { customer: opened })
 }

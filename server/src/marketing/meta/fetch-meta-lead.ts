@@ -34,7 +34,7 @@ export const fetchLeadMessage = (leadgenId: string): OutboxMessage => ({
 })
 
 /** Keeps what was fetched, once, however often it was announced. */
-async function keep({ db, now, audit, live }: Work, { leadgen_id }: Claimed, lead: GraphLead): Promise<number> {
+async function keep({ db, now, audit, publish }: Work, { leadgen_id }: Claimed, lead: GraphLead): Promise<number> {
   const known = await findByLeadgen(db, leadgen_id)
   if (known !== undefined) return known
   const { answers, ...person } = personOf(lead)
@@ -48,7 +48,7 @@ async function keep({ db, now, audit, live }: Work, { leadgen_id }: Claimed, lea
     subjectId: id,
     after: { leadgen: leadgen_id, campaign: campaign_id },
   })
-  live('leads', { lead: id })
+  publish('leads', { lead: id })
   return id
 }
 

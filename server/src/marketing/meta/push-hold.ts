@@ -24,10 +24,10 @@ export function makeHold(services: Services, id: number, lease: string) {
 
     /** What became of this try, for everybody to see; with a version, unless the campaign was edited since. */
     settle: (change: PushChange, { version, action }: { version?: number; action?: string } = {}) =>
-      runWork(services, actor, async ({ db: tx, audit, live }) => {
+      runWork(services, actor, async ({ db: tx, audit, publish }) => {
         await write(tx, { change, version })
         if (action) audit({ action, subject: 'campaign', subjectId: id, after: change })
-        live('campaigns', { campaign: id })
+        publish('campaigns', { campaign: id })
       }),
   }
 }

@@ -49,7 +49,7 @@ export const earnerRoutes = [
     return earner
   }),
 
-  serve(recordProfile, async ({ params: { id }, body, db, worker, now, audit, live }) => {
+  serve(recordProfile, async ({ params: { id }, body, db, worker, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
     const before = await show(db, id, today)
@@ -63,7 +63,7 @@ export const earnerRoutes = [
       subjectId: id,
       after: { from: body.effective_from },
     })
-    live('payroll', { earnerId: id })
+    publish('payroll', { earnerId: id })
     const after = await show(db, id, today)
     if (!after) throw new Error('The earner is gone')
     return after

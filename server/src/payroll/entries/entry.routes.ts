@@ -60,7 +60,7 @@ export const entryRoutes = [
     return { sessions: own.map((session) => presentUnpaid(session, settings)) }
   }),
 
-  serve(addEntry, async ({ body, db, now, audit, live }) => {
+  serve(addEntry, async ({ body, db, now, audit, publish }) => {
     await lockLedger(db)
     const { earner_id, type } = body
     const today = dayOf(now)
@@ -93,11 +93,11 @@ export const entryRoutes = [
     // Which entry; what it pays stands in the entry alone.
     const after = { earner_id, type, sub_type, work_date }
     audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after })
-    live('payroll', { earnerId: earner_id })
+    publish('payroll', { earnerId: earner_id })
     return shown(db, id)
   }),
 
-  serve(cancelEntry, async ({ params: { id }, body: { reason }, db, audit, live }) => {
+  serve(cancelEntry, async ({ params: { id }, body: { reason }, db, audit, publish }) => {
     await lockLedger(db)
     const entry = await findDetail(db, id)
     if (!entry) throw refuse(cancelEntry, 'unknown')
@@ -105,7 +105,7 @@ export const entryRoutes = [
     if (!(await cancelPending(db, id))) throw refuse(cancelEntry, 'not_pending')
     const change = { before: { status: 'pending' }, after: { status: 'cancelled' }, reason }
     audit({ action: 'payroll.entry_cancelled', subject: 'payroll_entry', subjectId: id, ...change })
-    live('payroll', { earnerId: entry.earner_id })
+    publish('payroll', { earnerId: entry.earner_id })
     return shown(db, id)
   }),
 ]

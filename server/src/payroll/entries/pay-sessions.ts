@@ -39,7 +39,7 @@ interface Task {
 }
 
 const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
-  runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, live }) => {
+  runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
     const sessions = await findUnpaidSessions(db, { ...task, now, limit: PORTION })
@@ -77,7 +77,7 @@ const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
     const booked = await insertSessionEntries(db, entries, now)
     if (booked > 0) {
       audit({ action: 'payroll.sessions_booked', subject: 'payroll', after: { booked } })
-      live('payroll')
+      publish('payroll')
     }
     return { booked, missing, next: sessions.length === PORTION ? sessions.at(-1) : undefined }
   })
@@ -114,7 +114,7 @@ export async function bookSessions(services: Clockwork): Promise<Booked> {
 
 /** A pay run: entries whose pay date has come are paid, and what corrections left open is settled with them. */
 export const payEntries = (services: Clockwork): Promise<{ paid: number; settlements?: number }> =>
-  runWork(services, { call: 'schedule payroll-pay-day' }, async ({ db, now, audit, live }) => {
+  runWork(services, { call: 'schedule payroll-pay-day' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const { paid, groups } = await payEntriesDue(db, dayOf(now), now)
     if (paid === 0) return { paid }
@@ -123,6 +123,6 @@ export const payEntries = (services: Clockwork): Promise<{ paid: number; settlem
     const settlements = payments.reduce((sum, { lines }) => sum + lines.length, 0)
     const done = { paid, ...(settlements > 0 && { settlements }) }
     audit({ action: 'payroll.paid', subject: 'payroll', after: done })
-    live('payroll')
+    publish('payroll')
     return done
   })

@@ -28,7 +28,7 @@ export const periodRoutes = [
     return { periods: rows.map(present), pagination: paginate(page, limit, total) }
   }),
 
-  serve(closePeriod, async ({ body: { period_id, version }, db, worker, now, audit, live }) => {
+  serve(closePeriod, async ({ body: { period_id, version }, db, worker, now, audit, publish }) => {
     await lockLedger(db)
     const period = await findPeriod(db, period_id)
     if (!period) throw refuse(closePeriod, 'unknown')
@@ -40,7 +40,7 @@ export const periodRoutes = [
     const closed = await findPeriod(db, period_id)
     if (!closed) throw new Error('The period is gone')
     audit({ action: 'payroll.period_closed', subject: 'pay_period', subjectId: period_id })
-    live('payroll', { periodId: period_id })
+    publish('payroll', { periodId: period_id })
     return present(closed)
   }),
 ]

@@ -14,7 +14,7 @@ interface Voiding {
  * pay runs. Call `lockPayroll` before the session is locked: booking takes both in this order.
  */
 export async function voidSessionPay(
-  { db, now, audit, live }: Pick<Work, 'db' | 'now' | 'audit' | 'live'>,
+  { db, now, audit, publish }: Pick<Work, 'db' | 'now' | 'audit' | 'publish'>,
   { onsiteSessionId, reason, workerId }: Voiding,
 ) {
   const entry = await findOnsiteEntry(db, onsiteSessionId)
@@ -29,7 +29,7 @@ export async function voidSessionPay(
     before: { status: entry.status },
     reason,
   })
-  live('payroll', { earnerId: entry.earner_id })
+  publish('payroll', { earnerId: entry.earner_id })
 }
 
 /** Makes other changes of payroll wait until the transaction ends. */

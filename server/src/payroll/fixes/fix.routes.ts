@@ -48,7 +48,7 @@ export const fixRoutes = [
 
   serve(
     fixDiscrepancies,
-    async ({ body, db, services, worker, now, audit, live }) => {
+    async ({ body, db, services, worker, now, audit, publish }) => {
       await lockLedger(db)
       const lines = await reviewLines(fixDiscrepancies, services, body, now, await exportSnapshot(db))
       const totals = {
@@ -70,7 +70,7 @@ export const fixRoutes = [
         subjectId: id,
         after: { lines: lines.length, ...totals, period_start: body.period_start, period_end: body.period_end },
       })
-      live('payroll', { operationId: id })
+      publish('payroll', { operationId: id })
       return { operation_id: id, applied: lines.length, ...totals, can_undo: canUndo(lines) }
     },
     { isolation: 'serializable' },
@@ -81,7 +81,7 @@ export const fixRoutes = [
     return { adjustments: rows.map(presentAdjustment), pagination: paginate(page, limit, total) }
   }),
 
-  serve(undoFix, async ({ body: { operation_id }, db, worker, now, audit, live }) => {
+  serve(undoFix, async ({ body: { operation_id }, db, worker, now, audit, publish }) => {
     await lockLedger(db)
     const operation = await findOperation(db, operation_id)
     if (!operation) throw refuse(undoFix, 'unknown')
@@ -92,7 +92,7 @@ export const fixRoutes = [
     await insertUndo(db, operation_id, worker.workerId, now)
     await undoDuesOfFix(db, operation_id)
     audit({ action: 'payroll.fix_undone', subject: 'payroll_operation', subjectId: operation_id })
-    live('payroll', { operationId: operation_id })
+    publish('payroll', { operationId: operation_id })
     return { operation_id, undone: operation.lines }
   }),
 ]

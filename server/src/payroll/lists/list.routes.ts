@@ -80,7 +80,7 @@ export const listRoutes = [
     }
   }),
 
-  serve(settleDeposit, async ({ params: { id }, body: { status, note }, db, audit, live }) => {
+  serve(settleDeposit, async ({ params: { id }, body: { status, note }, db, audit, publish }) => {
     const before = await findTransaction(db, id)
     if (!before) throw refuse(settleDeposit, 'unknown')
     if (before.transaction_type !== 'tax_deposit') throw refuse(settleDeposit, 'no_deposit')
@@ -93,7 +93,7 @@ export const listRoutes = [
       after: { status },
       ...(note && { reason: note }),
     })
-    live('payroll')
+    publish('payroll')
     const settlements = await findSettlements(db, { transactions: [id] })
     return { transaction: presentTransaction({ ...before, status }, settlements) }
   }),

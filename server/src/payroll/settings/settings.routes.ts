@@ -25,7 +25,7 @@ const text = <T>(value: number | undefined, otherwise: T) =>
 export const settingsRoutes = [
   serve(readSettings, ({ db, now }) => show(db, now)),
 
-  serve(changeSettings, async ({ body, db, worker, now, audit, live }) => {
+  serve(changeSettings, async ({ body, db, worker, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
     const history = await findSettingsHistory(db)
@@ -58,7 +58,7 @@ export const settingsRoutes = [
       before: { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate },
       after: { ...next, ...(plans.length > 0 && { plans }) },
     })
-    live('payroll.settings')
+    publish('payroll.settings')
     return show(db, now)
   }),
 ]

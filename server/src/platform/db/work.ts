@@ -51,7 +51,7 @@ export interface Work {
   now: Date
   audit(entry: AuditEntry): void
   /** Tells open browsers that something changed; sent by the commit. */
-  live(topic: LiveTopic, data?: Record<string, unknown>): void
+  publish(topic: LiveTopic, data?: Record<string, unknown>): void
   enqueue(message: OutboxMessage): void
 }
 
@@ -77,7 +77,7 @@ function collect(db: Db, now: Date): { work: Work; collected: Collected } {
     db,
     now,
     audit: (entry) => collected.audits.push(entry),
-    live: (topic, data) => collected.lives.push(liveText(topic, data)),
+    publish: (topic, data) => collected.lives.push(liveText(topic, data)),
     enqueue: (message) => collected.posts.push(message),
   }
   return { work, collected }

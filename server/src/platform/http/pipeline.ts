@@ -163,7 +163,7 @@ const refuseWork = (): never => {
 const refuseOnce = (): never => {
   throw new Error('This call runs in one transaction already.')
 }
-const noWork = { audit: refuseWork, live: refuseWork, enqueue: refuseWork }
+const noWork = { audit: refuseWork, publish: refuseWork, enqueue: refuseWork }
 
 function sendReply(services: Services, call: CallDefinition, reply: FastifyReply, outcome: unknown) {
   if (call.replyType === 'stream') return reply.send(outcome)

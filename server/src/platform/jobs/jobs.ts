@@ -67,9 +67,9 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
 
   // Open browsers look again; a run never fails because they could not be told.
   async function tell(runId: number, schedule?: string) {
-    await runWork(services, { call: 'schedule' }, async ({ live }) => live('automation', { runId, schedule })).catch(
-      (error) => log.warn('a run was not announced', describeError(error)),
-    )
+    await runWork(services, { call: 'schedule' }, async ({ publish }) =>
+      publish('automation', { runId, schedule }),
+    ).catch((error) => log.warn('a run was not announced', describeError(error)))
   }
 
   async function runSchedule(data: Record<string, unknown>) {

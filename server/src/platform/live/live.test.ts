@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const say = (topic: string, data?: Record<string, unknown>) =>
-  runWork(server.running.services, { call: 'test' }, async ({ live }) => live(topic as LiveTopic, data))
+  runWork(server.running.services, { call: 'test' }, async ({ publish }) => publish(topic as LiveTopic, data))
 
 /** Reads the stream of `/api/live` as a browser would. */
 async function listen(url: string, token: string) {
@@ -58,8 +58,8 @@ describe('GET /api/live', () => {
   it('ends the stream cleanly when more is said in the same breath', async () => {
     const { id, token } = await server.signIn([])
     const browser = await listen(server.url, token)
-    await runWork(server.running.services, { call: 'test' }, async ({ live }) => {
-      for (const reason of ['permissions', 'role', 'name']) live('session', { workerId: id, reason })
+    await runWork(server.running.services, { call: 'test' }, async ({ publish }) => {
+      for (const reason of ['permissions', 'role', 'name']) publish('session', { workerId: id, reason })
     })
     await eventually(async () => browser.isOver())
     expect(browser.heard).toMatchObject([{ topic: 'session', reason: 'permissions' }])

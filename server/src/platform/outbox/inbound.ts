@@ -27,10 +27,10 @@ export interface RecordedInbound {
   isKnown: boolean
 }
 
-type Needs = Pick<Work, 'db' | 'now' | 'live'>
+type Needs = Pick<Work, 'db' | 'now' | 'publish'>
 
 /** Notes what came in, once per key, in the caller's transaction; says whether it was worked off before. */
-export async function recordInbound({ db, now, live }: Needs, inbound: Inbound): Promise<RecordedInbound> {
+export async function recordInbound({ db, now, publish }: Needs, inbound: Inbound): Promise<RecordedInbound> {
   const { kind, about, isSigned, requestId = null, address = null } = inbound
   // A stranger may knock as often as they like: one row an hour counts them.
   const hour = new Date(Math.floor(now.getTime() / HOUR) * HOUR).toISOString().slice(0, 13)
@@ -45,13 +45,13 @@ export async function recordInbound({ db, now, live }: Needs, inbound: Inbound):
     returning id, status = 'done' as is_known`.execute(db)
   const [row] = rows
   if (!row) throw new Error('An inbound event was not recorded.')
-  live('integrations')
+  publish('integrations')
   return { id: row.id, isKnown: row.is_known }
 }
 
 /** Closes what was recorded: worked off, or not and why. */
 export async function settleInbound(
-  { db, now, live }: Needs,
+  { db, now, publish }: Needs,
   id: number,
   outcome: { status: 'done' } | { status: 'failed'; error: string },
 ): Promise<void> {
@@ -64,5 +64,5 @@ export async function settleInbound(
     })
     .where('id', '=', id)
     .execute()
-  live('integrations')
+  publish('integrations')
 }

@@ -79,32 +79,32 @@ const addressLeft = ({ id, version, first_name }: LockedCustomer) => ({
 })
 
 export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
-  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, live }) => {
+  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, publish }) => {
     const user = await lockOpen(blockUser, db, id)
     if (user.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
     audit({ action: 'customer_blocked', ...about(user, reason) })
-    live('customers', { customer: id })
+    publish('customers', { customer: id })
     return next(user)
   }),
 
-  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, live }) => {
+  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, publish }) => {
     const user = await lockOpen(unblockUser, db, id)
     if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
     audit({ action: 'customer_unblocked', ...about(user, reason) })
-    live('customers', { customer: id })
+    publish('customers', { customer: id })
     return next(user)
   }),
 
-  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, live }) => {
+  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish }) => {
     const user = await lockOpen(adjustCredits, db, id)
     if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
     await checkCredits(db, worker, delta, now)
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
     const credits = user.credits + delta
     audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
-    live('customers', { customer: id })
+    publish('customers', { customer: id })
     return { id, version: user.version, credits }
   }),
 
@@ -115,7 +115,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   }),
 
   serve(correctContact, async (context) => {
-    const { params, body, db, now, audit, live, services } = context
+    const { params, body, db, now, audit, publish, services } = context
     const { id } = params
     const { reason, version, ...contact } = body
     const user = await lockOpen(correctContact, db, id)
@@ -136,16 +136,16 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     if (user.phone && contact.phone && contact.phone !== user.phone)
       await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
     const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
-    for (const ticket of tickets) live('tickets', { ticket })
+    for (const ticket of tickets) publish('tickets', { ticket })
     // Which parts changed; the audit log keeps no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== user[name])
     audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
-    live('customers', { customer: id })
+    publish('customers', { customer: id })
     return next(user)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
 
   serve(sendVerification, async (context) => {
-    const { params, body, db, now, audit, live, services } = context
+    const { params, body, db, now, audit, publish, services } = context
     const user = await lockOpen(sendVerification, db, params.id)
     if (user.email_verified_at) throw refuse(sendVerification, 'verified')
     const last = user.verification_sent_at
@@ -161,7 +161,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
       text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
     })
     audit({ action: 'verification_sent', ...about(user, body.reason) })
-    live('customers', { customer: user.id })
+    publish('customers', { customer: user.id })
     return next(user)
   }),
 
@@ -176,7 +176,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     }))
   }),
 
-  serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, live }) => {
+  serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, publish }) => {
     if (duplicateId === id) throw refuse(mergeUsers, 'itself')
     // Two merges in opposite directions meet here: both hold the lower number first.
     for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpen(mergeUsers, db, each)
@@ -199,8 +199,8 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
     audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
-    live('customers', { customer: id })
-    live('customers', { customer: duplicateId })
+    publish('customers', { customer: id })
+    publish('customers', { customer: duplicateId })
     return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
   }).expecting({
     // A learner of either account goes on meanwhile, or a course of theirs is deleted.
@@ -231,7 +231,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     { isSecret: true },
   ),
 
-  serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, live, services }) => {
+  serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, services }) => {
     const user = await lockOpen(eraseUser, db, id)
     if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
     if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
@@ -248,7 +248,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
     await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
     audit({ action: 'customer_erased', ...about(user, reason) })
-    live('customers', { customer: id })
+    publish('customers', { customer: id })
     return next(user)
   }),
 ]

@@ -8,10 +8,10 @@ import { namedBy, subjectOf } from './inbound.rules.ts'
 export const inboundRoutes = [
   serve(
     receiveTicketMessage,
-    async ({ body, db, now, live, request }) => {
+    async ({ body, db, now, publish, request }) => {
       const { messageId, from, subject, content, references } = body
       const { id } = await recordInbound(
-        { db, now, live },
+        { db, now, publish },
         {
           kind: 'ticket_message',
           key: messageId,
@@ -29,8 +29,8 @@ export const inboundRoutes = [
       const answered = await findAnswered(db, namedBy(subject, references), from)
       const ticketId = answered ?? (await insertBroughtTicket(db, from, subjectOf(subject), now))
       await insertBrought(db, { ticketId, content, key: messageId }, now)
-      await settleInbound({ db, now, live }, id, { status: 'done' })
-      live('tickets', { ticket: ticketId })
+      await settleInbound({ db, now, publish }, id, { status: 'done' })
+      publish('tickets', { ticket: ticketId })
       return { ticketId, isNew: answered === undefined }
     },
     { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },

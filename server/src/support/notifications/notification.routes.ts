@@ -89,7 +89,7 @@ export const notificationRoutes = [
     }
   }),
 
-  serve(sendNotification, async ({ body, db, now, worker, audit, live, enqueue, services }) => {
+  serve(sendNotification, async ({ body, db, now, worker, audit, publish, enqueue, services }) => {
     const { sendAt: wanted, people: promised, ...draft } = body
     const text = await checkDraft(db, sendNotification, draft)
     const when = decideSendAt(wanted, now)
@@ -121,11 +121,11 @@ export const notificationRoutes = [
       sendAt: when.sendAt.toISOString(),
     }
     audit({ action: 'notification_sent', subject: 'notification', subjectId: id, after })
-    live('notifications', { notification: id })
+    publish('notifications', { notification: id })
     return show(db, id)
   }),
 
-  serve(undoNotification, async ({ params: { id }, db, now, worker, audit, live }) => {
+  serve(undoNotification, async ({ params: { id }, db, now, worker, audit, publish }) => {
     const stopped = await stopNotification(db, id, worker.workerId, now)
     if (!stopped) {
       const found = await show(db, id)
@@ -134,7 +134,7 @@ export const notificationRoutes = [
       throw refuse(undoNotification, 'too_late')
     }
     audit({ action: `notification_${stopped.status}`, subject: 'notification', subjectId: id })
-    live('notifications', { notification: id })
+    publish('notifications', { notification: id })
     return show(db, id)
   }),
 ]

@@ -49,7 +49,12 @@ const postMails = (work: Work, services: Services, draft: Draft, people: readonl
     compose: ({ firstName }, foot) => composeMail(draft, firstName, foot),
   })
 
-async function postTexts({ db, now, enqueue, live }: Work, number: string, draft: Draft, people: readonly Reached[]) {
+async function postTexts(
+  { db, now, enqueue, publish }: Work,
+  number: string,
+  draft: Draft,
+  people: readonly Reached[],
+) {
   const texts = people.map(({ outbox_key, first_name, address }) => ({
     from_number: number,
     to_number: address,
@@ -58,7 +63,7 @@ async function postTexts({ db, now, enqueue, live }: Work, number: string, draft
     outbox_key,
   }))
   await insertOutgoing(db, texts, now)
-  live('texts')
+  publish('texts')
   for (const { outbox_key: key, to_number: to, body } of texts)
     enqueue({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
 }
@@ -80,21 +85,21 @@ function handOver(services: Services, id: number): Promise<boolean> {
       else if (services.texts) await postTexts(work, services.texts.number, draft, reached)
       else throw new Error('No text-message service is set up.')
     }
-    work.live('notifications', { notification: id })
+    work.publish('notifications', { notification: id })
     return true
   })
 }
 
 /** Sends a notification whose time has come, from wherever an earlier run was cut short. */
 export async function sendNotificationNow(services: Services, id: number): Promise<void> {
-  await runWork(services, actor, async ({ db, now, live }) => {
+  await runWork(services, actor, async ({ db, now, publish }) => {
     const begun = await beginNotification(db, id, now)
     if (!begun) return
     // People come and go between the making and the sending.
     const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
     if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
     else await insertRecipients(db, begun, now)
-    live('notifications', { notification: id })
+    publish('notifications', { notification: id })
   })
   const draft = await findSending(services.db, id)
   if (!draft) return
@@ -105,17 +110,17 @@ export async function sendNotificationNow(services: Services, id: number): Promi
 }
 
 function giveUp(services: Services, id: number): Promise<void> {
-  return runWork(services, actor, async ({ db, now, live }) => {
+  return runWork(services, actor, async ({ db, now, publish }) => {
     await giveUpNotification(db, id, now)
-    live('notifications', { notification: id })
+    publish('notifications', { notification: id })
   })
 }
 
 /** Writes down how far it has come; says whether it has ended. */
 function settle(services: Services, id: number): Promise<boolean> {
-  return runWork(services, { call: 'settle notification' }, async ({ db, now, live }) => {
+  return runWork(services, { call: 'settle notification' }, async ({ db, now, publish }) => {
     const ended = await settleNotification(db, id, now)
-    if (ended) live('notifications', { notification: id })
+    if (ended) publish('notifications', { notification: id })
     return ended !== undefined
   })
 }

@@ -44,29 +44,29 @@ export const suggestionRoutes = [
     return { success: true as const, data: presentSuggestionDetail(row, await findReviews(db, id)) }
   }),
 
-  serve(createSuggestion, async ({ body, db, now, worker, audit, live }) => {
+  serve(createSuggestion, async ({ body, db, now, worker, audit, publish }) => {
     if (body.ticketId && !(await hasTicket(db, body.ticketId))) throw refuse(createSuggestion, 'no_ticket')
     const { id } = await insertSuggestion(db, body, worker.workerId, now)
     audit({ action: 'suggestion_created', ...about(id), after: { title: body.title } })
-    live('suggestions', { suggestion: id })
+    publish('suggestions', { suggestion: id })
     return { success: true as const, data: await show(db, id) }
   }),
 
-  serve(reviewSuggestion, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+  serve(reviewSuggestion, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const before = await loadForUpdate(reviewSuggestion, lockSuggestion(db, id), body.version, () => show(db, id))
     await saveReview(db, id, body, worker.workerId, now)
     const change = { before: { status: before.status }, after: { status: body.status } }
     audit({ action: 'suggestion_reviewed', ...about(id), ...change, reason: body.reason })
-    live('suggestions', { suggestion: id })
+    publish('suggestions', { suggestion: id })
     return { success: true as const, data: await show(db, id) }
   }),
 
-  serve(deleteSuggestion, async ({ params: { id }, db, audit, live }) => {
+  serve(deleteSuggestion, async ({ params: { id }, db, audit, publish }) => {
     const before = await lockSuggestion(db, id)
     if (!before) throw refuse(deleteSuggestion, 'not_found')
     await removeSuggestion(db, id)
     audit({ action: 'suggestion_deleted', ...about(id), before: { title: before.title, status: before.status } })
-    live('suggestions', { suggestion: id })
+    publish('suggestions', { suggestion: id })
     return { success: true as const, id }
   }),
 ]

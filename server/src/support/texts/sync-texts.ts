@@ -32,7 +32,7 @@ export async function syncTexts(services: Services) {
     const saved = await runWork(services, { call: 'schedule sync-texts' }, async (work) => {
       const found = await saveSynced(work.db, page)
       await heed(work, found.received)
-      if (found.added + found.changed > 0) work.live('texts')
+      if (found.added + found.changed > 0) work.publish('texts')
       return found
     })
     added += saved.added

@@ -58,7 +58,7 @@ export const textHookRoutes = [
         const asked = askedFor(Body)
         if (asked) await obey(work.db, from_number, asked, now)
         await settleInbound(work, id, { status: 'done' })
-        work.live('texts')
+        work.publish('texts')
         return 'done'
       })
       if (outcome !== 'done') throw refuse(receiveMessage, outcome)
@@ -94,7 +94,7 @@ export const textHookRoutes = [
         }
         const { MessageSid: sid, MessageStatus: status, ErrorCode: code } = read.data
         if (key) await bindSid(work.db, key, sid)
-        if (await saveReport(work.db, sid, textState(status), textError(code))) work.live('texts')
+        if (await saveReport(work.db, sid, textState(status), textError(code))) work.publish('texts')
         await settleInbound(work, id, { status: 'done' })
         return 'done'
       })

@@ -89,7 +89,7 @@ export const textRoutes = [
     return { ...page, name, phone }
   }),
 
-  serve(sendMessage, async ({ body: { to, body }, db, now, worker, audit, live, enqueue, services }) => {
+  serve(sendMessage, async ({ body: { to, body }, db, now, worker, audit, publish, enqueue, services }) => {
     if (!services.texts) throw refuse(sendMessage, 'not_connected')
     if (!(await isKnownNumber(db, to))) throw refuse(sendMessage, 'unknown_number')
     if (await isSuppressed(db, 'text', to)) throw refuse(sendMessage, 'opted_out')
@@ -106,7 +106,7 @@ export const textRoutes = [
     if (!row) throw new Error('A text was not kept.')
     enqueue({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: answer to a customer` })
     audit({ action: 'text_sent', subject: 'text', subjectId: row.id })
-    live('texts')
+    publish('texts')
     return presentText(row, seesCustomers(worker))
   }),
 ]

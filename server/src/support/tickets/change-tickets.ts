@@ -39,14 +39,14 @@ export function lockUnmerged(call: Changing, db: Db, id: number, version: number
   return loadForUpdate(call, find(), version, () => showTicket(db, id))
 }
 
-type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'live'> & { worker: Caller }
+type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: Caller }
 
 /**
  * Makes one change of tickets that are held, with the history, audit row and live message of each. One that stands so
  * already is left as it is; answers the others. Nothing at all is answered when the new assignee may not answer tickets.
  */
 export async function applyChange(
-  { db, now, worker, audit, live }: Changer,
+  { db, now, worker, audit, publish }: Changer,
   held: readonly LockedTicket[],
   change: TicketChange,
 ): Promise<LockedTicket[] | undefined> {
@@ -60,7 +60,7 @@ export async function applyChange(
   for (const ticket of others) {
     const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
     audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
-    live('tickets', { ticket: ticket.id })
+    publish('tickets', { ticket: ticket.id })
   }
   return others
 }

@@ -12,13 +12,13 @@ export const noteRoutes = [
     return rows.map(({ created_at, ...note }) => ({ ...note, timestamp: created_at.toISOString() }))
   }),
 
-  serve(addNote, async ({ params, body, db, now, worker, audit, live }) => {
+  serve(addNote, async ({ params, body, db, now, worker, audit, publish }) => {
     const user = await lockCustomer(db, params.id)
     if (!user) throw refuse(addNote, 'not_found')
     if (user.erased_at || user.merged_into_id) throw refuse(addNote, 'gone')
     const { id } = await insertNote(db, params.id, worker.workerId, body.note, now)
     audit({ action: 'customer_noted', subject: 'customer', subjectId: params.id, after: { note: id } })
-    live('customers', { customer: params.id })
+    publish('customers', { customer: params.id })
     return { id, note: body.note, staffId: worker.workerId, staffName: worker.name, timestamp: now.toISOString() }
   }),
 ]

@@ -24,7 +24,7 @@ function mailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
 
 /** A reply goes to the thread and, by mail, to the customer; what somebody wrote meanwhile stops it. */
 export const respondRoute = serve(respondToTicket, async (context) => {
-  const { params, body, db, now, worker, audit, live, services } = context
+  const { params, body, db, now, worker, audit, publish, services } = context
   const { workerId } = worker
   if (body.workerId === undefined || body.workerId === null) throw refuse(respondToTicket, 'no_worker')
   if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
@@ -55,6 +55,6 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   })
   const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
   audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })
-  live('tickets', { ticket: ticket.id })
+  publish('tickets', { ticket: ticket.id })
   return show(db, ticket.id)
 })

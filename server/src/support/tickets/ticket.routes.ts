@@ -86,7 +86,7 @@ export const ticketRoutes = [
   serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLER)),
 
   serve(createTicket, async (context) => {
-    const { body, db, now, worker, audit, live, services } = context
+    const { body, db, now, worker, audit, publish, services } = context
     const ticket = await insertTicket(db, body, worker.workerId, now)
     const key = `ticket-opened-${ticket.id}`
     await insertOpening(db, ticket.id, { content: body.content, workerId: worker.workerId, outboxKey: key }, now)
@@ -100,7 +100,7 @@ export const ticketRoutes = [
       text: `We have received your request and will answer here.\n\n${body.content}`,
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
-    live('tickets', { ticket: ticket.id })
+    publish('tickets', { ticket: ticket.id })
     return showTicket(db, ticket.id)
   }).expecting({ tickets_customer_id_fkey: 'conflict' }),
 
@@ -108,17 +108,17 @@ export const ticketRoutes = [
 
   ...ticketChangeRoutes,
 
-  serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, live }) => {
+  serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const ticket = await lockTicket(db, id)
     if (!ticket) throw refuse(noteTicket, 'not_found')
     if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
     await insertTicketNote(db, id, worker.workerId, body.content, now)
     audit({ action: 'ticket_noted', ...about(id) })
-    live('tickets', { ticket: id })
+    publish('tickets', { ticket: id })
     return showDetail(db, id)
   }),
 
-  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, live }) => {
+  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, publish }) => {
     if (into === id) throw refuse(mergeTicket, 'itself')
     // Two merges in opposite directions meet here: both hold the lower number first.
     await lockTickets(db, [id, into])
@@ -130,8 +130,8 @@ export const ticketRoutes = [
     await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
     await moveThread(db, id, into, target.version + 2, now)
     audit({ action: 'ticket_merged', ...about(id), after: { into } })
-    live('tickets', { ticket: id })
-    live('tickets', { ticket: into })
+    publish('tickets', { ticket: id })
+    publish('tickets', { ticket: into })
     return showDetail(db, into)
   }),
 

@@ -78,25 +78,25 @@ export const errorLogRoutes = [
     }
   }),
 
-  serve(handleErrorGroup, async ({ params: { id }, body, worker, db, now, audit, live }) => {
+  serve(handleErrorGroup, async ({ params: { id }, body, worker, db, now, audit, publish }) => {
     const show = () => readGroup(db, id, now)
     const { is_handled } = await loadForUpdate(handleErrorGroup, lockGroup(db, id), body.version, show)
     if (is_handled) throw refuse(handleErrorGroup, 'handled')
     await markHandled(db, id, { workerId: worker.workerId, note: body.note }, now)
     const change = { before: { state: 'open' }, after: { state: 'handled' }, reason: body.note }
     audit({ action: 'error_handled', subject: 'error', subjectId: id, ...change })
-    live('errors')
+    publish('errors')
     return show()
   }),
 
-  serve(reopenErrorGroup, async ({ params: { id }, body, db, now, audit, live }) => {
+  serve(reopenErrorGroup, async ({ params: { id }, body, db, now, audit, publish }) => {
     const show = () => readGroup(db, id, now)
     const { is_handled } = await loadForUpdate(reopenErrorGroup, lockGroup(db, id), body.version, show)
     if (!is_handled) throw refuse(reopenErrorGroup, 'open')
     await markOpen(db, id, now)
     const change = { before: { state: 'handled' }, after: { state: 'open' }, reason: body.note }
     audit({ action: 'error_reopened', subject: 'error', subjectId: id, ...change })
-    live('errors')
+    publish('errors')
     return show()
   }),
 ]

@@ -13,7 +13,7 @@ const FILE_EVERY = 2 * SECOND
 const isOfInterest = ({ path }: { path: string }) => !path.startsWith('/api/tech/errors')
 
 /** Files failures that are in no group yet, in the caller's transaction; says how many. */
-export async function fileFailures({ db, now, audit, live }: Work): Promise<number> {
+export async function fileFailures({ db, now, audit, publish }: Work): Promise<number> {
   if (!(await mayFile(db))) return 0
   const rows = await findUnfiled(db, AT_ONCE)
   if (rows.length === 0) return 0
@@ -41,7 +41,7 @@ export async function fileFailures({ db, now, audit, live }: Work): Promise<numb
     const reason = `${status} of ${method} ${path} came again.`
     audit({ action: 'error_came_again', subject: 'error', subjectId: id, after: { state: 'open' }, reason })
   }
-  if (rows.some(isOfInterest)) live('errors')
+  if (rows.some(isOfInterest)) publish('errors')
   return rows.length
 }
 

@@ -42,11 +42,11 @@ async function present(db: Db, probes: readonly Probe[], now: Date): Promise<Hea
 async function checkNow(services: Services, probes: readonly Probe[], actor: Actor, isByHand = false) {
   // Outside of any transaction: a probe may take seconds.
   const readings = await readProbes(probes, services)
-  await runWork(services, actor, async ({ db, now, live, audit }) => {
+  await runWork(services, actor, async ({ db, now, publish, audit }) => {
     await keepReadings(db, readings, now)
     const after = Object.fromEntries(readings.map(({ name, status }) => [name, status]))
     if (isByHand) audit({ action: 'health_checked', subject: 'health', after })
-    live('health')
+    publish('health')
   })
   return readings
 }

@@ -92,30 +92,30 @@ export const integrationRoutes = [
     return presentInbound(row)
   }),
 
-  serve(retryDelivery, async ({ params: { id }, worker, db, now, audit, live, services }) => {
+  serve(retryDelivery, async ({ params: { id }, worker, db, now, audit, publish, services }) => {
     const { status, channel } = await lockUnsent(db, retryDelivery, id)
     await retry(db, id, worker.workerId, now)
     await wakeCouriers(db)
     const change = { before: { status }, after: { status: 'waiting', kind: channel } }
     audit({ action: 'delivery_retried', subject: 'delivery', subjectId: id, ...change })
-    live('integrations')
+    publish('integrations')
     return readOne(db, services, id)
   }),
 
-  serve(retryDead, async ({ body: { kind }, worker, db, now, audit, live }) => {
+  serve(retryDead, async ({ body: { kind }, worker, db, now, audit, publish }) => {
     const retried = await retryAllDead(db, kind, worker.workerId, now)
     if (retried > 0) await wakeCouriers(db)
     audit({ action: 'dead_deliveries_retried', subject: 'delivery', after: { retried, kind: kind ?? 'all' } })
-    live('integrations')
+    publish('integrations')
     return { retried }
   }),
 
-  serve(discardDelivery, async ({ params: { id }, body: { reason }, worker, db, now, audit, live, services }) => {
+  serve(discardDelivery, async ({ params: { id }, body: { reason }, worker, db, now, audit, publish, services }) => {
     const { status, channel } = await lockUnsent(db, discardDelivery, id)
     await discard(db, id, { workerId: worker.workerId, reason }, now)
     const change = { before: { status }, after: { status: 'discarded', kind: channel }, reason }
     audit({ action: 'delivery_discarded', subject: 'delivery', subjectId: id, ...change })
-    live('integrations')
+    publish('integrations')
     return readOne(db, services, id)
   }),
 ]

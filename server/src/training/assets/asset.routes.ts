@@ -28,7 +28,7 @@ export const assetRoutes = [
     return { data: (await findUses(db, asset_id)).map(presentUse) }
   }),
 
-  serve(deleteAsset, async ({ body: { asset_id, even_if_used }, db, audit, live, enqueue }) => {
+  serve(deleteAsset, async ({ body: { asset_id, even_if_used }, db, audit, publish, enqueue }) => {
     const asset = await lockAsset(db, asset_id)
     if (!asset) throw refuse(deleteAsset, 'not_found')
     if (asset.uses > 0 && !even_if_used) throw refuse(deleteAsset, 'in_use', { words: { where: inWords(asset.uses) } })
@@ -41,7 +41,7 @@ export const assetRoutes = [
       subjectId: asset_id,
       before: { name, filename, course_key, uses },
     })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: { asset_id, usedIn: uses } }
   }),
 

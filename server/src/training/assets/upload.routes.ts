@@ -84,7 +84,7 @@ async function keep<C extends UploadCall>(
     const { quality, courseKey, lessonId } = readFields(call, form)
     if (call === uploadAsset && courseKey === undefined)
       throw refuse(call as UploadCall, 'bad_field', { words: { text: 'Name the course of the file.' } })
-    const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, live }) => {
+    const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, publish }) => {
       const place = await findPlace(db, courseKey, lessonId)
       if (courseKey !== undefined && place.courseId === null) throw refuse(call as UploadCall, 'no_course')
       if (lessonId !== undefined && place.lessonId === null) throw refuse(call as UploadCall, 'no_lesson')
@@ -101,7 +101,7 @@ async function keep<C extends UploadCall>(
           after: { name, filename, mime: kind.mime, bytes: finalSize },
         })
       }
-      if (ids.size > 0) live('training', { course: courseKey })
+      if (ids.size > 0) publish('training', { course: courseKey })
       const assets = new Map<ReceivedFile, Asset>()
       for (const [received, id] of ids) {
         const row = await findAsset(db, id)

@@ -135,7 +135,7 @@ export const courseRoutes = [
     }
   }),
 
-  serve(createCourse, async ({ body, db, now, audit, live }) => {
+  serve(createCourse, async ({ body, db, now, audit, publish }) => {
     const { course_key, prerequisites, is_active, trainingStylesheet, metadata, ...fields } = body
     // A course begins empty, so it cannot begin in production.
     if (is_active) throw refuse(createCourse, 'cannot_activate')
@@ -147,11 +147,11 @@ export const courseRoutes = [
     if (id === undefined) throw refuse(createCourse, 'key_taken', { words: { key: course_key } })
     if (prerequisites.length > 0) await setCoursePrerequisites(db, id, prerequisites)
     audit({ action: 'course_created', subject: 'course', subjectId: course_key, after: { ...fields, prerequisites } })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: await show(db, course_key), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
-  serve(updateCourse, async ({ body, db, now, audit, live }) => {
+  serve(updateCourse, async ({ body, db, now, audit, publish }) => {
     const before = await loadForUpdate(updateCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     const { course_key, version: _, prerequisites, trainingStylesheet, metadata, ...fields } = body
     if (fields.is_active && (before.modules === 0 || before.lessons === 0))
@@ -181,12 +181,12 @@ export const courseRoutes = [
           : 'course_withdrawn'
     audit({ action, subject: 'course', subjectId: course_key, before: noted(before), after: noted(after) })
     if (before.is_required && !after.is_required)
-      await endTraining({ db, now, audit, live }, await findTrainees(db, before.id))
-    live('training', { course: course_key })
+      await endTraining({ db, now, audit, publish }, await findTrainees(db, before.id))
+    publish('training', { course: course_key })
     return { success: true, data: presentCourse(after), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
-  serve(deleteCourse, async ({ body, db, now, audit, live, enqueue }) => {
+  serve(deleteCourse, async ({ body, db, now, audit, publish, enqueue }) => {
     const course = await loadForUpdate(deleteCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
       throw refuse(deleteCourse, 'confirm_title')
@@ -199,12 +199,12 @@ export const courseRoutes = [
       subjectId: course.course_key,
       before: { ...noted(course), ...deleted, enrolled: course.enrolled },
     })
-    await endTraining({ db, now, audit, live }, trainees)
-    live('training', { course: course.course_key })
+    await endTraining({ db, now, audit, publish }, trainees)
+    publish('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, deleted } }
   }),
 
-  serve(updateCourseTheme, async ({ body, db, now, audit, live }) => {
+  serve(updateCourseTheme, async ({ body, db, now, audit, publish }) => {
     const before = await loadForUpdate(updateCourseTheme, lockCourse(db, body.course_key), body.version, presentCourse)
     const { change, notes } = await dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
     await saveCourse(db, before.id, change, now)
@@ -216,7 +216,7 @@ export const courseRoutes = [
       before: before.theme,
       after: data.metadata.theme,
     })
-    live('training', { course: body.course_key })
+    publish('training', { course: body.course_key })
     return { success: true, data, notes }
   }),
 ]

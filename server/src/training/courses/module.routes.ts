@@ -87,7 +87,7 @@ export const moduleRoutes = [
     return { data: rows.map(presentModule), pagination: paginate(page, limit, course.modules) }
   }),
 
-  serve(createModule, async ({ body, db, now, audit, live }) => {
+  serve(createModule, async ({ body, db, now, audit, publish }) => {
     const { course_key, module_key, prerequisites, ...fields } = body
     const course = await lockCourse(db, course_key)
     if (!course) throw refuse(createModule, 'not_found')
@@ -98,11 +98,11 @@ export const moduleRoutes = [
     if (prerequisites.length > 0) await setModulePrerequisites(db, course.id, id, prerequisites)
     const module = await show(db, course.id, module_key)
     audit({ action: 'module_created', subject: 'module', subjectId: subjectOf(body), after: noted(module) })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: presentModule(module) }
   }),
 
-  serve(updateModule, async ({ body, db, now, audit, live }) => {
+  serve(updateModule, async ({ body, db, now, audit, publish }) => {
     const { course, module: before } = await lockModule(updateModule, db, body)
     const { course_key, module_key, version: _, prerequisites, ...fields } = body
     if (prerequisites) {
@@ -119,11 +119,11 @@ export const moduleRoutes = [
       before: noted(before),
       after: noted(after),
     })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: presentModule(after) }
   }),
 
-  serve(deleteModule, async ({ body, db, audit, live, enqueue }) => {
+  serve(deleteModule, async ({ body, db, audit, publish, enqueue }) => {
     const { course, module } = await lockModule(deleteModule, db, body)
     if (course.is_active && (await countOtherLessons(db, course.id, { moduleId: module.id })) === 0)
       throw refuse(deleteModule, 'last_of_production')
@@ -138,11 +138,11 @@ export const moduleRoutes = [
       subjectId: subjectOf(body),
       before: { ...noted(module), ...deleted },
     })
-    live('training', { course: course.course_key })
+    publish('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, module_key: module.module_key, deleted } }
   }),
 
-  serve(reorderModules, async ({ body: { course_key, module_keys }, db, audit, live }) => {
+  serve(reorderModules, async ({ body: { course_key, module_keys }, db, audit, publish }) => {
     const course = await lockCourse(db, course_key)
     if (!course) throw refuse(reorderModules, 'not_found')
     const before = (await findModules(db, course.id)).map(({ module_key }) => module_key)
@@ -150,7 +150,7 @@ export const moduleRoutes = [
     if (!isSame || !before.every((key) => module_keys.includes(key))) throw refuse(reorderModules, 'changed')
     await orderModules(db, course.id, module_keys)
     audit({ action: 'modules_reordered', subject: 'course', subjectId: course_key, before, after: module_keys })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: module_keys }
   }),
 ]

@@ -2,7 +2,7 @@ import type { Context } from '#platform/http/routes.ts'
 import { endTrainingWhen } from '#stretchers/public.ts'
 import { findRequiredProgress } from './enrolment.queries.ts'
 
-export type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'live'>
+export type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'publish'>
 
 /** Ends the training of those users who are stretchers in training and have completed every required course they are in. */
 export async function endTraining(context: Ending, userIds: readonly number[]): Promise<void> {

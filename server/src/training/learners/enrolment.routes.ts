@@ -49,14 +49,14 @@ export const enrolmentRoutes = [
     return { data: (await findCandidateRows(db, wanted)).map(presentCandidate) }
   }),
 
-  serve(enrolLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
+  serve(enrolLearner, async ({ body: { course_key, user_id }, db, now, audit, publish }) => {
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(enrolLearner, 'not_found')
     if (!course.is_active) throw refuse(enrolLearner, 'not_in_production')
     if (!(await isUser(db, user_id))) throw refuse(enrolLearner, 'no_user')
     if (await insertEnrolment(db, course.id, user_id, now)) {
       audit({ action: 'learner_enrolled', subject: 'course', subjectId: course_key, after: { user_id } })
-      live('training', { course: course_key, learner: user_id })
+      publish('training', { course: course_key, learner: user_id })
     }
     const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
     if (!row) throw refuse(enrolLearner, 'no_user')
@@ -66,19 +66,19 @@ export const enrolmentRoutes = [
     training_enrolments_customer_id_fkey: 'no_user',
   }),
 
-  serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, live }) => {
+  serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, publish }) => {
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(removeLearner, 'not_found')
     const trainees = await findTrainees(db, course.id, user_id)
     const deleted = await removeEnrolment(db, course.id, user_id)
     if (!deleted) throw refuse(removeLearner, 'not_enrolled')
     audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
-    await endTraining({ db, now, audit, live }, trainees)
-    live('training', { course: course_key, learner: user_id })
+    await endTraining({ db, now, audit, publish }, trainees)
+    publish('training', { course: course_key, learner: user_id })
     return { success: true, data: { user_id, deleted } }
   }),
 
-  serve(grantAttempt, async ({ body: { lesson_id, user_id, component }, db, audit, live }) => {
+  serve(grantAttempt, async ({ body: { lesson_id, user_id, component }, db, audit, publish }) => {
     const lesson = await lockLearnerLesson(db, user_id, lesson_id)
     if (!lesson) throw refuse(grantAttempt, 'not_found')
     const typed = { content_type: lesson.content_type, content_data: modernContent(lesson) } as TypedContent
@@ -90,7 +90,7 @@ export const enrolmentRoutes = [
     if (!state || state.attempts < state.allowed) throw refuse(grantAttempt, 'attempts_left')
     await addExtraAttempt(db, lesson_id, user_id, quiz.id)
     audit({ action: 'attempt_granted', subject: 'lesson', subjectId: lesson_id, after: { user_id, component } })
-    live('training', { course: lesson.course_key, learner: user_id })
+    publish('training', { course: lesson.course_key, learner: user_id })
     return { success: true, data: { attempts_left: state.allowed + 1 - state.attempts } }
   }).expecting({ training_extra_attempts_lesson_id_fkey: 'not_found' }),
 ]

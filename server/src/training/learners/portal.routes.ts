@@ -110,13 +110,13 @@ export const portalRoutes = [
     recordProgress,
     async (context) => {
       const { user_id, lesson_id, state, seconds } = context.body
-      const { db, now, live } = context
+      const { db, now, publish } = context
       const lesson = await openLesson(recordProgress, db, user_id, lesson_id)
       const isCompleted = state === 'completed'
       if (isCompleted && !(await isQuizDone(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
       const noted = await noteProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
       const course_completed = await endCourse(context, user_id, lesson.course_id)
-      live('training', { course: lesson.course_key, learner: user_id })
+      publish('training', { course: lesson.course_key, learner: user_id })
       return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
     },
     { admit: admit(recordProgress) },
@@ -124,7 +124,7 @@ export const portalRoutes = [
 
   serve(
     startAttempt,
-    async ({ body: { user_id, lesson_id, component }, db, now, live }) => {
+    async ({ body: { user_id, lesson_id, component }, db, now, publish }) => {
       const lesson = await openLesson(startAttempt, db, user_id, lesson_id)
       const placed = quizzesOf(typedOf(lesson)).find((one) => one.component === component)
       if (!placed) throw refuse(startAttempt, 'not_a_quiz')
@@ -156,7 +156,7 @@ export const portalRoutes = [
         }
         attempt = { ...draft, id: await insertAttempt(db, { ...draft, customer_id: user_id }), submitted_at: null }
         await noteProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
-        live('training', { course: lesson.course_key, learner: user_id })
+        publish('training', { course: lesson.course_key, learner: user_id })
       }
       return {
         success: true,
@@ -178,7 +178,7 @@ export const portalRoutes = [
     submitAttempt,
     async (context) => {
       const { user_id, attempt_id, answers } = context.body
-      const { db, now, live } = context
+      const { db, now, publish } = context
       const attempt = await lockAttempt(db, user_id, attempt_id)
       if (!attempt) throw refuse(submitAttempt, 'not_found')
       if (attempt.submitted_at) throw refuse(submitAttempt, 'closed')
@@ -198,7 +198,7 @@ export const portalRoutes = [
       const course_completed = await endCourse(context, user_id, lesson.course_id)
       const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
       const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
-      live('training', { course: lesson.course_key, learner: user_id })
+      publish('training', { course: lesson.course_key, learner: user_id })
       return {
         success: true,
         data: {

@@ -61,14 +61,14 @@ const noted = (lesson: WholeLesson) => ({
 
 /** Saves a change and replies with the lesson as it is then. */
 async function change<C extends typeof updateLesson | typeof putLesson>(call: C, context: Context<C>, id: number) {
-  const { db, now, audit, live, services } = context as Context<typeof updateLesson>
+  const { db, now, audit, publish, services } = context as Context<typeof updateLesson>
   const body = context.body as Context<typeof updateLesson>['body']
   const before = await loadForUpdate(updateLesson, lockLesson(db, id), body.version, presentLesson)
   const notes = await changeLesson(call, db, before, body, { now, mediaHosts: services.config.mediaHosts })
   const after = await findLesson(db, id)
   if (!after) throw refuse(getLesson, 'not_found')
   audit({ action: 'lesson_changed', subject: 'lesson', subjectId: id, before: noted(before), after: noted(after) })
-  live('training', { course: before.course_key, lesson: id })
+  publish('training', { course: before.course_key, lesson: id })
   return { success: true as const, data: presentLesson(after), notes }
 }
 
@@ -93,7 +93,7 @@ export const lessonRoutes = [
 
   serve(getLesson, async ({ body, db }) => ({ data: await show(db, body.lesson_id) })),
 
-  serve(createLesson, async ({ body, db, now, audit, live, services }) => {
+  serve(createLesson, async ({ body, db, now, audit, publish, services }) => {
     const { course_key, module_key, lesson_key, content_type, content_data, ...rest } = body
     const { prerequisites, references, kept_components, ...fields } = rest
     const course = await lockCourse(db, course_key)
@@ -124,7 +124,7 @@ export const lessonRoutes = [
       subjectId: id,
       after: { course_key, module_key, lesson_key, title: fields.title, content_type },
     })
-    live('training', { course: course_key, lesson: id })
+    publish('training', { course: course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: saved.notes }
   }).expecting({ training_asset_uses_asset_id_fkey: 'conflict' }),
 
@@ -137,7 +137,7 @@ export const lessonRoutes = [
     return change(putLesson, context, context.params.id)
   }).expecting({ training_asset_uses_asset_id_fkey: 'conflict' }),
 
-  serve(addQuestion, async ({ params: { id }, body: question, db, now, audit, live }) => {
+  serve(addQuestion, async ({ params: { id }, body: question, db, now, audit, publish }) => {
     const lesson = await lockLesson(db, id)
     if (!lesson) throw refuse(addQuestion, 'not_found')
     if (lesson.content_type !== 'quiz') throw refuse(addQuestion, 'not_a_quiz')
@@ -152,11 +152,11 @@ export const lessonRoutes = [
       now,
     )
     audit({ action: 'question_added', subject: 'lesson', subjectId: id, after: { question: question.id } })
-    live('training', { course: lesson.course_key, lesson: id })
+    publish('training', { course: lesson.course_key, lesson: id })
     return { success: true, data: await show(db, id), notes: [] }
   }),
 
-  serve(deleteLesson, async ({ body: { lesson_id, version }, db, audit, live, enqueue }) => {
+  serve(deleteLesson, async ({ body: { lesson_id, version }, db, audit, publish, enqueue }) => {
     const lesson = await loadForUpdate(deleteLesson, lockLesson(db, lesson_id), version, presentLesson)
     const course = await findCourse(db, lesson.course_key)
     if (course?.is_active && (await countOtherLessons(db, course.id, { lessonId: lesson_id })) === 0)
@@ -172,11 +172,11 @@ export const lessonRoutes = [
       subjectId: lesson_id,
       before: { ...noted(lesson), ...deleted },
     })
-    live('training', { course: lesson.course_key, lesson: lesson_id })
+    publish('training', { course: lesson.course_key, lesson: lesson_id })
     return { success: true, data: { lesson_id, deleted } }
   }),
 
-  serve(reorderLessons, async ({ body: { course_key, module_key, lesson_ids }, db, audit, live }) => {
+  serve(reorderLessons, async ({ body: { course_key, module_key, lesson_ids }, db, audit, publish }) => {
     const course = await lockCourse(db, course_key)
     const module = course && (await findModule(db, course.id, module_key))
     if (!course || !module) throw refuse(reorderLessons, 'not_found')
@@ -193,7 +193,7 @@ export const lessonRoutes = [
       before,
       after: lesson_ids,
     })
-    live('training', { course: course_key })
+    publish('training', { course: course_key })
     return { success: true, data: lesson_ids }
   }),
 ]
