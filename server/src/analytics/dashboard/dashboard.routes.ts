@@ -6,13 +6,13 @@ import type { Db } from '#platform/db/db.ts'
 import { Printed } from '#platform/http/printed.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
-import { keepWhile } from '#platform/jobs/keep-while.ts'
 import { presentEvent } from '../events/event.present.ts'
 import { findEvent, findNewest } from '../events/event.queries.ts'
 import { EventNames } from '../events/event-names.queries.ts'
 import { exportEventRows } from '../events/export-events.ts'
 import { findEventPage } from '../events/find-event-page.ts'
 import { ALL_ACTIONS } from '../rollups/cell.rules.ts'
+import { cacheByVersion } from './cache-by-version.ts'
 import { countEvents, readRollups, readVersion } from './dashboard.queries.ts'
 import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashboard.rules.ts'
 import { companyTime } from './local-time.rules.ts'
@@ -87,7 +87,7 @@ async function computeDashboard(db: Db, names: EventNames, { events, performance
 /** The calls of the Analytics Dashboard. */
 export function dashboardRoutes(): Route[] {
   const names = new EventNames()
-  const keep = keepWhile<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(DASHBOARDS_KEPT)
+  const keep = cacheByVersion<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(DASHBOARDS_KEPT)
   return [
     serve(readDashboard, async ({ query, db, now }) => {
       const events = windowOf(query.timeframeEvents, now, companyTime)

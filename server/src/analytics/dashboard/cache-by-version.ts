@@ -8,7 +8,7 @@ interface Kept<T> {
  * version must be read before the value is computed: what is newer than its version is computed once more, what is older
  * is never given.
  */
-export function keepWhile<T>(most: number) {
+export function cacheByVersion<T>(most: number) {
   const all = new Map<string, Kept<T>>()
   return (key: string, version: string, compute: () => Promise<T>): Promise<T> => {
     const known = all.get(key)
