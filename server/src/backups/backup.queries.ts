@@ -307,14 +307,3 @@ export async function readStanding(db: Db, nightly: string): Promise<Standing> {
   if (!found) throw new Error('The standing of backups could not be read')
   return found
 }
-
-/** Work of a kind that was begun and not ended: its process is gone when nobody holds the lock of backups. */
-export async function resumable(db: Db, kind: BackupKind): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('backups')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('state', 'in', UNDER_WAY)
-    .executeTakeFirst()
-  return row?.id
-}

@@ -3,7 +3,7 @@ import { runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { BackupError } from './archive/backup-keys.ts'
-import { findBackup, insertBackup, resumable } from './backup.queries.ts'
+import { findBackup, findUnderWay, insertBackup } from './backup.queries.ts'
 import { type Maker, runBackup } from './run-backup.ts'
 
 /** The queue in which backups wait. */
@@ -18,9 +18,11 @@ export const backupJobs: readonly Job[] = [
 /** Makes the backup of the night. One that a killed process left is taken up; one of a worker under way is enough. */
 async function makeNightly(maker: Maker) {
   const { db } = maker
+  const open = await findUnderWay(db)
   const id =
-    (await resumable(db, 'nightly')) ??
-    (await runWork(maker, { call: 'schedule' }, (work) => insertBackup(work.db, { kind: 'nightly', now: work.now })))
+    open?.kind === 'nightly'
+      ? open.id
+      : await runWork(maker, { call: 'schedule' }, (work) => insertBackup(work.db, { kind: 'nightly', now: work.now }))
   if (id === undefined) return { skipped: 'A backup was under way.' }
   await runBackup(maker, id)
   const made = await findBackup(db, id)

@@ -78,13 +78,9 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     const schedule = name ? byName.get(name) : undefined
     await tell(runId, name)
     if (!schedule) return
+    const beat = () => beatRun(db, runId)
     try {
-      const result = await keepAlive(
-        log,
-        BEAT_EVERY,
-        () => beatRun(db, runId),
-        () => schedule.run(services),
-      )
+      const result = await keepAlive(log, BEAT_EVERY, beat, () => schedule.run(services))
       await endRun(db, runId, { state: 'done', result: result ?? null }, clock.now())
     } catch (error) {
       const { reason } = describeError(error)
