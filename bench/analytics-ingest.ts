@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { load, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
@@ -78,10 +79,10 @@ export async function measureIngest(target: Metered, key: string): Promise<Resul
   agent.destroy()
   const carried = (accepted / used) * 1000 * CORES
   return {
-    name: `ingest: ${ENOUGH.toLocaleString('en')} events a second on two cores`,
+    name: `ingest: ${formatInteger(ENOUGH)} events a second on two cores`,
     ratio: ENOUGH / carried,
     budget: 1,
-    figure: `two cores carry ${Math.round(carried).toLocaleString('en')}; ${Math.round(accepted / seconds).toLocaleString('en')} a second by the clock, ${((used / accepted) * 1000).toFixed(0)} ms of processor per batch of 1,000`,
+    figure: `two cores carry ${formatInteger(Math.round(carried))}; ${formatInteger(Math.round(accepted / seconds))} a second by the clock, ${((used / accepted) * 1000).toFixed(0)} ms of processor per batch of 1,000`,
   }
 }
 
@@ -128,6 +129,6 @@ export async function measureRecording(
     name: 'recording our own calls',
     ratio: middle(rounds.map((each) => each.ours / each.bare)),
     budget: 1.03,
-    figure: `${ours.toFixed(2)} ms of processor against ${bare.toFixed(2)} ms a call, over ${calls.toLocaleString('en')} calls`,
+    figure: `${ours.toFixed(2)} ms of processor against ${bare.toFixed(2)} ms a call, over ${formatInteger(calls)} calls`,
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { Agent } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { loadEvents } from '../seed/events.ts'
 import { loadStory } from '../seed/story.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
@@ -155,7 +156,7 @@ async function compareDashboards(few: Loaded, many: Loaded): Promise<Result[]> {
       const scan = median(scans)
       const name = `${timeframe}${filter ? ` of ${filter}` : ''}`
       results.push({
-        name: `dashboard, ${name}: ${few.count.toLocaleString('en')} to ${many.count.toLocaleString('en')} events`,
+        name: `dashboard, ${name}: ${formatInteger(few.count)} to ${formatInteger(many.count)} events`,
         ratio: large.computed / small.computed,
         budget: 3,
         figure: `${small.computed.toFixed(1)} ms to ${large.computed.toFixed(1)} ms`,
@@ -204,7 +205,7 @@ export async function benchAnalytics(): Promise<Result[]> {
     const url = new URL(postgres.adminUrl)
     url.pathname = `/${name}`
     await migrate(url.href, silentLog)
-    say(`loading ${events.toLocaleString('en')} events`)
+    say(`loading ${formatInteger(events)} events`)
     return { url: url.href, ...(await fill(url.href, events)) }
   }
   try {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import type { Result } from './result.ts'
 import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
 
@@ -75,7 +76,7 @@ export const benchBackups = () =>
       const p99 = at(large.waits, 0.99)
       return [
         {
-          name: `memory of a backup, ${SMALL.toLocaleString('en')} to ${LARGE.toLocaleString('en')} notes`,
+          name: `memory of a backup, ${formatInteger(SMALL)} to ${formatInteger(LARGE)} notes`,
           ratio: more / MORE_MEGABYTES,
           budget: 1,
           figure: `${small.megabytes.toFixed(0)} MB to ${large.megabytes.toFixed(0)} MB (files of ${small.size.toFixed(0)} MB and ${large.size.toFixed(0)} MB, ${large.seconds.toFixed(0)} s with its restore)`,

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
 import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
@@ -62,7 +63,7 @@ async function measureUpload(server: Served): Promise<Result[]> {
   if (status !== 200 || json.invalid !== ADDRESSES / 20) throw new Error(`The upload answered ${status}`)
   return [
     {
-      name: `upload of ${ADDRESSES.toLocaleString('en')} addresses`,
+      name: `upload of ${formatInteger(ADDRESSES)} addresses`,
       ratio: ms / 1000 / UPLOAD_SECONDS,
       budget: 1,
       figure: `${(ms / 1000).toFixed(1)} s of ${UPLOAD_SECONDS} s`,

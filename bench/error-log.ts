@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
 import { type Served, serveOurs, signInWorker, withDatabase } from './served.ts'
@@ -51,7 +52,7 @@ async function measureFiling(data: pg.Client): Promise<Result> {
   const seconds = (performance.now() - begun) / 1000
   const rate = WAITING / seconds
   return {
-    name: `${WAITING.toLocaleString('en')} failures filed into their groups`,
+    name: `${formatInteger(WAITING)} failures filed into their groups`,
     ratio: FILED_A_SECOND / rate,
     budget: 1,
     figure: `${rate.toFixed(0)} a second of ${FILED_A_SECOND}; ${seconds.toFixed(1)} s`,

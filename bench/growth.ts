@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { refreshFigures } from '../server/src/growth/public.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
@@ -95,19 +96,19 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
   const zones = await inTurns(small, large, '/api/marketing/zones')
   const results: Result[] = [
     {
-      name: `${ZONES} zones at ${SIZES.large.toLocaleString('en')} users`,
+      name: `${ZONES} zones at ${formatInteger(SIZES.large)} users`,
       ratio: zones.large / zones.small,
       budget: 3,
-      figure: `${zones.large.toFixed(1)} ms against ${zones.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
+      figure: `${zones.large.toFixed(1)} ms against ${zones.small.toFixed(1)} ms at ${formatInteger(SIZES.small)}`,
     },
   ]
   for (const call of calls) {
     const times = await inTurns(small, large, `/api/marketing/${call}`)
     results.push({
-      name: `${call} at ${SIZES.large.toLocaleString('en')} users and bookings`,
+      name: `${call} at ${formatInteger(SIZES.large)} users and bookings`,
       ratio: times.large / WITHIN,
       budget: 1,
-      figure: `${times.large.toFixed(1)} ms of ${WITHIN} ms; ${times.small.toFixed(1)} ms at ${SIZES.small.toLocaleString('en')}`,
+      figure: `${times.large.toFixed(1)} ms of ${WITHIN} ms; ${times.small.toFixed(1)} ms at ${formatInteger(SIZES.small)}`,
     })
   }
   const [reading, took] = [await readRows(large), await refreshAgain(large)]
@@ -115,7 +116,7 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
     name: 'computing all growth figures, against one reading of the rows',
     ratio: took / reading,
     budget: 30,
-    figure: `${took.toFixed(0)} ms against ${reading.toFixed(0)} ms; the first time ${large.firstMs} ms, and ${small.firstMs} ms at ${SIZES.small.toLocaleString('en')}`,
+    figure: `${took.toFixed(0)} ms against ${reading.toFixed(0)} ms; the first time ${large.firstMs} ms, and ${small.firstMs} ms at ${formatInteger(SIZES.small)}`,
   })
   return results
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { findBrowser, WITH_WEBGL } from '../scripts/browser.ts'
 import type { Result } from './result.ts'
 import { serveOurs, signInWorker, withDatabase } from './served.ts'
@@ -110,7 +111,7 @@ export const benchMap = (): Promise<Result[]> =>
       if (shown - 1 !== ZONES) throw new Error(`${shown - 1} of ${ZONES} zones are there`)
       await page.waitForTimeout(5_000)
       const { cost, rate } = await drag(page)
-      const words = `${ZONES.toLocaleString('en')} zones`
+      const words = `${formatInteger(ZONES)} zones`
       return [
         {
           name: `dragging ${words}: the page's thread, a picture`,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { migrate } from '../server/src/platform/db/migrate.ts'
 import { hashToken, randomToken } from '../server/src/platform/security/secrets.ts'
@@ -171,13 +172,8 @@ export async function benchMarketing(): Promise<Result[]> {
   const asks = [ours, makeAsk(`http://127.0.0.1:${LIMIT_PORT}`, token)]
   try {
     return [
-      await compare(`newest 50 of ${LEADS.toLocaleString('en')} leads`, '/api/marketing/leads', 1.5, asks),
-      await compare(
-        `a search in ${LEADS.toLocaleString('en')} leads`,
-        '/api/marketing/leads?search=number777',
-        1.5,
-        asks,
-      ),
+      await compare(`newest 50 of ${formatInteger(LEADS)} leads`, '/api/marketing/leads', 1.5, asks),
+      await compare(`a search in ${formatInteger(LEADS)} leads`, '/api/marketing/leads?search=number777', 1.5, asks),
       ...(await measureFigures(ours)),
     ]
   } finally {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { makeCsrfToken } from '../server/src/platform/security/csrf.ts'
 import { makeKeyring } from '../server/src/platform/security/secrets.ts'
@@ -163,7 +164,7 @@ async function measureLists(few: Server, many: Server): Promise<Result[]> {
   const worst = found.toSorted((a, b) => b.many / b.few - a.many / a.few)[0]
   return [
     {
-      name: `payroll: lists of ${LARGE.entries.toLocaleString('en')} against 10,000`,
+      name: `payroll: lists of ${formatInteger(LARGE.entries)} against 10,000`,
       ratio: sum('many') / sum('few'),
       budget: 1.5,
       figure: `${(sum('many') / found.length).toFixed(2)} ms against ${(sum('few') / found.length).toFixed(2)} ms a page, ${found.length} pages; furthest ${worst?.path}: ${worst?.many.toFixed(2)} against ${worst?.few.toFixed(2)} ms`,
@@ -176,7 +177,7 @@ export async function benchPayroll(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const servers: Server[] = []
   const open = async (port: number, name: string, size: PayrollSize) => {
-    say(`payroll: making ${size.entries.toLocaleString('en')} entries`)
+    say(`payroll: making ${formatInteger(size.entries)} entries`)
     const server = await launch(port, await makePayroll(postgres.adminUrl, name, size))
     servers.push(server)
     return server

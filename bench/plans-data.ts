@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { withoutIndexes } from '../seed/bulk.ts'
 
 /** What grows with every customer and every day, in the order in which one refers to another. */
@@ -199,7 +200,7 @@ export async function growCompany(data: pg.Client, size: number, log: (line: str
       const begun = performance.now()
       await data.query(copying(table, tables))
       log(
-        `${table.name}: ${(table.rows * table.copies).toLocaleString('en')} rows, ${Math.round(performance.now() - begun)} ms`,
+        `${table.name}: ${formatInteger(table.rows * table.copies)} rows, ${Math.round(performance.now() - begun)} ms`,
       )
     }
     await data.query('set local session_replication_role = default')

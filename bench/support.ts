@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { migrate } from '../server/src/platform/db/migrate.ts'
 import { silentLog } from '../server/src/platform/telemetry/log.ts'
@@ -86,7 +87,7 @@ async function measureSearch(served: Served): Promise<Result[]> {
     const ms = await timed(served, path)
     results.push({ name, ratio: ms / SEARCH_MS, budget: 1, figure: `${ms.toFixed(1)} ms of ${SEARCH_MS} ms` })
   }
-  const all = `of ${MESSAGES.toLocaleString('en')} messages`
+  const all = `of ${formatInteger(MESSAGES)} messages`
   for (const word of ['hello', 'charged', 'voucher', 'trampoline', 'c4ca4238a0', 'zzzqqq', 'user77'])
     await measure(`tickets that say '${word}', ${all}`, `/api/support/tickets?search=${word}`)
   await measure(`open tickets that say 'charged', ${all}`, '/api/support/tickets?search=charged&status=open')
@@ -141,7 +142,7 @@ async function measureGrowth(served: Served, data: pg.Client): Promise<Result> {
   await data.query('vacuum analyze customers')
   const many = await timed(served, path)
   return {
-    name: `a list of customers, ${CUSTOMERS.toLocaleString('en')} to ${MANY_CUSTOMERS.toLocaleString('en')}`,
+    name: `a list of customers, ${formatInteger(CUSTOMERS)} to ${formatInteger(MANY_CUSTOMERS)}`,
     ratio: many / few,
     budget: GROWTH,
     figure: `${few.toFixed(1)} ms to ${many.toFixed(1)} ms`,

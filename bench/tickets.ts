@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { type Asking, answer, sideBySide, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 import { serveLimit, serveOurs, signInWorker, withDatabase } from './served.ts'
@@ -68,7 +69,7 @@ const benchSize = (tickets: number, parts: readonly string[]) =>
     const bare = await serveLimit(LIMIT, url)
     const ours = { name: 'ours', port: OURS, headers: served.headers }
     const limit = { name: 'limit', port: LIMIT, headers: served.headers }
-    const of = `of ${tickets.toLocaleString('en')}`
+    const of = `of ${formatInteger(tickets)}`
     const results: Result[] = []
     try {
       const read = (n: number) => `/api/support/tickets/${1 + ((n * 7919) % Math.min(WALKED, tickets))}`

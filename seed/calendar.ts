@@ -1,6 +1,8 @@
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { wallOf } from '@limber/contract/kit/zone-time.ts'
 import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
 
-export const TIME_ZONE = 'America/Los_Angeles'
+export const TIME_ZONE = COMPANY_ZONE
 
 /** Days of the company, counted from today: 0 is today, -1 was yesterday. */
 export interface Calendar {
@@ -17,24 +19,8 @@ export interface Calendar {
   dayOf(moment: Date): number
 }
 
-const localParts = new Intl.DateTimeFormat('en-US', {
-  timeZone: TIME_ZONE,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-})
-
 /** The clocks' reading at a moment, as if it were UTC. */
-function readClocks(moment: Date): number {
-  const part: Record<string, number> = {}
-  for (const { type, value } of localParts.formatToParts(moment)) part[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-  return Date.UTC(year, month - 1, day, hour, minute, second)
-}
+const readClocks = (moment: Date) => wallOf(moment, TIME_ZONE)
 
 export function makeCalendar(now: Date): Calendar {
   const today = Math.floor(readClocks(now) / DAY) * DAY

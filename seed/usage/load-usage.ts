@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { rebuildWithin } from '@limber/server/analytics/public.ts'
 import { DAY } from '@limber/server/platform/clock.ts'
 import { sql } from 'kysely'
@@ -55,7 +56,7 @@ export async function loadUsage(story: Teller, { perDay, days, stream, withRecor
     }
   })
   const { events } = await rebuildWithin(db, calendar.now)
-  story.log(`${events.toLocaleString('en-US')} usage events`)
+  story.log(pluralize(events, 'usage event'))
 }
 
 /** Indexes are several times cheaper to build at the end than to keep up row by row. */

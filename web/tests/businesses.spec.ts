@@ -1,3 +1,4 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import type { Locator } from '@playwright/test'
 import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
@@ -6,7 +7,7 @@ import { openMailbox } from './mailbox.ts'
 /** Days ahead, as a date-time field takes it; the browser and the business live by the same clocks. */
 function daysAhead(days: number, time: string): string {
   const at = new Date(Date.now() + days * 86_400_000)
-  return `${new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(at)}T${time}`
+  return `${companyDay(at)}T${time}`
 }
 
 /** A free stretcher and a free time: the next workable start that is offered for a later day. */

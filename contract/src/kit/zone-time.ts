@@ -34,12 +34,31 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** How far the clocks of a zone are ahead of UTC, read from the locale data: slow. */
+function readOffset(time: number, zone: string): number {
+  const part: Record<string, number> = {}
+  for (const { type, value } of readerOf(zone).formatToParts(time)) part[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000
+}
+
+// One reading a day is enough: clocks do not change and change back within one.
+const midnights = new Map<string, number>()
+
+function offsetAtMidnight(day: number, zone: string): number {
+  const key = `${zone} ${day}`
+  const offset = midnights.get(key) ?? readOffset(day * 24 * HOUR, zone)
+  if (midnights.size > 10_000) midnights.clear()
+  midnights.set(key, offset)
+  return offset
+}
+
 /** What the clocks of a zone show at a moment. */
 export function wallOf(at: Date, zone: string): Wall {
-  const part: Record<string, number> = {}
-  for (const { type, value } of readerOf(zone).formatToParts(at)) part[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at.getTime() % 1000) + 1000) % 1000)
+  const time = at.getTime()
+  const day = Math.floor(time / (24 * HOUR))
+  const offset = offsetAtMidnight(day, zone)
+  return time + (offset === offsetAtMidnight(day + 1, zone) ? offset : readOffset(time, zone))
 }
 
 /** The day of a zone at a moment, `YYYY-MM-DD`. */
@@ -68,12 +87,6 @@ export function momentsOf(field: string, zone: string): Date[] | undefined {
 
 /** A moment rounded up to the next five minutes by the clock; one that stands on them stays. */
 export const roundUpToFive = (at: Date) => new Date(Math.ceil(at.getTime() / (5 * MINUTE)) * 5 * MINUTE)
-
-/** The short name of a zone's time at a moment, such as PST; it tells summer from winter. */
-export function zoneNameAt(at: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(at)
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
-}
 
 /** Reads a moment of a reply that leaves the zone marker out. */
 export const readBareMoment = (text: string) => new Date(`${text}Z`)

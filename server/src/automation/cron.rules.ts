@@ -1,3 +1,6 @@
+import { formatClock } from '@limber/contract/kit/formats/dates.ts'
+import { formatList } from '@limber/contract/kit/formats/numbers.ts'
+
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 const two = (value: number) => String(value).padStart(2, '0')
@@ -34,7 +37,7 @@ function weekdays(field: string): string | undefined {
   const named = field.split(',').map(weekday)
   const days = named.filter((day) => day !== undefined)
   if (days.length !== named.length) return undefined
-  return days.length === 1 ? days[0] : `${days.slice(0, -1).join(', ')} and ${days.at(-1)}`
+  return formatList(days)
 }
 
 /** The days on which a line runs at a time of day. */
@@ -64,5 +67,5 @@ export function cronWords(line: string): string {
   if (isDaily && hours) return `Every ${hours} hours at :${two(at)}`
   const atHour = number(hour, 0, 23)
   const days = onDays(date, month, day)
-  return atHour === undefined || !days ? line : `${days} at ${two(atHour)}:${two(at)}`
+  return atHour === undefined || !days ? line : `${days} at ${formatClock(atHour, at)}`
 }

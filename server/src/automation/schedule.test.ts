@@ -61,7 +61,7 @@ describe('GET /api/maintenance/schedules', () => {
       nextRun: NEXT,
       title: `Title of ${name}`,
       cron: '0 6 * * *',
-      words: 'Every day at 06:00',
+      words: 'Every day at 6:00 AM',
       zone: 'America/Los_Angeles',
       lastRun: {
         id,

@@ -1,3 +1,4 @@
+import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { backupAlarm } from './public.ts'
 
@@ -11,7 +12,7 @@ export const backupProbe: Probe = {
     return {
       status: !isSetUp ? 'not_connected' : isAlarm ? 'warning' : 'ok',
       summary: text,
-      facts: [{ label: 'Newest verified', value: newestAt?.toISOString() ?? 'none' }],
+      facts: [{ label: 'Newest verified', value: newestAt ? formatMoment(newestAt) : 'none' }],
     }
   },
 }

@@ -2,7 +2,6 @@
 export { insertNote, lockBusiness } from './business/business.queries.ts'
 export { PILOT_DAYS, statusOf } from './business/business.rules.ts'
 export { countContact, lockAddressed, savePartnership } from './business/partnership.queries.ts'
-export { clockInWords } from './sessions/when.rules.ts'
 
 /** Where a place lies: the one answer to "which zone?", for every area, and the order of numbers of a box. */
 export { findZone, parseBox, type ZoneArea } from './zones/zone.rules.ts'

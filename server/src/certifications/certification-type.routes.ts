@@ -6,6 +6,7 @@ import {
   updateCertificationType,
 } from '@limber/contract/certifications/type.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -105,7 +106,7 @@ export const certificationTypeRoutes = [
     if (!before) throw refuse(deleteCertificationType, 'not_found')
     const { certifications: count, id } = before
     if (count > 0) {
-      const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'certification' : 'certifications'}`
+      const what = pluralize(count, 'certification')
       throw refuse(deleteCertificationType, 'in_use', { words: { what } })
     }
     await removeType(db, id)

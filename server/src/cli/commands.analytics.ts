@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { rebuildRollups } from '#analytics/public.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
@@ -12,7 +13,7 @@ const rebuild: Command = {
       const db = openDb(openPool(databaseUrl, { size: 2 }))
       try {
         const { events } = await rebuildRollups({ db, clock: systemClock }, undefined, print)
-        print(`Rebuilt the figures of ${events.toLocaleString('en-US')} events.`)
+        print(`Rebuilt the figures of ${pluralize(events, 'event')}.`)
       } finally {
         await db.destroy()
       }

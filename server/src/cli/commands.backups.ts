@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { formatBytes, formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import {
   type BackupKeys,
   type LostFile,
@@ -23,9 +24,6 @@ import { makeStorage } from '#platform/storage/open-storage.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, embeddedBackupKey, print, withConfig } from './command.ts'
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-const count = (n: number) => n.toLocaleString('en-US')
-
 async function withInstallation<T>(config: Config, run: (maker: Parameters<typeof makeBackup>[0]) => Promise<T>) {
   const db = openDb(openPool(config.databaseUrl, { size: 3 }))
   const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
@@ -47,7 +45,7 @@ const backup: Command = {
         if (made.state !== 'verified') throw new Error(`The backup is ${made.state}: ${made.error}`)
         const { file, size, tables, rows, files, key_id } = made
         print(
-          `Made and verified ${file} (${megabytes(size ?? 0)}; ${tables} tables, ${count(rows ?? 0)} rows, ${files} files; key ${key_id}).`,
+          `Made and verified ${file} (${formatBytes(size ?? 0)}; ${tables} tables, ${formatInteger(rows ?? 0)} rows, ${files} files; key ${key_id}).`,
         )
         print(`It lies in ${(await openVault(config)).place}.`)
       }),
@@ -63,7 +61,7 @@ const list: Command = {
       const vault = await openVault(config)
       const found = await listBackupFiles(vault)
       for (const { file, size, takenAt, keyId } of found)
-        print(`${takenAt.toISOString()}  ${megabytes(size).padStart(12)}  key ${keyId}  ${file}`)
+        print(`${takenAt.toISOString()}  ${formatBytes(size).padStart(12)}  key ${keyId}  ${file}`)
       print(found.length > 0 ? `${found.length} in ${vault.place}.` : `There are no backups in ${vault.place}.`)
     }),
 }
@@ -95,9 +93,13 @@ const verify: Command = {
       if (!isNameSealed) print(UNNAMED)
       printLost(lost)
       if (lost.length > 0)
-        throw new Error(`${file} is not whole: ${lost.length} of its ${count(files.length)} files are gone or damaged.`)
+        throw new Error(
+          `${file} is not whole: ${lost.length} of its ${formatInteger(files.length)} files are gone or damaged.`,
+        )
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-      print(`${file} is whole: ${tables.length} tables, ${count(rows)} rows, ${count(files.length)} files.`)
+      print(
+        `${file} is whole: ${tables.length} tables, ${formatInteger(rows)} rows, ${formatInteger(files.length)} files.`,
+      )
     }),
 }
 
@@ -111,13 +113,15 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
   await withInstallation(config, async (maker) => {
     await extendAuditChain(maker.db)
     const chain = await verifyAuditChain(maker.db)
-    print(`Restored the state of ${head.takenAt}: ${tables} tables, ${count(rows)} rows, ${files} files.`)
+    print(`Restored the state of ${head.takenAt}: ${tables} tables, ${formatInteger(rows)} rows, ${files} files.`)
     if (!isNameSealed) print(UNNAMED)
     if (applied.length > 0) print(`Brought it up to date: ${applied.join(', ')}.`)
     print(
       `Ended ${ended} sessions; ${held} messages that were waiting are held back, as they may have been sent since.`,
     )
-    print(chain.isWhole ? `The audit log is whole (${count(chain.checked)} rows).` : `AUDIT LOG: ${chain.problem}`)
+    print(
+      chain.isWhole ? `The audit log is whole (${formatInteger(chain.checked)} rows).` : `AUDIT LOG: ${chain.problem}`,
+    )
     if (hasOtherSecret)
       print(
         'SECRET_KEY is not the one of the backup: set that one, or add it to SECRET_KEYS_OLD, or nobody can sign in.',

@@ -1,3 +1,5 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
@@ -88,7 +90,7 @@ const unsuppress: Command = {
           work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })
           return lifted
         })
-        const since = before.created_at.toISOString().slice(0, 10)
+        const since = formatDay(companyDay(before.created_at))
         print(`${address.data} gets mails to many again. It was left out since ${since}: ${before.reason}.`)
       } finally {
         await db.destroy()

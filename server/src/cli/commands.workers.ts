@@ -1,5 +1,6 @@
 import { nameOf } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
+import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -85,7 +86,7 @@ const list: Command = {
             (role ?? '').padEnd(14),
             email.padEnd(36),
             name.padEnd(24),
-            lastSeenAt ? `seen ${lastSeenAt.toISOString().slice(0, 16)}` : '',
+            lastSeenAt ? `seen ${formatMoment(lastSeenAt, { isZoneNamed: true })}` : '',
           ]
             .join('  ')
             .trimEnd(),

@@ -1,3 +1,5 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+
 const ADULT = 18
 const OLDEST = 100
 
@@ -10,8 +12,7 @@ export function faultOfBirth(born: string, today: string): 'bad_birth' | 'too_yo
   return born > yearsBefore(today, ADULT) ? 'too_young' : undefined
 }
 
-const nouns = { bookings: ['booking', 'bookings'], onsite: ['on-site session', 'on-site sessions'] } as const
+const nouns = { bookings: 'booking', onsite: 'on-site session' } as const
 
 /** '1 booking', '3 on-site sessions'. */
-export const countOf = (kind: keyof typeof nouns, count: number) =>
-  `${count.toLocaleString('en-US')} ${nouns[kind][count === 1 ? 0 : 1]}`
+export const countOf = (kind: keyof typeof nouns, count: number) => pluralize(count, nouns[kind])

@@ -5,7 +5,7 @@ import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { recentText } from '#ui/format/moment-text.ts'
+import { momentText } from '#ui/format/moment-text.ts'
 import { subjectText, whoText } from './audit/audit-words.ts'
 
 const SHOWN = 5
@@ -18,7 +18,7 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
   return entries.map((entry) => ({
     id: `change-${entry.id}`,
     title: `${whoText(entry)}: ${entry.action.replaceAll('_', ' ')}`,
-    detail: `${subjectText(entry)}, ${recentText(entry.at, now())}`,
+    detail: `${subjectText(entry)}, ${momentText(entry.at, 'relative')}`,
     path: hrefTo('/worker/tech/access/audit', { others: 'true', entry: entry.id }),
     icon: IconHistory,
   }))
@@ -32,7 +32,7 @@ export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> 
     .map(({ id, worker, createdAt }) => ({
       id: `recovery-${id}`,
       title: `${worker.name} asks to recover access`,
-      detail: recentText(createdAt, now()),
+      detail: momentText(createdAt, 'relative'),
       path: hrefTo('/worker/tech/access/recoveries'),
       icon: IconLifebuoy,
     }))

@@ -81,7 +81,7 @@ describe('one schedule', () => {
     )
     await renderScreen(<Automation />, { server, path: opened })
     const when = await screen.findByRole('region', { name: 'When it runs' })
-    expect(when.textContent).toContain('Every day at 06:00 0 6 * * *')
+    expect(when.textContent).toContain('Every day at 6:00 AM 0 6 * * *')
     expect(when.textContent).toContain('America/Los_Angeles')
     expect(when.querySelectorAll('time')).toHaveLength(3)
     const last = screen.getByRole('region', { name: 'Last run' })

@@ -1,5 +1,5 @@
+import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { describe, expect, it } from 'vitest'
-import { durationText } from '#ui/format/duration-text.ts'
 import { beganBy, outcomeText } from './run-words.ts'
 
 describe('durationText', () => {
@@ -14,7 +14,7 @@ describe('durationText', () => {
     [3_599_999, '59 min 59 s'],
     [3_780_000, '1 h 3 min'],
   ])('words %s as %s', (ms, words) => {
-    expect(durationText(ms)).toBe(words)
+    expect(formatDuration(ms)).toBe(words)
   })
 })
 

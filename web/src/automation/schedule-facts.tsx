@@ -1,7 +1,6 @@
 import type { ScheduleDetail } from '@limber/contract/automation/schedule.ts'
-import { ownZone } from '@limber/contract/kit/zone-time.ts'
+import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { durationText } from '#ui/format/duration-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -26,7 +25,6 @@ export function Timing({ schedule }: { schedule: ScheduleDetail }) {
               {nextRuns.map((at) => (
                 <Moment key={at} at={at} />
               ))}
-              {zone !== ownZone() && <span className={styles.line}>in your time</span>}
             </span>
           )}
         </Facts.Row>
@@ -42,17 +40,17 @@ export function LastRun({ schedule: { lastRun, lastError } }: { schedule: Schedu
       {lastRun ? (
         <Facts>
           <Facts.Row label="Began">
-            <Moment key={lastRun.id} at={lastRun.startedAt} isRecent absent="Not yet" />
+            <Moment key={lastRun.id} at={lastRun.startedAt} form="relative" absent="Not yet" />
           </Facts.Row>
           <Facts.Row label="Started by">{beganBy(lastRun)}</Facts.Row>
           <Facts.Row label="Status">
             <StatusDot meaning={stateMeaning[lastRun.state]}>{lastRun.state}</StatusDot>
           </Facts.Row>
-          <Facts.Row label="Duration">{durationText(lastRun.duration)}</Facts.Row>
+          <Facts.Row label="Duration">{formatDuration(lastRun.duration)}</Facts.Row>
           <Facts.Row label="Last error">
             {lastError ? (
               <span>
-                <span className={styles.error}>{lastError.text}</span> <Moment at={lastError.at} isRecent />
+                <span className={styles.error}>{lastError.text}</span> <Moment at={lastError.at} form="relative" />
               </span>
             ) : (
               'None'

@@ -1,9 +1,9 @@
 import type { ScheduleDetail, ScheduleRun } from '@limber/contract/automation/schedule.ts'
+import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { durationText } from '#ui/format/duration-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
@@ -18,7 +18,7 @@ const columns: Column<ScheduleRun>[] = [
     title: 'Status',
     cell: ({ state }) => <StatusDot meaning={stateMeaning[state]}>{state}</StatusDot>,
   },
-  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => durationText(duration) },
+  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
   { key: 'by', title: 'Started by', cell: beganBy },
   {
     key: 'outcome',

@@ -23,7 +23,7 @@ export const makeSchedule = (more: Partial<ScheduleDetail> = {}): ScheduleDetail
     nextRun: '2026-11-15T14:00:00.000Z',
     title: 'Pay what is due',
     cron: '0 6 * * *',
-    words: 'Every day at 06:00',
+    words: 'Every day at 6:00 AM',
     zone: 'America/Los_Angeles',
     lastRun: runs[0] ?? null,
     lastError: null,

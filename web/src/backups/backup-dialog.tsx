@@ -1,4 +1,5 @@
 import type { BackupDetail } from '@limber/contract/backups/backup.ts'
+import { formatBytes, formatDuration, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -6,13 +7,11 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted, whole } from '#ui/format/counted.ts'
-import { durationText } from '#ui/format/duration-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { backupQuery, useVerifyBackup } from './backup.api.ts'
 import { RestoreCommand } from './backup-facts.tsx'
-import { beganBy, contentsText, sizeText, stateMeaning, stateWord } from './backup-words.ts'
+import { beganBy, contentsText, stateMeaning, stateWord } from './backup-words.ts'
 import styles from './backups.module.css'
 
 function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
@@ -25,13 +24,13 @@ function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
           {full.map(({ name, rows, sha256 }) => (
             <tr key={name} title={`SHA-256 ${sha256}`}>
               <th scope="row">{name}</th>
-              <td>{whole(rows)}</td>
+              <td>{formatInteger(rows)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {full.length < contents.length && (
-        <p className={styles.muted}>and {counted(contents.length - full.length, 'table')} without rows</p>
+        <p className={styles.muted}>and {pluralize(contents.length - full.length, 'table')} without rows</p>
       )}
     </details>
   )
@@ -53,8 +52,8 @@ function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
           <Moment at={backup.verifiedAt} absent="Not verified" />
         </Facts.Row>
         <Facts.Row label="Started by">{beganBy(backup)}</Facts.Row>
-        <Facts.Row label="Duration">{durationText(backup.duration)}</Facts.Row>
-        <Facts.Row label="Size">{sizeText(backup.size)}</Facts.Row>
+        <Facts.Row label="Duration">{formatDuration(backup.duration)}</Facts.Row>
+        <Facts.Row label="Size">{backup.size === null ? '--' : formatBytes(backup.size)}</Facts.Row>
         <Facts.Row label="Contents">{contentsText(backup)}</Facts.Row>
         <Facts.Row label="Encryption key">{keyId ? <code className={styles.code}>{keyId}</code> : '--'}</Facts.Row>
         <Facts.Row label="Kept as">{keptAs.join(', ') || 'Not kept for long'}</Facts.Row>

@@ -1,15 +1,15 @@
 import type { Backup, BackupList } from '@limber/contract/backups/backup.ts'
+import { formatBytes, formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { IconDatabaseExport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { durationText } from '#ui/format/duration-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import type { TableState } from '#ui/table/table-state.ts'
 import { backupsQuery } from './backup.api.ts'
-import { beganBy, contentsText, sizeText, stateMeaning, stateWord } from './backup-words.ts'
+import { beganBy, contentsText, stateMeaning, stateWord } from './backup-words.ts'
 import styles from './backups.module.css'
 
 const columns: Column<Backup>[] = [
@@ -25,8 +25,8 @@ const columns: Column<Backup>[] = [
     ),
   },
   { key: 'by', title: 'Started by', cell: beganBy },
-  { key: 'size', title: 'Size', isRight: true, cell: ({ size }) => sizeText(size) },
-  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => durationText(duration) },
+  { key: 'size', title: 'Size', isRight: true, cell: ({ size }) => (size === null ? '--' : formatBytes(size)) },
+  { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
   { key: 'contents', title: 'Contents', cell: contentsText },
   { key: 'kept', title: 'Kept as', cell: ({ keptAs }) => keptAs.join(', ') || '--' },
 ]

@@ -1,6 +1,6 @@
 import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 
 export const stateMeaning: Record<BackupState, Meaning> = {
   waiting: 'plain',
@@ -30,20 +30,10 @@ const kindWord: Record<BackupKind, string> = {
 /** Who or what began a backup. */
 export const beganBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindWord[kind]
 
-const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** A size in powers of a thousand: `812 bytes`, `7.5 MB`. */
-export function sizeText(bytes: number | null): string {
-  if (bytes === null) return '--'
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3))
-  const value = bytes / 1000 ** power
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
-}
-
 /** What is in a backup. */
 export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
   if (tables === null || rows === null) return '--'
-  const parts = [counted(tables, 'table'), counted(rows, 'row'), ...(files ? [counted(files, 'file')] : [])]
+  const parts = [pluralize(tables, 'table'), pluralize(rows, 'row'), ...(files ? [pluralize(files, 'file')] : [])]
   return parts.join(', ')
 }
 
@@ -58,13 +48,13 @@ interface Shown {
 export function progressOf(progress: BackupProgress | null): Shown {
   if (!progress) return { label: 'Waiting to begin', done: 0, total: 1, counts: '' }
   const { stage, done, total, rows, rowsExpected } = progress
-  const tables = total > 0 ? `${whole(done)} of ${counted(total, 'table')}` : counted(done, 'table')
-  if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: counted(done, 'file') }
+  const tables = total > 0 ? `${formatInteger(done)} of ${pluralize(total, 'table')}` : pluralize(done, 'table')
+  if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: pluralize(done, 'file') }
   if (stage === 'checking')
     return { label: 'Verifying by a restore into a scratch database', done, total, counts: tables }
   // Tables differ in size by far: rows say more, where their number is known.
   const byRows = rowsExpected > 0 ? { done: rows, total: Math.max(rows, rowsExpected) } : { done, total }
-  return { label: 'Copying tables', ...byRows, counts: `${tables}, ${counted(rows, 'row')}` }
+  return { label: 'Copying tables', ...byRows, counts: `${tables}, ${pluralize(rows, 'row')}` }
 }
 
 /** What is kept, in words. */

@@ -47,7 +47,7 @@ export default function Backups() {
           </Button>
         }
       >
-        Newest verified copy: <Moment at={list?.alarm.newestAt} isRecent absent={list ? 'none yet' : '…'} />
+        Newest verified copy: <Moment at={list?.alarm.newestAt} form="relative" absent={list ? 'none yet' : '…'} />
       </PageHead>
       <div className={styles.page}>
         {list && <BackupNotices alarm={list.alarm} nightly={list.nightly} />}

@@ -5,7 +5,7 @@ import { closeLive, openLive } from '#platform/live/live.ts'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { backupsArea } from './area.ts'
 import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
-import { progressOf, sizeText } from './backup-words.ts'
+import { progressOf } from './backup-words.ts'
 import Backups from './backups.screen.tsx'
 
 const path = '/worker/tech/backups'
@@ -132,16 +132,6 @@ describe('one backup', () => {
     expect(await screen.findByText('The backup is being verified.')).toBeTruthy()
     expect(asked).toEqual(['12'])
   })
-})
-
-it.each([
-  [null, '--'],
-  [812, '812 bytes'],
-  [7_500_000, '7.5 MB'],
-  [250_000_000, '250 MB'],
-  [3_200_000_000_000, '3.2 TB'],
-])('words a size of %s as %s', (bytes, words) => {
-  expect(sizeText(bytes)).toBe(words)
 })
 
 it('counts tables while a backup is verified, and files while those are copied', () => {

@@ -1,7 +1,8 @@
 import type { BlockState, LedgerEntry, SessionState } from '@limber/contract/businesses/blocks/block.ts'
 import type { BusinessStatus } from '@limber/contract/businesses/business/business.ts'
 import { type CandidateState, NOT_HELD_DAYS, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
-import { readBareMoment, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { formatMoment, formatMomentRange } from '@limber/contract/kit/formats/dates.ts'
+import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusMeaning: Record<BusinessStatus, Meaning> = {
@@ -68,42 +69,12 @@ export const blockText = (hours: number, slot: number) => `${hours} h in ${slot}
 export const peopleOf = ({ slot_list }: Pick<SessionDetail, 'slot_list'>) =>
   new Set(slot_list.flatMap(({ participant }) => participant?.email ?? [])).size
 
-const clock = (zone: string) =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone })
-const dated = (zone: string, form: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { ...form, timeZone: zone })
+/** `Wed, Nov 18, 9:00 AM – 1:00 PM` from the bare moments of a reply. */
+export const sessionInZone = (
+  { starts_at, ends_at }: { starts_at: string; ends_at: string },
+  zone: string,
+  now: Date,
+) => formatMomentRange(readBareMoment(starts_at), readBareMoment(ends_at), { zone, now, hasWeekday: true })
 
-const short = { weekday: 'short', day: 'numeric', month: 'short' } as const
-
-/** 'Wed 18 Nov', with its year when it is not this one. */
-export function dayInZone(at: Date, zone: string, now: Date): string {
-  const year = dated(zone, { year: 'numeric' })
-  const isOther = year.format(at) !== year.format(now)
-  return dated(zone, isOther ? { ...short, year: 'numeric' } : short)
-    .format(at)
-    .replace(',', '')
-}
-
-/** '09:00' by the clocks of a zone. */
-export const clockInZone = (at: Date, zone: string) => clock(zone).format(at)
-
-/** 'Wed 18 Nov, 13:30'. */
-export const startInZone = (at: Date, zone: string, now: Date) =>
-  `${dayInZone(at, zone, now)}, ${clockInZone(at, zone)}`
-
-/** 'Wed 18, 13:30', as the suggested starts of the next two weeks are written. */
-export const soonInZone = (at: Date, zone: string) =>
-  `${dated(zone, { weekday: 'short', day: 'numeric' }).format(at).replace(',', '')}, ${clockInZone(at, zone)}`
-
-/** '09:00 to 13:00 PST'; both names when the clocks change meanwhile. */
-export function spanInZone(from: Date, to: Date, zone: string): string {
-  const [before, after] = [zoneNameAt(from, zone), zoneNameAt(to, zone)]
-  const start = before === after ? clockInZone(from, zone) : `${clockInZone(from, zone)} ${before}`
-  return `${start} to ${clockInZone(to, zone)} ${after}`
-}
-
-/** 'Wed 18 Nov, 09:00 to 13:00 PST' from the bare moments of a reply. */
-export function sessionInZone({ starts_at, ends_at }: { starts_at: string; ends_at: string }, zone: string, now: Date) {
-  const [from, to] = [readBareMoment(starts_at), readBareMoment(ends_at)]
-  return `${dayInZone(from, zone, now)}, ${spanInZone(from, to, zone)}`
-}
+/** `Wed, Nov 18, 1:30 PM`. */
+export const startInZone = (at: Date, zone: string, now: Date) => formatMoment(at, { zone, now, hasWeekday: true })

@@ -1,4 +1,5 @@
 import type { CertificationType } from '@limber/contract/certifications/type.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,6 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -17,7 +17,7 @@ import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { TypeDialog } from './type-dialog.tsx'
 
-const validity = (months: number | null) => (months === null ? 'No end' : counted(months, 'month'))
+const validity = (months: number | null) => (months === null ? 'No end' : pluralize(months, 'month'))
 
 /** What people can be certified for. */
 export function CertificationTypes({ change }: { change: ChangeSearch }) {
@@ -74,7 +74,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       key: 'held',
       title: 'Certifications',
       isRight: true,
-      cell: ({ certifications, valid }) => `${whole(valid)} valid of ${whole(certifications)}`,
+      cell: ({ certifications, valid }) => `${formatInteger(valid)} valid of ${formatInteger(certifications)}`,
     },
     {
       key: 'actions',

@@ -1,9 +1,9 @@
 import { listCertifications } from '@limber/contract/certifications/certification.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { counted } from '#ui/format/counted.ts'
 
 /** Certifications that end within 30 days. */
 export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
@@ -13,7 +13,7 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
   return [
     {
       id: 'certifications-expiring',
-      title: counted(expiring, 'certification ends soon', 'certifications end soon'),
+      title: pluralize(expiring, 'certification ends soon', 'certifications end soon'),
       detail: 'Within 30 days',
       path: hrefTo('/certifications', { status: 'expiring', sort: 'until' }),
       icon: IconCertificate,

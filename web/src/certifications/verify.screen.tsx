@@ -1,4 +1,6 @@
 import { type Verification, verifyCertification } from '@limber/contract/certifications/verification.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { Button } from '@mantine/core'
 import {
   IconCircleCheckFilled,
@@ -15,13 +17,11 @@ import { now } from '#platform/clock.ts'
 import { usePlace } from '#platform/routing/place.ts'
 import { useTitle } from '#platform/routing/title.ts'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
-import { dayText } from '#ui/format/day-text.ts'
-import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Mark } from '#ui/layout/mark.tsx'
 import { ThemeToggle } from '#ui/theme/theme-toggle.tsx'
 import styles from './verify.module.css'
-import { endText, inFours } from './words.ts'
+import { inFours } from './words.ts'
 
 const shortIdOf = (path: string) => decodeURIComponent(path.split('/')[2] ?? '')
 
@@ -39,8 +39,11 @@ function Certificate({ one }: { one: Verification }) {
   const verdict = verdicts[one.status]
   const end =
     one.status === 'revoked' && one.revokedOn
-      ? (['Revoked on', dayText(one.revokedOn)] as const)
-      : ([one.status === 'expired' ? 'Ended on' : 'Valid until', endText(one.validUntil)] as const)
+      ? (['Revoked on', formatDay(one.revokedOn)] as const)
+      : ([
+          one.status === 'expired' ? 'Ended on' : 'Valid until',
+          one.validUntil ? formatDay(one.validUntil) : 'No end',
+        ] as const)
   return (
     <>
       <div className={styles.verdict} data-status={one.status} role="status">
@@ -57,7 +60,7 @@ function Certificate({ one }: { one: Verification }) {
           <dl className={styles.facts}>
             <div>
               <dt>Issued on</dt>
-              <dd>{dayText(one.dateIssued)}</dd>
+              <dd>{formatDay(one.dateIssued)}</dd>
             </div>
             <div>
               <dt>{end[0]}</dt>
@@ -79,7 +82,7 @@ function Certificate({ one }: { one: Verification }) {
         </div>
         <p className={styles.address}>{one.verificationUrl}</p>
         <p className={styles.printed}>
-          Printed on {momentText(now().toISOString(), 'day')}. The code above shows what holds today.
+          Printed on {formatDay(companyDay(now()))}. The code above shows what holds today.
         </p>
       </div>
       <div className={styles.actions}>

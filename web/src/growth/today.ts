@@ -1,10 +1,10 @@
 import { readHealthOverview } from '@limber/contract/growth/overview/health.ts'
 import { type CityTask, listTasks } from '@limber/contract/growth/tasks/task.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { IconCalendarDue, IconMapPin } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { isOverdue } from './tasks/task-due.tsx'
 import { dueText } from './words.ts'
@@ -42,6 +42,6 @@ export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
   }))
   const rest = businesses.upcomingRenewals - due.filter(({ kind }) => kind === 'renewal').length
   if (rest <= 0) return items
-  const title = `${counted(rest, 'more renewal')} within 30 days`
+  const title = `${pluralize(rest, 'more renewal')} within 30 days`
   return [...items, { id: 'renewals-more', title, path: hrefTo('/growth/overview'), icon: IconCalendarDue }]
 }

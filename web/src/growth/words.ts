@@ -1,19 +1,19 @@
 import { type TaskPriority, taskPriorities } from '@limber/contract/growth/tasks/task.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
+import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { printMoney } from '@limber/contract/kit/money.ts'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { moneyText } from '#ui/format/money.tsx'
 
 /** Dollars and cents. */
-export const dollars = (value: number) => moneyText(printMoney(readDollars(value)))
+export const dollars = (value: number) => formatMoney(printMoney(readDollars(value)))
 
 /** Whole dollars, for figures that are read at a glance. */
-export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${whole(Math.round(Math.abs(value)))}`
+export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${formatInteger(Math.round(Math.abs(value)))}`
 
 /** '--' where there was nothing to divide by. */
-export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : `${value.toFixed(decimals)}%`)
+export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : formatPercent(value, decimals))
 
 export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 

@@ -1,9 +1,9 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
-import { counted } from '#ui/format/counted.ts'
 import { nameOf, statusWords } from './leads/words.ts'
 
 /** The newest few leads whose name, e-mail or phone holds the words. */
@@ -25,7 +25,7 @@ export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]
   return [
     {
       id: 'leads-waiting',
-      title: `${counted(stats.new, 'lead waits', 'leads wait')} for a first answer`,
+      title: `${pluralize(stats.new, 'lead waits', 'leads wait')} for a first answer`,
       path: hrefTo('/growth/conversion', { status: 'new' }),
       icon: IconFilterCheck,
     },

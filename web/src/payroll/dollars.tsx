@@ -1,12 +1,13 @@
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import type { Severity } from '@limber/contract/payroll/values.ts'
-import { Money, moneyText } from '#ui/format/money.tsx'
+import { Money } from '#ui/format/money.tsx'
 import styles from './dollars.module.css'
 
 const FINANCE = 4
 
 /** Dollars of the payroll as people read them: always four decimals. */
 export const dollarsText = (amount: number | null | undefined, isSigned = false) =>
-  moneyText(amount?.toFixed(FINANCE), { decimals: FINANCE, isSigned })
+  formatMoney(amount?.toFixed(FINANCE), { decimals: FINANCE, isSigned })
 
 export function Dollars({ of, isSigned = false }: { of: number | null | undefined; isSigned?: boolean }) {
   return <Money amount={of?.toFixed(FINANCE)} decimals={FINANCE} isSigned={isSigned} />

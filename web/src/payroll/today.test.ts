@@ -47,7 +47,7 @@ describe('what waits today', () => {
     const server = new FakeServer().answer(listPeriods, { periods: [...periods], pagination })
     server.install()
     expect(await findOpenPeriods(signal)).toMatchObject([
-      { title: '1 paid pay period is still open', detail: 'The oldest is 26 Oct to 8 Nov 2026' },
+      { title: '1 paid pay period is still open', detail: 'The oldest is Oct 26 – Nov 8, 2026' },
     ])
     server.answer(listPeriods, { periods: [periods[0], periods[2]], pagination })
     expect(await findOpenPeriods(signal)).toEqual([])

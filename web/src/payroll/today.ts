@@ -1,12 +1,13 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { checkDiscrepancies } from '@limber/contract/payroll/audit/audit.ts'
 import { listPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { IconCalendarStats, IconReceiptTax } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { counted } from '#ui/format/counted.ts'
 import { momentText } from '#ui/format/moment-text.ts'
-import { spanText, today } from './words.ts'
+import { today } from './words.ts'
 
 const common = { id: 'payroll.discrepancies', path: hrefTo('/worker/managing/tax-audit'), icon: IconReceiptTax }
 /** Not to be taken for a check that found nothing. */
@@ -20,7 +21,7 @@ export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[
   return [
     {
       ...common,
-      title: counted(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
+      title: pluralize(result.significant, 'significant tax discrepancy', 'significant tax discrepancies'),
       detail: `Last 30 days, checked at ${momentText(checked_at, 'time')}${fixed_since ? ', before the latest fix' : ''}`,
       path: hrefTo('/worker/managing/tax-audit', { severity: 'significant' }),
     },
@@ -38,8 +39,8 @@ export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]>
   return [
     {
       id: 'payroll.periods',
-      title: counted(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
-      detail: `The oldest is ${spanText(oldest.starts_on, oldest.ends_on)}`,
+      title: pluralize(paid.length, 'paid pay period is still open', 'paid pay periods are still open'),
+      detail: `The oldest is ${formatDayRange(oldest.starts_on, oldest.ends_on)}`,
       path: hrefTo('/worker/financial/periods'),
       icon: IconCalendarStats,
     },

@@ -1,12 +1,12 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { addDays, daysBetween } from '@limber/contract/kit/days.ts'
+import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { DEFAULT_DAYS } from '@limber/contract/payroll/audit/audit.ts'
 import type { Settlement } from '@limber/contract/payroll/lists/transaction.ts'
 import type { Severity, Side } from '@limber/contract/payroll/values.ts'
 import { now } from '#platform/clock.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { optionsOf } from '#ui/form/options-of.ts'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 
 /** A value as a person says it: `sick_pay` is sick pay. */
@@ -38,17 +38,7 @@ export const entryMeaning: Record<string, Meaning> = { paid: 'plain', pending: '
 export const transactionMeaning: Record<string, Meaning> = { completed: 'plain', pending: 'blue', failed: 'red' }
 
 /** A share as a percentage, to all its digits: 0.195 is `19.5%`. */
-export const percentText = (rate: number) => `${Number((rate * 100).toFixed(4))}%`
-
-/** Two days, as short as they can be read: `16 Oct to 15 Nov 2026`. */
-export function spanText(from: string, to: string): string {
-  const [start, end] = [dayText(from), dayText(to)]
-  if (from === to) return end
-  return from.slice(0, 4) === to.slice(0, 4) ? `${start.slice(0, -5)} to ${end}` : `${start} to ${end}`
-}
-
-/** A day without its year, for lists that name it elsewhere. */
-export const shortDay = (day: string) => dayText(day).slice(0, -5)
+export const percentText = (rate: number) => formatPercent(rate * 100)
 
 export const today = () => companyDay(now())
 /** Days from one to another, both counted. */
@@ -63,5 +53,5 @@ export function lastDays() {
 /** An exact decimal with its thousands set apart. */
 export function exactText(amount: string): string {
   const [, sign = '', digits = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
-  return `${sign && '−'}${whole(BigInt(digits || '0'))}${fraction}`
+  return `${sign && '−'}${formatInteger(BigInt(digits || '0'))}${fraction}`
 }

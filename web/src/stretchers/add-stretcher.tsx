@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -8,7 +9,6 @@ import { CheckField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { FormBody } from '#ui/form/form.tsx'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
-import { counted } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './add-stretcher.module.css'
 import { useCreate, usePromote } from './stretcher.api.ts'
@@ -145,7 +145,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
             }
           >
             {done.message}
-            {done.enrolledCourses > 0 && ` Enrolled in ${counted(done.enrolledCourses, 'required course')}.`}
+            {done.enrolledCourses > 0 && ` Enrolled in ${pluralize(done.enrolledCourses, 'required course')}.`}
             {!done.stretcher.zone && ' Next: give them a zone.'}
           </Banner>
         )}

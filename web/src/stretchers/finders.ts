@@ -1,9 +1,9 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { IconStretching } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
-import { counted } from '#ui/format/counted.ts'
 import { nameOf } from './words.ts'
 
 /** The first few stretchers whose name or e-mail holds the words. */
@@ -26,7 +26,7 @@ export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]>
   return [
     {
       id: 'stretchers-not-certified',
-      title: counted(count, 'stretcher is not certified', 'stretchers are not certified'),
+      title: pluralize(count, 'stretcher is not certified', 'stretchers are not certified'),
       detail: 'A required certification is missing or has ended',
       path: hrefTo('/worker/managing/stretchers', { status: 'not_certified' }),
       icon: IconStretching,

@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,7 +12,6 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -81,7 +81,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={styles.none}>and {whole(more)} more</p>}
+      {more > 0 && <p className={styles.none}>and {formatInteger(more)} more</p>}
     </Part>
   )
 }

@@ -1,7 +1,7 @@
 import type { CertificationStatus } from '@limber/contract/certifications/certification.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { counted } from '#ui/format/counted.ts'
 
 export const readinessWords: Record<Readiness, string> = {
   ready: 'Active',
@@ -31,8 +31,8 @@ export const certificationMeaning: Record<CertificationStatus, Meaning> = {
 
 export const nameOf = ({ firstName, lastName }: Pick<Stretcher, 'firstName' | 'lastName'>) => `${firstName} ${lastName}`
 
-export const bookingsText = (count: number) => counted(count, 'booking', 'bookings')
-export const onsiteText = (count: number) => counted(count, 'on-site session', 'on-site sessions')
+export const bookingsText = (count: number) => pluralize(count, 'booking', 'bookings')
+export const onsiteText = (count: number) => pluralize(count, 'on-site session', 'on-site sessions')
 
 /** What lies ahead in one line. */
 export function upcomingText({ bookings, onsite }: Stretcher['upcoming']): string {
@@ -46,7 +46,7 @@ export const upcomingShort = (upcoming: Stretcher['upcoming']) =>
 
 /** What asks for attention among the certifications, if anything. */
 export function certificationsNote({ valid, expiring, expired }: Stretcher['certifications']): string | undefined {
-  if (expiring > 0) return counted(expiring, 'ends soon', 'end soon')
+  if (expiring > 0) return pluralize(expiring, 'ends soon', 'end soon')
   return valid === 0 && expired > 0 ? `${expired} expired` : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { ErrorGroup } from '@limber/contract/tech/errors/error-log.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 
 export const timeframes: readonly { value: Timeframe; label: string }[] = [
   { value: 'hour', label: 'Hour' },
@@ -25,10 +25,4 @@ export const stateText = (group: GroupState): string => (cameAgain(group) ? 'cam
 export const stateMeaning = (group: GroupState): Meaning =>
   cameAgain(group) ? 'red' : group.state === 'open' ? 'amber' : 'green'
 
-export const timesText = (count: number) => (count === 1 ? 'once' : `${whole(count)} times`)
-
-/** `8 ms`, `1.3 s`. */
-export function durationText(ms: number): string {
-  if (ms < 10) return `${Math.round(ms * 10) / 10} ms`
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}
+export const timesText = (count: number) => (count === 1 ? 'once' : `${formatInteger(count)} times`)

@@ -55,7 +55,7 @@ const stretcherRefusals = {
   no_stretcher: [404, 'This stretcher does not exist.'],
   other_zone: [422, '{name} does not work in the zone of this business.'],
   not_ready: [422, '{name} cannot take sessions: {why}.'],
-  busy: [409, '{name} is busy from {from} to {to} ({zone}).'],
+  busy: [409, '{name} is busy {when}.'],
 } as const
 const begun = [409, 'This session has begun; it can no longer be changed.'] as const
 const cancelled = [409, 'This session was cancelled.'] as const

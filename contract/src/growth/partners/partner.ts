@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
+import { formatInteger } from '#kit/formats/numbers.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -215,7 +216,7 @@ export const sendOutreach = defineCall({
   }),
   refusals: {
     not_found: notFound,
-    too_many: [413, `Write to at most ${MAX_RECIPIENTS.toLocaleString('en-US')} people at once.`],
+    too_many: [413, `Write to at most ${formatInteger(MAX_RECIPIENTS)} people at once.`],
     nobody_left: [422, 'Everybody on this list has opted out of such mails, or cannot be reached. Nothing was sent.'],
   },
 })

@@ -1,4 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { wallOf } from '@limber/contract/kit/zone-time.ts'
 import { DAY, HOUR } from '#platform/clock.ts'
 
 /**
@@ -16,22 +17,8 @@ export interface LocalTime {
 }
 
 export function makeLocalTime(zone: string): LocalTime {
-  // Made when first asked: it takes longer than many a module, and a start need not wait for it.
-  let format: Intl.DateTimeFormat | undefined
-  const known = new Map<number, number>()
   /** The clocks' reading at a full hour, as if it were UTC. */
-  function readClocks(at: number): number {
-    const hour = Math.floor(at / HOUR)
-    const found = known.get(hour)
-    if (found !== undefined) return found
-    const part: Record<string, number> = {}
-    format ??= makeFormat(zone)
-    for (const { type, value } of format.formatToParts(hour * HOUR)) part[type] = Number(value)
-    const reading = Date.UTC(part.year ?? 0, (part.month ?? 1) - 1, part.day ?? 1, part.hour ?? 0)
-    if (known.size > 50_000) known.clear()
-    known.set(hour, reading)
-    return reading
-  }
+  const readClocks = (at: number) => wallOf(new Date(Math.floor(at / HOUR) * HOUR), zone)
   return {
     zone,
     dayOf: (at) => Math.floor(readClocks(at) / DAY),
@@ -45,16 +32,6 @@ export function makeLocalTime(zone: string): LocalTime {
     },
   }
 }
-
-const makeFormat = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-  })
 
 /** The first moment of the local day that a moment falls into. */
 export const dayStart = (local: LocalTime, at: number) => local.at(local.dayOf(at), 0)

@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { HOUR, MINUTE } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
@@ -45,7 +46,7 @@ export async function rebuildWithin(
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)
     events += await addDay(tx, dictionary, { from, to, minutesFrom: now.getTime() - MINUTES_KEPT })
-    tell(`${name}: ${events.toLocaleString('en-US')} events so far`)
+    tell(`${name}: ${pluralize(events, 'event')} so far`)
   }
   const today = dayStart(local, now.getTime())
   await clearDays(tx)

@@ -7,7 +7,7 @@ import {
   readLedger,
   updateBlock,
 } from '@limber/contract/businesses/blocks/block.ts'
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { formatDay, formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { streamCsv } from '#platform/http/csv.ts'
@@ -15,7 +15,6 @@ import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, keepBusiness } from '../business/business.queries.ts'
-import { timeInWords } from '../sessions/when.rules.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
 import {
   findBlock,
@@ -76,7 +75,7 @@ export const blockRoutes = [
     const { session } = current
     const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
     if (expires_on !== before.expires_on && isLapsed(expires_on, first))
-      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: dayInWords(first) } })
+      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: formatDay(first) } })
     await saveBlock(db, block_id, { internal_label, expires_on })
     audit({
       action: 'block_changed',
@@ -96,7 +95,7 @@ export const blockRoutes = [
     if (!(await removeUnusedBlock(db, block_id))) {
       const session = (await findBlockWithSession(db, block_id))?.session
       if (!session) throw refuse(deleteBlock, 'not_found')
-      const what = `on ${timeInWords(session.starts_at, business.time_zone)}`
+      const what = `on ${formatMoment(session.starts_at, { zone: business.time_zone, hasWeekday: true })}`
       throw refuse(deleteBlock, whyKept[stateOfSession(session, now)], { words: { what } })
     }
     await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })

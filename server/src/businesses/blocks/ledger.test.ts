@@ -289,7 +289,7 @@ describe('POST /api/businesses/blocks', () => {
     const reply = await clerk.send(deleteBlock, { body: { block_id: block.id } })
     expect([reply.status, reply.failure.error]).toEqual([
       409,
-      'This block is used by the session on Wednesday 18 November 2026, 09:00 PST. Cancel the session first; then the block can be deleted.',
+      'This block is used by the session on Wed, Nov 18, 2026, 9:00 AM. Cancel the session first; then the block can be deleted.',
     ])
     expect((await clerk.send(deleteBlock, { body: { block_id: 999_999 } })).status).toBe(404)
   })
@@ -301,10 +301,10 @@ describe('POST /api/businesses/blocks', () => {
       return (await clerk.send(deleteBlock, { body: { block_id: block.id } })).failure.error
     }
     expect(await refusalOf('2026-11-16T16:00:00Z')).toBe(
-      'The session of this block has begun, on Monday 16 November 2026, 08:00 PST. The block can no longer be deleted.',
+      'The session of this block has begun, on Mon, Nov 16, 2026, 8:00 AM. The block can no longer be deleted.',
     )
     expect(await refusalOf('2026-11-11T17:00:00Z')).toBe(
-      'This block was delivered on Wednesday 11 November 2026, 09:00 PST. It stays in the ledger and cannot be deleted.',
+      'This block was delivered on Wed, Nov 11, 2026, 9:00 AM. It stays in the ledger and cannot be deleted.',
     )
   })
   it('keeps a cancelled session when its block is withdrawn', async () => {

@@ -12,15 +12,15 @@ import {
   updateBusiness,
 } from '@limber/contract/businesses/business/business.ts'
 import { pickFields } from '@limber/contract/kit/fields.ts'
+import { formatTime } from '@limber/contract/kit/formats/dates.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { clockInWords } from '../sessions/when.rules.ts'
 import { findZoneClocks } from '../zones/zone.queries.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
@@ -55,7 +55,7 @@ async function checkNoneAhead(
   const zone = zone_name
   if (upcoming > 0) throw refuse(call, 'has_upcoming', { words: { what: countInWords({ session: upcoming }), zone } })
   if (!running_until) return
-  const until = `${clockInWords(running_until, time_zone)} ${zoneNameAt(running_until, time_zone)}`
+  const until = formatTime(running_until, { zone: time_zone })
   throw refuse(call, 'is_running', { words: { until, zone } })
 }
 

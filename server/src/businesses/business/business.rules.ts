@@ -1,4 +1,5 @@
 import type { BusinessStatus } from '@limber/contract/businesses/business/business.ts'
+import { formatList, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 
 /** A pilot lasts so many days. */
 export const PILOT_DAYS = 90
@@ -24,11 +25,10 @@ export function statusOf({ stage, renews_on }: { stage: string; renews_on: strin
 
 const irregular: Record<string, string> = { business: 'businesses' }
 
-/** "3 blocks, 1 session and 12 addresses"; what there is none of is left out. */
+/** "3 blocks, 1 session, and 12 addresses"; what there is none of is left out. */
 export function countInWords(counts: Record<string, number>): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([one, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? one : (irregular[one] ?? `${one}s`)}`)
-  const last = parts.pop()
-  return parts.length > 0 ? `${parts.join(', ')} and ${last}` : (last ?? 'nothing')
+    .map(([one, count]) => pluralize(count, one, irregular[one]))
+  return formatList(parts) || 'nothing'
 }

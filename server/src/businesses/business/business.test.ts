@@ -226,12 +226,12 @@ describe('a business whose session runs', () => {
     const archived = await clerk.send(archiveBusiness, { body: { id } })
     expect([archived.status, archived.failure.error]).toEqual([
       409,
-      'A session of this business is running until 10:30 PST. Archive it after that.',
+      'A session of this business is running until 10:30 AM. Archive it after that.',
     ])
     const moved = await clerk.send(updateBusiness, { body: { ...form(), id } })
     expect([moved.status, moved.failure.error]).toEqual([
       409,
-      'A session with a stretcher of Corona is running until 10:30 PST. Change the zone after that.',
+      'A session with a stretcher of Corona is running until 10:30 AM. Change the zone after that.',
     ])
     const deleted = await clerk.send(deleteBusiness, { body: { id } })
     expect(deleted.failure.error).toBe('This business has 1 running session. It cannot be deleted; archive it instead.')

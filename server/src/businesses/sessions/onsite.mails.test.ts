@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Mail } from '#platform/mail/mail.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
 import type { HeldSession } from './onsite.queries.ts'
-import { spanInWords } from './when.rules.ts'
 
 const session: HeldSession = {
   id: 7,
@@ -38,7 +37,7 @@ describe('mails about a session', () => {
     expect(sessionMails('scheduled', session, undefined)).toEqual([])
     const [first, second] = sessionMails('scheduled', session, { stretcher: true, business: true })
     expect([mailOf(first).to, mailOf(second).to]).toEqual(['renata@example.com', 'wellness@example.com'])
-    expect(mailOf(first).text).toContain('When: Wednesday 18 November 2026, 09:00 to 13:00 PST')
+    expect(mailOf(first).text).toContain('When: Wed, Nov 18, 2026, 9:00 AM – 1:00 PM PST')
     expect(mailOf(second).text).toContain('Stretcher: Renata Solis')
     expect(JSON.stringify([first, second])).not.toContain('Secret label')
     expect(mailOf(first).subject).toBe('On-site session scheduled: Mission Inn')
@@ -64,12 +63,12 @@ describe('mails about a session', () => {
     const before = { ...session, stretcher_id: 9, stretcher_email: 'tobias@example.com' }
     const moved = { ...session, starts_at: new Date('2026-11-19T17:00:00Z'), ends_at: new Date('2026-11-19T21:00:00Z') }
     const [got, lost, business] = sessionMails('rearranged', moved, { stretcher: true, business: true }, before)
-    expect(mailOf(got).text).toContain('When: Thursday 19 November 2026')
+    expect(mailOf(got).text).toContain('When: Thu, Nov 19, 2026')
     expect([mailOf(lost).to, mailOf(lost).subject]).toEqual([
       'tobias@example.com',
       'On-site session: another stretcher: Mission Inn',
     ])
-    expect(mailOf(lost).text).toContain('When: Wednesday 18 November 2026')
+    expect(mailOf(lost).text).toContain('When: Wed, Nov 18, 2026')
     expect(mailOf(business).text).toContain('Your on-site session has a new time, and another stretcher comes.')
   })
   it('tell everybody who booked slots their own times once, and not why it was cancelled', () => {
@@ -88,8 +87,8 @@ describe('mails about a session', () => {
         'The on-site session in which you booked a slot has a new time.',
         '',
         'Business: Mission\r\nInn',
-        'Your slot: Wednesday 18 November 2026, 09:00 to 09:20 PST',
-        'Your slot: Wednesday 18 November 2026, 10:00 to 10:20 PST',
+        'Your slot: Wed, Nov 18, 2026, 9:00 AM – 9:20 AM PST',
+        'Your slot: Wed, Nov 18, 2026, 10:00 AM – 10:20 AM PST',
         'Where: Lobby',
         '',
         'Limber',
@@ -99,7 +98,8 @@ describe('mails about a session', () => {
     expect(JSON.stringify(gone)).not.toContain('Not paid')
   })
   it('name both times when the clocks change meanwhile', () => {
-    const span = spanInWords(new Date('2026-11-01T07:30:00Z'), new Date('2026-11-01T09:30:00Z'), session.time_zone)
-    expect(span).toBe('Sunday 1 November 2026, 00:30 PDT to 01:30 PST')
+    const night = { starts_at: new Date('2026-11-01T07:30:00Z'), ends_at: new Date('2026-11-01T09:30:00Z') }
+    const [mail] = sessionMails('scheduled', { ...session, ...night }, { stretcher: true, business: false })
+    expect(mailOf(mail).text).toContain('When: Sun, Nov 1, 2026, 12:30 AM PDT – 1:30 AM PST')
   })
 })

@@ -1,8 +1,8 @@
+import { formatMomentRange } from '@limber/contract/kit/formats/dates.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import type { OutboxMessage } from '#platform/db/work.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import type { HeldSession, ParticipantRow } from './onsite.queries.ts'
-import { spanInWords } from './when.rules.ts'
 
 const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, ' ').slice(0, 120)
 
@@ -19,9 +19,13 @@ function mail(session: HeldSession, who: string, { to, subject, text }: Mail): O
 const letter = (name: string, ...lines: (string | undefined)[]) =>
   [`Hello ${name},`, '', ...lines.filter((line) => line !== undefined), '', 'Limber'].join('\n')
 
+// Who reads it may be in any zone.
+const timesOf = (from: Date, to: Date, zone: string) =>
+  formatMomentRange(from, to, { zone, hasWeekday: true, isZoneNamed: true })
+
 const facts = (session: HeldSession) => [
   `Business: ${session.business_name}`,
-  `When: ${spanInWords(session.starts_at, session.ends_at, session.time_zone)}`,
+  `When: ${timesOf(session.starts_at, session.ends_at, session.time_zone)}`,
   session.location ? `Where: ${session.location}` : undefined,
   session.slot_length_minutes ? `Slots: ${session.slot_length_minutes} minutes each` : undefined,
 ]
@@ -108,7 +112,7 @@ export function participantMails(
   const minutes = session.slot_length_minutes ?? 0
   const slotInWords = ({ slot }: ParticipantRow) => {
     const from = shift(session.starts_at, slot * minutes * MINUTE)
-    return `Your slot: ${spanInWords(from, shift(from, minutes * MINUTE), session.time_zone)}`
+    return `Your slot: ${timesOf(from, shift(from, minutes * MINUTE), session.time_zone)}`
   }
   return [...Map.groupBy(participants, ({ email }) => email)].flatMap(([to, theirs]) => {
     const [first] = theirs

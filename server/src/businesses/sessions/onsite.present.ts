@@ -6,13 +6,13 @@ import type {
   SessionSlot,
 } from '@limber/contract/businesses/sessions/onsite.ts'
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { bareMoment, presentSession } from '../blocks/block.present.ts'
 import { stateOfBlock } from '../blocks/block.rules.ts'
 import type { HeldSession, ParticipantRow, SoonSession } from './onsite.queries.ts'
 import type { Busy } from './onsite.rules.ts'
-import { clockInWords } from './when.rules.ts'
 
 const HOUR = 60 * MINUTE
 
@@ -82,5 +82,5 @@ export const presentSoon = ({
   ...session
 }: SoonSession): ReplyOf<typeof listSoonSessions>['sessions'][number] => ({
   ...session,
-  time: `${clockInWords(starts_at, time_zone)} to ${clockInWords(ends_at, time_zone)}`,
+  time: formatTimeRange(starts_at, ends_at, { zone: time_zone }),
 })

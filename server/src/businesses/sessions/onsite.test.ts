@@ -145,7 +145,7 @@ describe('POST /api/onsite/activate-block', () => {
     const { id } = await stretcherOf(zone.id)
     const block = await blockOf({ expires_on: '2026-12-01' })
     const reply = await activate(block.id, id, '2026-12-02T08:30:00Z')
-    expect([reply.status, reply.failure.error]).toEqual([409, 'This block is good for sessions until 1 Dec 2026.'])
+    expect([reply.status, reply.failure.error]).toEqual([409, 'This block is good for sessions until Dec 1, 2026.'])
     expect((await activate(block.id, id, '2026-12-02T07:30:00Z')).status).toBe(200)
   })
   it('mails only those whom the worker chose', async () => {
@@ -293,9 +293,9 @@ describe('GET /api/onsite/soon', () => {
     const { sessions: all } = (await clerk.send(listSoonSessions)).body
     const sessions = all.filter(({ business_id }) => business_id === own.id)
     expect(sessions.map(({ id, is_today, time }) => [id, is_today, time])).toEqual([
-      [running.id, true, '08:00 to 10:00'],
-      [tonight.id, true, '20:00 to 22:00'],
-      [tomorrow.id, false, '22:00 to 00:00'],
+      [running.id, true, '8:00 AM – 10:00 AM'],
+      [tonight.id, true, '8:00 PM – 10:00 PM'],
+      [tomorrow.id, false, '10:00 PM – 12:00 AM'],
     ])
     expect(sessions[0]).toMatchObject({ business_name: own.name, block_id: running.block_id, location: 'Canteen' })
   })

@@ -4,9 +4,9 @@ import type {
   listCandidates,
   rescheduleSession,
 } from '@limber/contract/businesses/sessions/onsite.ts'
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { formatDay, formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { Instant } from '@limber/contract/kit/values.ts'
-import { dayIn, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { findSessionStretchers, type SessionStretcher } from '#stretchers/public.ts'
@@ -15,7 +15,6 @@ import { isLapsed } from '../blocks/block.rules.ts'
 import type { BusinessRecord } from '../business/business.queries.ts'
 import { findBusy, type HeldSession, lockStretchers } from './onsite.queries.ts'
 import { findClash, hasPassed, MAX_AHEAD, whyNotReady } from './onsite.rules.ts'
-import { clockInWords } from './when.rules.ts'
 
 type Scheduling = typeof activateBlock | typeof rescheduleSession | typeof changeStretcher
 type Starting = typeof activateBlock | typeof rescheduleSession
@@ -37,7 +36,7 @@ export function readStart(call: Starting, text: string, now: Date): Date {
 /** Refuses a start on a day on which the block no longer holds. */
 export function checkLastDay(call: Starting, expiresOn: string | null, startsAt: Date, zone: string) {
   if (expiresOn !== null && isLapsed(expiresOn, dayIn(zone, startsAt)))
-    throw refuse(call, 'block_expired', { words: { day: dayInWords(expiresOn) } })
+    throw refuse(call, 'block_expired', { words: { day: formatDay(expiresOn) } })
 }
 
 /** The stretcher, who may take sessions on that day; anybody else is refused with the reason. */
@@ -118,11 +117,6 @@ export async function takeTime(call: Scheduling, db: Db, { zone_id, time_zone }:
   const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptBlock: blockId })
   const clash = findClash(busy, startsAt, endsAt)
   if (!clash) return
-  const words = {
-    name: stretcher.name,
-    from: clockInWords(clash.starts_at, time_zone),
-    to: clockInWords(clash.ends_at, time_zone),
-    zone: zoneNameAt(clash.starts_at, time_zone),
-  }
-  throw refuse(call, 'busy', { words })
+  const when = formatTimeRange(clash.starts_at, clash.ends_at, { zone: time_zone })
+  throw refuse(call, 'busy', { words: { name: stretcher.name, when } })
 }

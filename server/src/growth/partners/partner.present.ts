@@ -5,9 +5,10 @@ import type {
   PartnerStatus,
 } from '@limber/contract/growth/partners/partner.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
+import { formatTime, formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
-import { clockInWords, statusOf } from '#businesses/public.ts'
+import { statusOf } from '#businesses/public.ts'
 import type { NoteRecord, PartnerRecord } from './partner.queries.ts'
 import type { SessionRecord } from './partner-session.queries.ts'
 
@@ -50,14 +51,14 @@ export const presentDetail = (row: PartnerRecord, notes: readonly NoteRecord[]):
 
 export function presentSession(row: SessionRecord): PartnerSession {
   const { time_zone: zone, slot_length } = row
-  const clock = (at: Date) => clockInWords(at, zone)
-  const slotTime = (slot: number) => clock(new Date(row.starts_at.getTime() + slot * (slot_length ?? 0) * MINUTE))
+  const slotTime = (slot: number) =>
+    formatTime(new Date(row.starts_at.getTime() + slot * (slot_length ?? 0) * MINUTE), { zone })
   return {
     id: row.id,
     businessId: row.business_id,
     business: row.business,
     date: dayIn(zone, row.starts_at),
-    time: `${clock(row.starts_at)} to ${clock(row.ends_at)}`,
+    time: formatTimeRange(row.starts_at, row.ends_at, { zone }),
     location: row.location,
     slotLength: slot_length,
     contact: row.rep_name ?? row.admin_email,

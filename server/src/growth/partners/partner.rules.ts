@@ -1,5 +1,5 @@
 import type { ChangePartner, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 
 type Stage = 'contacted' | 'pending' | 'active' | 'ended'
 
@@ -32,12 +32,12 @@ export function decideMove(
       ...none,
       stage: 'pending',
       pilot_ends_on: pilotEndsOn,
-      line: `90-day pilot until ${dayInWords(pilotEndsOn)}.`,
+      line: `90-day pilot until ${formatDay(pilotEndsOn)}.`,
     }
   if (status === 'active') {
     if (!renewalDate) return 'no_renewal'
     if (renewalDate < today) return 'past_renewal'
-    return { ...none, stage: 'active', renews_on: renewalDate, line: `Active, renews on ${dayInWords(renewalDate)}.` }
+    return { ...none, stage: 'active', renews_on: renewalDate, line: `Active, renews on ${formatDay(renewalDate)}.` }
   }
   return reason ? { ...none, stage: 'ended', ended_reason: reason, line: `Inactive: ${reason}` } : 'no_reason'
 }

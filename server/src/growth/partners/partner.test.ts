@@ -8,8 +8,8 @@ import {
   readPartner,
 } from '@limber/contract/growth/partners/partner.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
@@ -144,8 +144,8 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect(ended.body).toMatchObject({ status: 'inactive', endedReason: 'Budget was cut', renewalDate: null })
     expect(ended.body.notes.map(({ status, note }) => [status, note])).toEqual([
       ['inactive', 'Inactive: Budget was cut'],
-      ['active', `Active, renews on ${dayInWords(renewalDate)}.`],
-      ['pending', `90-day pilot until ${dayInWords(addDays(today, 90))}.\nThey want to try.`],
+      ['active', `Active, renews on ${formatDay(renewalDate)}.`],
+      ['pending', `90-day pilot until ${formatDay(addDays(today, 90))}.\nThey want to try.`],
     ])
     expect(await warnings()).toEqual([])
   })
@@ -229,7 +229,7 @@ describe('on-site sessions', () => {
         id: running.id,
         business: 'Session House',
         date: today,
-        time: '08:00 to 10:00',
+        time: '8:00 AM – 10:00 AM',
         location: 'Hall 2',
         slotLength: 15,
         contact: 'Jo May',
@@ -240,8 +240,8 @@ describe('on-site sessions', () => {
     expect(before.pagination.totalItems).toBe(1)
     expect(before.sessions[0]).toMatchObject({ date: addDays(today, -1), assignedStretcher: expect.any(String) })
     expect(before.sessions[0]?.participants).toEqual([
-      { slotTime: '09:00', name: 'Al Reed', email: 'al@example.com', rating: null },
-      { slotTime: '09:30', name: 'Bo Hill', email: 'bo@example.com', rating: 5 },
+      { slotTime: '9:00 AM', name: 'Al Reed', email: 'al@example.com', rating: null },
+      { slotTime: '9:30 AM', name: 'Bo Hill', email: 'bo@example.com', rating: 5 },
     ])
     expect((await server.as('support.tab').send(listPastSessions)).status).toBe(403)
     expect((await server.as('support.tab').send(listUpcomingSessions)).status).toBe(403)

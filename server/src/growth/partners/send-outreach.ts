@@ -1,4 +1,5 @@
 import type { SendOutreach } from '@limber/contract/growth/partners/partner.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { countContact, insertNote } from '#businesses/public.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
@@ -6,7 +7,7 @@ import { mailMany } from '#support/public.ts'
 import { composeOutreach } from './outreach.mails.ts'
 import { findReachable, insertOutreach } from './outreach.queries.ts'
 
-const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-US')} people`)
+const people = (count: number) => pluralize(count, 'person', 'people')
 
 /** A partner that the mail is about, or whose representative gets it. */
 interface Addressed {

@@ -1,4 +1,4 @@
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import type { AuditResult, FixBody } from '@limber/contract/payroll/audit/audit.ts'
 import { readDollars, type Side } from '@limber/contract/payroll/values.ts'
@@ -15,7 +15,7 @@ export interface FixLine {
 }
 
 /** Why an adjustment was written: the days that the audit looked at. */
-export const reasonOf = (from: string, to: string) => `Tax audit of ${dayInWords(from)} to ${dayInWords(to)}`
+export const reasonOf = (from: string, to: string) => `Tax audit of ${formatDayRange(from, to)}`
 
 /** Everything that was said of a value is so; what was left out is not asked. */
 function agrees(seen: unknown, fresh: unknown): boolean {

@@ -81,7 +81,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
       expect(body.pagination.totalItems).toBe(LINES)
       const [line] = body.adjustments
       expect(line).toMatchObject({ operation_id: id, status: 'applied', can_undo: true })
-      expect(line?.reason).toBe('Tax audit of 1 Oct 2026 to 16 Nov 2026')
+      expect(line?.reason).toBe('Tax audit of Oct 1 – Nov 16, 2026')
       expect(Math.round(((line?.before ?? 0) + (line?.difference ?? 0)) * 1e4)).toBe(
         Math.round((line?.after ?? 0) * 1e4),
       )

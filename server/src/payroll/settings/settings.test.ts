@@ -211,7 +211,7 @@ describe('sessions', () => {
     expect(await probe()).toMatchObject({
       status: 'warning',
       summary:
-        'There are no tax tables for 2027: sessions from 21 Dec 2026 on will wait. Install a version that has them.',
+        'There are no tax tables for 2027: sessions from Dec 21, 2026 on will wait. Install a version that has them.',
     })
     clock.set('2026-12-22T17:00:00Z')
     const waits = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-21T18:00:00Z') })

@@ -1,4 +1,5 @@
 import { addDays } from '@limber/contract/kit/days.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
@@ -11,11 +12,6 @@ import { taxYears } from './tables.rules.ts'
 
 /** So long before the first session that could not be booked. */
 const NOTICE = 14
-
-const dayWords = (day: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
 
 /** Sessions that would be booked if there were tables. */
 async function countWaiting(db: Db, settings: readonly SettingsRow[], from: string, now: Date): Promise<number> {
@@ -43,7 +39,7 @@ export const taxTablesProbe: Probe = {
         summary: `There are no tax tables for ${year}: ${
           isNow
             ? `${waiting} ${waiting === 1 ? 'session waits' : 'sessions wait'} to be booked.`
-            : `sessions from ${dayWords(starts_on)} on will wait.`
+            : `sessions from ${formatDay(starts_on)} on will wait.`
         } Install a version that has them.`,
         facts,
       }

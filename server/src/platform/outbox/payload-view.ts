@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { PayloadView } from '@limber/contract/tech/integrations/integration.ts'
 import { maskAddress, maskPhone } from '../security/scrub.ts'
 
@@ -12,8 +13,8 @@ const MOST = 300
 const MAX_NAMES = 40
 
 function sizeOf(value: unknown): string {
-  if (typeof value === 'string') return `${value.length.toLocaleString('en-US')} characters`
-  if (Array.isArray(value)) return `${value.length.toLocaleString('en-US')} entries`
+  if (typeof value === 'string') return pluralize(value.length, 'character')
+  if (Array.isArray(value)) return pluralize(value.length, 'entry', 'entries')
   return 'present'
 }
 

@@ -334,7 +334,7 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
   for (;;) {
     const seen = await look()
     if (seen) return seen
-    if (performance.now() > end) throw new Error(`It did not come to pass within ${within} ms`)
+    if (performance.now() > end) throw new Error(`The condition was not met within ${within} ms`)
     await new Promise((done) => setTimeout(done, 25))
   }
 }

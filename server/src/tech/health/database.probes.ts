@@ -1,3 +1,5 @@
+import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
+import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE, SECOND, stopwatch } from '#platform/clock.ts'
 import type { Found, Probe } from '#platform/telemetry/health.ts'
 import {
@@ -8,7 +10,7 @@ import {
   readPulse,
   readReplicas,
 } from './probe.queries.ts'
-import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
+import { spanText } from './probe-words.rules.ts'
 import { waited } from './waited.ts'
 
 const SLOW = 250
@@ -38,10 +40,13 @@ const database: Probe = {
       summary,
       facts: [
         { label: 'PostgreSQL', value: version },
-        { label: 'Size', value: sizeText(size) },
+        { label: 'Size', value: formatBytes(size) },
         { label: 'Connections', value: `${used} of ${most}` },
-        { label: 'Waiting for a lock', value: countText(waiting) },
-        { label: 'Largest tables', value: tables.map((table) => `${table.name} ${sizeText(table.size)}`).join(', ') },
+        { label: 'Waiting for a lock', value: formatInteger(waiting) },
+        {
+          label: 'Largest tables',
+          value: tables.map((table) => `${table.name} ${formatBytes(table.size)}`).join(', '),
+        },
       ],
     }
   },
@@ -58,10 +63,10 @@ const replication: Probe = {
     const late = replicas.filter(({ seconds, state }) => (seconds ?? 0) > BEHIND_SECONDS || state !== 'streaming')
     return {
       status: late.length > 0 ? 'warning' : 'ok',
-      summary: late.length > 0 ? `${late[0]?.name} is behind.` : `${several(replicas.length, 'replica')} up to date.`,
+      summary: late.length > 0 ? `${late[0]?.name} is behind.` : `${pluralize(replicas.length, 'replica')} up to date.`,
       facts: replicas.map(({ name, state, bytes, seconds }) => ({
         label: name,
-        value: `${state}, ${sizeText(bytes ?? 0)} and ${spanText((seconds ?? 0) * SECOND)} behind`,
+        value: `${state}, ${formatBytes(bytes ?? 0)} and ${spanText((seconds ?? 0) * SECOND)} behind`,
       })),
     }
   },
@@ -84,8 +89,8 @@ const auditChain: Probe = {
           ? 'Nothing has been sealed yet.'
           : `Sealed up to row ${sealed_to}.`,
       facts: [
-        { label: 'Sealed', value: sealed_at?.toISOString() ?? 'never' },
-        { label: 'Waiting', value: countText(waiting) },
+        { label: 'Sealed', value: sealed_at ? formatMoment(sealed_at) : 'never' },
+        { label: 'Waiting', value: formatInteger(waiting) },
       ],
     }
   },
@@ -108,9 +113,9 @@ const events: Probe = {
           ? 'Events come faster than they are counted.'
           : 'Events are written and counted as they come.',
       facts: [
-        { label: 'Waiting to be written', value: countText(waiting) },
-        { label: 'Batches to be counted', value: countText(unrolled) },
-        { label: 'Failures to be filed', value: countText(unfiled) },
+        { label: 'Waiting to be written', value: formatInteger(waiting) },
+        { label: 'Batches to be counted', value: formatInteger(unrolled) },
+        { label: 'Failures to be filed', value: formatInteger(unfiled) },
       ],
     }
   },

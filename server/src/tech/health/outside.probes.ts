@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { formatBytes } from '@limber/contract/kit/formats/numbers.ts'
 import { checkMailServer } from '#platform/mail/mail.ts'
 import type { Found, Probe } from '#platform/telemetry/health.ts'
-import { sizeText } from './probe-words.rules.ts'
 
 const mail: Probe = {
   name: 'mail',
@@ -67,15 +67,15 @@ const storage: Probe = {
     const where = files.kind === 'disk' ? 'the disk of this machine' : `the bucket ${config.s3?.bucket}`
     const facts = [
       { label: 'Where', value: where },
-      ...(free === undefined ? [] : [{ label: 'Free', value: sizeText(free) }]),
+      ...(free === undefined ? [] : [{ label: 'Free', value: formatBytes(free) }]),
     ]
     if (free !== undefined && free < LITTLE)
       return {
         status: free < NOTHING ? 'down' : 'warning',
-        summary: `Only ${sizeText(free)} are left for files.`,
+        summary: `Only ${formatBytes(free)} are left for files.`,
         facts,
       }
-    const room = free === undefined ? '' : `, ${sizeText(free)} free`
+    const room = free === undefined ? '' : `, ${formatBytes(free)} free`
     return { status: 'ok', summary: `Files can be written and read${room}.`, facts }
   },
 }

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE } from '#platform/clock.ts'
 import type { Found, Probe } from '#platform/telemetry/health.ts'
 import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
-import { countText, several, sizeText, spanText } from './probe-words.rules.ts'
+import { spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'
 import { waited } from './waited.ts'
 
@@ -32,7 +33,7 @@ const app: Probe = {
     return {
       status: isSluggish || loss ? 'warning' : 'ok',
       summary: loss
-        ? `The log cannot be written, ${several(loss.lost, 'line')} lost: ${loss.reason}`
+        ? `The log cannot be written, ${pluralize(loss.lost, 'line')} lost: ${loss.reason}`
         : isSluggish
           ? `Calls had to wait: ${Math.round(late)} ms at times.`
           : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
@@ -40,7 +41,7 @@ const app: Probe = {
         { label: 'Version', value: version() },
         { label: 'Up for', value: spanText(process.uptime() * 1000) },
         { label: 'Node', value: process.version },
-        { label: 'Memory', value: sizeText(process.memoryUsage.rss()) },
+        { label: 'Memory', value: formatBytes(process.memoryUsage.rss()) },
         { label: 'Event loop, p99', value: `${Math.round(late)} ms` },
         { label: 'Database connections', value: `${pool.totalCount - pool.idleCount} of ${pool.options.max} in use` },
       ],
@@ -61,12 +62,12 @@ const queue: Probe = {
     const age = waited(now, found.oldest)
     return {
       status: age > VERY_LATE ? 'down' : age > LATE ? 'warning' : 'ok',
-      summary: age > LATE ? `The oldest job has waited ${spanText(age)}.` : `${several(found.due, 'job')} waiting.`,
+      summary: age > LATE ? `The oldest job has waited ${spanText(age)}.` : `${pluralize(found.due, 'job')} waiting.`,
       facts: [
-        { label: 'Waiting', value: countText(found.due) },
+        { label: 'Waiting', value: formatInteger(found.due) },
         { label: 'Oldest', value: found.oldest ? spanText(age) : 'none' },
-        { label: 'Running', value: countText(found.active) },
-        { label: 'Failed in 24 hours', value: countText(found.failed) },
+        { label: 'Running', value: formatInteger(found.active) },
+        { label: 'Failed in 24 hours', value: formatInteger(found.failed) },
       ],
     }
   },
@@ -83,15 +84,15 @@ const schedules: Probe = {
     const failed = all.filter((row) => row.is_failed)
     const summary =
       overdue.length > 0
-        ? `${several(overdue.length, 'schedule')} overdue: nobody runs them.`
+        ? `${pluralize(overdue.length, 'schedule')} overdue: nobody runs them.`
         : failed.length > 0
-          ? `${several(failed.length, 'schedule')} failed when last run.`
+          ? `${pluralize(failed.length, 'schedule')} failed when last run.`
           : `All ${all.length} ran well when last run.`
     return {
       status: overdue.length > 0 ? 'down' : failed.length > 0 ? 'warning' : 'ok',
       summary,
       facts: [
-        { label: 'Active', value: countText(all.length) },
+        { label: 'Active', value: formatInteger(all.length) },
         ...(failed.length > 0 ? [{ label: 'Failed', value: failed.map((row) => row.title).join(', ') }] : []),
         ...(overdue.length > 0 ? [{ label: 'Overdue', value: overdue.map((row) => row.title).join(', ') }] : []),
       ],
@@ -111,14 +112,14 @@ const deliveries: Probe = {
       status: dead > 0 || isLate ? 'warning' : 'ok',
       summary:
         dead > 0
-          ? `${several(dead, 'delivery').replace('deliverys', 'deliveries')} given up.`
+          ? `${pluralize(dead, 'delivery').replace('deliverys', 'deliveries')} given up.`
           : isLate
             ? `The oldest delivery has waited ${spanText(age)}.`
             : 'Everything that is due has gone out.',
       facts: [
-        { label: 'Waiting', value: countText(waiting) },
-        { label: 'Failed, will retry', value: countText(retrying) },
-        { label: 'Given up', value: countText(dead) },
+        { label: 'Waiting', value: formatInteger(waiting) },
+        { label: 'Failed, will retry', value: formatInteger(retrying) },
+        { label: 'Given up', value: formatInteger(dead) },
         { label: 'Oldest due', value: oldest ? spanText(age) : 'none' },
       ],
     }

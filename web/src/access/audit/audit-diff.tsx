@@ -1,6 +1,6 @@
 import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { nameOf } from '@limber/contract/access/permissions.ts'
-import { counted } from '#ui/format/counted.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './audit-diff.module.css'
 
 type Fields = Record<string, unknown>
@@ -86,7 +86,7 @@ export function AuditDiff({ before, after }: { before: unknown; after: unknown }
           </div>
         ))}
       </dl>
-      {kept > 0 && <p className={styles.note}>{counted(kept, 'value')} stayed.</p>}
+      {kept > 0 && <p className={styles.note}>{pluralize(kept, 'value')} stayed.</p>}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import type { AuditVerdict } from '@limber/contract/access/audit/audit.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { FailureNote } from '../failure-note.tsx'
 
-const rows = (count: number) => counted(count, 'row')
+const rows = (count: number) => pluralize(count, 'row')
 
 function words({ checked, waiting }: AuditVerdict): string {
   const later = waiting > 0 ? ` ${rows(waiting)} ${waiting === 1 ? 'is' : 'are'} too new to be sealed.` : ''

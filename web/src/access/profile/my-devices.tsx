@@ -46,7 +46,7 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
                 </Button>
               }
             >
-              Last used <Moment at={lastUsedAt} isRecent />, known until <Moment at={expiresAt} form="day" />
+              Last used <Moment at={lastUsedAt} form="relative" />, known until <Moment at={expiresAt} form="day" />
             </Entry>
           ))}
         </EntryList>

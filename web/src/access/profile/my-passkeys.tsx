@@ -105,7 +105,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
             }
           >
             Added <Moment at={passkey.createdAt} form="day" />, last used{' '}
-            <Moment at={passkey.lastUsedAt} isRecent absent="never" />.{' '}
+            <Moment at={passkey.lastUsedAt} form="relative" absent="never" />.{' '}
             {passkey.isBackedUp ? 'Kept by your account, on all your devices.' : 'On one device only.'}
           </Entry>
         ))}

@@ -62,7 +62,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
               )
             }
           >
-            Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} isRecent />
+            Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
             {address && `, from ${address}`}
           </Entry>
         ))}

@@ -83,7 +83,7 @@ function Decide({ request }: { request: RecoveryRequest }) {
 const columns: Column<RecoveryRequest>[] = [
   { key: 'worker', title: 'Worker', isTitle: true, cell: ({ worker }) => worker.name },
   { key: 'email', title: 'E-mail', cell: ({ worker }) => worker.email },
-  { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} isRecent /> },
+  { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} form="relative" /> },
   { key: 'address', title: 'From', cell: ({ address }) => address ?? '--' },
   { key: 'state', title: 'State', cell: ({ state }) => <StatusDot meaning={meaning[state]}>{state}</StatusDot> },
   {
@@ -94,7 +94,7 @@ const columns: Column<RecoveryRequest>[] = [
       if (!how) return '--'
       return (
         <>
-          {how}, <Moment at={decidedAt} isRecent />
+          {how}, <Moment at={decidedAt} form="relative" />
         </>
       )
     },

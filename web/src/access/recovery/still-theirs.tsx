@@ -1,4 +1,5 @@
 import { listTasks } from '@limber/contract/growth/tasks/task.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { countTickets, type TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,7 +7,6 @@ import { send } from '#platform/api/api.ts'
 import { placeAt } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { accessKey } from '../access.api.ts'
 
 const countOf = (status: TicketStatus, assignee: string, signal: AbortSignal) =>
@@ -44,11 +44,13 @@ export function StillTheirs({ workerId, name }: { workerId: number; name: string
   return (
     <Banner kind="amber">
       {tickets > 0 && (
-        <Link {...placeAt('/support/tickets', { assignee: String(workerId) })}>{counted(tickets, 'open ticket')}</Link>
+        <Link {...placeAt('/support/tickets', { assignee: String(workerId) })}>
+          {pluralize(tickets, 'open ticket')}
+        </Link>
       )}
       {tickets > 0 && tasks > 0 && ' and '}
-      {tasks > 0 && <Link {...placeAt('/growth/team')}>{counted(tasks, 'open task')}</Link>} will stay with {name} until
-      somebody takes them over.
+      {tasks > 0 && <Link {...placeAt('/growth/team')}>{pluralize(tasks, 'open task')}</Link>} will stay with {name}{' '}
+      until somebody takes them over.
     </Banner>
   )
 }

@@ -1,3 +1,4 @@
+import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTitle } from '#platform/routing/title.ts'
@@ -16,7 +17,7 @@ interface Props {
   children?: ReactNode
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const zone = ownZone()
 
 function Steps({ names, current, label }: NonNullable<Props['steps']>) {
   return (

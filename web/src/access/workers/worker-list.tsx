@@ -1,5 +1,6 @@
 import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import type { WorkerRow } from '@limber/contract/access/workers/worker.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,6 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
@@ -110,7 +110,7 @@ export function WorkerList({ search, onChange }: Props) {
               <Row key={one.id} worker={one} isOpen={one.id === worker} words={q} />
             ))}
             <div className={styles.foot}>
-              <span role="status">{counted(pagination.totalItems, 'worker')}</span>
+              <span role="status">{pluralize(pagination.totalItems, 'worker')}</span>
               {pagination.totalPages > 1 && (
                 <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
               )}

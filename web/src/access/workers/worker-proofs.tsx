@@ -22,7 +22,7 @@ function Account({ worker }: { worker: WorkerDetail }) {
           <Moment at={worker.createdAt} form="day" />
         </Facts.Row>
         <Facts.Row label="Last seen">
-          <Moment at={worker.lastSeenAt} isRecent absent="Never" />
+          <Moment at={worker.lastSeenAt} form="relative" absent="Never" />
         </Facts.Row>
         <Facts.Row label="Passkeys">{worker.passkeys.map(({ name }) => name).join(', ') || 'None'}</Facts.Row>
         <Facts.Row label="Two-factor">{worker.hasTwoFactor ? 'Set up' : 'Not set up'}</Facts.Row>
@@ -58,7 +58,7 @@ export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
           <EntryList label="Sessions">
             {worker.sessions.map(({ id, browser, address, createdAt, lastSeenAt }) => (
               <Entry key={id} title={browserName(browser)}>
-                Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} isRecent />
+                Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
                 {address && `, from ${address}`}
               </Entry>
             ))}

@@ -1,6 +1,7 @@
 import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { changePermissions, WorkerDetail } from '@limber/contract/access/workers/worker.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -8,7 +9,6 @@ import { currentOf } from '#platform/api/call-failure.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Form } from '#ui/form/form.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { useChangePermissions } from '../access.api.ts'
 import { permissionGroups } from './permission-groups.ts'
@@ -59,7 +59,7 @@ function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefus
         </Button>
       }
     >
-      Saved meanwhile: {worker.role ?? 'no role'}, {counted(worker.permissions.length, 'permission')}.{' '}
+      Saved meanwhile: {worker.role ?? 'no role'}, {pluralize(worker.permissions.length, 'permission')}.{' '}
       {isRefused && 'Save again to replace it with what is ticked here.'}
     </Banner>
   )

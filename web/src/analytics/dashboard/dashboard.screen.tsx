@@ -9,7 +9,7 @@ import { PageHead } from '#ui/layout/page-head.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { EventDialog } from '../events/event-dialog.tsx'
 import { RecentEvents } from '../events/recent-events.tsx'
-import { makeClock, names, spanText, timeframes } from '../words.ts'
+import { names, spanText, timeframes } from '../words.ts'
 import { ActionsByType } from './actions-by-type.tsx'
 import { useDashboard, useEvents, useLiveFigures } from './dashboard.api.ts'
 import styles from './dashboard.module.css'
@@ -30,9 +30,9 @@ function Context({ dashboard, updatedAt }: { dashboard: Dashboard | undefined; u
   const { span, zone } = dashboard
   return (
     <>
-      Product usage events, {spanText(span.timeframe, span.from, span.to, makeClock(zone))}, against{' '}
+      Product usage events, {spanText(span.timeframe, span.from, span.to, zone)}, against{' '}
       {names[span.timeframe].against}. Updated {/* A new one each time, so that it counts from now. */}
-      <Moment key={updatedAt} at={new Date(updatedAt).toISOString()} isRecent />.
+      <Moment key={updatedAt} at={new Date(updatedAt).toISOString()} form="relative" />.
     </>
   )
 }

@@ -24,6 +24,7 @@ export function EventsOverTime({ dashboard }: { dashboard: Dashboard }) {
       table={{
         heads: ['When', current, previous],
         rows: points.map((point) => [point.title, point.value, point.before]),
+        keys: dashboard.events_over_time.timestamps,
       }}
     >
       {isEmpty ? (

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
+import { formatInteger, formatPercent, formatPoints } from '@limber/contract/kit/formats/numbers.ts'
 import { Change } from '#ui/charts/change.tsx'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { msText } from '../words.ts'
 
 /** What shows as no change is none. */
@@ -10,7 +10,7 @@ const seen = (difference: number, decimals: number) => Number(difference.toFixed
 function relative(now: number, before: number) {
   if (before === 0) return undefined
   const percent = seen(((now - before) / before) * 100, 1)
-  return <Change by={percent} text={`${Math.abs(percent).toFixed(1)}%`} />
+  return <Change by={percent} text={formatPercent(Math.abs(percent), 1)} />
 }
 
 // The last step is still going on: counted so far, it would look like a fall.
@@ -29,17 +29,17 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
     {
       id: 'events',
       label: 'Total events',
-      value: whole(dashboard.total_events),
+      value: formatInteger(dashboard.total_events),
       change: relative(dashboard.total_events, previous.total_events),
-      note: before(wasThere, whole(previous.total_events)),
+      note: before(wasThere, formatInteger(previous.total_events)),
       trend: finished(trends.total_events),
     },
     {
       id: 'users',
       label: 'Unique users',
-      value: whole(dashboard.unique_users),
+      value: formatInteger(dashboard.unique_users),
       change: relative(dashboard.unique_users, previous.unique_users),
-      note: before(previous.unique_users > 0, whole(previous.unique_users)),
+      note: before(previous.unique_users > 0, formatInteger(previous.unique_users)),
       trend: finished(trends.unique_users),
     },
     {
@@ -54,10 +54,9 @@ export function Figures({ dashboard }: { dashboard: Dashboard }) {
     {
       id: 'errors',
       label: 'Error rate',
-      value: isThere ? dashboard.error_rate.toFixed(2) : '--',
-      ...(isThere ? { unit: '%' } : {}),
-      change: isThere && wasThere && <Change by={worse} text={`${Math.abs(worse).toFixed(2)} pt`} good="down" />,
-      note: before(wasThere, `${previous.error_rate.toFixed(2)}%`),
+      value: isThere ? formatPercent(dashboard.error_rate, 2) : '--',
+      change: isThere && wasThere && <Change by={worse} text={formatPoints(Math.abs(worse), 2)} good="down" />,
+      note: before(wasThere, formatPercent(previous.error_rate, 2)),
       trend: trends.error_rate,
     },
   ]

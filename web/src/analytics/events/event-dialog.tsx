@@ -1,11 +1,10 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/events/event.ts'
+import { formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { utcText } from '#ui/format/moment-text.ts'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { useEvent } from '../dashboard/dashboard.api.ts'
@@ -18,7 +17,7 @@ function Detail({ event }: { event: AnalyticsEvent }) {
     <Facts>
       <Facts.Row label="Time">
         <span>
-          <Moment at={event.createdAt} /> <span className={styles.utc}>{utcText(event.createdAt)}</span>
+          <Moment at={event.createdAt} form="exact" />
         </span>
       </Facts.Row>
       <Facts.Row label="Outcome">
@@ -41,7 +40,7 @@ function Detail({ event }: { event: AnalyticsEvent }) {
         <code className={styles.code}>{event.path}</code>
       </Facts.Row>
       <Facts.Row label="Status">{event.response_status}</Facts.Row>
-      <Facts.Row label="Response time">{whole(event.response_time)} ms</Facts.Row>
+      <Facts.Row label="Response time">{formatNumber(event.response_time)} ms</Facts.Row>
       <Facts.Row label="IP address">{event.ip_address ?? 'not known'}</Facts.Row>
       <Facts.Row label="Source">{event.source === 'staff' ? 'this product' : 'customer product'}</Facts.Row>
       <Facts.Row label="Event id">

@@ -1,4 +1,5 @@
 import { type AnalyticsEvent, exportEvents, type Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDownload, IconListSearch } from '@tabler/icons-react'
 import { addressOf } from '#platform/api/request.ts'
@@ -15,7 +16,7 @@ import styles from '../dashboard/dashboard.module.css'
 import { msText } from '../words.ts'
 import { EventUser } from './event-user.tsx'
 
-const isToday = (at: string) => new Date(at).toDateString() === now().toDateString()
+const isToday = (at: string) => companyDay(new Date(at)) === companyDay(now())
 const hasFailed = (event: AnalyticsEvent) => event.event_outcome === 'failure'
 
 const columns: Column<AnalyticsEvent>[] = [

@@ -42,7 +42,7 @@ const stats: Stat[] = [
     label: 'Error rate',
     value: '0.84',
     unit: '%',
-    change: <Change by={0.12} text="0.12 pt" good="down" />,
+    change: <Change by={0.12} text="0.12 pts" good="down" />,
     note: '0.72% before',
     trend: [4, 3, 6, 4, 2, 5, 4, 8, 6, 9, 11, 10],
   },

@@ -14,9 +14,9 @@ import { takeTyped } from './typed-ahead.ts'
 
 const matches = (text: string, words: string) =>
   words
-    .toLocaleLowerCase()
+    .toLowerCase()
     .split(/\s+/)
-    .every((word) => text.toLocaleLowerCase().includes(word))
+    .every((word) => text.toLowerCase().includes(word))
 
 /** As the tabs and their section lists stand: what hangs in a list directly comes before what folds. */
 const inOrder = tabs.flatMap(({ tab }) => {

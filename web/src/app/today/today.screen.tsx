@@ -1,3 +1,6 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import { formatList } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,14 +11,11 @@ import { opens, useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { allOf } from '#ui/format/all-of.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { useRegistry } from '../section-registry.ts'
 import styles from './today.module.css'
 import { TodayList } from './today-list.tsx'
-
-const longDay = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
 
 interface Found extends TodayItem {
   group: TodayGroup
@@ -56,7 +56,9 @@ export default function Today() {
   const changes = query.data?.changes ?? []
   return (
     <>
-      <PageHead title="Managing Admin Dashboard">{longDay.format(now())}</PageHead>
+      <PageHead title="Managing Admin Dashboard">
+        {formatDay(companyDay(now()), { now: now(), hasWeekday: true })}
+      </PageHead>
       <div className={styles.page}>
         <SectionCard title="Today" isFlush hasLine>
           <QueryView
@@ -80,7 +82,7 @@ export default function Today() {
                       </Button>
                     }
                   >
-                    Could not be read: {allOf(missing)}.
+                    Could not be read: {formatList(missing)}.
                   </Banner>
                 )}
                 {groups.map(({ group, title }) => {

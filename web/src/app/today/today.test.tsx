@@ -49,7 +49,7 @@ const soon = {
   stretcher_name: 'Ana Reyes',
   location: 'Lobby',
   is_today: true,
-  time: '09:00 to 11:00',
+  time: '9:00 AM – 11:00 AM',
 }
 
 const failed = makeRun({ state: 'failed', error: 'The bank is closed' })
@@ -121,7 +121,7 @@ const lines: Line[] = [
     permission: 'growth.tab',
     call: readHealthOverview,
     list: 'Warnings',
-    link: /Mission Inn renews on 20 Nov 2026/,
+    link: /Mission Inn renews on Nov 20(, 2026)?/,
     href: '/growth/business?partner=3',
   },
   {
@@ -185,7 +185,7 @@ describe('Today', () => {
     const { server } = open(['businesses.manage'])
     const list = within(await screen.findByRole('list', { name: 'On-site sessions' }, slow))
     const [today, tomorrow] = list.getAllByRole('link')
-    expect(today?.textContent).toBe('Mission Inn Today, 09:00 to 11:00, Ana Reyes, Lobby')
+    expect(today?.textContent).toBe('Mission Inn Today, 9:00 AM – 11:00 AM, Ana Reyes, Lobby')
     expect(today?.getAttribute('href')).toBe('/worker/managing/businesses?business=12&block=31')
     expect(tomorrow?.textContent).toContain('Cajon Rail Works Tomorrow')
     const all = screen.getByRole('link', { name: 'All of this week' })

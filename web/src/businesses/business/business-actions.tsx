@@ -1,4 +1,5 @@
 import type { Business } from '@limber/contract/businesses/business/business.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
 import { wordsOf } from '#platform/api/api.ts'
@@ -6,7 +7,6 @@ import { CallFailure } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { DeleteButton } from '#ui/dialog/delete-button.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { attempt } from './attempt.ts'
 import { useArchiveBusiness, useDeleteBusiness, useRestoreBusiness } from './business.api.ts'
@@ -45,7 +45,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
     await attempt(
       remove.mutateAsync({ id, version }),
       ({ deleted_blocks, deleted_emails }) => {
-        const along = [counted(deleted_blocks, 'block'), counted(deleted_emails, 'address', 'addresses')]
+        const along = [pluralize(deleted_blocks, 'block'), pluralize(deleted_emails, 'address', 'addresses')]
         toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
         onGone()
       },

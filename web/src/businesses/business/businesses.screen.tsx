@@ -1,3 +1,4 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconBuildingStore, IconCalendarWeek, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { useFormBelow } from '#ui/form/use-form-below.ts'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -27,8 +27,8 @@ const nothing = (
 function Summary() {
   const { data } = useQuery(businessesQuery({ limit: '1' }))
   if (!data) return 'Businesses, their prepaid hours and their on-site sessions.'
-  const hours = `${whole(data.available_hours)} prepaid hours still available.`
-  return `${counted(data.pagination.totalItems, 'business', 'businesses')}, ${hours}`
+  const hours = `${formatInteger(data.available_hours)} prepaid hours still available.`
+  return `${pluralize(data.pagination.totalItems, 'business', 'businesses')}, ${hours}`
 }
 
 /** Businesses, their prepaid blocks, their lists of addresses and their on-site sessions. */

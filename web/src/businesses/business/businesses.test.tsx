@@ -226,7 +226,7 @@ describe('prepaid blocks', () => {
     expect((await row(/Front desk/)).getByRole('button', { name: 'Activate / schedule' })).toBeTruthy()
     const used = await row(/Wellness day/)
     expect(used.getByRole('button', { name: 'View Session' })).toBeTruthy()
-    expect(used.getByText('Tue 18 Nov 2036, 09:00 to 13:00 PST')).toBeTruthy()
+    expect(used.getByText('Tue, Nov 18, 2036, 9:00 AM – 1:00 PM')).toBeTruthy()
     expect(used.getByRole('link', { name: 'Renata Solis' }).getAttribute('href')).toMatch(/stretchers\?stretcher=\d+$/)
     const old = (await row(/Old/)).getByRole<HTMLButtonElement>('button', { name: 'Activate / schedule' })
     expect(old.disabled).toBe(true)
@@ -300,7 +300,7 @@ describe('prepaid blocks', () => {
   })
 
   it('are deleted after a question; the refusal says which session uses one', async () => {
-    const words = 'This block is used by the session on Wednesday 18 November 2026, 09:00 PST.'
+    const words = 'This block is used by the session on Wed, Nov 18, 2026, 9:00 AM.'
     const server = serveCompany({ blocks: [makeBlock()] }).answer(deleteBlock, new Refusal(409, 'used', words))
     const { user } = await open(server, '?business=1')
     await user.click(await screen.findByRole('button', { name: 'Delete block Front desk' }))

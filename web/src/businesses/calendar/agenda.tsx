@@ -1,7 +1,7 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { useRef } from 'react'
-import { counted } from '#ui/format/counted.ts'
 import { useRowWalk } from '#ui/table/row-walk.ts'
 import styles from './agenda.module.css'
 import { zonesOf } from './place-sessions.ts'
@@ -29,7 +29,7 @@ export function Agenda({ sessions, onOpen }: Props) {
           <h3 className={styles.head} data-today={todays.has(day) || undefined}>
             {dayName(day)}
             {todays.has(day) && <span className={styles.today}>Today</span>}
-            <span className={styles.count}>{counted(theirs.length, 'session')}</span>
+            <span className={styles.count}>{pluralize(theirs.length, 'session')}</span>
           </h3>
           <ul>
             {theirs.map((session) => (

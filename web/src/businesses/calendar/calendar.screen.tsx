@@ -1,5 +1,6 @@
 import type { SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconBuildingStore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +11,6 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton, ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
@@ -40,8 +40,8 @@ function summaryOf(calendar: SessionCalendar | undefined): string {
   const [taken, slots] = [sessions.map((one) => one.taken_slots), sessions.map((one) => one.slots)].map((all) =>
     all.reduce((sum, one) => sum + one, 0),
   )
-  const count = isMore ? `More than ${whole(sessions.length)} sessions` : counted(sessions.length, 'session')
-  return `${count}, ${whole(taken ?? 0)} of ${counted(slots ?? 0, 'slot')} taken.`
+  const count = isMore ? `More than ${formatInteger(sessions.length)} sessions` : pluralize(sessions.length, 'session')
+  return `${count}, ${formatInteger(taken ?? 0)} of ${pluralize(slots ?? 0, 'slot')} taken.`
 }
 
 /** The on-site sessions of all businesses, week by week. */
@@ -86,8 +86,8 @@ export default function Sessions() {
             <>
               {isMore && (
                 <Banner kind="amber">
-                  Only the first {whole(sessions.length)} sessions of this week are shown. Choose a zone or a stretcher
-                  to see all of theirs.
+                  Only the first {formatInteger(sessions.length)} sessions of this week are shown. Choose a zone or a
+                  stretcher to see all of theirs.
                 </Banner>
               )}
               {isWeek ? (

@@ -51,7 +51,7 @@ afterEach(() => setWidth(1024))
 describe('a week of on-site sessions', () => {
   it('stands in seven columns, each session with its time, names, status in words and slots', async () => {
     await open(serveCalendar([makeSession(), second]))
-    const day = within(await screen.findByRole('list', { name: 'Tue 18 Nov' }))
+    const day = within(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' }))
     expect(screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)).toEqual([
       'Mon 17',
       'Tue 18',
@@ -62,16 +62,16 @@ describe('a week of on-site sessions', () => {
       'Sun 23',
     ])
     const [first] = day.getAllByRole('listitem')
-    expect(first?.textContent).toBe('09:00 to 13:00Mission Inn HospitalityRenata SolisScheduled5 of 12 slots')
+    expect(first?.textContent).toBe('9:00 AM – 1:00 PMMission Inn HospitalityRenata SolisScheduled5 of 12 slots')
     expect(day.getByText('In progress')).toBeTruthy()
-    expect(screen.getByRole('heading', { name: '17 to 23 Nov 2036' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Nov 17 – 23, 2036' })).toBeTruthy()
     expect(screen.getByText('2 sessions, 10 of 24 slots taken.')).toBeTruthy()
     expect(screen.getByText('PST')).toBeTruthy()
   })
 
   it('puts sessions that overlap side by side, and is as high as their hours', async () => {
     await open(serveCalendar([makeSession(), second]))
-    const places = within(await screen.findByRole('list', { name: 'Tue 18 Nov' })).getAllByRole('listitem')
+    const places = within(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' })).getAllByRole('listitem')
     const boxes = places.map(({ style }) => [style.top, style.height, style.left])
     expect(boxes).toEqual([
       ['157px', '206px', 'calc(0% + 2px)'],
@@ -89,8 +89,8 @@ describe('a week of on-site sessions', () => {
 
   it('names the clocks where they differ, and not where all agree', async () => {
     await open(serveCalendar([makeSession(), elsewhere]))
-    expect(await screen.findByText('09:00 to 13:00 PST')).toBeTruthy()
-    expect(screen.getByText('09:00 to 11:00 EST')).toBeTruthy()
+    expect(await screen.findByText('9:00 AM – 1:00 PM PST')).toBeTruthy()
+    expect(screen.getByText('9:00 AM – 11:00 AM EST')).toBeTruthy()
     expect(screen.queryByText('PST')).toBeNull()
   })
 
@@ -140,8 +140,8 @@ describe('the ways through the weeks', () => {
     const server = serveCalendar([], { last_before: '2036-10-03', next_after: '2036-12-18' })
     const { user, router } = await open(server)
     expect(await screen.findByText('No sessions in this week')).toBeTruthy()
-    expect(screen.getByRole('button', { name: 'Last: Fri 3 Oct 2036' })).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Next: Thu 18 Dec 2036' }))
+    expect(screen.getByRole('button', { name: 'Last: Fri, Oct 3, 2036' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Next: Thu, Dec 18, 2036' }))
     expect(router.state.location.search).toEqual({ week: '2036-12-15' })
   })
 })
@@ -205,7 +205,7 @@ describe('a session of the calendar', () => {
       return { ...makeDetail(), id: body.session_id, state: 'cancelled' as const }
     })
     const { user, router } = await open(server)
-    await user.click(await screen.findByRole('button', { name: /09:00 to 13:00, Mission Inn Hospitality/ }))
+    await user.click(await screen.findByRole('button', { name: /9:00 AM – 1:00 PM, Mission Inn Hospitality/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Scheduled Session' }))
     expect(router.state.location.search).toMatchObject({ session: '40' })
     await user.click(dialog.getByRole('button', { name: 'Cancel session' }))
@@ -238,7 +238,7 @@ describe('a session of the calendar', () => {
   it('that somebody else moves shows at its new time', async () => {
     const server = serveCalendar([makeSession()])
     await open(server)
-    await screen.findByText('09:00 to 13:00')
+    await screen.findByText('9:00 AM – 1:00 PM')
     const moved: CalendarSession = makeSession({
       starts_at: '2036-11-18T19:00:00.000',
       ends_at: '2036-11-18T23:00:00.000',
@@ -246,7 +246,7 @@ describe('a session of the calendar', () => {
     server.answer(listSessions, makeCalendar([moved]))
     openLive()
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'businesses', business: 1 }) }))
-    expect(await screen.findByText('11:00 to 15:00')).toBeTruthy()
+    expect(await screen.findByText('11:00 AM – 3:00 PM')).toBeTruthy()
   })
 })
 
@@ -255,20 +255,20 @@ describe('the list of a week', () => {
     setWidth(390)
     await open(serveCalendar([makeSession(), second, elsewhere]))
     expect(screen.queryByRole('group', { name: 'View' })).toBeNull()
-    const day = within(await screen.findByRole('region', { name: 'Tue 18 Nov' }))
+    const day = within(await screen.findByRole('region', { name: 'Tue, Nov 18, 2036' }))
     expect(day.getAllByRole('listitem').length).toBe(2)
     expect(day.getByText('2 sessions')).toBeTruthy()
     expect(day.getAllByText('5 of 12 slots').length).toBe(2)
     expect(screen.getByText('Boston')).toBeTruthy()
     expect(screen.getAllByRole('region').map((part) => part.getAttribute('aria-label'))).toEqual(
-      expect.arrayContaining(['Tue 18 Nov', 'Wed 19 Nov']),
+      expect.arrayContaining(['Tue, Nov 18, 2036', 'Wed, Nov 19, 2036']),
     )
   })
 
   it('can be chosen in a wide one', async () => {
     const { user, router } = await open(serveCalendar([makeSession()]))
     await user.click(await screen.findByRole('button', { name: 'List' }))
-    expect(await screen.findByRole('region', { name: 'Tue 18 Nov' })).toBeTruthy()
+    expect(await screen.findByRole('region', { name: 'Tue, Nov 18, 2036' })).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ view: 'list' })
   })
 

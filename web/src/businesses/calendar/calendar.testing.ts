@@ -7,7 +7,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { serveCompany } from '../business/businesses.testing.ts'
 
-/** A session on Tuesday the 18th of November 2036, 09:00 to 13:00 in Los Angeles. */
+/** A session on Tuesday the 18th of November 2036, 9:00 AM – 1:00 PM in Los Angeles. */
 export const makeSession = (more: Partial<CalendarSession> = {}): CalendarSession => ({
   id: 40,
   version: 2,

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarOff } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { type CalendarSearch, type ChangeCalendar, noFilters } from './calendar-search.ts'
-import { datedName, weekOf } from './week.ts'
+import { dayName, weekOf } from './week.ts'
 
 interface Props {
   nearest: Pick<SessionCalendar, 'last_before' | 'next_after'>
@@ -25,12 +25,12 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
     <>
       {next_after && (
         <Button variant="default" onClick={() => go(next_after)}>
-          Next: {datedName(next_after)}
+          Next: {dayName(next_after)}
         </Button>
       )}
       {last_before && (
         <Button variant="default" onClick={() => go(last_before)}>
-          Last: {datedName(last_before)}
+          Last: {dayName(last_before)}
         </Button>
       )}
       {isFiltered && (

@@ -103,10 +103,10 @@ describe('now', () => {
 
 describe('times in words', () => {
   it('name the clocks where others stand beside them, or where they change meanwhile', () => {
-    expect(timesOf(makeSession(), false)).toBe('09:00 to 13:00')
-    expect(timesOf(makeSession(), true)).toBe('09:00 to 13:00 PST')
+    expect(timesOf(makeSession(), false)).toBe('9:00 AM – 1:00 PM')
+    expect(timesOf(makeSession(), true)).toBe('9:00 AM – 1:00 PM PST')
     const autumn = at('2027-11-07', '2027-11-07T07:30:00.000', '2027-11-07T09:30:00.000')
-    expect(timesOf(autumn, false)).toBe('00:30 PDT to 01:30 PST')
+    expect(timesOf(autumn, false)).toBe('12:30 AM PDT – 1:30 AM PST')
     expect(
       clockNames([
         at('2027-11-06', '2027-11-06T17:00:00.000', '2027-11-06T19:00:00.000'),
@@ -118,9 +118,9 @@ describe('times in words', () => {
 
 describe('weeks', () => {
   it.each([
-    ['2036-11-18', '17 to 23 Nov 2036'],
-    ['2026-12-02', '30 Nov to 6 Dec 2026'],
-    ['2027-01-01', '28 Dec 2026 to 3 Jan 2027'],
+    ['2036-11-18', 'Nov 17 – 23, 2036'],
+    ['2026-12-02', 'Nov 30 – Dec 6, 2026'],
+    ['2027-01-01', 'Dec 28, 2026 – Jan 3, 2027'],
   ])('of %s are written %s', (day, text) => expect(weekText(weekOf(day))).toBe(text))
 
   it('begin on Monday and have seven days, over every change of the clocks', () => {

@@ -1,5 +1,6 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
-import { dayIn, readBareMoment, wallOf, zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
+import { dayIn, readBareMoment, wallOf } from '@limber/contract/kit/zone-time.ts'
 import type { Span } from './lay-out.ts'
 
 const MINUTE = 60_000

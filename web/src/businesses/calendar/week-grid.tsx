@@ -1,4 +1,5 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
+import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRowWalk } from '#ui/table/row-walk.ts'
@@ -6,7 +7,7 @@ import { type Laid, layOut } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
 import { useMinute } from './use-minute.ts'
-import { dayName, dayNumber, daysOf, weekday } from './week.ts'
+import { dayName, dayNumber, daysOf } from './week.ts'
 import styles from './week-grid.module.css'
 
 const HOUR_HEIGHT = 52
@@ -95,13 +96,13 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
         <div className={styles.corner}>{timeZones.length === 1 && clockNames(sessions)}</div>
         {days.map((one) => (
           <h3 key={one.day} className={styles.head} data-today={one.lines.length > 0 || undefined}>
-            {weekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
+            {formatWeekday(one.day)} <span className={styles.number}>{dayNumber(one.day)}</span>
             {one.lines.length > 0 && <VisuallyHidden>, today</VisuallyHidden>}
           </h3>
         ))}
         <div className={styles.hours} aria-hidden>
           {hours.map((hour) => (
-            <span key={hour}>{String(hour).padStart(2, '0')}:00</span>
+            <span key={hour}>{formatHour(hour)}</span>
           ))}
         </div>
         {days.map((one) => (

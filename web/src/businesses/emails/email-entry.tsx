@@ -1,4 +1,5 @@
 import { readAddress } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconFileImport, IconPlus, IconUpload } from '@tabler/icons-react'
@@ -7,7 +8,6 @@ import { Progress } from '#ui/charts/progress.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { LeaveGuard } from '#ui/form/leave-guard.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { attempt } from '../business/attempt.ts'
 import { useUploadEmails } from './email.api.ts'
@@ -42,8 +42,8 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
     void attempt(upload.send(addresses), (outcome) => {
       const { added, skipped } = outcome
-      const known = skipped > 0 ? `, ${whole(skipped)} were on the list already` : ''
-      toast('Emails uploaded.', { detail: `${whole(added)} added${known}.` })
+      const known = skipped > 0 ? `, ${formatInteger(skipped)} were on the list already` : ''
+      toast('Emails uploaded.', { detail: `${formatInteger(added)} added${known}.` })
       setPending([])
       if (last || typed.trim() === '') setTyped('')
       else
@@ -75,7 +75,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
       </form>
       {pending.length > 0 && !isUploading && (
         <div className={styles.pending}>
-          <span role="status">{counted(pending.length, 'address', 'addresses')} to upload</span>
+          <span role="status">{pluralize(pending.length, 'address', 'addresses')} to upload</span>
           <Button variant="subtle" color="gray" size="compact-xs" onClick={drop}>
             Clear
           </Button>
@@ -83,7 +83,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
             {pending.slice(0, SHOWN).map((address) => (
               <span key={address}>{address}</span>
             ))}
-            {pending.length > SHOWN && <span>and {whole(pending.length - SHOWN)} more</span>}
+            {pending.length > SHOWN && <span>and {formatInteger(pending.length - SHOWN)} more</span>}
           </span>
         </div>
       )}
@@ -101,7 +101,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           {...(isUploading && progress.total > 10_000
             ? { note: 'It goes on while you work elsewhere in Limber.' }
             : {})}
-          counts={`${whole(progress.done)} of ${whole(progress.total)}`}
+          counts={`${formatInteger(progress.done)} of ${formatInteger(progress.total)}`}
         />
       )}
       <div className={styles.buttons}>

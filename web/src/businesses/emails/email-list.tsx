@@ -1,5 +1,6 @@
 import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { exportEmails } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconSearch } from '@tabler/icons-react'
@@ -10,7 +11,6 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { attempt } from '../business/attempt.ts'
@@ -27,13 +27,13 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
   const ask = async () => {
     const isSure = await confirm({
       title: 'Reset the whole list?',
-      body: `${counted(total, 'address', 'addresses')} can no longer book. You confirm with your passkey.`,
+      body: `${pluralize(total, 'address', 'addresses')} can no longer book. You confirm with your passkey.`,
       action: 'Reset',
       isDestructive: true,
     })
     if (!isSure) return
     await attempt(reset.mutateAsync({ business_id: businessId }), ({ deleted }) =>
-      toast('The list is empty.', { detail: `${counted(deleted, 'address', 'addresses')} removed.` }),
+      toast('The list is empty.', { detail: `${pluralize(deleted, 'address', 'addresses')} removed.` }),
     )
   }
   return (
@@ -59,7 +59,7 @@ export default function EmailList({ business }: { business: Business }) {
   return (
     <SectionCard
       title="Allowed e-mail list"
-      count={query.data ? whole(total) : undefined}
+      count={query.data ? formatInteger(total) : undefined}
       actions={
         <>
           {total > 0 && (

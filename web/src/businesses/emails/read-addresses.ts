@@ -1,5 +1,5 @@
 import { isBinary, readAddress } from '@limber/contract/businesses/emails/allowed-email.ts'
-import { whole } from '#ui/format/counted.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 
 /** What a file of addresses held. */
 export interface FileReading {
@@ -78,5 +78,5 @@ export function linesText(lines: readonly number[]): string {
   const shown = lines.slice(0, 8)
   const rest = lines.length - shown.length
   const words = shown.length === 1 ? 'line' : 'lines'
-  return `${words} ${shown.join(', ')}${rest > 0 ? ` and ${whole(rest)} more` : ''}`
+  return `${words} ${shown.join(', ')}${rest > 0 ? ` and ${formatInteger(rest)} more` : ''}`
 }

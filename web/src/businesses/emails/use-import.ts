@@ -1,8 +1,8 @@
 import { MAX_UPLOAD } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted, whole } from '#ui/format/counted.ts'
 import { decodeText } from './decode-text.ts'
 import { findNew } from './email.api.ts'
 import { isNoText, linesText, readAddresses } from './read-addresses.ts'
@@ -35,10 +35,10 @@ export function useImport(businessId: number) {
     if (fresh.length === 0) return refuse('No new emails found in uploaded file.')
     const [again, known] = [addresses.length - others.length, others.length - fresh.length]
     const parts = [
-      `${counted(fresh.length, 'new address', 'new addresses')} in ${file.name}`,
-      known > 0 && `${whole(known)} already on the list`,
-      again > 0 && `${whole(again)} waiting already`,
-      repeated > 0 && `${whole(repeated)} twice in the file`,
+      `${pluralize(fresh.length, 'new address', 'new addresses')} in ${file.name}`,
+      known > 0 && `${formatInteger(known)} already on the list`,
+      again > 0 && `${formatInteger(again)} waiting already`,
+      repeated > 0 && `${formatInteger(repeated)} twice in the file`,
       badLines.length > 0 && `no address in ${linesText(badLines)}`,
     ].filter(Boolean)
     setSummary({
@@ -69,8 +69,8 @@ export function useImport(businessId: number) {
     if (!summary?.rest) return
     const { badLines } = summary.rest
     const where = badLines.length > 0 ? ` (${linesText(badLines)})` : ''
-    const [all, bad] = [skipped + summary.rest.skipped, badLines.length].map(whole)
-    const text = `${whole(added)} added, ${all} skipped, ${bad} invalid${where}.`
+    const [all, bad] = [skipped + summary.rest.skipped, badLines.length].map(formatInteger)
+    const text = `${formatInteger(added)} added, ${all} skipped, ${bad} invalid${where}.`
     setSummary({ text, hasProblem: summary.hasProblem })
   }
   const forget = () => setSummary(undefined)

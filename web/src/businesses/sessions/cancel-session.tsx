@@ -1,5 +1,6 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
 import { cancelSession, type SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useState } from 'react'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
@@ -7,7 +8,6 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { useCancelSession } from '../blocks/block.api.ts'
 import { peopleOf, sessionInZone } from '../words.ts'
 import type { Notify } from './notify-choice.tsx'
@@ -37,9 +37,9 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
   const people = notify.participants ? peopleOf(session) : 0
   const context = [
     'The block comes back and can be scheduled again.',
-    taken > 0 && `${counted(taken, 'slot is', 'slots are')} taken.`,
+    taken > 0 && `${pluralize(taken, 'slot is', 'slots are')} taken.`,
     told.length > 0 && `${told.join(' and ')} ${told.length === 1 ? 'gets' : 'get'} a mail with the reason.`,
-    people > 0 && `${counted(people, 'person with a slot gets', 'people with a slot get')} a mail without it.`,
+    people > 0 && `${pluralize(people, 'person with a slot gets', 'people with a slot get')} a mail without it.`,
     told.length + people === 0 && 'Nobody gets a mail.',
   ]
   return (

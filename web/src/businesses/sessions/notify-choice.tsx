@@ -1,6 +1,6 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Checkbox } from '@mantine/core'
 import { useSession } from '#platform/session/session.tsx'
-import { counted } from '#ui/format/counted.ts'
 import styles from './session.module.css'
 
 export interface Notify {
@@ -39,7 +39,7 @@ export function NotifyChoice({ value, stretcher, business, people = 0, onChange 
       />
       {people > 0 && (
         <Checkbox
-          label={`${counted(people, 'person', 'people')} with a slot, if it moves or is cancelled`}
+          label={`${pluralize(people, 'person', 'people')} with a slot, if it moves or is cancelled`}
           checked={value.participants ?? false}
           onChange={(event) => onChange({ ...value, participants: event.currentTarget.checked })}
         />

@@ -38,9 +38,9 @@ describe('scheduling a block', () => {
     const [renata, kwame, june, paolo] = choices.getAllByRole<HTMLInputElement>('radio')
     expect([renata?.checked, kwame?.disabled, june?.disabled, paolo?.disabled]).toEqual([true, false, true, true])
     expect(choices.getByText(/On-site Safety until .*Oct.* 2036/)).toBeTruthy()
-    expect(choices.getByText(/08:30 to 11:30 at Arrowhead Credit Union/)).toBeTruthy()
+    expect(choices.getByText(/8:30 AM – 11:30 AM at Arrowhead Credit Union/)).toBeTruthy()
     fill(view.getByLabelText('Start time'), '2036-11-18T09:00')
-    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toBe('Tue 18 Nov 2036, 13:00 PST')
+    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toBe('Tue, Nov 18, 2036, 1:00 PM')
     await user.click(view.getByRole('checkbox', { name: 'wellness@example.com' }))
     await user.click(view.getByRole('button', { name: 'Schedule' }))
     expect(await screen.findByText('Session scheduled!')).toBeTruthy()
@@ -57,7 +57,7 @@ describe('scheduling a block', () => {
     const view = await dialog('Schedule session')
     await user.click(await view.findByRole('radio', { name: /Kwame Nkansah/ }))
     expect(view.getByRole<HTMLButtonElement>('button', { name: 'Schedule' }).disabled).toBe(true)
-    await user.click(view.getByRole('button', { name: 'Wed 19, 08:00' }))
+    await user.click(view.getByRole('button', { name: 'Wed, Nov 19, 2036, 8:00 AM' }))
     expect(view.getByLabelText<HTMLInputElement>('Start time').value).toBe('2036-11-19T08:00')
   })
 
@@ -154,13 +154,13 @@ describe('a scheduled session', () => {
   it('shows the refusal of the server after "Error: "', async () => {
     const server = serveCompany({ blocks: [used] }).answer(
       changeStretcher,
-      new Refusal(409, 'busy', 'Kwame Nkansah is busy from 08:30 to 11:30 (PST).'),
+      new Refusal(409, 'busy', 'Kwame Nkansah is busy 8:30 AM – 11:30 AM.'),
     )
     const { user } = await open(server, 11)
     const view = await dialog('Scheduled Session')
     await user.click(await view.findByRole('radio', { name: /Kwame/ }))
     await user.click(view.getByRole('button', { name: 'Change Stretcher' }))
-    expect(await screen.findByText('Error: Kwame Nkansah is busy from 08:30 to 11:30 (PST).')).toBeTruthy()
+    expect(await screen.findByText('Error: Kwame Nkansah is busy 8:30 AM – 11:30 AM.')).toBeTruthy()
   })
 
   it('that somebody else moved shows both versions', async () => {
@@ -178,7 +178,7 @@ describe('a scheduled session', () => {
     fill(await view.findByLabelText('Start time'), '2036-11-18T10:00')
     await user.click(view.getByRole('button', { name: 'Reschedule' }))
     const both = await dialog('This session changed meanwhile')
-    expect(both.getByText('Thu 20 Nov 2036, 09:00')).toBeTruthy()
+    expect(both.getByText('Thu, Nov 20, 2036, 9:00 AM')).toBeTruthy()
     server.answer(rescheduleSession, makeSession({ version: 8 }))
     await user.click(both.getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
@@ -261,7 +261,7 @@ describe('a scheduled session', () => {
     const ask = await dialog('Cancel this session?')
     fill(ask.getByLabelText('Reason'), 'Fire drill')
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
-    expect(await ask.findByText(/Now it is Thu 20 Nov 2036, 09:00 to 13:00 PST, with Renata Solis\./)).toBeTruthy()
+    expect(await ask.findByText(/Now it is Thu, Nov 20, 2036, 9:00 AM – 1:00 PM, with Renata Solis\./)).toBeTruthy()
     server.answer(cancelSession, makeSession({ state: 'cancelled' }))
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await screen.findByText('Session cancelled.')).toBeTruthy()
@@ -276,7 +276,7 @@ describe('a scheduled session', () => {
     )
     await open(server, 11)
     const view = await dialog('Delivered Session')
-    expect(await view.findByText(/Delivered: Tue 18 Nov 2036, 09:00 to 13:00 PST, with/)).toBeTruthy()
+    expect(await view.findByText(/Delivered: Tue, Nov 18, 2036, 9:00 AM – 1:00 PM, with/)).toBeTruthy()
     expect(view.getByRole('link', { name: 'Renata Solis' }).getAttribute('href')).toMatch(/stretcher=\d+$/)
     expect(view.queryByRole('button', { name: 'Reschedule' })).toBeNull()
   })
@@ -297,8 +297,8 @@ describe('a start by the clocks of the zone', () => {
     const view = await dialog('Schedule session')
     fill(await view.findByLabelText('Start time'), '2036-11-02T01:30')
     const which = view.getByLabelText('The clocks show this time twice')
-    await user.selectOptions(which, 'The second, 01:30 PST')
-    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toContain('05:30 PST')
+    await user.selectOptions(which, 'The second, 1:30 AM PST')
+    expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toContain('5:30 AM')
     fill(view.getByLabelText('Start time'), '2036-03-09T02:30')
     expect(view.getByText(/The clocks skip this time/)).toBeTruthy()
   })

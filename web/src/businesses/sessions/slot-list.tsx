@@ -1,12 +1,11 @@
 import type { SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
+import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
-import { clockInZone } from '../words.ts'
 import styles from './session.module.css'
 
 /** Every slot of a session with who took it. */
 export function SlotList({ session }: { session: SessionDetail }) {
   const { slot_list, time_zone: zone, taken_slots, slots } = session
-  const clock = (text: string) => clockInZone(readBareMoment(text), zone)
   return (
     <div>
       <span className={styles.label}>
@@ -16,9 +15,7 @@ export function SlotList({ session }: { session: SessionDetail }) {
       <ul className={styles.slots} aria-label="Slots" tabIndex={0}>
         {slot_list.map(({ starts_at, ends_at, participant }) => (
           <li key={starts_at} className={styles.slot}>
-            <span>
-              {clock(starts_at)} to {clock(ends_at)}
-            </span>
+            <span>{formatTimeRange(readBareMoment(starts_at), readBareMoment(ends_at), { zone })}</span>
             {participant ? (
               <>
                 <span className={styles.who}>

@@ -1,7 +1,7 @@
-import { zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { formatTime, zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { now } from '#platform/clock.ts'
-import { clockInZone, dayInZone } from '../words.ts'
+import { startInZone } from '../words.ts'
 import styles from './session.module.css'
 import type { StartEntry, StartReading } from './start-time.ts'
 
@@ -19,7 +19,7 @@ interface Props {
 export function StartField({ entry, reading, hours, zone, zoneName, onChange, isDisabled = false }: Props) {
   const { at, both, problem } = reading
   const end = at && new Date(at.getTime() + hours * 3_600_000)
-  const endText = end ? `${dayInZone(end, zone, now())}, ${clockInZone(end, zone)} ${zoneNameAt(end, zone)}` : 'Unknown'
+  const endText = end ? startInZone(end, zone, now()) : 'Unknown'
   return (
     <div className={styles.when}>
       <TextInput
@@ -48,7 +48,7 @@ export function StartField({ entry, reading, hours, zone, zoneName, onChange, is
           onChange={(event) => onChange({ ...entry, isSecond: event.currentTarget.value === 'second' })}
           data={both.map((moment, place) => ({
             value: place === 0 ? 'first' : 'second',
-            label: `${place === 0 ? 'The first' : 'The second'}, ${clockInZone(moment, zone)} ${zoneNameAt(moment, zone)}`,
+            label: `${place === 0 ? 'The first' : 'The second'}, ${formatTime(moment, { zone, isZoneNamed: true })}`,
           }))}
         />
       )}

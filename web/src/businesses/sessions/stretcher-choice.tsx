@@ -1,10 +1,12 @@
 import type { Candidate, CandidateList } from '@limber/contract/businesses/sessions/onsite.ts'
+import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
+import { now } from '#platform/clock.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { candidateWords, clockInZone, soonInZone } from '../words.ts'
+import { candidateWords, startInZone } from '../words.ts'
 import styles from './session.module.css'
 
 interface Props {
@@ -24,11 +26,10 @@ function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone
       </span>
     )
   if (!clash) return null
-  const [from, to] = [clash.starts_at, clash.ends_at].map((text) => clockInZone(readBareMoment(text), zone))
   const where = clash.kind === 'booking' ? 'with a customer' : `at ${clash.business ?? 'a business'}`
   return (
     <span className={styles.clash}>
-      {from} to {to} {where}
+      {formatTimeRange(readBareMoment(clash.starts_at), readBareMoment(clash.ends_at), { zone })} {where}
     </span>
   )
 }
@@ -74,7 +75,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
           {starts.length === 0 && <span className={styles.muted}>none within two weeks</span>}
           {starts.map((text) => (
             <Button key={text} variant="default" size="compact-xs" onClick={() => onStart(readBareMoment(text))}>
-              {soonInZone(readBareMoment(text), zone)}
+              {startInZone(readBareMoment(text), zone, now())}
             </Button>
           ))}
         </div>

@@ -1,4 +1,5 @@
 import type { updateZone, ZoneArea, ZoneDetail } from '@limber/contract/businesses/zones/zone.ts'
+import { formatInteger, formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { ownZone } from '@limber/contract/kit/zone-time.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +12,7 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
 import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
-import { whole, wholeUpTo } from '#ui/format/counted.ts'
+import { formatUpTo } from '#ui/format/row-count.ts'
 import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { attempt } from '../business/attempt.ts'
@@ -63,15 +64,15 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
 function Hanging({ zone }: { zone: ZoneDetail }) {
   return (
     <Facts>
-      <Facts.Row label="Size">{whole(zone.square_km)} km²</Facts.Row>
-      <Facts.Row label="Businesses">{whole(zone.businesses)}</Facts.Row>
+      <Facts.Row label="Size">{formatNumber(zone.square_km)} km²</Facts.Row>
+      <Facts.Row label="Businesses">{formatInteger(zone.businesses)}</Facts.Row>
       <Facts.Row label="Stretchers">
         <RecordLink to="/worker/managing/stretchers" search={{ zone: String(zone.id) }} needs="businesses.manage">
-          {whole(zone.stretchers)}
+          {formatInteger(zone.stretchers)}
         </RecordLink>
       </Facts.Row>
-      <Facts.Row label="Customers">{wholeUpTo(zone.customers)}</Facts.Row>
-      <Facts.Row label="Bookings">{wholeUpTo(zone.bookings)}</Facts.Row>
+      <Facts.Row label="Customers">{formatUpTo(zone.customers)}</Facts.Row>
+      <Facts.Row label="Bookings">{formatUpTo(zone.bookings)}</Facts.Row>
     </Facts>
   )
 }

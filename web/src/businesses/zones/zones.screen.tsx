@@ -1,4 +1,5 @@
-import { zoneNameAt } from '@limber/contract/kit/zone-time.ts'
+import { zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconMapPin, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +11,6 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Marked } from '#ui/layout/marked.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
@@ -54,7 +54,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
               </span>
               <span className={styles.side}>{zoneNameAt(now(), one.time_zone)}</span>
               <span className={styles.meta}>
-                {counted(one.businesses, 'business', 'businesses')} · {counted(one.stretchers, 'stretcher')}
+                {pluralize(one.businesses, 'business', 'businesses')} · {pluralize(one.stretchers, 'stretcher')}
               </span>
             </MasterRow>
           ))

@@ -1,9 +1,9 @@
 import type { CitySummary } from '@limber/contract/growth/map/city.ts'
 import { type GrowthRange, type PayoutCategory, payoutCategories } from '@limber/contract/growth/values.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, CloseButton } from '@mantine/core'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { type Chosen, useCity } from '../growth.api.ts'
 import type { AnyFigure, FigureScope } from '../overview/figure-words.ts'
@@ -12,15 +12,15 @@ import { categoryWords, dollars } from '../words.ts'
 import styles from './heatmap.module.css'
 
 const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
-  ['users', 'Users', whole(metrics.users)],
-  ['activeUsers', 'Active Users', whole(metrics.activeUsers)],
-  ['churnedUsers', 'Churned Users', whole(metrics.churnedUsers)],
-  ['sessions', 'Completed Sessions', whole(metrics.sessions)],
-  ['bookedSessions', 'Booked Sessions', whole(metrics.bookedSessions)],
+  ['users', 'Users', formatInteger(metrics.users)],
+  ['activeUsers', 'Active Users', formatInteger(metrics.activeUsers)],
+  ['churnedUsers', 'Churned Users', formatInteger(metrics.churnedUsers)],
+  ['sessions', 'Completed Sessions', formatInteger(metrics.sessions)],
+  ['bookedSessions', 'Booked Sessions', formatInteger(metrics.bookedSessions)],
   ['revenue', 'Revenue', dollars(metrics.revenue)],
-  ['stretchers', 'Stretchers', whole(metrics.stretchers)],
+  ['stretchers', 'Stretchers', formatInteger(metrics.stretchers)],
   ['ratings', 'Avg rating', metrics.avgRating === null ? '--' : metrics.avgRating.toFixed(2)],
-  ['availableCredits', 'Available Credits', whole(metrics.availableCredits)],
+  ['availableCredits', 'Available Credits', formatInteger(metrics.availableCredits)],
 ]
 
 interface PayoutsProps extends Pick<CitySummary['metrics'], 'payouts'> {
@@ -53,7 +53,7 @@ function Payouts({ payouts, onOpen }: PayoutsProps) {
                 )}
               </td>
               <td className={figure}>{dollars(total)}</td>
-              <td className={figure}>{whole(count)}</td>
+              <td className={figure}>{formatInteger(count)}</td>
               <td className={figure}>{dollars(avg)}</td>
             </tr>
           )

@@ -1,9 +1,9 @@
 import { type Box, boxOf } from '@limber/contract/businesses/zones/area.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { whole } from '#ui/format/counted.ts'
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { bandOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
 import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-style.ts'
@@ -59,7 +59,7 @@ function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', Fea
   const areas: Feature[] = []
   const labels: Feature[] = []
   for (const zone of shown) {
-    const value = whole(of(zone))
+    const value = formatInteger(of(zone))
     const bounds = boxOf(zone.geometry)
     const band = bandOf(of(zone), largest)
     areas.push({

@@ -102,7 +102,7 @@ export default function HeatmapScreen() {
         {span && (
           <>
             {' '}
-            Last refreshed <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+            Last refreshed <Moment key={span.refreshedAt} at={span.refreshedAt} form="relative" />.
           </>
         )}
       </PageHead>

@@ -1,5 +1,5 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
-import { whole } from '#ui/format/counted.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { roundDollars } from '../words.ts'
 import styles from './heatmap.module.css'
 import { bandStarts, type Shade, shades } from './map-rules.ts'
@@ -9,7 +9,7 @@ export function Legend({ map, shade }: { map: GrowthMap; shade: Shade }) {
   const { label, of } = shades[shade]
   const largest = Math.max(0, ...map.zones.map(of))
   const [second, third] = bandStarts(largest)
-  const text = shade === 'revenue' ? roundDollars : whole
+  const text = shade === 'revenue' ? roundDollars : formatInteger
   return (
     <div className={styles.legend}>
       <b>{label} per zone</b>

@@ -1,10 +1,10 @@
 import type { CitySummary } from '@limber/contract/growth/map/city.ts'
 import type { Basemap, GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, CloseButton } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useBasemap } from '../growth.api.ts'
 import { type Drawing, drawMap, type Place } from './draw-map.ts'
@@ -78,7 +78,7 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
       {hover && !outlier && (
         <div className={styles.tip} style={beside(hover)} role="tooltip">
           <b>{hover.name}</b>
-          <span>{whole(hover.users)} users</span>
+          <span>{formatInteger(hover.users)} users</span>
         </div>
       )}
       {outlier && (
@@ -95,7 +95,7 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
             </button>
             <CloseButton size={24} aria-label="Close" onClick={() => drawn.current?.closeOutlier()} />
           </div>
-          <span>{whole(outlier.users)} users, outside every zone</span>
+          <span>{formatInteger(outlier.users)} users, outside every zone</span>
           <Button
             size="compact-sm"
             onClick={() => {

@@ -1,6 +1,6 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
-import { whole } from '#ui/format/counted.ts'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { roundDollars } from '../words.ts'
 import styles from './heatmap.module.css'
@@ -18,7 +18,7 @@ interface Props {
 export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
   const { label, of } = shades[shade]
   const largest = Math.max(0, ...map.zones.map(of))
-  const text = shade === 'revenue' ? roundDollars : whole
+  const text = shade === 'revenue' ? roundDollars : formatInteger
   const zones = map.zones.toSorted((a, b) => of(b) - of(a) || a.name.localeCompare(b.name))
   return (
     <>
@@ -40,7 +40,9 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
                 </button>
               </td>
               <td className={figure}>{text(of(zone))}</td>
-              <td className={figure}>{whole(shade === 'users' ? zone.metrics.activeUsers : zone.metrics.users)}</td>
+              <td className={figure}>
+                {formatInteger(shade === 'users' ? zone.metrics.activeUsers : zone.metrics.users)}
+              </td>
             </tr>
           ))}
           {zones.length === 0 && (
@@ -70,7 +72,7 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
                     {city}
                   </button>
                 </td>
-                <td className={figure}>{whole(users)}</td>
+                <td className={figure}>{formatInteger(users)}</td>
                 <td className={figure}>
                   <Button
                     variant="subtle"

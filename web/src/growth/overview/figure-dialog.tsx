@@ -5,13 +5,14 @@ import {
   type FigureRow,
 } from '@limber/contract/growth/overview/figure.ts'
 import type { Span } from '@limber/contract/growth/values.ts'
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Link } from '@tanstack/react-router'
 import { placeAt } from '#platform/routing/places.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -107,7 +108,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   return (
     <>
       <div className={styles.head}>
-        <h3>{total === undefined ? 'Behind it' : `${counted(total, 'row')} behind it`}</h3>
+        <h3>{total === undefined ? 'Behind it' : `${pluralize(total, 'row')} behind it`}</h3>
         <ExportLink call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView
@@ -142,7 +143,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
   const words = wordsOfFigure(figure)
   if (!words) return null
   const value = counted ? query.data && valueText(counted, query.data.value) : ratioText(figure, values)
-  const range = `${rangeWords[span.range]}, ${dayText(span.from)} to ${dayText(span.to)}`
+  const range = `${rangeWords[span.range]}, ${formatDayRange(span.from, span.to)}`
   return (
     <Dialog isOpen beginsAtClose onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
@@ -166,7 +167,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
         )}
         <Facts.Row label="Range">{words.of === 'now' ? `As of ${dayText(span.to)}` : range}</Facts.Row>
         <Facts.Row label="Last refreshed">
-          <Moment at={span.refreshedAt} isRecent />
+          <Moment at={span.refreshedAt} form="relative" />
         </Facts.Row>
       </Facts>
       {canSeePeople && counted && <Rows figure={counted} asked={asked} query={query} page={page} onPage={onPage} />}

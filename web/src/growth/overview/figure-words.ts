@@ -7,8 +7,8 @@ import {
 } from '@limber/contract/growth/overview/figure.ts'
 import { ratioOf } from '@limber/contract/growth/overview/ratio.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { z } from 'zod'
-import { whole } from '#ui/format/counted.ts'
 import { dollars, percent } from '../words.ts'
 
 const cents = (value: number) => dollars(Math.round(value * 100) / 100)
@@ -60,7 +60,7 @@ export function ratioText(name: string, parts: readonly (Part | undefined)[]): s
 export function valueText(name: FigureName, value: number | null): string {
   const { unit }: FigureWords = countedFigures[name]
   if (value === null) return '--'
-  return unit === 'dollars' ? dollars(value) : unit === 'stars' ? value.toFixed(2) : whole(value)
+  return unit === 'dollars' ? dollars(value) : unit === 'stars' ? value.toFixed(2) : formatInteger(value)
 }
 
 /** The words of a figure; nothing for what is none, as an address may say anything. */

@@ -1,9 +1,9 @@
 import type { HealthOverview } from '@limber/contract/growth/overview/health.ts'
 import type { GrowthRange } from '@limber/contract/growth/values.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RangeControl } from '../range-control.tsx'
@@ -46,8 +46,8 @@ function GrowthFigures({ users, onOpen }: { users: HealthOverview['users'] } & P
   return (
     <div className={styles.figures}>
       <FigureButton figure="growthPct" label="User growth" value={<Moved by={users.growthPct} />} onOpen={onOpen} />
-      <FigureButton figure="newUsers" label="New users" value={whole(users.joined)} onOpen={onOpen} />
-      <FigureButton figure="churnedUsers" label="Churned users" value={whole(users.churned)} onOpen={onOpen} />
+      <FigureButton figure="newUsers" label="New users" value={formatInteger(users.joined)} onOpen={onOpen} />
+      <FigureButton figure="churnedUsers" label="Churned users" value={formatInteger(users.churned)} onOpen={onOpen} />
       <FigureButton figure="churnRatePct" label="Churn rate" value={percent(users.churnRatePct)} onOpen={onOpen} />
     </div>
   )
@@ -81,7 +81,12 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
           <p className={styles.none}>No booking data available</p>
         ) : (
           <div className={styles.figures}>
-            <FigureButton figure="bookings" label="Current bookings" value={whole(bookings.current)} onOpen={onOpen} />
+            <FigureButton
+              figure="bookings"
+              label="Current bookings"
+              value={formatInteger(bookings.current)}
+              onOpen={onOpen}
+            />
             <FigureButton
               figure="bookingGrowthPct"
               label="Booking growth"
@@ -91,7 +96,7 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
             <FigureButton
               figure="cancelledBookings"
               label="Cancelled bookings"
-              value={whole(bookings.cancelled)}
+              value={formatInteger(bookings.cancelled)}
               onOpen={onOpen}
             />
           </div>
@@ -107,17 +112,17 @@ export function BusinessesCard({ businesses, trends, onOpen }: Shared & { busine
     <SectionCard title="Businesses">
       <div className={styles.health}>
         <div className={styles.figures}>
-          <FigureButton figure="businesses" label="Total" value={whole(businesses.total)} onOpen={onOpen} />
+          <FigureButton figure="businesses" label="Total" value={formatInteger(businesses.total)} onOpen={onOpen} />
           <FigureButton
             figure="upcomingRenewals"
             label="Upcoming renewals"
-            value={whole(businesses.upcomingRenewals)}
+            value={formatInteger(businesses.upcomingRenewals)}
             onOpen={onOpen}
           />
           <FigureButton
             figure="noRecentContact"
             label="No contact over 30 days"
-            value={whole(businesses.noRecentContact)}
+            value={formatInteger(businesses.noRecentContact)}
             onOpen={onOpen}
           />
         </div>

@@ -1,10 +1,10 @@
 import { DEFAULT_RANGE, GrowthRange } from '@limber/contract/growth/values.ts'
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
 import { useSearchState } from '#platform/routing/search.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
-import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { useLiveGrowth, useOverview, useTrends } from '../growth.api.ts'
@@ -44,8 +44,8 @@ export default function OverviewScreen() {
       <PageHead title="Overview">
         {span ? (
           <>
-            {dayText(span.from)} to {dayText(span.to)}. Last refreshed{' '}
-            <Moment key={span.refreshedAt} at={span.refreshedAt} isRecent />.
+            {formatDayRange(span.from, span.to)}. Last refreshed{' '}
+            <Moment key={span.refreshedAt} at={span.refreshedAt} form="relative" />.
           </>
         ) : (
           'Users, bookings and partners at a glance.'

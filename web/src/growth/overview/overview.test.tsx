@@ -2,7 +2,7 @@ import { listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { type HealthTrends, readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeOverview, makeRows, makeTrends, span } from '../growth.testing.ts'
 import { findRenewals } from '../today.ts'
 import { ratioText } from './figure-words.ts'
@@ -44,12 +44,12 @@ describe('the growth overview', () => {
       .getAllByRole('listitem')
       .map((one) => one.textContent)
     expect(said.slice(0, 3)).toEqual([
-      'Box Springs Solar pilot ended on 10 Nov 2026',
-      'Citrus Belt Brewing renewal overdue since 12 Nov 2026',
-      'Mission Inn renews on 20 Nov 2026',
+      asShown('Box Springs Solar pilot ended on Nov 10, 2026'),
+      asShown('Citrus Belt Brewing renewal overdue since Nov 12, 2026'),
+      asShown('Mission Inn renews on Nov 20, 2026'),
     ])
     expect((await findRenewals(new AbortController().signal)).map(({ title }) => title)).toEqual(said.slice(0, 3))
-    expect(ticker.textContent).toContain('Desert Valley Health no contact since 1 Oct 2026')
+    expect(ticker.textContent).toContain(asShown('Desert Valley Health no contact since Oct 1, 2026'))
     expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain(
       '/growth/business?partner=3',
     )
@@ -146,7 +146,7 @@ describe('a number', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Churned Users' })
     expect(router.state.location.href).toBe(`${path}?figure=churnedUsers`)
     expect(dialog.textContent).toContain('active in as many days before the range')
-    expect(dialog.textContent).toContain('30 days, 18 Oct 2026 to 16 Nov 2026')
+    expect(dialog.textContent).toContain('30 days, Oct 18 – Nov 16, 2026')
     expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
     expect(within(dialog).getByText('120 rows behind it')).toBeTruthy()
     expect(dialog.textContent).toContain('Value120')

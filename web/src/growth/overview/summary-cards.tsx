@@ -1,7 +1,7 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
+import { formatInteger, formatPercent, formatPoints } from '@limber/contract/kit/formats/numbers.ts'
 import type { ReactNode } from 'react'
 import { Change } from '#ui/charts/change.tsx'
-import { whole } from '#ui/format/counted.ts'
 import styles from '../map/heatmap.module.css'
 import { totalsBefore, totalsOf } from '../map/map-rules.ts'
 import { dollars, percent, roundDollars } from '../words.ts'
@@ -19,7 +19,7 @@ type Good = 'up' | 'down' | 'neither'
 const relative = (now: number, before: number, good: Good = 'up') => {
   if (before === 0) return null
   const by = Math.round(((now - before) / before) * 1000) / 10
-  return <Change by={by} text={`${Math.abs(by).toFixed(1)}%`} good={good} />
+  return <Change by={by} text={formatPercent(Math.abs(by), 1)} good={good} />
 }
 
 const difference = (now: number | null, before: number | null, text: (size: number) => string, good: Good = 'up') => {
@@ -35,33 +35,33 @@ function cardsOf(map: GrowthMap): Card[] {
   const before = totalsBefore(map.zones)
   const ratio = (value: number | null, text: (value: number) => string) => (value === null ? '--' : text(value))
   return [
-    { figure: 'users', label: 'Users', value: whole(now.users), change: relative(now.users, before.users) },
+    { figure: 'users', label: 'Users', value: formatInteger(now.users), change: relative(now.users, before.users) },
     {
       figure: 'activeUsers',
       label: 'Active Users',
-      value: whole(now.activeUsers),
+      value: formatInteger(now.activeUsers),
       change: relative(now.activeUsers, before.activeUsers),
     },
     {
       figure: 'churnedUsers',
       label: 'Churned Users',
-      value: whole(now.churnedUsers),
-      change: difference(now.churnedUsers, before.churnedUsers, whole, 'down'),
+      value: formatInteger(now.churnedUsers),
+      change: difference(now.churnedUsers, before.churnedUsers, formatInteger, 'down'),
     },
-    { figure: 'outsideUsers', label: 'Outside Users', value: whole(map.outsideUsers) },
+    { figure: 'outsideUsers', label: 'Outside Users', value: formatInteger(map.outsideUsers) },
     {
       figure: 'activePct',
       label: 'Active %',
       value: percent(now.activePct),
-      change: difference(now.activePct, before.activePct, (size) => `${size.toFixed(1)} pt`),
+      change: difference(now.activePct, before.activePct, (size) => formatPoints(size, 1)),
     },
     {
       figure: 'sessions',
       label: 'Compl. Sess.',
-      value: whole(now.sessions),
+      value: formatInteger(now.sessions),
       change: relative(now.sessions, before.sessions),
     },
-    { figure: 'bookedSessions', label: 'Booked Sess.', value: whole(now.bookedSessions) },
+    { figure: 'bookedSessions', label: 'Booked Sess.', value: formatInteger(now.bookedSessions) },
     {
       figure: 'revenue',
       label: 'Revenue',
@@ -77,8 +77,8 @@ function cardsOf(map: GrowthMap): Card[] {
     {
       figure: 'availableCredits',
       label: 'Credits',
-      value: whole(now.credits),
-      change: difference(now.credits, before.credits, whole, 'neither'),
+      value: formatInteger(now.credits),
+      change: difference(now.credits, before.credits, formatInteger, 'neither'),
     },
     { figure: 'perSession', label: '$/Sess+Cred', value: ratio(now.perSession, (value) => dollars(round(value))) },
     {

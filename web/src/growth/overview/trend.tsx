@@ -1,6 +1,6 @@
 import type { HealthTrends } from '@limber/contract/growth/overview/health.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Sparkline } from '#ui/charts/sparkline.tsx'
-import { whole } from '#ui/format/counted.ts'
 import styles from './overview.module.css'
 
 type Points = HealthTrends['userGrowth']
@@ -27,7 +27,7 @@ export function Trend({ points, label, empty, isCount = false }: Props) {
     <figure className={styles.trend}>
       <Sparkline values={values} width={352} height={48} />
       <figcaption>
-        {label}, {whole(least)} to {whole(most)}
+        {label}, {formatInteger(least)} to {formatInteger(most)}
         {isCount && ' a day'}
       </figcaption>
     </figure>

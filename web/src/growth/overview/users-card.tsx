@@ -1,7 +1,7 @@
 import type { HealthOverview } from '@limber/contract/growth/overview/health.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Tooltip } from '@mantine/core'
 import { Ring } from '#ui/charts/ring.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { FigureButton } from './figure-button.tsx'
 import type { AnyFigure } from './figure-words.ts'
@@ -26,16 +26,16 @@ export function UsersCard({ users, trend, onOpen }: Props) {
     <SectionCard title="Users" className={styles.wide ?? ''}>
       <div className={styles.users}>
         <div className={styles.lead}>
-          <FigureButton figure="users" label="Total users" value={whole(users.total)} onOpen={onOpen} isLarge />
+          <FigureButton figure="users" label="Total users" value={formatInteger(users.total)} onOpen={onOpen} isLarge />
           <Trend points={trend} isCount label="New users" empty="No user growth trend data" />
         </div>
         <div className={styles.rings}>
           {rings.map(([figure, label, count, series]) => (
-            <Tooltip key={figure} label={`${whole(count)} of ${whole(users.total)} users`}>
+            <Tooltip key={figure} label={`${formatInteger(count)} of ${formatInteger(users.total)} users`}>
               <button type="button" className={styles.ring} onClick={() => onOpen(figure)}>
                 <Ring
                   share={users.total === 0 ? null : count / users.total}
-                  label={`${whole(count)} ${label}`}
+                  label={`${formatInteger(count)} ${label}`}
                   series={series}
                   size={64}
                 />

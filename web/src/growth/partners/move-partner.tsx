@@ -4,6 +4,7 @@ import {
   type PartnerStatus,
   PILOT_DAYS,
 } from '@limber/contract/growth/partners/partner.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +13,6 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, TextField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { upcomingQuery, useChangePartner } from './partner.api.ts'
 import { statusWords } from './words.ts'
@@ -38,7 +38,7 @@ function SessionsAhead({ businessId }: { businessId: number }) {
   if (ahead === 0) return null
   return (
     <Banner kind="amber">
-      {counted(ahead, 'session ahead stays', 'sessions ahead stay')} scheduled until somebody cancels: in the business
+      {pluralize(ahead, 'session ahead stays', 'sessions ahead stay')} scheduled until somebody cancels: in the business
       administration.
     </Banner>
   )

@@ -1,4 +1,5 @@
 import { PASSKEY_ABOVE } from '@limber/contract/growth/partners/partner.ts'
+import { formatList, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
@@ -8,8 +9,6 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { refusedFields, sentence } from '#ui/form/form-state.ts'
-import { allOf } from '#ui/format/all-of.ts'
-import { counted } from '#ui/format/counted.ts'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useSendOutreach } from './partner.api.ts'
@@ -99,7 +98,7 @@ const rowsOf = (emails: readonly string[]): readonly Row[] =>
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 const MAX_NAMED = 3
-const people = (count: number) => counted(count, 'person', 'people')
+const people = (count: number) => pluralize(count, 'person', 'people')
 
 /** A mail to a partner. What was typed stays when it cannot be sent. */
 export default function OutreachDialog({ businessId, emails, name, onSent, onClose }: Props) {
@@ -147,7 +146,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       { recipients, ...letter, businessId },
       {
         onSuccess: ({ sent, skippedAddresses: left }) => {
-          const who = left.length <= MAX_NAMED ? allOf(left) : people(left.length)
+          const who = left.length <= MAX_NAMED ? formatList(left) : people(left.length)
           const out = left.length > 0 ? ` Left out, as they asked or cannot be reached: ${who}.` : ''
           toast(`The mail goes to ${people(sent)}.${out}`)
           onSent()

@@ -1,4 +1,5 @@
 import { notePartner, type PartnerDetail } from '@limber/contract/growth/partners/partner.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconBuildingStore, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +10,6 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -94,7 +94,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
             'Never'
           ) : (
             <span>
-              {partner.timesContacted === 1 ? 'Once,' : `${whole(partner.timesContacted)} times, last`}{' '}
+              {partner.timesContacted === 1 ? 'Once,' : `${formatInteger(partner.timesContacted)} times, last`}{' '}
               <Moment at={partner.lastContact} form="day" absent="--" />
             </span>
           )}

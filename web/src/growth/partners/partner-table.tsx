@@ -1,8 +1,8 @@
 import type { PartnerBusiness, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, Checkbox, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -22,7 +22,7 @@ interface Cell {
 
 const count = (title: string, of: (partner: PartnerBusiness) => number): Cell => ({
   title,
-  cell: (partner) => whole(of(partner)),
+  cell: (partner) => formatInteger(of(partner)),
   isFigure: true,
 })
 

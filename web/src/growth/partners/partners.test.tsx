@@ -11,7 +11,7 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { asShown, FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findPartners } from './finders.ts'
 import Partners from './partners.screen.tsx'
 import { OUTREACH_TEMPLATE } from './words.ts'
@@ -44,13 +44,13 @@ const session: PartnerSession = {
   businessId: 4,
   business: 'Canyon Tiles',
   date: '2026-11-12',
-  time: '09:00 to 11:00',
+  time: '9:00 AM – 11:00 AM',
   location: 'Hall 2',
   slotLength: 15,
   contact: 'Ada Poe',
   contactEmail: 'ada@tiles.example',
   assignedStretcher: null,
-  participants: [{ slotTime: '09:15', name: 'Bo Hill', email: 'bo@example.com', rating: null }],
+  participants: [{ slotTime: '9:15 AM', name: 'Bo Hill', email: 'bo@example.com', rating: null }],
 }
 
 const serving = (partners: readonly PartnerDetail[] = [partner], schools = 0) =>
@@ -123,13 +123,13 @@ describe('Partners', () => {
     expect(within(table).getByText('None')).toBeTruthy()
     await user.click(within(table).getByRole('button', { name: 'View 1' }))
     const people = await screen.findByRole('dialog', { name: 'Session Participants' })
-    expect(await within(people).findByRole('row', { name: '09:15 Bo Hill bo@example.com --' })).toBeTruthy()
+    expect(await within(people).findByRole('row', { name: '9:15 AM Bo Hill bo@example.com --' })).toBeTruthy()
   })
 
   it('writes to the contact of a session that is over', async () => {
     const { user, server } = await renderScreen(<Partners />, { server: serving(), path: `${path}?view=past` })
     const table = await screen.findByRole('table', { name: 'Past Sessions' })
-    const [first] = within(table).getAllByRole('button', { name: 'Email Ada Poe about 12 Nov 2026' })
+    const [first] = within(table).getAllByRole('button', { name: asShown('Email Ada Poe about Nov 12, 2026') })
     await user.click(first as HTMLElement)
     const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
     await user.type(within(dialog).getByLabelText('Subject'), 'How was it?')

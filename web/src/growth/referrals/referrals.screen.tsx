@@ -1,4 +1,5 @@
 import type { ReferralStats } from '@limber/contract/growth/referrals/referral.ts'
+import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { useCan } from '#platform/session/session.tsx'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -27,7 +27,7 @@ const stat = (id: string, label: string, value: string, note?: string): Stat => 
   ...(note ? { note } : {}),
 })
 
-const share = (part: number, all: number) => (all === 0 ? '--' : `${((part / all) * 100).toFixed(1)}% of users`)
+const share = (part: number, all: number) => (all === 0 ? '--' : `${formatPercent((part / all) * 100, 1)} of users`)
 
 function Cards({ stats }: { stats: ReferralStats }) {
   const { referrals_with_bookings: booked, total_users: all } = stats
@@ -36,24 +36,24 @@ function Cards({ stats }: { stats: ReferralStats }) {
       <StatStrip
         label="Where users come from"
         stats={[
-          stat('total', 'Total Users', whole(all)),
-          stat('natural', 'Natural Growth', whole(stats.natural_growth), share(stats.natural_growth, all)),
+          stat('total', 'Total Users', formatInteger(all)),
+          stat('natural', 'Natural Growth', formatInteger(stats.natural_growth), share(stats.natural_growth, all)),
           stat(
             'stretcher',
             'Stretcher Refs',
-            whole(stats.stretcher_commission),
+            formatInteger(stats.stretcher_commission),
             share(stats.stretcher_commission, all),
           ),
-          stat('worker', 'Worker Refs', whole(stats.worker_commission), share(stats.worker_commission, all)),
-          stat('user', 'User Refs', whole(stats.user_commission), share(stats.user_commission, all)),
+          stat('worker', 'Worker Refs', formatInteger(stats.worker_commission), share(stats.worker_commission, all)),
+          stat('user', 'User Refs', formatInteger(stats.user_commission), share(stats.user_commission, all)),
         ]}
       />
       <StatStrip
         label="What came of referrals"
         stats={[
-          stat('pending', 'Pending Referrals', whole(stats.pending_referrals), 'no session yet'),
-          stat('converted', 'Converted Referrals', whole(stats.converted_referrals), 'had a session'),
-          stat('redeemable', 'Redeemable Referrals', whole(stats.redeemable_referrals), 'reward due'),
+          stat('pending', 'Pending Referrals', formatInteger(stats.pending_referrals), 'no session yet'),
+          stat('converted', 'Converted Referrals', formatInteger(stats.converted_referrals), 'had a session'),
+          stat('redeemable', 'Redeemable Referrals', formatInteger(stats.redeemable_referrals), 'reward due'),
           stat('total-earnings', 'Total Earnings', dollars(stats.total_earnings), 'paid by referred users'),
           stat('stored-earnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid ahead'),
         ]}
@@ -61,11 +61,11 @@ function Cards({ stats }: { stats: ReferralStats }) {
       <StatStrip
         label="Who refers, and who books"
         stats={[
-          stat('top-referrer', 'Top Referrer', whole(stats.top_referrer_count), 'people brought'),
+          stat('top-referrer', 'Top Referrer', formatInteger(stats.top_referrer_count), 'people brought'),
           stat('top-earner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their people'),
-          stat('booked-stretcher', 'Stretcher Referral Bookings', whole(booked.stretcher)),
-          stat('booked-worker', 'Worker Referral Bookings', whole(booked.worker)),
-          stat('booked-user', 'User Referral Bookings', whole(booked.user)),
+          stat('booked-stretcher', 'Stretcher Referral Bookings', formatInteger(booked.stretcher)),
+          stat('booked-worker', 'Worker Referral Bookings', formatInteger(booked.worker)),
+          stat('booked-user', 'User Referral Bookings', formatInteger(booked.user)),
         ]}
       />
     </div>
@@ -88,7 +88,7 @@ export default function Referrals() {
   return (
     <>
       <PageHead title="Referral Analytics" actions={actions} isOneLine>
-        Last refreshed: {at ? <Moment key={at} at={at} isRecent /> : 'Never'}
+        Last refreshed: {at ? <Moment key={at} at={at} form="relative" /> : 'Never'}
       </PageHead>
       {query.isError ? (
         <SectionCard>

@@ -1,9 +1,9 @@
 import type { CityTask, TaskFigures } from '@limber/contract/growth/tasks/task.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
-import { whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useChangeTask } from '../growth.api.ts'
 import styles from '../map/heatmap.module.css'
@@ -13,10 +13,10 @@ import { TaskDue } from './task-due.tsx'
 const EditTask = lazy(() => import('./edit-task.tsx'))
 
 const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
-const signed = (value: number) => `${signOf(value)}${whole(Math.abs(value))}`
+const signed = (value: number) => `${signOf(value)}${formatInteger(Math.abs(value))}`
 
 const plainly = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
-  `${whole(users)} users, ${whole(activeUsers)} active, ${whole(sessions)} sessions, ${roundDollars(revenue)}`
+  `${formatInteger(users)} users, ${formatInteger(activeUsers)} active, ${formatInteger(sessions)} sessions, ${roundDollars(revenue)}`
 
 const moved = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
   `${signed(users)} users, ${signed(activeUsers)} active, ${signed(sessions)} sessions, ${signOf(revenue)}${roundDollars(Math.abs(revenue))}`

@@ -1,8 +1,8 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { leaderboardQuery } from './team.api.ts'
@@ -38,8 +38,8 @@ export function Leaderboard() {
                   <th scope="row">
                     <WorkerLink id={row.id}>{row.name}</WorkerLink>
                   </th>
-                  <td className={figure}>{whole(row.leadsContacted)}</td>
-                  <td className={figure}>{whole(row.leadsConverted)}</td>
+                  <td className={figure}>{formatInteger(row.leadsContacted)}</td>
+                  <td className={figure}>{formatInteger(row.leadsConverted)}</td>
                   <td>{channelText(row.topChannel)}</td>
                 </tr>
               ))}

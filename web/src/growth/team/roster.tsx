@@ -1,10 +1,10 @@
 import type { TeamMember } from '@limber/contract/growth/team/team.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -19,7 +19,7 @@ function Presence({ member: { isPending, online, lastActive } }: { member: TeamM
     <StatusDot>
       {lastActive ? (
         <span>
-          Last active <Moment at={lastActive} isRecent />
+          Last active <Moment at={lastActive} form="relative" />
         </span>
       ) : (
         'Never active'
@@ -55,8 +55,8 @@ function Member({ member }: { member: TeamMember }) {
       </td>
       <td>{city ?? '--'}</td>
       <td>{campaigns.length === 0 ? '--' : <Campaigns member={member} />}</td>
-      <td className={figure}>{whole(leadsContacted)}</td>
-      <td className={figure}>{whole(leadsConverted)}</td>
+      <td className={figure}>{formatInteger(leadsContacted)}</td>
+      <td className={figure}>{formatInteger(leadsConverted)}</td>
     </tr>
   )
 }

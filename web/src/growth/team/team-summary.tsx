@@ -1,9 +1,9 @@
 import { SUMMARY_DAYS, type TeamSummary } from '@limber/contract/growth/team/team.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { percent } from '../words.ts'
@@ -29,11 +29,11 @@ const statsOf = (summary: TeamSummary) => [
   {
     id: 'response',
     label: 'Avg lead response time',
-    value: summary.avgResponseTime === null ? '--' : whole(Math.round(summary.avgResponseTime)),
+    value: summary.avgResponseTime === null ? '--' : formatInteger(Math.round(summary.avgResponseTime)),
     ...(summary.avgResponseTime === null ? {} : { unit: 'minutes' }),
     note: `last ${SUMMARY_DAYS} days`,
   },
-  { id: 'campaigns', label: 'Campaigns managed', value: whole(summary.campaigns) },
+  { id: 'campaigns', label: 'Campaigns managed', value: formatInteger(summary.campaigns) },
   {
     id: 'win',
     label: 'Recent win',

@@ -1,4 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   CampaignStatus,
@@ -13,9 +15,7 @@ import { stay } from '#platform/routing/places.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { moneyText } from '#ui/format/money.tsx'
 import { Marked } from '#ui/layout/marked.tsx'
 import { useSetCampaignStatus } from './campaign.api.ts'
 import { campaignMeaning, rateText } from './campaign-words.ts'
@@ -95,14 +95,14 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
       </div>
       <p className={styles.line}>
         <span>{campaignSourceWords[source]}</span>
-        <span>{budget === null ? 'No budget' : `${moneyText(budget)} a day`}</span>
+        <span>{budget === null ? 'No budget' : `${formatMoney(budget)} a day`}</span>
         <span>
           {dayText(start_date)} – {dayText(end_date, 'Ongoing')}
         </span>
       </p>
       <dl className={styles.figures}>
-        <Figure label="Leads">{whole(total_leads)}</Figure>
-        <Figure label="Conversions">{whole(conversions)}</Figure>
+        <Figure label="Leads">{formatInteger(total_leads)}</Figure>
+        <Figure label="Conversions">{formatInteger(conversions)}</Figure>
         <Figure label="Rate">{rateText(campaign)}</Figure>
       </dl>
       <Tags tags={campaign.tagged_entities} />

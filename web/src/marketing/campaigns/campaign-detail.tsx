@@ -1,3 +1,5 @@
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { campaignSourceWords, campaignStatusWords } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button } from '@mantine/core'
@@ -14,9 +16,7 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { moneyText } from '#ui/format/money.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { questionText } from '../leads/words.ts'
 import { campaignQuery } from './campaign.api.ts'
@@ -28,7 +28,7 @@ import { PushLine } from './push-line.tsx'
 function Flow({ days }: { days: CampaignDetail['results']['days'] }) {
   const every = Math.ceil(days.length / 5)
   const points = days.map(({ day, leads, conversions }, place) => ({
-    tick: place % every === 0 ? dayText(day).replace(/ \d{4}$/, '') : '',
+    tick: place % every === 0 ? dayText(day) : '',
     title: dayText(day),
     value: leads,
     others: [conversions],
@@ -44,6 +44,7 @@ function Flow({ days }: { days: CampaignDetail['results']['days'] }) {
       table={{
         heads: ['Day', 'Leads', 'Converted'],
         rows: points.map(({ title, value, others }) => [title, value, ...others]),
+        keys: days.map(({ day }) => day),
       }}
     >
       {days.every(({ leads }) => leads === 0) ? (
@@ -79,13 +80,13 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
       <StatStrip
         label="Results"
         stats={[
-          { id: 'leads', label: 'Leads', value: whole(campaign.total_leads) },
+          { id: 'leads', label: 'Leads', value: formatInteger(campaign.total_leads) },
           { id: 'rate', label: 'Rate', value: rateText(campaign) },
-          { id: 'lead', label: 'Cost per lead', value: moneyText(results.cost_per_lead), note: 'by the budget' },
+          { id: 'lead', label: 'Cost per lead', value: formatMoney(results.cost_per_lead), note: 'by the budget' },
           {
             id: 'conversion',
             label: 'Cost per conversion',
-            value: moneyText(results.cost_per_conversion),
+            value: formatMoney(results.cost_per_conversion),
             note: 'by the budget',
           },
         ]}
@@ -99,8 +100,8 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
       <Facts>
         <Facts.Row label="Source">{campaignSourceWords[campaign.source]}</Facts.Row>
         <Facts.Row label="Budget">
-          {campaign.budget === null ? 'None' : `${moneyText(campaign.budget)} a day`}
-          {results.spent !== null && `, ${moneyText(results.spent)} at most so far`}
+          {campaign.budget === null ? 'None' : `${formatMoney(campaign.budget)} a day`}
+          {results.spent !== null && `, ${formatMoney(results.spent)} at most so far`}
         </Facts.Row>
         <Facts.Row label="Dates">
           {dayText(campaign.start_date)} – {dayText(campaign.end_date, 'Ongoing')}

@@ -1,3 +1,4 @@
+import { formatInteger, formatList, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import {
   type Campaign,
   type CampaignDetail,
@@ -11,9 +12,6 @@ import {
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { allOf } from '#ui/format/all-of.ts'
-import { whole } from '#ui/format/counted.ts'
-import { percentText } from '../leads/words.ts'
 
 export const campaignMeaning: Record<CampaignPhase, Meaning> = {
   active: 'green',
@@ -23,7 +21,7 @@ export const campaignMeaning: Record<CampaignPhase, Meaning> = {
 }
 
 /** How many of its leads became customers; 0.0 % without leads. */
-export const rateText = ({ conversion_rate }: Pick<Campaign, 'conversion_rate'>) => percentText(conversion_rate)
+export const rateText = ({ conversion_rate }: Pick<Campaign, 'conversion_rate'>) => formatPercent(conversion_rate, 1)
 
 /** A failed list says its status, as 'Failed to fetch campaigns: 503'. */
 export const listFailure = (error: unknown) =>
@@ -32,14 +30,14 @@ export const listFailure = (error: unknown) =>
     : 'Failed to fetch campaigns'
 
 export const goalText = ({ type, target, custom }: Goal) =>
-  type === 'Custom' ? (custom ?? '') : `${whole(target ?? 0)} ${type.toLowerCase()}`
+  type === 'Custom' ? (custom ?? '') : `${formatInteger(target ?? 0)} ${type.toLowerCase()}`
 
 type Audience = CampaignDetail['target_audience']
 
 /** Places with their country, which is said once: 'Riverside and Corona, US'. */
 const byCountry = (places: readonly { name: string; country: string }[]) =>
   [...Map.groupBy(places, ({ country }) => country)]
-    .map(([country, within]) => `${allOf(within.map(({ name }) => name))}, ${country}`)
+    .map(([country, within]) => `${formatList(within.map(({ name }) => name))}, ${country}`)
     .join('; ')
 
 function placeText({ countries, regions, cities }: Audience['geo_locations']): string {
@@ -50,22 +48,22 @@ function placeText({ countries, regions, cities }: Audience['geo_locations']): s
         country,
       })),
     )
-  return regions ? byCountry(regions) : allOf(countries ?? [])
+  return regions ? byCountry(regions) : formatList(countries ?? [])
 }
 
 /** Whom a campaign speaks to, in one sentence. */
 export function audienceText({ geo_locations, age_min, age_max, genders, languages, interests }: Audience): string {
   const [only] = genders
   const people = genders.length !== 1 ? 'People' : only === 1 ? 'Men' : 'Women'
-  const speaking = languages.length > 0 ? ` who speak ${allOf(languages.map(({ name }) => name))}` : ''
-  const about = interests.length > 0 ? `, interested in ${allOf(interests.map(({ name }) => name))}` : ''
+  const speaking = languages.length > 0 ? ` who speak ${formatList(languages.map(({ name }) => name))}` : ''
+  const about = interests.length > 0 ? `, interested in ${formatList(interests.map(({ name }) => name))}` : ''
   const place = placeText(geo_locations)
   return `${people} of ${age_min} to ${age_max}${speaking}${place ? ` in ${place}` : ''}${about}.`
 }
 
 /** What can no longer change, and why. */
 export const lockedText = (locked: readonly Lockable[]) =>
-  `Part of it is at Meta, so these can no longer change: ${allOf(locked.map((name) => lockWords[name]))}.`
+  `Part of it is at Meta, so these can no longer change: ${formatList(locked.map((name) => lockWords[name]))}.`
 
 /** What becomes of a lead ad that is created now. */
 export const adText = (isMetaConnected: boolean) =>

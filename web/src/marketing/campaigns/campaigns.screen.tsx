@@ -1,3 +1,4 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { CampaignPhase, campaignStatusWords } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
@@ -11,7 +12,6 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { Pager } from '#ui/table/pager.tsx'
@@ -51,7 +51,8 @@ export default function Campaigns() {
   const isReading = useIsFetching({ queryKey: campaignsKey }) > 0
   const reload = () => void cache.invalidateQueries({ queryKey: campaignsKey })
   const stats = query.isError ? undefined : query.data?.stats
-  const figure = (value: number | undefined) => (value === undefined ? (query.isError ? '0' : '--') : whole(value))
+  const figure = (value: number | undefined) =>
+    value === undefined ? (query.isError ? '0' : '--') : formatInteger(value)
   const isFiltered = q !== '' || status !== ''
   const add = (
     <Can permission="campaigns.create">
@@ -127,7 +128,7 @@ export default function Campaigns() {
                 ))}
               </section>
               <div className={styles.pager}>
-                <span role="status">{counted(pagination.totalItems, 'campaign')}</span>
+                <span role="status">{pluralize(pagination.totalItems, 'campaign')}</span>
                 {pagination.totalPages > 1 && (
                   <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
                 )}

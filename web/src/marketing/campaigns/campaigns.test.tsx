@@ -13,7 +13,7 @@ import {
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
 import { audienceText, rateText } from './campaign-words.ts'
 import Campaigns from './campaigns.screen.tsx'
@@ -106,7 +106,15 @@ describe('the cards', () => {
   it('show what a campaign is, costs and brought', async () => {
     await show(serving().server)
     const { textContent } = await card()
-    for (const words of ['Active', 'Facebook lead ad', '$25.50', '1 Nov 2026', 'Ongoing', '12.5%', '@limberstretch'])
+    for (const words of [
+      'Active',
+      'Facebook lead ad',
+      '$25.50',
+      asShown('Nov 1, 2026'),
+      'Ongoing',
+      '12.5%',
+      '@limberstretch',
+    ])
       expect(textContent).toContain(words)
     expect(textContent).toContain('It stays here: Meta is not connected')
     const figures = screen.getByRole('region', { name: 'Campaigns in figures' })

@@ -1,3 +1,4 @@
+import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import type { CampaignDetail, editCampaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +8,6 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { moneyText } from '#ui/format/money.tsx'
 import { campaignQuery, useEditCampaign } from './campaign.api.ts'
 import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
@@ -41,7 +41,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
     title: `${base.name} was changed meanwhile`,
     words: [
       ['Name', ({ name }) => name],
-      ['Daily budget', ({ budget }) => moneyText(budget)],
+      ['Daily budget', ({ budget }) => formatMoney(budget)],
       ['Start date', ({ start_date }) => dayText(start_date)],
       ['End date', ({ end_date }) => dayText(end_date, 'Ongoing')],
       ['Ad message', ({ ad_message = '' }) => ad_message],

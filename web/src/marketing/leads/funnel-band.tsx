@@ -1,14 +1,14 @@
+import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { type LeadStatus, LeadStep } from '@limber/contract/marketing/leads/lead.ts'
 import type { FunnelStep } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { type LeadRange, leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { whole } from '#ui/format/counted.ts'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
 import type { FunnelPart } from './lead-search.ts'
-import { errorTitle, percentText, spanText, statusWords } from './words.ts'
+import { errorTitle, spanText, statusWords } from './words.ts'
 
 interface Props {
   range: LeadRange
@@ -47,8 +47,8 @@ function Step({ name, step, share, open, onOpen }: StepProps) {
       >
         <span className={styles.label}>{statusWords[name]}</span>
         <span className={styles.value}>
-          {step ? whole(step.reached) : '--'}
-          <span className={styles.share}>{step && percentText(share)}</span>
+          {step ? formatInteger(step.reached) : '--'}
+          <span className={styles.share}>{step && formatPercent(share, 1)}</span>
         </span>
         <span className={styles.track} aria-hidden />
       </button>
@@ -76,10 +76,10 @@ function NowButton({ status, count, open, onOpen }: NowProps) {
       type="button"
       className={styles.now}
       aria-pressed={isOpen}
-      aria-label={`${whole(count)} now in ${statusWords[status]}`}
+      aria-label={`${formatInteger(count)} now in ${statusWords[status]}`}
       onClick={() => onOpen({ reached: '', standing: isOpen ? '' : status })}
     >
-      {whole(count)} now
+      {formatInteger(count)} now
     </button>
   )
 }
@@ -119,7 +119,7 @@ export function FunnelBand({ range, open, onOpen }: Props) {
             aria-pressed={isLostOpen}
             onClick={() => onOpen({ reached: '', standing: isLostOpen ? '' : 'not_interested' })}
           >
-            {whole(found.lost.count)} not interested
+            {formatInteger(found.lost.count)} not interested
             {found.lost.reasons[0] && `, most often: ${found.lost.reasons[0].reason}`}
           </button>
         )}

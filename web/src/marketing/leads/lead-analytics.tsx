@@ -1,3 +1,4 @@
+import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import type { LeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { LeadRange, leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
 import { NativeSelect } from '@mantine/core'
@@ -6,12 +7,11 @@ import { BarList } from '#ui/charts/bar-list.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { analyticsQuery } from './lead.api.ts'
 import styles from './lead-analytics.module.css'
 import { LeadFlow } from './lead-flow.tsx'
-import { errorTitle, percentText, spanText } from './words.ts'
+import { errorTitle, spanText } from './words.ts'
 
 interface Props {
   range: LeadRange
@@ -22,13 +22,13 @@ const options = LeadRange.options.map((value) => ({ value, label: leadRangeWords
 
 function Figures({ figures }: { figures: LeadAnalytics }) {
   const { conversion_rate, conversions, total_leads, avg_time_to_convert, first_response_minutes } = figures
-  const won = `${whole(conversions)} converted`
+  const won = `${formatInteger(conversions)} converted`
   return (
     <StatStrip
       label="Figures"
       stats={[
-        { id: 'rate', label: 'Conversion rate', value: percentText(conversion_rate), note: won },
-        { id: 'leads', label: 'Leads', value: whole(total_leads), note: 'came in this time' },
+        { id: 'rate', label: 'Conversion rate', value: formatPercent(conversion_rate, 1), note: won },
+        { id: 'leads', label: 'Leads', value: formatInteger(total_leads), note: 'came in this time' },
         {
           id: 'time',
           label: 'Average time to convert',
@@ -59,7 +59,7 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
             rows={top_sources.map(({ name, count, percentage }) => ({
               label: name,
               value: count,
-              note: percentText(percentage),
+              note: formatPercent(percentage, 1),
             }))}
           />
         )}
@@ -73,7 +73,7 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
               id,
               label: name,
               value: conversion_rate,
-              text: percentText(conversion_rate),
+              text: formatPercent(conversion_rate, 1),
               note: `${conversions} of ${total_leads}`,
             }))}
           />

@@ -1,3 +1,4 @@
+import { formatPhone, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { type LeadDetail, leadLabels, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { IconGitMerge, IconPencil } from '@tabler/icons-react'
@@ -10,10 +11,7 @@ import { CustomerLink } from '#support/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { CompanyDay } from '#ui/format/company-day.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { DetailColumns, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -41,7 +39,7 @@ function FirstResponse({ lead }: { lead: LeadDetail }) {
 
 /** Under what else the person was known. */
 const otherContacts = (lead: LeadDetail, { email, phone }: LeadDetail['merged'][number]) =>
-  [email !== lead.email && email, phone && phone !== lead.phone && numberText(phone)]
+  [email !== lead.email && email, phone && phone !== lead.phone && formatPhone(phone)]
     .filter(Boolean)
     .map((contact) => `, ${contact}`)
     .join('')
@@ -72,10 +70,10 @@ function Customer({ lead }: { lead: LeadDetail }) {
         <CustomerLink id={customer.id}>{customer.name}</CustomerLink>, number {customer.id}:{' '}
         {bookings.total === 0
           ? 'no booking yet'
-          : `${counted(bookings.total, 'booking')}, ${bookings.completed} completed`}
+          : `${pluralize(bookings.total, 'booking')}, ${bookings.completed} completed`}
         {bookings.firstAt && (
           <>
-            , the first on <CompanyDay at={bookings.firstAt} />
+            , the first on <Moment at={bookings.firstAt} form="day" />
           </>
         )}
       </span>
@@ -145,7 +143,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
               )}
             </Facts.Row>
             <Facts.Row label={leadLabels.phone}>
-              {lead.phone ? <a href={`tel:${lead.phone}`}>{numberText(lead.phone)}</a> : 'N/A'}
+              {lead.phone ? <a href={`tel:${lead.phone}`}>{formatPhone(lead.phone)}</a> : 'N/A'}
             </Facts.Row>
             <Facts.Row label={leadLabels.source}>{leadSourceWords[lead.source]}</Facts.Row>
             <Facts.Row label={leadLabels.campaign_id}>

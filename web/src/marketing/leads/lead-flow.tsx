@@ -1,6 +1,8 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import type { LeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChartLine } from '@tabler/icons-react'
+import { now } from '#platform/clock.ts'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { TrendChart } from '#ui/charts/trend-chart.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -8,7 +10,6 @@ import { dayText } from '#ui/format/day-text.ts'
 import { statusWords } from './words.ts'
 
 const DAY = 86_400_000
-const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
 
 /** A point of several days names its last one too. */
 function titleOf(labels: readonly string[], place: number): string {
@@ -16,7 +17,7 @@ function titleOf(labels: readonly string[], place: number): string {
   const isSingle = labels.length > 1 && Date.parse(labels[1] ?? '') - Date.parse(labels[0] ?? '') === DAY
   if (isSingle) return dayText(label)
   const last = next ? new Date(Date.parse(next) - DAY).toISOString().slice(0, 10) : undefined
-  return `${shortDay(label)} to ${last ? dayText(last) : 'today'}`
+  return last ? formatDayRange(label, last, { now: now() }) : `${dayText(label)} – today`
 }
 
 /** New, contacted and converted leads over time. */
@@ -25,7 +26,7 @@ export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
   const { labels } = flow
   const every = Math.ceil(labels.length / (isNarrow ? 4 : 8))
   const points = labels.map((label, place) => ({
-    tick: place % every === 0 ? shortDay(label) : '',
+    tick: place % every === 0 ? dayText(label) : '',
     title: titleOf(labels, place),
     value: flow.new[place] ?? 0,
     others: [flow.contacted[place] ?? 0, flow.converted[place] ?? 0],
@@ -43,6 +44,7 @@ export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
       table={{
         heads: ['When', statusWords.new, statusWords.contacted, statusWords.converted],
         rows: points.map(({ title, value, others }) => [title, value, ...others]),
+        keys: labels,
       }}
     >
       {isEmpty ? (

@@ -1,4 +1,5 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Lead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
 import { Button, NativeSelect } from '@mantine/core'
@@ -10,7 +11,6 @@ import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Marked } from '#ui/layout/marked.tsx'
@@ -43,7 +43,7 @@ function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: stri
         <Marked text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
       </span>
       <span className={cx(styles.meta, styles.end)} data-late={(response.isWaiting && response.isLate) || undefined}>
-        <Moment at={lead.createdAt} isRecent />
+        <Moment at={lead.createdAt} form="relative" />
       </span>
     </MasterRow>
   )
@@ -168,7 +168,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
                 ))}
               </div>
               <div className={styles.foot}>
-                <span role="status">{counted(pagination.totalItems, 'lead')}</span>
+                <span role="status">{pluralize(pagination.totalItems, 'lead')}</span>
                 {pagination.totalPages > 1 && (
                   <Pager page={page} pages={pagination.totalPages} onPage={(next) => change({ page: next })} />
                 )}

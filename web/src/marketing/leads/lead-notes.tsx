@@ -42,7 +42,7 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
               <Avatar name={one.worker} />
               <div>
                 <span className={styles.by}>
-                  <b>{one.worker}</b>, <Moment at={one.timestamp} isRecent />
+                  <b>{one.worker}</b>, <Moment at={one.timestamp} form="relative" />
                 </span>
                 <p className={styles.words}>{one.content}</p>
               </div>

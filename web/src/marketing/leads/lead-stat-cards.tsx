@@ -1,8 +1,8 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { statusWords } from './words.ts'
 
 const cards = ['new', 'contacted', 'converted', 'not_interested'] as const satisfies readonly (keyof LeadStats)[]
@@ -23,7 +23,7 @@ export function LeadStatCards({ query, status, onStatus }: Props) {
       stats={cards.map((id) => ({
         id,
         label: statusWords[id],
-        value: stats ? whole(stats[id]) : unknown,
+        value: stats ? formatInteger(stats[id]) : unknown,
       }))}
       chosen={status === '' ? null : status}
       onChoose={(id) => onStatus(cards.find((one) => one === id) ?? '')}

@@ -17,7 +17,7 @@ import {
 import { readLeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { asShown, type FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findLeads, findWaitingLeads } from '../finders.ts'
 import Leads from './leads.screen.tsx'
 import { funnel, makeLead, serving } from './leads.testing.ts'
@@ -387,7 +387,9 @@ describe('Lead Analytics', () => {
     ).toEqual(['Last 7 Days', 'Last 30 Days', 'Last 90 Days', 'Last Year'])
     await user.click(within(panel).getByRole('button', { name: 'Table' }))
     const rows = within(await within(panel).findByRole('table')).getAllByRole('row')
-    expect(rows.map((row) => row.textContent)).toEqual(['WhenNewContactedConverted', '9 Nov 2026420', '10 Nov 2026631'])
+    expect(rows.map((row) => row.textContent)).toEqual(
+      ['WhenNewContactedConverted', 'Nov 9, 2026420', 'Nov 10, 2026631'].map(asShown),
+    )
     await user.selectOptions(range, 'Last Year')
     await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'analytics', range: '1y' }))
   })

@@ -1,3 +1,4 @@
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { type LeadDetail, leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { areTwoCustomers, previewMerge } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { Select } from '@mantine/core'
@@ -12,7 +13,6 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { fieldWords } from '#ui/form/field-words.ts'
 import { useServerSearch } from '#ui/form/use-server-search.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { leadQuery, leadsQuery, useMergeLeads } from './lead.api.ts'
 import styles from './merge-leads.module.css'
@@ -59,7 +59,7 @@ function Side({ lead, isKept, onKeep }: SideProps) {
 function Outcome({ kept, duplicate }: { kept: LeadDetail; duplicate: LeadDetail }) {
   const others = [
     kept.email && duplicate.email !== kept.email && duplicate.email,
-    kept.phone && duplicate.phone && duplicate.phone !== kept.phone && numberText(duplicate.phone),
+    kept.phone && duplicate.phone && duplicate.phone !== kept.phone && formatPhone(duplicate.phone),
   ].filter(Boolean)
   return (
     <p className={styles.outcome} role="status">

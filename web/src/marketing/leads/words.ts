@@ -62,8 +62,6 @@ export function questionText(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const percentText = (value: number) => `${value.toFixed(1)}%`
-
 /** Why leads are lost, to choose from. */
 export const lostReasons = [
   'Too expensive',

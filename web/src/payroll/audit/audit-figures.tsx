@@ -1,8 +1,9 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { dollarsText, gravityOf } from '../dollars.tsx'
-import { daysIn, spanText } from '../words.ts'
+import { daysIn } from '../words.ts'
 import styles from './tax-audit.module.css'
 
 /** Which way a side is off, in words. Too little is owed to somebody; too much can be asked back. */
@@ -22,21 +23,21 @@ export function AuditFigures({ result }: { result: AuditResult }) {
     {
       id: 'period',
       label: 'Period',
-      value: whole(daysIn(period_start, period_end)),
+      value: formatInteger(daysIn(period_start, period_end)),
       unit: period_start === period_end ? 'day' : 'days',
-      note: spanText(period_start, period_end),
+      note: formatDayRange(period_start, period_end),
     },
     {
       id: 'entries',
       label: 'Entries checked',
-      value: whole(result.total_entries_checked),
-      note: counted(Object.keys(result.earner_summary).length, 'earner'),
+      value: formatInteger(result.total_entries_checked),
+      note: pluralize(Object.keys(result.earner_summary).length, 'earner'),
     },
     {
       id: 'discrepancies',
       label: 'Discrepancies',
-      value: whole(total_discrepancies),
-      note: `${whole(significant)} significant, ${counted(warnings, 'warning')}`,
+      value: formatInteger(total_discrepancies),
+      note: `${formatInteger(significant)} significant, ${pluralize(warnings, 'warning')}`,
     },
     {
       id: 'employee',

@@ -1,10 +1,10 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Progress } from '#ui/charts/progress.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { EarnerSummary } from '../earners/earner-summary.tsx'
 import type { AuditProgress } from './audit.api.ts'
 import { AuditFigures } from './audit-figures.tsx'
@@ -27,7 +27,7 @@ function Running({ progress }: { progress: AuditProgress | null }) {
       label="Running the audit"
       done={progress?.done ?? 0}
       total={progress?.total ?? 1}
-      counts={progress ? `${whole(progress.done)} of ${whole(progress.total)} entries` : 'Starting'}
+      counts={progress ? `${formatInteger(progress.done)} of ${formatInteger(progress.total)} entries` : 'Starting'}
     />
   )
 }
@@ -47,9 +47,9 @@ export function AuditReport({ query, progress, search, onChange }: Props) {
           <div className={styles.slot}>{query.isFetching && <RunningBar progress={progress} />}</div>
           {result.is_cut && (
             <Banner kind="amber">
-              There are {whole(result.total_discrepancies)} discrepancies; the newest{' '}
-              {whole(result.discrepancies.length)} are listed. Fix these, then run the audit again, or choose fewer
-              days.
+              There are {formatInteger(result.total_discrepancies)} discrepancies; the newest{' '}
+              {formatInteger(result.discrepancies.length)} are listed. Fix these, then run the audit again, or choose
+              fewer days.
             </Banner>
           )}
           <AuditFigures result={result} />

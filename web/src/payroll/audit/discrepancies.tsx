@@ -1,8 +1,8 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
 import { IconCircleCheck, IconDownload, IconListSearch } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { csvText, saveText } from '#ui/table/csv.ts'
@@ -70,7 +70,8 @@ export function Discrepancies({ result, search, onChange }: Props) {
   const foot = rows.length > 0 && (
     <>
       <span role="status" className={styles.count}>
-        {whole((at - 1) * PAGE + 1)} to {whole((at - 1) * PAGE + shown.length)} of {whole(rows.length)}
+        {formatInteger((at - 1) * PAGE + 1)} to {formatInteger((at - 1) * PAGE + shown.length)} of{' '}
+        {formatInteger(rows.length)}
       </span>
       <span className={styles.push} />
       <Pager label="Pages of the discrepancies" page={at} pages={pages} onPage={setPage} />

@@ -2,10 +2,11 @@ import type { Discrepancy } from '@limber/contract/payroll/audit/audit.ts'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useId } from 'react'
 import { StatusBadge } from '#ui/feedback/status.tsx'
+import { dayText } from '#ui/format/day-text.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Difference, Dollars } from '../dollars.tsx'
-import { entryName, said, severityMeaning, severityWord, shortDay } from '../words.ts'
+import { entryName, said, severityMeaning, severityWord } from '../words.ts'
 import styles from './discrepancy-table.module.css'
 import { ExplanationView } from './explanation.tsx'
 
@@ -54,7 +55,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
           <span className={styles.name}>{row.earner_name ?? row.earner_id}</span>
           {row.filing_status && <span className={styles.under}>{said(row.filing_status)}</span>}
         </td>
-        <td className={styles.quiet}>{shortDay(row.date)}</td>
+        <td className={styles.quiet}>{dayText(row.date)}</td>
         <td className={styles.right}>
           <Dollars of={row.amount} />
         </td>

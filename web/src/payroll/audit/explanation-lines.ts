@@ -1,9 +1,10 @@
+import { formatDay, formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from '../dollars.tsx'
-import { exactText, said, shortDay, spanText } from '../words.ts'
+import { exactText, said } from '../words.ts'
 
 /** One line of an explanation: inner lines stand left of the column that adds up to the figure. */
 export interface Line {
@@ -31,8 +32,8 @@ export function declaredText({ profile }: Explanation): string {
     profile.step4a_income > 0 && `step 4a ${dollarsText(profile.step4a_income)}`,
     profile.step4b_deductions > 0 && `step 4b ${dollarsText(profile.step4b_deductions)}`,
     profile.step4c_extra > 0 && `step 4c ${dollarsText(profile.step4c_extra)}`,
-    regular_allowances > 0 && counted(regular_allowances, 'allowance'),
-    estimated_allowances > 0 && counted(estimated_allowances, 'estimated-deduction allowance'),
+    regular_allowances > 0 && pluralize(regular_allowances, 'allowance'),
+    estimated_allowances > 0 && pluralize(estimated_allowances, 'estimated-deduction allowance'),
   ].filter((text) => text !== false)
   const filed = effective_from ? `W-4 and DE 4 from ${dayText(effective_from)}` : 'no W-4 or DE 4 on file'
   return [said(filing_status), filed, ...(extras.length > 0 ? extras : ['no allowances'])].join(', ')
@@ -69,7 +70,7 @@ export function sideLines(explanation: Explanation, side: Side): Line[] {
   return [
     ...components.flatMap((component) => componentLines(component, explanation.wage_entries)),
     line('total', 'Calculated', '', dollarsText(calculated_tax)),
-    line('plain', word, `recorded ${shortDay(explanation.pay_date)}`, dollarsText(recorded)),
+    line('plain', word, `recorded ${dayText(explanation.pay_date)}`, dollarsText(recorded)),
     ...(adjustments === 0 ? [] : [line('plain', 'Adjustments', 'by earlier fixes', dollarsText(adjustments, true))]),
     line('total', 'Difference', `${word.toLowerCase()} − calculated`, dollarsText(discrepancy, true)),
   ]
@@ -78,16 +79,16 @@ export function sideLines(explanation: Explanation, side: Side): Line[] {
 /** What the taxes are computed on. */
 export function groundLines(explanation: Explanation): Line[] {
   const { period, wage_entries, wages, amount, type, work_date, ytd_before, is_wage, year } = explanation
-  const span = `${spanText(period.starts_on, period.ends_on)}, ${period.frequency}, ${counted(wage_entries, 'entry', 'entries')}`
+  const span = `${formatDayRange(period.starts_on, period.ends_on)}, ${period.frequency}, ${pluralize(wage_entries, 'entry', 'entries')}`
   return [
     line('head', 'Wages, this pay period', span, dollarsText(wages)),
     line(
       'plain',
       'This entry',
-      `${said(type)}, ${shortDay(work_date)}${is_wage ? '' : ', not wages'}`,
+      `${said(type)}, ${dayText(work_date)}${is_wage ? '' : ', not wages'}`,
       dollarsText(amount),
     ),
-    line('plain', 'Year to date before', `wages since 1 Jan ${year}`, dollarsText(ytd_before)),
+    line('plain', 'Year to date before', `wages since ${formatDay(`${year}-01-01`)}`, dollarsText(ytd_before)),
     line('plain', 'Filing status', declaredText(explanation), ''),
   ]
 }

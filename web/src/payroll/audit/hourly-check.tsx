@@ -1,6 +1,6 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { checkQuery } from './audit.api.ts'
 import styles from './tax-audit.module.css'
@@ -23,7 +23,7 @@ export function HourlyCheck() {
         {state === 'done' &&
           (significant + warnings === 0
             ? 'found nothing'
-            : `found ${whole(significant)} significant, ${counted(warnings, 'warning')}`)}{' '}
+            : `found ${formatInteger(significant)} significant, ${pluralize(warnings, 'warning')}`)}{' '}
         at <Moment at={checked_at} form="time" />
         {fixed_since && ', before the latest fix'}, next at <Moment at={next_check_at} form="time" />
       </span>

@@ -1,10 +1,10 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -37,7 +37,7 @@ interface ContextProps {
 function Context({ query, progress }: ContextProps) {
   if (query.isFetching) {
     return progress
-      ? `Running: ${whole(progress.done)} of ${whole(progress.total)} entries checked.`
+      ? `Running: ${formatInteger(progress.done)} of ${formatInteger(progress.total)} entries checked.`
       : 'Running the audit.'
   }
   const { data } = query
@@ -46,7 +46,7 @@ function Context({ query, progress }: ContextProps) {
   return (
     <>
       Recorded withholding against the {years ? `${years} tables` : 'tax tables'}. Last run{' '}
-      <Moment key={data.run_at ?? ''} at={data.run_at ?? null} isRecent absent="just now" />.
+      <Moment key={data.run_at ?? ''} at={data.run_at ?? null} form="relative" absent="just now" />.
     </>
   )
 }

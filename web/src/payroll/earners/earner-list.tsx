@@ -1,9 +1,9 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
@@ -73,7 +73,7 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
               <Row key={one.id} earner={one} isOpen={one.id === earner} words={q} />
             ))}
             <div className={styles.foot}>
-              <span role="status">{counted(pagination.totalItems, 'earner')}</span>
+              <span role="status">{pluralize(pagination.totalItems, 'earner')}</span>
               {pagination.totalPages > 1 && (
                 <Pager page={page} pages={pagination.totalPages} onPage={(next) => onChange({ page: next })} />
               )}

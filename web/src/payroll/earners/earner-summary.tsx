@@ -1,7 +1,7 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { IconUsers } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -35,7 +35,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
   return (
     <SectionCard
       title="Earner summary"
-      count={counted(earners.length, 'earner')}
+      count={pluralize(earners.length, 'earner')}
       isFlush
       foot={
         pages > 1 && (
@@ -85,7 +85,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
                   </button>
                 </td>
                 <td className={styles.quiet}>{said(earner.filing_status)}</td>
-                <td className={figure}>{whole(earner.entries)}</td>
+                <td className={figure}>{formatInteger(earner.entries)}</td>
                 <td className={figure}>
                   <Difference of={earner.employee_total_discrepancy} />
                 </td>
@@ -99,7 +99,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
             <tr>
               <td>All earners</td>
               <td />
-              <td className={figure}>{whole(result.total_entries_checked)}</td>
+              <td className={figure}>{formatInteger(result.total_entries_checked)}</td>
               <td className={figure}>
                 <Dollars of={result.total_employee_discrepancy} isSigned />
               </td>

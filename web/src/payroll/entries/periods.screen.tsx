@@ -1,3 +1,5 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarStats, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +9,6 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -19,12 +20,12 @@ import { Dollars } from '../dollars.tsx'
 import styles from '../lists/lists.module.css'
 import { PeriodLink } from '../lists/record-links.tsx'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from '../payroll.api.ts'
-import { spanText, today } from '../words.ts'
+import { today } from '../words.ts'
 
 /** Closes a period for good, after a question. */
 function CloseButton({ period }: { period: PayPeriod }) {
   const close = useClosePeriod()
-  const name = spanText(period.starts_on, period.ends_on)
+  const name = formatDayRange(period.starts_on, period.ends_on)
   const ask = async () => {
     const isYes = await confirm({
       title: `Close the pay period ${name}?`,
@@ -61,7 +62,7 @@ const columns: Column<PayPeriod>[] = [
   },
   { key: 'pay_date', title: 'Pay date', cell: ({ pay_date }) => dayText(pay_date) },
   { key: 'frequency', title: 'Frequency', cell: ({ frequency }) => frequency },
-  { key: 'entries', title: 'Entries', isRight: true, cell: ({ entries }) => whole(entries) },
+  { key: 'entries', title: 'Entries', isRight: true, cell: ({ entries }) => formatInteger(entries) },
   { key: 'amount', title: 'Amount', isRight: true, cell: ({ amount }) => <Dollars of={amount} /> },
   {
     key: 'status',

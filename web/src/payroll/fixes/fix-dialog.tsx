@@ -1,3 +1,4 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult, FixPreview } from '@limber/contract/payroll/audit/audit.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconFingerprint, IconRefresh } from '@tabler/icons-react'
@@ -9,7 +10,6 @@ import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { type LineRef, previewQuery, useFix } from '../audit/audit.api.ts'
 import { dollarsText } from '../dollars.tsx'
@@ -32,8 +32,8 @@ const isChanged = (error: unknown) => error instanceof CallFailure && error.code
 function Totals({ preview }: { preview: UseQueryResult<FixPreview> }) {
   const { data, isFetching } = preview
   const stats = [
-    { id: 'entries', label: 'Entries', value: data ? whole(data.entries) : '--' },
-    { id: 'lines', label: 'Adjustments', value: data ? whole(data.lines) : '--' },
+    { id: 'entries', label: 'Entries', value: data ? formatInteger(data.entries) : '--' },
+    { id: 'lines', label: 'Adjustments', value: data ? formatInteger(data.lines) : '--' },
     { id: 'employee', label: 'Employee, net', value: dollarsText(data?.employee_total, true) },
     { id: 'employer', label: 'Employer, net', value: dollarsText(data?.employer_total, true) },
   ]
@@ -50,8 +50,8 @@ function UndoNote({ preview }: { preview: FixPreview | undefined }) {
   if (preview.closed_lines > 0) {
     return (
       <Banner kind="amber">
-        {counted(preview.closed_lines, 'line is', 'lines are')} in closed pay periods. They can be fixed, but a fix that
-        holds them cannot be undone.
+        {pluralize(preview.closed_lines, 'line is', 'lines are')} in closed pay periods. They can be fixed, but a fix
+        that holds them cannot be undone.
       </Banner>
     )
   }
@@ -98,7 +98,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
   const apply = () =>
     fix.mutate(body, {
       onSuccess: ({ applied, operation_id, can_undo }) => {
-        toast(`${counted(applied, 'adjustment')} written.`, {
+        toast(`${pluralize(applied, 'adjustment')} written.`, {
           ...(can_undo && operation_id ? { action: { label: 'Undo', run: () => undo(operation_id) } } : {}),
         })
         onClose()
@@ -121,7 +121,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
         disabled={chosen === 0 || preview.isFetching || preview.isError || isReviewing}
         onClick={apply}
       >
-        Apply {counted(chosen, 'adjustment')}
+        Apply {pluralize(chosen, 'adjustment')}
       </Button>
     </>
   )
@@ -171,8 +171,8 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
           />
           <span className={styles.chosen} role="status">
             {left.size === 0
-              ? `All ${counted(lines.length, 'line')}`
-              : `${whole(chosen)} of ${counted(lines.length, 'line')}`}
+              ? `All ${pluralize(lines.length, 'line')}`
+              : `${formatInteger(chosen)} of ${pluralize(lines.length, 'line')}`}
           </span>
           {exclude.length > 0 && (
             <Button variant="default" size="xs" onClick={() => setLeft(new Set())}>

@@ -1,8 +1,8 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { FixPreview } from '@limber/contract/payroll/audit/audit.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Pager } from '#ui/table/pager.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { Difference } from '../dollars.tsx'
@@ -40,11 +40,11 @@ export function FixEarners({ preview: { data } }: { preview: UseQueryResult<FixP
           {data.by_earner.slice((at - 1) * PAGE, at * PAGE).map((earner) => (
             <tr key={earner.earner_id}>
               <td>{earner.name}</td>
-              <td className={figure}>{whole(earner.employee_lines)}</td>
+              <td className={figure}>{formatInteger(earner.employee_lines)}</td>
               <td className={figure}>
                 <Difference of={earner.employee_total} />
               </td>
-              <td className={figure}>{whole(earner.employer_lines)}</td>
+              <td className={figure}>{formatInteger(earner.employer_lines)}</td>
               <td className={figure}>
                 <Difference of={earner.employer_total} />
               </td>

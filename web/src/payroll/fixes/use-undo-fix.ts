@@ -1,6 +1,6 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted } from '#ui/format/counted.ts'
 import { useUndo } from '../audit/audit.api.ts'
 
 /** Takes a whole fix back, after a question; says what came of it. */
@@ -14,7 +14,7 @@ export function useUndoFix(): (operationId: number) => void {
     }).then((isYes) => {
       if (!isYes) return
       void undo.mutateAsync({ operation_id: operationId }).then(
-        ({ undone }) => toast(`Fix ${operationId} is undone: ${counted(undone, 'adjustment')} taken back.`),
+        ({ undone }) => toast(`Fix ${operationId} is undone: ${pluralize(undone, 'adjustment')} taken back.`),
         (error: unknown) => toastFailure(`Fix ${operationId} was not undone`, error),
       )
     })

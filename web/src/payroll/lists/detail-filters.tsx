@@ -1,10 +1,11 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { EntryStatus, EntryType } from '@limber/contract/payroll/values.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DayRange } from '#ui/form/day-range.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
 import { periodsQuery } from '../payroll.api.ts'
-import { saidOptions, spanText } from '../words.ts'
+import { saidOptions } from '../words.ts'
 import type { DetailsSearch } from './details-search.ts'
 import styles from './lists.module.css'
 
@@ -21,7 +22,7 @@ export function DetailFilters({ search, onChange }: Props) {
   const periods = useQuery(periodsQuery({ limit: '100' })).data?.rows ?? []
   const listed = periods.map(({ id, starts_on, ends_on }) => ({
     value: String(id),
-    label: spanText(starts_on, ends_on),
+    label: formatDayRange(starts_on, ends_on),
   }))
   const isListed = search.period === 0 || periods.some(({ id }) => id === search.period)
   const older = isListed ? [] : [{ value: String(search.period), label: `Period ${search.period}` }]

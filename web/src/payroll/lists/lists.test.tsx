@@ -6,7 +6,7 @@ import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { listTransactions, settleDeposit, type TransactionList } from '@limber/contract/payroll/lists/transaction.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import Periods from '../entries/periods.screen.tsx'
 import type { PayPeriod } from '../payroll.api.ts'
@@ -79,7 +79,7 @@ describe('payroll details', () => {
     const { server, asked } = payroll()
     const { user } = await renderScreen(<Details />, { server, path })
     const row = (await screen.findByText('PR-501')).closest('tr')
-    expect(row?.textContent).toBe('PR-501Marisol Vega13 Nov 2026session--$44.0000$8.8000$35.2000paid')
+    expect(row?.textContent).toBe(asShown('PR-501Marisol VegaNov 13, 2026session--$44.0000$8.8000$35.2000paid'))
     expect(asked).toHaveBeenCalledWith(expect.objectContaining({ page: 1, limit: 10, sort: 'date', order: 'desc' }))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
     await waitFor(() => expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ page: 2 })))
@@ -127,7 +127,7 @@ describe('payroll details', () => {
     expect(dialog.textContent).toContain('$35.2000, with the adjustment $36.7000')
     const leadsTo = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href')
     expect(leadsTo('Marisol Vega')).toBe('/worker/financial/earners?earner=3')
-    expect(leadsTo('26 Oct to 8 Nov 2026')).toBe('/worker/financial/details?period=9&earner=3')
+    expect(leadsTo('Oct 26 – Nov 8, 2026')).toBe('/worker/financial/details?period=9&earner=3')
     expect(leadsTo('88')).toBe('/support/users?user=61&tab=bookings')
     expect(within(dialog).getByRole('link', { name: 'Audit its pay date' }).getAttribute('href')).toBe(
       '/worker/financial/tax-audit?from=2026-11-13&to=2026-11-13&earner=3&entry=501',
@@ -294,8 +294,8 @@ describe('the summary', () => {
     ).toBeTruthy()
     expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
     const rows = within(screen.getByRole('table', { name: 'Last pay periods' })).getAllByRole('row')
-    expect(rows[1]?.textContent).toBe('26 Oct to 8 Nov 202613 Nov 20267$700.0000$120.5000open')
-    expect(screen.getByRole('link', { name: '26 Oct to 8 Nov 2026' }).getAttribute('href')).toBe(
+    expect(rows[1]?.textContent).toBe(`Oct 26 – Nov 8, 2026${asShown('Nov 13, 20267$700.0000$120.5000open')}`)
+    expect(screen.getByRole('link', { name: 'Oct 26 – Nov 8, 2026' }).getAttribute('href')).toBe(
       '/worker/financial/details?period=9',
     )
   })
@@ -323,8 +323,8 @@ describe('pay periods', () => {
         return held.period
       })
     const { user } = await renderScreen(<Periods />, { server, path })
-    await user.click(await screen.findByRole('button', { name: 'Close 26 Oct to 8 Nov 2026' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Close the pay period 26 Oct to 8 Nov 2026?' })
+    await user.click(await screen.findByRole('button', { name: 'Close Oct 26 – Nov 8, 2026' }))
+    const question = await screen.findByRole('alertdialog', { name: 'Close the pay period Oct 26 – Nov 8, 2026?' })
     await user.click(within(question).getByRole('button', { name: 'Close period' }))
     expect(await screen.findByText(/by Priya Raman/)).toBeTruthy()
     expect(server.asked.find(({ call }) => call === closePeriod)?.body).toEqual({ period_id: 9, version: 1 })
@@ -336,12 +336,12 @@ describe('pay periods', () => {
       .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
       .answer(closePeriod, new Refusal(422, 'has_pending', 'This pay period still has 3 entries that are not paid.'))
     const { user, unmount } = await renderScreen(<Periods />, { server, path })
-    await user.click(await screen.findByRole('button', { name: /^Close 26/ }))
+    await user.click(await screen.findByRole('button', { name: /^Close Oct 26/ }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Close period' }))
     expect((await screen.findByRole('alert')).textContent).toContain('3 entries that are not paid')
     unmount()
     await renderScreen(<Periods />, { server, path, session: makeSession(['payroll.details']) })
-    expect(await screen.findByText('26 Oct to 8 Nov 2026')).toBeTruthy()
+    expect(await screen.findByText('Oct 26 – Nov 8, 2026')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /^Close 26/ })).toBeNull()
   })
 })

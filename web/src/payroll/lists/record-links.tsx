@@ -1,5 +1,6 @@
+import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
-import { entryName, spanText } from '../words.ts'
+import { entryName } from '../words.ts'
 
 const DETAILS = '/worker/financial/details'
 
@@ -34,7 +35,7 @@ export function PeriodLink({ id, from, to, earner }: PeriodLinkProps) {
   const search = { period: id, earner }
   return (
     <RecordLink to={DETAILS} search={search} needs="payroll.details">
-      {spanText(from, to)}
+      {formatDayRange(from, to)}
     </RecordLink>
   )
 }

@@ -1,9 +1,9 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconCalendarStats } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -73,7 +73,7 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
                 <td>
                   <Bar period={period} greatest={greatest} />
                 </td>
-                <td className={figure}>{whole(period.entries)}</td>
+                <td className={figure}>{formatInteger(period.entries)}</td>
                 <td className={figure}>
                   <Dollars of={period.earnings} />
                 </td>

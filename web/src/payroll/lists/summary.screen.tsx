@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Day } from '@limber/contract/kit/values.ts'
 import type { PayrollSummary } from '@limber/contract/payroll/lists/summary.ts'
 import { TextInput } from '@mantine/core'
@@ -9,7 +10,6 @@ import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -26,7 +26,7 @@ const figures = (summary: PayrollSummary): Stat[] => [
     id: 'earnings',
     label: 'Total earnings',
     value: dollarsText(summary.totalEarnings),
-    note: `${counted(summary.entries, 'entry', 'entries')}, ${counted(summary.earners, 'earner')}`,
+    note: `${pluralize(summary.entries, 'entry', 'entries')}, ${pluralize(summary.earners, 'earner')}`,
   },
   {
     id: 'taxes',
@@ -44,7 +44,7 @@ const parts = (summary: PayrollSummary): Stat[] => [
     id: 'pending',
     label: 'Not yet paid',
     value: dollarsText(summary.pending.amount),
-    note: counted(summary.pending.entries, 'entry', 'entries'),
+    note: pluralize(summary.pending.entries, 'entry', 'entries'),
   },
   { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
 ]
@@ -92,7 +92,7 @@ export default function Summary() {
         {from || to ? 'What was paid between the two days.' : 'Everything that was ever paid.'}{' '}
         {query.data?.lastUpdated && (
           <>
-            Last updated <Moment key={query.data.lastUpdated} at={query.data.lastUpdated} isRecent />.
+            Last updated <Moment key={query.data.lastUpdated} at={query.data.lastUpdated} form="relative" />.
           </>
         )}
       </PageHead>

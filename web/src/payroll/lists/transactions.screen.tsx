@@ -11,7 +11,7 @@ import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { DayRange } from '#ui/form/day-range.tsx'
-import { CompanyDay } from '#ui/format/company-day.tsx'
+import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
@@ -67,7 +67,7 @@ const columns: Column<Transaction>[] = [
     title: 'Date',
     sort: 'createdAt',
     isDownFirst: true,
-    cell: ({ createdAt }) => <CompanyDay at={createdAt} />,
+    cell: ({ createdAt }) => <Moment at={createdAt} form="day" />,
   },
   {
     key: 'type',

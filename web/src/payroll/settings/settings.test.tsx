@@ -30,7 +30,7 @@ describe('the settings', () => {
     expect(percent.textContent).toBe('19.55%')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^30 Sept 2026\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein force$/,
+      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein force$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
     expect(screen.getByText(/an aid and not tax advice/)).toBeTruthy()
@@ -66,7 +66,7 @@ describe('the settings', () => {
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.type(await field('Holds from'), '2036-12-01')
     expect((await field('basePay')).value).toBe('46')
-    expect(screen.getByText('Filled in is what is planned from 1 Dec 2036 on.')).toBeTruthy()
+    expect(screen.getByText('Filled in is what is planned from Dec 1, 2036 on.')).toBeTruthy()
     expect(button('Save').disabled).toBe(true)
     await user.clear(await field('basePay'))
     await user.type(await field('basePay'), '44')

@@ -1,10 +1,12 @@
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { checkSession, type Session } from '@limber/contract/access/sessions/session.ts'
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { useQuery } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
+import { now } from '#platform/clock.ts'
 import { Providers } from '#ui/theme/providers.tsx'
 import { makeQueryClient } from '../api/query-client.ts'
 import { parseSearch, stringifySearch } from '../routing/search.ts'
@@ -39,6 +41,9 @@ function Scoped({ children }: { children: ReactNode }) {
   const { data = null } = useQuery(sessionQuery)
   return <SessionScope value={data}>{children}</SessionScope>
 }
+
+/** A date as screens show it: without its year while that is the current one. */
+export const asShown = (text: string) => text.replaceAll(`, ${companyDay(now()).slice(0, 4)}`, '')
 
 /** Puts a screen before a person: providers, a router in memory, and a server that speaks the contract. */
 export async function renderScreen(

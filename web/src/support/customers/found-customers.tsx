@@ -1,8 +1,8 @@
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserList } from '@limber/contract/support/customers/customer.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '#platform/session/session.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import styles from './found-customers.module.css'
 import { usersQuery } from './user.api.ts'
 
@@ -41,7 +41,7 @@ export function FoundCustomers({ users, onChoose }: { users: readonly Found[]; o
               {user.phone && (
                 <>
                   {' · '}
-                  <span className={styles.phone}>{numberText(user.phone)}</span>
+                  <span className={styles.phone}>{formatPhone(user.phone)}</span>
                 </>
               )}
             </span>

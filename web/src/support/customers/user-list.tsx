@@ -1,3 +1,4 @@
+import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import type { CustomerFilter, UserList as Listed } from '@limber/contract/support/customers/customer.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
@@ -8,8 +9,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { countedRows, whole } from '#ui/format/counted.ts'
-import { numberText } from '#ui/format/number-text.ts'
+import { pluralizeRows } from '#ui/format/row-count.ts'
 import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
@@ -58,11 +58,11 @@ function UserCard({ user, isOpen, words }: CardProps) {
         ) : (
           <>
             {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
-            {rank} · {whole(points)} pts
+            {rank} · {formatInteger(points)} pts
           </>
         )}
       </span>
-      {foundPhone && <span className={styles.meta}>{numberText(foundPhone)}</span>}
+      {foundPhone && <span className={styles.meta}>{formatPhone(foundPhone)}</span>}
     </MasterRow>
   )
 }
@@ -132,7 +132,7 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
                 <UserCard key={one.id} user={one} isOpen={one.id === user} words={q} />
               ))}
               <div className={styles.foot}>
-                <span role="status">{countedRows(pagination, 'user')}</span>
+                <span role="status">{pluralizeRows(pagination, 'user')}</span>
                 {pagination.pages > 1 && (
                   <Pager page={page} pages={pagination.pages} onPage={(next) => onChange({ page: next })} />
                 )}

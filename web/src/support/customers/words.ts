@@ -1,6 +1,6 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserBooking, UserDetail, UserRewards, UserTransaction } from '@limber/contract/support/customers/user.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 
 /** `at_risk` is 'At risk'. */
 export function inWords(name: string): string {
@@ -59,4 +59,4 @@ export const creditWords: Record<UserRewards['creditHistory'][number]['kind'], s
 }
 
 /** With an explicit sign, for differences. */
-export const signed = (value: number) => (value > 0 ? `+${whole(value)}` : `−${whole(Math.abs(value))}`)
+export const signed = (value: number) => (value > 0 ? `+${formatInteger(value)}` : `−${formatInteger(Math.abs(value))}`)

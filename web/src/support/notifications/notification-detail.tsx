@@ -1,3 +1,4 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
   channelWords,
   type Notification,
@@ -12,7 +13,6 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { notificationQuery } from './notification.api.ts'
@@ -32,13 +32,15 @@ function Counts({ notification }: { notification: Notification }) {
   const isOver = status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
   return (
     <>
-      <Facts.Row label="People">{whole(counts.people)}</Facts.Row>
+      <Facts.Row label="People">{formatInteger(counts.people)}</Facts.Row>
       {isOver && (
-        <Facts.Row label={channel === 'mail' ? 'Taken by the mail server' : 'Sent'}>{whole(counts.sent)}</Facts.Row>
+        <Facts.Row label={channel === 'mail' ? 'Taken by the mail server' : 'Sent'}>
+          {formatInteger(counts.sent)}
+        </Facts.Row>
       )}
-      {isOver && channel === 'text' && <Facts.Row label="Delivered">{whole(counts.delivered)}</Facts.Row>}
-      {isOver && <Facts.Row label="Failed">{whole(counts.failed)}</Facts.Row>}
-      <Facts.Row label="Opted out">{whole(counts.optedOut)}</Facts.Row>
+      {isOver && channel === 'text' && <Facts.Row label="Delivered">{formatInteger(counts.delivered)}</Facts.Row>}
+      {isOver && <Facts.Row label="Failed">{formatInteger(counts.failed)}</Facts.Row>}
+      <Facts.Row label="Opted out">{formatInteger(counts.optedOut)}</Facts.Row>
     </>
   )
 }
@@ -50,7 +52,7 @@ function Failures({ failures }: { failures: NotificationReport['failures'] }) {
       <ul className={styles.reasons}>
         {failures.map(({ reason, people }) => (
           <li key={reason}>
-            {reason} <span>({counted(people, 'person', 'people')})</span>
+            {reason} <span>({pluralize(people, 'person', 'people')})</span>
           </li>
         ))}
       </ul>
@@ -69,7 +71,7 @@ function Known({ notification }: { notification: NotificationReport }) {
           label="Sending"
           done={done}
           total={counts.people}
-          counts={`${whole(done)} of ${whole(counts.people)}`}
+          counts={`${formatInteger(done)} of ${formatInteger(counts.people)}`}
           note="You may leave: it goes on by itself."
         />
       )}

@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { NotificationDraft, NotificationPreview } from '@limber/contract/support/notifications/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,6 @@ import { wordsOf } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { previewQuery } from './notification.api.ts'
 import { peopleText } from './notification-words.ts'
 import styles from './notifications.module.css'
@@ -13,9 +13,9 @@ import styles from './notifications.module.css'
 function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: boolean }) {
   const { optedOut, withoutAddress } = preview
   const parts = [
-    ...(optedOut > 0 ? [`${whole(optedOut)} opted out`] : []),
+    ...(optedOut > 0 ? [`${formatInteger(optedOut)} opted out`] : []),
     ...(withoutAddress > 0
-      ? [`${whole(withoutAddress)} have no ${isMail ? 'verified e-mail address' : 'number'}`]
+      ? [`${formatInteger(withoutAddress)} have no ${isMail ? 'verified e-mail address' : 'number'}`]
       : []),
   ]
   return parts.length > 0 ? <p className={styles.leftOut}>Left out: {parts.join(', ')}.</p> : null

@@ -1,6 +1,6 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Notification, NotificationStatus } from '@limber/contract/support/notifications/notification.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { counted } from '#ui/format/counted.ts'
 
 export const statusWords: Record<NotificationStatus, string> = {
   scheduled: 'Scheduled',
@@ -20,7 +20,7 @@ export const statusMeaning: Record<NotificationStatus, Meaning> = {
   undone: 'plain',
 }
 
-export const peopleText = (count: number) => counted(count, 'person', 'people')
+export const peopleText = (count: number) => pluralize(count, 'person', 'people')
 
 /** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */
 export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

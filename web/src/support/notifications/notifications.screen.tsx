@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import {
   channelWords,
   type Notification,
@@ -16,7 +17,6 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -54,11 +54,21 @@ const columns: Column<Notification>[] = [
     title: 'Audience',
     cell: ({ audienceText }) => <span className={styles.audience}>{audienceText}</span>,
   },
-  { key: 'people', title: 'People', isRight: true, cell: ({ counts }) => whole(counts.people) },
-  { key: 'reached', title: 'Reached', isRight: true, cell: (row) => (figures(row) ? whole(reachedOf(row)) : '--') },
-  { key: 'failed', title: 'Failed', isRight: true, cell: (row) => (figures(row) ? whole(row.counts.failed) : '--') },
-  { key: 'out', title: 'Opted out', isRight: true, cell: ({ counts }) => whole(counts.optedOut) },
-  { key: 'at', title: 'Goes out', cell: ({ sendAt }) => <Moment at={sendAt} isRecent /> },
+  { key: 'people', title: 'People', isRight: true, cell: ({ counts }) => formatInteger(counts.people) },
+  {
+    key: 'reached',
+    title: 'Reached',
+    isRight: true,
+    cell: (row) => (figures(row) ? formatInteger(reachedOf(row)) : '--'),
+  },
+  {
+    key: 'failed',
+    title: 'Failed',
+    isRight: true,
+    cell: (row) => (figures(row) ? formatInteger(row.counts.failed) : '--'),
+  },
+  { key: 'out', title: 'Opted out', isRight: true, cell: ({ counts }) => formatInteger(counts.optedOut) },
+  { key: 'at', title: 'Goes out', cell: ({ sendAt }) => <Moment at={sendAt} form="relative" /> },
 ]
 
 const pageOf = ({ data, pagination }: NotificationList): TablePage<Notification> => ({

@@ -36,8 +36,8 @@ export function putInto(text: string, at: number, words: string): { text: string
 
 /** The replies that hold every word sought, those first that hold them all in their name. */
 export function findReplies(replies: readonly SavedReply[], sought: string): SavedReply[] {
-  const words = sought.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const holds = (text: string) => words.every((word) => text.toLocaleLowerCase().includes(word))
+  const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))
   const named = replies.filter(({ name }) => holds(name))
   const others = replies.filter((reply) => !named.includes(reply) && holds(`${reply.name} ${reply.content}`))
   return [...named, ...others]

@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { MAX_MESSAGE_LENGTH, type TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconMessageBolt } from '@tabler/icons-react'
@@ -7,7 +8,6 @@ import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { isCovered } from '#ui/dialog/layers.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
-import { whole } from '#ui/format/counted.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { putInto } from './fill-reply.ts'
@@ -37,7 +37,9 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
   return (words: string) => {
     const next = putInto(text, box.current?.selectionEnd ?? text.length, words)
     if (next.text.length > MAX_MESSAGE_LENGTH)
-      return void toastFailure(`It does not fit: a message has at most ${whole(MAX_MESSAGE_LENGTH)} characters.`)
+      return void toastFailure(
+        `It does not fit: a message has at most ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`,
+      )
     caret.current = next.caret
     onWrite(next.text)
   }

@@ -1,8 +1,9 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import type { TextMessage } from '@limber/contract/support/texts/message.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Moment } from '#ui/format/moment.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Bubble, Fate, Thread, ThreadDay, Words } from '../thread.tsx'
 import styles from './texts.module.css'
@@ -19,7 +20,7 @@ interface MessageProps {
 function Message({ message, isStream, whom, onOpen }: MessageProps) {
   const { from, to, body, dateSent, isOutgoing, state, error, customer, media } = message
   const other = isOutgoing ? to : from
-  const name = whom ?? customer?.name ?? numberText(other)
+  const name = whom ?? customer?.name ?? formatPhone(other)
   const canOpen = isStream && /^\+?\d{3,15}$/.test(other)
   const whose = canOpen ? (
     <button type="button" className={styles.whose} onClick={() => onOpen(other)}>
@@ -31,10 +32,10 @@ function Message({ message, isStream, whom, onOpen }: MessageProps) {
   return (
     <li className={styles.message} data-outgoing={isOutgoing || undefined}>
       <div className={styles.who}>
-        {isOutgoing ? <span>{numberText(from)}</span> : whose}
+        {isOutgoing ? <span>{formatPhone(from)}</span> : whose}
         <Icon of={IconArrowRight} size={14} />
         <VisuallyHidden>to</VisuallyHidden>
-        {isOutgoing ? whose : <span>{numberText(to)}</span>}
+        {isOutgoing ? whose : <span>{formatPhone(to)}</span>}
         <Moment at={dateSent} form="time" />
       </div>
       <Bubble className={styles.bubble}>
@@ -50,7 +51,7 @@ function Message({ message, isStream, whom, onOpen }: MessageProps) {
   )
 }
 
-const dayOf = (at: string) => new Date(at).toDateString()
+const dayOf = (at: string) => companyDay(new Date(at))
 
 interface Props extends Omit<MessageProps, 'message'> {
   /** Newest first, as the server sends them. */

@@ -1,6 +1,7 @@
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { type KeyboardEvent, useState } from 'react'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { numberIn, numberText } from '#ui/format/number-text.ts'
+import { numberIn } from '#ui/format/number-text.ts'
 import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
@@ -51,7 +52,7 @@ export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => 
             <FoundCustomers users={users} onChoose={({ id }) => open({ user: id })} />
           ) : number ? (
             <button type="button" className={styles.number} onClick={() => open({ number })}>
-              Messages with {numberText(number)}
+              Messages with {formatPhone(number)}
             </button>
           ) : (
             <p className={styles.nobody} role="status">

@@ -1,3 +1,4 @@
+import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
@@ -6,8 +7,6 @@ import { forget, recall, remember } from '#platform/remember.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
-import { whole } from '#ui/format/counted.ts'
-import { numberText } from '#ui/format/number-text.ts'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
 import { useStillHere } from '../still-here.ts'
@@ -51,7 +50,7 @@ export function TextReply({ to }: { to: string }) {
       },
       (error: unknown) => {
         // The words wait there as they were; whoever has gone on would take them for sent.
-        if (!isHere.current) toastFailure(`The text to ${numberText(to)} was not sent`, error)
+        if (!isHere.current) toastFailure(`The text to ${formatPhone(to)} was not sent`, error)
       },
     )
   }
@@ -73,7 +72,7 @@ export function TextReply({ to }: { to: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onSendKey(send)}
-        error={!isEmpty && isLong ? `A text has at most ${whole(TEXT_LENGTH)} characters.` : undefined}
+        error={!isEmpty && isLong ? `A text has at most ${formatInteger(TEXT_LENGTH)} characters.` : undefined}
       />
       <div className={styles.send}>
         <span>

@@ -1,3 +1,4 @@
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,6 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { CustomerLink } from '../public.tsx'
@@ -64,10 +64,10 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
             {name && customerId ? (
               <CustomerLink id={customerId}>{name}</CustomerLink>
             ) : (
-              (name ?? numberText(number ?? ''))
+              (name ?? formatPhone(number ?? ''))
             )}
           </h2>
-          <span>{number ? name && numberText(number) : 'No number is known'}</span>
+          <span>{number ? name && formatPhone(number) : 'No number is known'}</span>
           <Button variant="default" size="xs" onClick={() => onChange({ user: 0, number: '', at: '' })}>
             All messages
           </Button>

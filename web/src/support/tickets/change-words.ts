@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
   type ChangedTickets,
   type ChangeTickets,
@@ -5,11 +6,10 @@ import {
   type TicketChange,
   ticketStatusWords,
 } from '@limber/contract/support/tickets/ticket.ts'
-import { counted } from '#ui/format/counted.ts'
 
 /** What was done to so many tickets: `12 tickets closed`. */
 export function doneWords(change: TicketChange, count: number, assignee: string | undefined): string {
-  const tickets = counted(count, 'ticket')
+  const tickets = pluralize(count, 'ticket')
   if ('priority' in change) return `${tickets} set to ${change.priority} priority`
   if ('workerId' in change)
     return change.workerId === null ? `${tickets} unassigned` : `${tickets} given to ${assignee}`

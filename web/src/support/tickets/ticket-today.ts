@@ -1,10 +1,9 @@
 import { listTickets, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { ageText } from '#ui/format/moment-text.ts'
+import { momentText } from '#ui/format/moment-text.ts'
 
 const SHOWN = 5
 
@@ -14,7 +13,7 @@ const byWaiting = (a: Ticket, b: Ticket) =>
 
 /** For how long somebody waits: `waiting 6 min`, `waiting since yesterday`, `waiting since Mon`. */
 function waitText(since: string): string {
-  const age = ageText(since, now())
+  const age = momentText(since, 'age')
   if (age === 'now') return 'just now'
   if (/ (min|h)$/.test(age)) return `waiting ${age}`
   return `waiting since ${age === 'Yesterday' ? 'yesterday' : age}`

@@ -1,6 +1,6 @@
 import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { ageText } from '#ui/format/moment-text.ts'
+import { momentText } from '#ui/format/moment-text.ts'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
 
@@ -18,4 +18,4 @@ export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) 
 
 /** What stands before an age: `waiting 7 min`, `waiting since Tue`. */
 export const waitingWords = (since: string, now: Date) =>
-  /^(now|\d+ (min|h))$/.test(ageText(since, now)) ? 'waiting' : 'waiting since'
+  /^(now|\d+ (min|h))$/.test(momentText(since, 'age', now)) ? 'waiting' : 'waiting since'

@@ -1,4 +1,5 @@
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
   type ErrorGroup,
   handleErrorGroup,
@@ -17,7 +18,6 @@ import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from '../tech.module.css'
@@ -66,8 +66,8 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
           <span className={styles.trend}>
             {timesText(group.count)},{' '}
             {group.people > MAX_PEOPLE
-              ? `more than ${counted(MAX_PEOPLE, 'person', 'people')}`
-              : counted(group.people, 'person', 'people')}
+              ? `more than ${pluralize(MAX_PEOPLE, 'person', 'people')}`
+              : pluralize(group.people, 'person', 'people')}
             <Sparkline values={group.trend} width={140} height={28} />
           </span>
         </Facts.Row>

@@ -1,4 +1,5 @@
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { type ErrorGroup, type ErrorList, MAX_PEOPLE } from '@limber/contract/tech/errors/error-log.ts'
 import { SegmentedControl } from '@mantine/core'
 import { IconBugOff } from '@tabler/icons-react'
@@ -10,8 +11,8 @@ import { Sparkline } from '#ui/charts/sparkline.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole, wholeUpTo } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { formatUpTo } from '#ui/format/row-count.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
@@ -40,14 +41,21 @@ const columns: Column<ErrorGroup>[] = [
       </span>
     ),
   },
-  { key: 'count', title: 'Count', sort: 'count', isDownFirst: true, isRight: true, cell: ({ count }) => whole(count) },
+  {
+    key: 'count',
+    title: 'Count',
+    sort: 'count',
+    isDownFirst: true,
+    isRight: true,
+    cell: ({ count }) => formatInteger(count),
+  },
   {
     key: 'people',
     title: 'People',
     sort: 'people',
     isDownFirst: true,
     isRight: true,
-    cell: ({ people }) => wholeUpTo(people, MAX_PEOPLE),
+    cell: ({ people }) => formatUpTo(people, MAX_PEOPLE),
   },
   {
     key: 'trend',
@@ -59,14 +67,14 @@ const columns: Column<ErrorGroup>[] = [
     title: 'First seen',
     sort: 'firstSeen',
     isDownFirst: true,
-    cell: ({ firstSeen }) => <Moment at={firstSeen} isRecent />,
+    cell: ({ firstSeen }) => <Moment at={firstSeen} form="relative" />,
   },
   {
     key: 'last',
     title: 'Last seen',
     sort: 'lastSeen',
     isDownFirst: true,
-    cell: ({ lastSeen }) => <Moment key={lastSeen} at={lastSeen} isRecent />,
+    cell: ({ lastSeen }) => <Moment key={lastSeen} at={lastSeen} form="relative" />,
   },
   {
     key: 'state',
@@ -82,19 +90,19 @@ const pageOf = ({ groups, pagination }: ErrorList): TablePage<ErrorGroup> => ({
 
 function Figures({ list }: { list: ErrorList | undefined }) {
   const { totals } = list ?? {}
-  const shown = (value: number | undefined) => (value === undefined ? '--' : whole(value))
+  const shown = (value: number | undefined) => (value === undefined ? '--' : formatInteger(value))
   return (
     <StatStrip
       label="Failures of the timeframe"
       stats={[
         { id: 'broken', label: 'Server errors (5xx)', value: shown(totals?.broken) },
         { id: 'refused', label: 'Refused calls (4xx)', value: shown(totals?.refused) },
-        { id: 'people', label: 'People affected', value: totals ? wholeUpTo(totals.people, MAX_PEOPLE) : '--' },
+        { id: 'people', label: 'People affected', value: totals ? formatUpTo(totals.people, MAX_PEOPLE) : '--' },
         {
           id: 'open',
           label: 'Open groups',
           value: shown(totals?.open),
-          ...(totals && { note: `${whole(totals.handled)} handled` }),
+          ...(totals && { note: `${formatInteger(totals.handled)} handled` }),
         },
       ]}
     />

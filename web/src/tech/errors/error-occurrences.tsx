@@ -1,3 +1,4 @@
+import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import type { ErrorOccurrence, OccurrencePage } from '@limber/contract/tech/errors/error-log.ts'
 import { Button } from '@mantine/core'
 import { IconListSearch } from '@tabler/icons-react'
@@ -9,7 +10,6 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import styles from '../tech.module.css'
-import { durationText } from '../words.ts'
 import { occurrencesQuery } from './error-log.api.ts'
 
 function Person({ person }: Pick<ErrorOccurrence, 'person'>) {
@@ -25,9 +25,9 @@ function Occurrence({ occurrence }: { occurrence: ErrorOccurrence }) {
   return (
     <li className={styles.occurrence}>
       <span className={styles.line}>
-        <Moment at={at} isRecent />
+        <Moment at={at} form="relative" />
         <Person person={person} />
-        <span className={styles.muted}>{durationText(ms)}</span>
+        <span className={styles.muted}>{formatDuration(ms)}</span>
       </span>
       <code className={styles.code}>{url}</code>
       {text && <span className={styles.newest}>{text}</span>}

@@ -1,8 +1,8 @@
+import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import type { HealthCheck } from '@limber/contract/tech/health/health.ts'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
-import { durationText } from '../words.ts'
 import styles from './health.module.css'
 import { HealthStrip } from './health-strip.tsx'
 import { HealthTitle } from './health-title.tsx'
@@ -25,8 +25,8 @@ export function HealthCard({ check }: { check: HealthCheck }) {
       </div>
       <p className={styles.summary}>{summary}</p>
       <p className={styles.since}>
-        {statusWords[status]} since <Moment key={since} at={since} isRecent />
-        {latency !== null && `, checked in ${durationText(latency)}`}
+        {statusWords[status]} since <Moment key={since} at={since} form="relative" />
+        {latency !== null && `, checked in ${formatDuration(latency)}`}
       </p>
       <HealthStrip history={history} />
       {facts.length > 0 && (
@@ -40,7 +40,7 @@ export function HealthCard({ check }: { check: HealthCheck }) {
       )}
       {lastError && !isTrouble && (
         <p className={styles.since}>
-          Last trouble <Moment at={lastError.at} isRecent />: {lastError.text}
+          Last trouble <Moment at={lastError.at} form="relative" />: {lastError.text}
         </p>
       )}
     </section>

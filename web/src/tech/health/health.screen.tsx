@@ -57,7 +57,8 @@ export default function SystemHealth() {
       <PageHead title="System health" actions={buttonAs('filled')} isOneLine>
         {query.data?.checkedAt ? (
           <>
-            Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} isRecent />, and every five minutes.
+            Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} form="relative" />, and every five
+            minutes.
           </>
         ) : (
           'Every part of the system, tried for real.'

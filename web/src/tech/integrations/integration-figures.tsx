@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
-import { wholeUpTo } from '#ui/format/counted.ts'
+import { formatUpTo } from '#ui/format/row-count.ts'
 import { integrationCountsQuery } from './integration.api.ts'
 import type { IntegrationSearch } from './integration-search.ts'
 
@@ -24,7 +24,7 @@ interface Props {
 /** How many wait, failed, were given up or went out; each filters the list. */
 export function IntegrationFigures({ search, onChange }: Props) {
   const { data } = useQuery(integrationCountsQuery)
-  const shown = (value: number | undefined) => (value === undefined ? '--' : wholeUpTo(value))
+  const shown = (value: number | undefined) => (value === undefined ? '--' : formatUpTo(value))
   const chosen = Object.entries(choices).find(
     ([, { direction, status }]) => direction === search.direction && status === search.status,
   )?.[0]

@@ -1,6 +1,6 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { IntegrationEvent, IntegrationStatus } from '@limber/contract/tech/integrations/integration.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
-import { counted } from '#ui/format/counted.ts'
 
 const kinds: Record<string, string> = {
   mail: 'Mail',
@@ -52,4 +52,4 @@ export const statusMeaning: Record<IntegrationStatus, Meaning> = {
 }
 
 /** `1 delivery`, `3 deliveries`. */
-export const deliveriesText = (count: number) => counted(count, 'delivery', 'deliveries')
+export const deliveriesText = (count: number) => pluralize(count, 'delivery', 'deliveries')

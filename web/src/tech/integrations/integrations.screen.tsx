@@ -49,7 +49,7 @@ const columns: Column<IntegrationEvent>[] = [
     ),
   },
   { key: 'tries', title: 'Tries', isRight: true, cell: ({ tries }) => tries },
-  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} isRecent /> },
+  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} form="relative" /> },
   { key: 'next', title: 'Next try', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
   {
     key: 'error',

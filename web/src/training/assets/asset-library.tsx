@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
   ACCEPT,
   type Asset,
@@ -16,7 +17,6 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { UploadButton } from '#ui/form/upload-button.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
@@ -120,7 +120,7 @@ const qualities: Record<UploadQuality, string> = {
 function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; onDismiss: () => void }) {
   const failed = report.filter(({ success }) => !success)
   const isAllFailed = failed.length === report.length
-  const uploaded = `${counted(report.length - failed.length, 'file')} uploaded`
+  const uploaded = `${pluralize(report.length - failed.length, 'file')} uploaded`
   return (
     <Banner kind={failed.length === 0 ? 'green' : isAllFailed ? 'red' : 'amber'} onDismiss={onDismiss}>
       {isAllFailed ? MANY_FAILED : uploaded}

@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { type Asset, kilobytes } from '@limber/contract/training/assets/asset.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconFile, IconFileText, IconHeadphones, IconMovie, IconTrash } from '@tabler/icons-react'
@@ -5,7 +6,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { ProblemLine } from '#ui/feedback/problem-line.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useNotices } from '../notices.tsx'
 import { usageQuery, useDeleteAsset } from './asset.api.ts'
@@ -26,7 +26,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
       <>
         <p>
           {asset.usedIn > 0
-            ? `It is used in ${counted(asset.usedIn, 'place')} and would be missing there:`
+            ? `It is used in ${pluralize(asset.usedIn, 'place')} and would be missing there:`
             : 'It is used nowhere.'}
         </p>
         {places.length > 0 && (
@@ -69,7 +69,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
         <span className={styles.name}>{asset.filename}</span>
         <span className={styles.meta}>
           {asset.type}, {kilobytes(asset.metadata.finalSize)} KB,{' '}
-          {asset.usedIn > 0 ? `used in ${counted(asset.usedIn, 'place')}` : 'not used'}
+          {asset.usedIn > 0 ? `used in ${pluralize(asset.usedIn, 'place')}` : 'not used'}
         </span>
         <ProblemLine>{problem}</ProblemLine>
       </span>

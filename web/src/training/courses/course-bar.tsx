@@ -1,8 +1,8 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { Button } from '@mantine/core'
 import { IconEye, IconSchool } from '@tabler/icons-react'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from '../training.module.css'
 
@@ -40,8 +40,8 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
       </section>
       {course.is_active && learningCount > 0 && (
         <Banner kind="blue">
-          {counted(learningCount, 'learner is', 'learners are')} in the middle of this course. What you save here, they
-          see at once.
+          {pluralize(learningCount, 'learner is', 'learners are')} in the middle of this course. What you save here,
+          they see at once.
         </Banner>
       )}
     </div>

@@ -1,9 +1,9 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { useNotices } from '../notices.tsx'
 import { useDeleteCourse, useUpdateCourse } from '../training.api.ts'
 
@@ -68,9 +68,9 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
   return (
     <Dialog isOpen onClose={close} title={`Delete the course “${title}”?`} role="alertdialog" size={520} foot={foot}>
       <Banner kind="red">
-        This course is in production with {counted(enrolledCount, 'learner')}
-        {learning}. Deleting it also deletes its {counted(course.moduleCount, 'module')},{' '}
-        {counted(course.lessonCount, 'lesson')}, files, and all progress and quiz results. This cannot be undone.
+        This course is in production with {pluralize(enrolledCount, 'learner')}
+        {learning}. Deleting it also deletes its {pluralize(course.moduleCount, 'module')},{' '}
+        {pluralize(course.lessonCount, 'lesson')}, files, and all progress and quiz results. This cannot be undone.
       </Banner>
       <p>
         Archive it instead: production mode is switched off and learners no longer see the course. Progress and results

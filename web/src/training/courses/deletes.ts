@@ -1,8 +1,8 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import type { LessonRow } from '@limber/contract/training/lessons/lesson.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
-import { counted } from '#ui/format/counted.ts'
 import { useDeleteLesson } from '../lessons/lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { useDeleteCourse, useDeleteModule } from '../training.api.ts'
@@ -29,8 +29,8 @@ export function useDeletes() {
   }
 
   const removeCourse = async ({ course_key, title, moduleCount, lessonCount, enrolledCount, version }: Course) => {
-    const learners = enrolledCount > 0 ? `, and the progress of ${counted(enrolledCount, 'learner')}` : ''
-    const body = `Its ${counted(moduleCount, 'module')} and ${counted(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
+    const learners = enrolledCount > 0 ? `, and the progress of ${pluralize(enrolledCount, 'learner')}` : ''
+    const body = `Its ${pluralize(moduleCount, 'module')} and ${pluralize(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
     if (!(await ask(`Delete the course “${title}”?`, body))) return false
     return attempt(course.mutateAsync({ course_key, version }), 'Course deleted successfully')
   }

@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import { ActionIcon, Button } from '@mantine/core'
@@ -6,7 +7,6 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { matches } from '../find.ts'
@@ -134,7 +134,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
                 className={styles.link}
                 onClick={() => openTab('lessons', { module: module.module_key })}
               >
-                {counted(module.lessonCount, 'lesson')}
+                {pluralize(module.lessonCount, 'lesson')}
               </button>
               <span className={styles.figure}>
                 {module.estimated_duration_minutes === null ? '' : `${module.estimated_duration_minutes} min`}

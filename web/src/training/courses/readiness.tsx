@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course, Readiness } from '@limber/contract/training/courses/course.ts'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
@@ -5,7 +6,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useState } from 'react'
 import { useLayer } from '#ui/dialog/layers.ts'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { courseKey, readinessQuery } from '../training.api.ts'
 import styles from '../training.module.css'
@@ -98,7 +98,7 @@ export function ReadinessLine({ course }: { course: Course }) {
     return (
       <p className={styles.ready}>
         <Icon of={IconCircleCheck} size={14} />
-        All {counted(course.lessonCount, 'lesson')} complete
+        All {pluralize(course.lessonCount, 'lesson')} complete
       </p>
     )
   return <Lacking course={course} items={data.items} />

@@ -120,6 +120,7 @@ function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course:
       table={{
         heads: ['Week', 'Started', 'Completed'],
         rows: weeks.map((one) => [dayText(one.week), one.started, one.completed]),
+        keys: weeks.map(({ week }) => week),
       }}
     >
       <BarList

@@ -73,7 +73,7 @@ const columnsOf = (course: Course): Column<Enrolment>[] => [
   {
     key: 'seen',
     title: 'Last seen',
-    cell: ({ last_seen_at }) => <Moment at={last_seen_at} isRecent absent="Never" />,
+    cell: ({ last_seen_at }) => <Moment at={last_seen_at} form="relative" absent="Never" />,
   },
   {
     key: 'actions',

@@ -1,5 +1,5 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { QuizFigures } from '@limber/contract/training/learners/figures.ts'
-import { counted } from '#ui/format/counted.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { questionPreview } from '../words.ts'
 import { percent, seconds } from './figure-text.ts'
@@ -14,7 +14,7 @@ export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }
         <details key={`${quiz.lesson_id}-${quiz.component}`} className={styles.quiz}>
           <summary>
             <span className={styles.name}>{quiz.title}</span>
-            <span>{`${counted(quiz.attempts, 'attempt')} by ${counted(quiz.learners, 'learner')}`}</span>
+            <span>{`${pluralize(quiz.attempts, 'attempt')} by ${pluralize(quiz.learners, 'learner')}`}</span>
             <span>{`${percent(quiz.passRate)} of learners passed`}</span>
             <span>{`median ${seconds(quiz.medianSeconds)}`}</span>
           </summary>

@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import type { LessonRow } from '@limber/contract/training/lessons/lesson.ts'
 import { ActionIcon, Button } from '@mantine/core'
@@ -15,7 +16,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { memo, type RefObject, useRef, useState } from 'react'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useDeletes } from '../courses/deletes.ts'
 import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
@@ -109,10 +109,10 @@ export const LessonGroup = memo(function LessonGroup(props: Props) {
                 <button
                   type="button"
                   className={styles.link}
-                  aria-label={`${counted(lesson.questionCount, 'question')} of ${title}`}
+                  aria-label={`${pluralize(lesson.questionCount, 'question')} of ${title}`}
                   onClick={() => change({ quiz: lesson.id })}
                 >
-                  {counted(lesson.questionCount, 'question')}
+                  {pluralize(lesson.questionCount, 'question')}
                 </button>
               )}
               <ActionIcon

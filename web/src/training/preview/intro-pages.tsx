@@ -1,6 +1,6 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { useEffect, useRef } from 'react'
-import { counted } from '#ui/format/counted.ts'
 import { NO_DESCRIPTION } from '../words.ts'
 import type { Chapter, Place } from './walk.ts'
 
@@ -33,8 +33,8 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
       <PageTitle>{course.title}</PageTitle>
       <p>{course.description ?? NO_DESCRIPTION}</p>
       <p className="note">
-        {counted(chapters.length, 'module')}, {counted(lessons, 'lesson')}
-        {course.estimated_duration_hours !== null && `, ${counted(course.estimated_duration_hours, 'hour')}`}
+        {pluralize(chapters.length, 'module')}, {pluralize(lessons, 'lesson')}
+        {course.estimated_duration_hours !== null && `, ${pluralize(course.estimated_duration_hours, 'hour')}`}
       </p>
       <div className="row start">
         <button type="button" className="portal-button" onClick={onStart}>
@@ -47,7 +47,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
             <div>
               <h2>{module.title}</h2>
               <p className="note">
-                {counted(own.length, 'lesson')}
+                {pluralize(own.length, 'lesson')}
                 {module.is_active ? '' : ' · Inactive: learners do not see it'}
               </p>
             </div>
@@ -83,9 +83,9 @@ export function ModulePage({ chapter: { module, lessons }, number, count, onBack
       <PageTitle>{module.title}</PageTitle>
       <p>{module.description ?? NO_DESCRIPTION}</p>
       <p className="note">
-        {counted(lessons.length, 'lesson')}
+        {pluralize(lessons.length, 'lesson')}
         {module.estimated_duration_minutes !== null &&
-          `, about ${counted(module.estimated_duration_minutes, 'minute')}`}
+          `, about ${pluralize(module.estimated_duration_minutes, 'minute')}`}
       </p>
       <div className="row">
         <button type="button" className="portal-button quiet" onClick={onBack}>

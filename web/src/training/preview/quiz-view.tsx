@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import {
   type Answer,
@@ -10,7 +11,6 @@ import {
 } from '@limber/contract/training/lessons/question.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { counted } from '#ui/format/counted.ts'
 import { clockText } from '../words.ts'
 import { QuestionView } from './question-view.tsx'
 import { shuffled } from './shuffle.ts'
@@ -41,10 +41,10 @@ export function QuizView({ quiz, none }: Props) {
   if (quiz.questions.length === 0) return <p className="missing">{none}</p>
   const mayTake = isScorable(quiz.questions)
   const rules = [
-    counted(quiz.questions.length, 'question'),
+    pluralize(quiz.questions.length, 'question'),
     `${quiz.passingScore}% to pass`,
-    `${counted(quiz.maxAttempts, 'attempt')}`,
-    ...(timeLimit ? [counted(timeLimit, 'minute')] : []),
+    `${pluralize(quiz.maxAttempts, 'attempt')}`,
+    ...(timeLimit ? [pluralize(timeLimit, 'minute')] : []),
   ].join(', ')
   return (
     <section aria-label="Quiz" className="page">
@@ -137,7 +137,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
         <div ref={result} role="status" className="portal-card" tabIndex={-1}>
           {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
           <p className="verdict">
-            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${counted(score.possible, 'point')}, ${score.percent}%`}
+            {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${pluralize(score.possible, 'point')}, ${score.percent}%`}
           </p>
           {!isPassed && (
             <div className="row start">
@@ -145,7 +145,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
                 Try again
               </button>
               <span className="note">
-                {left > 0 ? `${counted(left, 'attempt')} left` : 'All attempts are used up.'}
+                {left > 0 ? `${pluralize(left, 'attempt')} left` : 'All attempts are used up.'}
               </span>
             </div>
           )}

@@ -1,8 +1,8 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { counted } from '#ui/format/counted.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
 import type { useReorder } from '../courses/use-reorder.ts'
@@ -38,7 +38,7 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
               <span className={styles.words}>
                 {words}
                 <span className={styles.meta}>
-                  {questionTypeNames[question.type]}, {counted(question.points, 'point')}
+                  {questionTypeNames[question.type]}, {pluralize(question.points, 'point')}
                 </span>
                 <AnswerMark question={question}>No right answer</AnswerMark>
               </span>

@@ -1,5 +1,5 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Question } from '@limber/contract/training/lessons/question.ts'
-import { counted } from '#ui/format/counted.ts'
 import { questionPreview, questionTypeNames } from '../words.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
@@ -15,7 +15,7 @@ export function QuestionPreviews({ questions }: { questions: readonly Question[]
           <li key={question.id}>
             {questionPreview(question.trainingQuizQuestion)}
             <span className={styles.meta}>
-              {questionTypeNames[question.type]}, {counted(question.points, 'point')}
+              {questionTypeNames[question.type]}, {pluralize(question.points, 'point')}
             </span>
             <AnswerMark question={question}>No right answer</AnswerMark>
           </li>

@@ -1,4 +1,4 @@
-import { whole } from '../format/counted.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './bar-list.module.css'
 
 export interface BarRow {
@@ -33,7 +33,7 @@ export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isC
             )}
           </span>
           <span className={styles.value}>
-            {row.text ?? whole(row.value)}
+            {row.text ?? formatInteger(row.value)}
             {row.note && <span className={styles.note}>{row.note}</span>}
           </span>
         </li>

@@ -1,7 +1,7 @@
+import { formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconDownload, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { whole } from '../format/counted.ts'
 import { Icon } from '../layout/icon.tsx'
 import { SectionCard } from '../layout/section-card.tsx'
 import { csvText, saveText } from '../table/csv.ts'
@@ -10,6 +10,8 @@ import styles from './chart-frame.module.css'
 export interface ChartTable {
   heads: readonly string[]
   rows: readonly (readonly (string | number | null)[])[]
+  /** What stands for the first cells in the CSV file: days and moments as machines read them. */
+  keys?: readonly string[]
 }
 
 export interface LegendEntry {
@@ -30,7 +32,12 @@ interface Props {
   children: ReactNode
 }
 
-const cell = (value: string | number | null) => (typeof value === 'number' ? whole(value) : (value ?? '--'))
+const csvRows = ({ heads, rows, keys }: ChartTable) => [
+  heads,
+  ...rows.map((row, place) => [keys?.[place] ?? row[0], ...row.slice(1)]),
+]
+
+const cell = (value: string | number | null) => (typeof value === 'number' ? formatNumber(value) : (value ?? '--'))
 
 function Figures({ title, table }: { title: string; table: ChartTable }) {
   return (
@@ -88,7 +95,7 @@ export function ChartFrame({ title, kind = 'line', legend = [], table, file, act
         <ActionIcon
           size={28}
           aria-label={`Export ${title} as CSV`}
-          onClick={() => saveText(`${file}.csv`, csvText([table.heads, ...table.rows]))}
+          onClick={() => saveText(`${file}.csv`, csvText(csvRows(table)))}
         >
           <Icon of={IconDownload} />
         </ActionIcon>

@@ -1,4 +1,4 @@
-import { whole } from '../format/counted.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './stacked-bar.module.css'
 
 export interface BarPart {
@@ -26,7 +26,7 @@ export function StackedBar({ parts }: { parts: readonly BarPart[] }) {
         {parts.map((part) => (
           <li key={part.label} className={styles.entry}>
             <span className={styles.square} style={{ background: `var(--series-${part.series})` }} />
-            {part.text ?? whole(part.value)} {part.label}
+            {part.text ?? formatInteger(part.value)} {part.label}
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
+import { formatCompact, formatNumber } from '@limber/contract/kit/formats/numbers.ts'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import { whole } from '../format/counted.ts'
 import { axisSteps } from './scale.ts'
 import styles from './trend-plot.module.css'
 
@@ -38,7 +38,15 @@ const pathOf = (values: readonly (number | null | undefined)[], top: number) =>
 
 /** HTML axes around an SVG plot that stretches; the crosshair follows the pointer or the arrow keys. */
 export default function TrendPlot(props: TrendProps) {
-  const { label, points, valueName, beforeName = 'Before', otherNames = [], format = whole, height = 232 } = props
+  const {
+    label,
+    points,
+    valueName,
+    beforeName = 'Before',
+    otherNames = [],
+    format = formatNumber,
+    height = 232,
+  } = props
   const [at, setAt] = useState<number | null>(null)
   const steps = axisSteps(
     Math.max(0, ...points.flatMap((point) => [point.value, point.before ?? 0, ...(point.others ?? [])])),
@@ -70,7 +78,7 @@ export default function TrendPlot(props: TrendProps) {
     <div className={styles.plot}>
       <div className={styles.y} aria-hidden>
         {[...steps].reverse().map((step) => (
-          <span key={step}>{format(step)}</span>
+          <span key={step}>{format === formatNumber ? formatCompact(step) : format(step)}</span>
         ))}
       </div>
       <div

@@ -1,6 +1,6 @@
 import type { Field } from '@limber/contract/kit/fields.ts'
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { dayText } from '../format/day-text.ts'
-import { numberText } from '../format/number-text.ts'
 
 type Words<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
 
@@ -11,7 +11,7 @@ function textOf({ kind, words }: Field, value: unknown): string {
   if (kind === 'flag') return value ? 'Yes' : 'No'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   if (text === '' || kind === undefined) return words?.[text] ?? text
-  return kind === 'phone' ? numberText(text) : dayText(text)
+  return kind === 'phone' ? formatPhone(text) : dayText(text)
 }
 
 /** The fields of a record in words: label and text. `shown` writes what the value alone does not tell. */

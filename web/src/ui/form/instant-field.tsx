@@ -1,10 +1,11 @@
-import { fieldOf, momentsOf, ownZone } from '@limber/contract/kit/zone-time.ts'
+import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import { fieldOf, momentsOf } from '@limber/contract/kit/zone-time.ts'
 import { TextInput } from '@mantine/core'
 import { readMoment } from '../format/moment-text.ts'
 import { common, type FieldProps } from './fields.tsx'
 import { useField } from './form-state.ts'
 
-/** A moment, chosen by the browser's own picker by the clocks of this place, and sent in UTC. */
+/** A moment, chosen by the browser's own picker in the company's time, and sent in UTC. */
 export function InstantField(field: FieldProps) {
   const { value, error, set } = useField<string>(field.name, field.label, '')
   const moment = readMoment(value)
@@ -12,10 +13,10 @@ export function InstantField(field: FieldProps) {
     <TextInput
       {...common(field)}
       type="datetime-local"
-      value={moment ? fieldOf(moment, ownZone()) : ''}
+      value={moment ? fieldOf(moment, COMPANY_ZONE) : ''}
       error={error}
       // An hour that the clocks show twice means its first.
-      onChange={(event) => set(momentsOf(event.currentTarget.value, ownZone())?.[0]?.toISOString())}
+      onChange={(event) => set(momentsOf(event.currentTarget.value, COMPANY_ZONE)?.[0]?.toISOString())}
     />
   )
 }

@@ -1,4 +1,6 @@
-import { dayInWords } from '@limber/contract/kit/day-words.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import { now } from '#platform/clock.ts'
 
-/** A calendar day in words; no day in others. */
-export const dayText = (day: string | null | undefined, absent = '--') => (day ? dayInWords(day) : absent)
+/** A calendar day; without its year in the current one. */
+export const dayText = (day: string | null | undefined, absent = '--') =>
+  day ? formatDay(day, { now: now() }) : absent

@@ -1,11 +1,14 @@
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
-const BAD = 'Invalid Date'
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const exactTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+import { companyDay } from '@limber/contract/kit/company.ts'
+import {
+  formatAge,
+  formatDay,
+  formatExact,
+  formatMoment,
+  formatRelative,
+  formatTime,
+  INVALID_DATE,
+} from '@limber/contract/kit/formats/dates.ts'
+import { now } from '#platform/clock.ts'
 
 /** Reads a moment of a reply. One without a zone is UTC, as the contract says. */
 export function readMoment(text: string | null | undefined): Date | undefined {
@@ -15,49 +18,20 @@ export function readMoment(text: string | null | undefined): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment
 }
 
-export type MomentForm = 'moment' | 'day' | 'time' | 'seconds'
-
-/** A moment in local time: `14 Nov 2026, 09:41`, its day, or its time. */
-export function momentText(text: string | null | undefined, form: MomentForm = 'moment'): string {
-  const moment = readMoment(text)
-  if (!moment) return BAD
-  if (form === 'day') return day.format(moment)
-  if (form === 'time') return time.format(moment)
-  if (form === 'seconds') return exactTime.format(moment)
-  return `${day.format(moment)}, ${time.format(moment)}`
+const forms = {
+  moment: (at: Date, present: Date) => formatMoment(at, { now: present }),
+  day: (at: Date, present: Date) => formatDay(companyDay(at), { now: present }),
+  time: (at: Date) => formatTime(at),
+  seconds: (at: Date) => formatTime(at, { hasSeconds: true }),
+  exact: formatExact,
+  relative: formatRelative,
+  age: formatAge,
 }
 
-/** The exact instant in UTC: `2026-11-14 17:41:09 UTC`. */
-export function utcText(text: string | null | undefined): string {
-  const moment = readMoment(text)
-  return moment ? `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC` : BAD
-}
+export type MomentForm = keyof typeof forms
 
-/** How long ago, for what happened within the last day; the moment itself for everything else. */
-export function recentText(text: string | null | undefined, now: Date): string {
+/** A moment of a reply in the company's time: `Nov 14, 9:41 AM`, or in another form. */
+export function momentText(text: string | null | undefined, form: MomentForm = 'moment', present = now()): string {
   const moment = readMoment(text)
-  if (!moment) return BAD
-  const age = now.getTime() - moment.getTime()
-  if (age < 0 || age >= 24 * HOUR) return momentText(text)
-  if (age < MINUTE) return 'just now'
-  return age < HOUR ? `${Math.floor(age / MINUTE)} min ago` : `${Math.floor(age / HOUR)} h ago`
-}
-
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short' })
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const midnight = (moment: Date) => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()
-
-/** How old, for the edge of a row: `6 min`, `3 h`, `Yesterday`, `Fri`, `14 Nov`. */
-export function ageText(text: string | null | undefined, now: Date): string {
-  const moment = readMoment(text)
-  if (!moment) return BAD
-  const age = now.getTime() - moment.getTime()
-  if (age < MINUTE) return age < -MINUTE ? momentText(text, 'day') : 'now'
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`
-  // A day that is an hour longer or shorter is still one day.
-  const days = Math.round((midnight(now) - midnight(moment)) / (24 * HOUR))
-  if (days === 0 || age < 12 * HOUR) return `${Math.floor(age / HOUR)} h`
-  if (days === 1) return 'Yesterday'
-  if (days < 7) return weekday.format(moment)
-  return moment.getFullYear() === now.getFullYear() ? dayOfYear.format(moment) : momentText(text, 'day')
+  return moment ? forms[form](moment, present) : INVALID_DATE
 }

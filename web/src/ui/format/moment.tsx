@@ -2,14 +2,12 @@ import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import styles from '../charts/figures.module.css'
-import { ageText, type MomentForm, momentText, readMoment, recentText, utcText } from './moment-text.ts'
+import { type MomentForm, momentText, readMoment } from './moment-text.ts'
 
 interface Props {
   at: string | null | undefined
-  /** `age` is how old it is, in few letters. */
-  form?: MomentForm | 'age'
-  /** Says `6 min ago` for what is less than a day old. */
-  isRecent?: boolean
+  /** `age` is how old it is, in few letters; `relative` says `6 min ago`. */
+  form?: MomentForm
   /** What stands for no moment at all. */
   absent?: string
 }
@@ -37,15 +35,14 @@ function useTick(isWanted: boolean): Date {
   return at
 }
 
-/** A moment in local time; the exact UTC instant shows on hover. */
-export function Moment({ at, form = 'moment', isRecent = false, absent = '--' }: Props) {
-  const isAge = form === 'age'
-  const present = useTick(isRecent || isAge)
+/** A moment in the company's time; the exact one shows on hover. */
+export function Moment({ at, form = 'moment', absent = '--' }: Props) {
+  const present = useTick(form === 'relative' || form === 'age')
   if (at === null || at === undefined) return <span>{absent}</span>
-  const text = isAge ? ageText(at, present) : isRecent ? recentText(at, present) : momentText(at, form)
+  const text = momentText(at, form, present)
   if (!readMoment(at)) return <span>{text}</span>
   return (
-    <Tooltip label={utcText(at)}>
+    <Tooltip label={momentText(at, 'exact')}>
       <time className={styles.figures} dateTime={at}>
         {text}
       </time>

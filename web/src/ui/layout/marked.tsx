@@ -1,7 +1,7 @@
 /** A text with the sought part in bold. */
 export function Marked({ text, part }: { text: string; part: string }) {
-  const sought = part.trim().toLocaleLowerCase()
-  const start = sought ? text.toLocaleLowerCase().indexOf(sought) : -1
+  const sought = part.trim().toLowerCase()
+  const start = sought ? text.toLowerCase().indexOf(sought) : -1
   if (start < 0) return text
   const end = start + sought.length
   return (

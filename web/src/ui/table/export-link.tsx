@@ -1,8 +1,8 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { addressOf } from '#platform/api/request.ts'
-import { whole } from '../format/counted.ts'
 import { Icon } from '../layout/icon.tsx'
 
 interface Props {
@@ -28,7 +28,7 @@ export function ExportLink({ call, query, params, total }: Props) {
     <Button
       variant="default"
       leftSection={icon}
-      title={`All ${whole(total)} rows that match`}
+      title={`All ${formatInteger(total)} rows that match`}
       renderRoot={(props) => <a href={address} download {...props} />}
     >
       Export CSV

@@ -1,5 +1,5 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { whole } from '../format/counted.ts'
 import { Icon } from '../layout/icon.tsx'
 import styles from './pager.module.css'
 
@@ -41,13 +41,13 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
           <button
             type="button"
             key={one}
-            aria-label={`Page ${whole(one)}`}
+            aria-label={`Page ${formatInteger(one)}`}
             aria-current={one === page ? 'page' : undefined}
             // It keeps the focus of whoever came by it, and leads nowhere else.
             aria-disabled={one === page || undefined}
             onClick={() => one !== page && onPage(one)}
           >
-            {whole(one)}
+            {formatInteger(one)}
           </button>
         ),
       )}

@@ -1,6 +1,6 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { NativeSelect } from '@mantine/core'
 import { useId } from 'react'
-import { whole } from '../format/counted.ts'
 import { Pager } from './pager.tsx'
 import styles from './table-foot.module.css'
 import { pageSizes, type TableState } from './table-state.ts'
@@ -19,7 +19,9 @@ export function TableFoot({ state, total, shown }: Props) {
   return (
     <div className={styles.foot}>
       <span className={styles.count} role="status">
-        {total !== undefined && shown > 0 && `${whole(first)} to ${whole(first + shown - 1)} of ${whole(total)}`}
+        {total !== undefined &&
+          shown > 0 &&
+          `${formatInteger(first)} to ${formatInteger(first + shown - 1)} of ${formatInteger(total)}`}
       </span>
       <div className={styles.rows}>
         <label htmlFor={id}>Rows</label>

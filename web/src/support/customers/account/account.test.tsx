@@ -59,7 +59,7 @@ describe('User Notes', () => {
     const { user } = await open(server, 'notes')
     const box = await dialog('User Notes')
     const first = await within(box).findByText(/Prefers/)
-    expect(first.parentElement?.textContent).toMatch(/By: 7 \(Priya Raman\)10 Nov 2026, \d\d:\d\d$/)
+    expect(first.parentElement?.textContent).toMatch(/By: 7 \(Priya Raman\)Nov 10(, 2026)?, \d+:\d\d [AP]M$/)
     type(within(box).getByPlaceholderText('Add a new note...'), ' Moved to Perris ')
     await user.click(within(box).getByRole('button', { name: 'Add Note' }))
     expect(await within(box).findByText('Moved to Perris')).toBeTruthy()

@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import { pickFields } from '@limber/contract/kit/fields.ts'
+import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { contactFields, correctContact, type readContact } from '@limber/contract/support/customers/account.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,7 +13,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { fieldWords } from '#ui/form/field-words.ts'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { numberIn, numberText } from '#ui/format/number-text.ts'
+import { numberIn } from '#ui/format/number-text.ts'
 import { contactQuery, useCorrectContact } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -66,7 +67,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
-        initial={{ ...fieldsOf(base), phone: base.phone && numberText(base.phone) }}
+        initial={{ ...fieldsOf(base), phone: base.phone && formatPhone(base.phone) }}
       >
         {!isStretcher && (
           <FieldRow>

@@ -1,3 +1,4 @@
+import { formatList } from '@limber/contract/kit/formats/numbers.ts'
 import { exportUser } from '@limber/contract/support/customers/account.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -23,15 +24,13 @@ function useWords() {
   return { inside: named(true), outside: named(false) }
 }
 
-const listed = new Intl.ListFormat('en-GB')
-
 /** Hands out what is kept of a customer. */
 export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const collect = useExport(id)
   const { inside, outside } = useWords()
-  const plus = inside.length > 0 ? `, and with ${listed.format(inside)}` : ''
-  const less = outside.length > 0 ? ` Left out, as you may not see them: ${listed.format(outside)}.` : ''
+  const plus = inside.length > 0 ? `, and with ${formatList(inside)}` : ''
+  const less = outside.length > 0 ? ` Left out, as you may not see them: ${formatList(outside)}.` : ''
   return (
     <FormDialog
       isOpen

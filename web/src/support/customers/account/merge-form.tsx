@@ -1,3 +1,4 @@
+import { formatPhone, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { type DuplicateList, mergeUsers } from '@limber/contract/support/customers/account.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -6,8 +7,6 @@ import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { useField } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
-import { counted } from '#ui/format/counted.ts'
-import { numberText } from '#ui/format/number-text.ts'
 import { duplicatesQuery, useMerge } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import styles from './merge-form.module.css'
@@ -22,10 +21,10 @@ function Candidate({ one }: { one: DuplicateList[number] }) {
         <span className={styles.name}>{one.name}</span>
         <span className={styles.meta}>
           {one.email}
-          {one.phone && ` · ${numberText(one.phone)}`}
+          {one.phone && ` · ${formatPhone(one.phone)}`}
         </span>
         <span className={styles.meta}>
-          {one.why} · {counted(one.bookings, 'booking')} · {counted(one.credits, 'credit')}
+          {one.why} · {pluralize(one.bookings, 'booking')} · {pluralize(one.credits, 'credit')}
         </span>
       </span>
     </label>
@@ -50,7 +49,7 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       mutation={{
         mutateAsync: async (body) => {
           const { moved } = await merge.mutateAsync(body)
-          toast(`Merged: ${counted(moved.bookings, 'booking')} and ${counted(moved.credits, 'credit')} came along.`)
+          toast(`Merged: ${pluralize(moved.bookings, 'booking')} and ${pluralize(moved.credits, 'credit')} came along.`)
         },
       }}
       onDone={onDone}

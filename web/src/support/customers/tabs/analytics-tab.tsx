@@ -1,8 +1,8 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserAnalytics } from '@limber/contract/support/customers/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -51,9 +51,9 @@ export default function AnalyticsTab({ id }: { id: number }) {
           <StatStrip
             label="Use of the product"
             stats={[
-              { id: 'score', label: 'Engagement score', value: whole(engagement_score) },
-              { id: 'logins', label: 'Total logins', value: whole(total_logins) },
-              { id: 'actions', label: 'Total actions', value: whole(total_actions) },
+              { id: 'score', label: 'Engagement score', value: formatInteger(engagement_score) },
+              { id: 'logins', label: 'Total logins', value: formatInteger(total_logins) },
+              { id: 'actions', label: 'Total actions', value: formatInteger(total_actions) },
             ]}
           />
           <WeekStrip weeks={weeks} />

@@ -1,3 +1,4 @@
+import { formatClockText } from '@limber/contract/kit/formats/dates.ts'
 import type { UserBooking } from '@limber/contract/support/customers/user.ts'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
@@ -25,7 +26,7 @@ function Booking({ booking }: { booking: UserBooking }) {
     <li className={styles.card}>
       <div className={styles.itemHead}>
         <span className={styles.itemTitle}>
-          {dayText(date)}, {startTime} - {endTime}
+          {dayText(date)}, {formatClockText(startTime)} – {formatClockText(endTime)}
         </span>
         <StatusBadge meaning={bookingMeaning[status]}>{bookingWords[status]}</StatusBadge>
       </div>

@@ -1,13 +1,11 @@
+import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { placeAt } from '#platform/routing/places.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { TicketLink } from '#support/ticket-link.tsx'
-import { CompanyDay } from '#ui/format/company-day.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { numberText } from '#ui/format/number-text.ts'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -27,7 +25,7 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
           <CopyButton text={email} label="Copy e-mail" />
         </Facts.Row>
         <Facts.Row label="Phone">
-          {phone ? numberText(phone) : 'N/A'}
+          {phone ? formatPhone(phone) : 'N/A'}
           {phone && <CopyButton text={phone} label="Copy phone" />}
         </Facts.Row>
         <Can permission="support.tab">
@@ -69,7 +67,7 @@ function Account({ user: { accountStatus } }: { user: UserDetail }) {
         </Facts.Row>
         <Facts.Row label="E-mail verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
         <Facts.Row label="Waiver signed">{yesNo(accountStatus.waiverSigned)}</Facts.Row>
-        <Facts.Row label="Total logins">{whole(accountStatus.totalLogins)}</Facts.Row>
+        <Facts.Row label="Total logins">{formatInteger(accountStatus.totalLogins)}</Facts.Row>
       </Facts>
     </SectionCard>
   )
@@ -84,11 +82,11 @@ function Engagement({ user: { engagement } }: { user: UserDetail }) {
           {engagement.valueTier === 'vip' ? 'VIP' : inWords(engagement.valueTier)}
         </Facts.Row>
         <Facts.Row label="Lifecycle stage">{inWords(engagement.lifecycleStage)}</Facts.Row>
-        <Facts.Row label="Engagement score">{whole(engagement.score)}</Facts.Row>
-        <Facts.Row label="Points">{whole(engagement.points)}</Facts.Row>
-        <Facts.Row label="Total points earned">{whole(engagement.totalPointsEarned)}</Facts.Row>
+        <Facts.Row label="Engagement score">{formatInteger(engagement.score)}</Facts.Row>
+        <Facts.Row label="Points">{formatInteger(engagement.points)}</Facts.Row>
+        <Facts.Row label="Total points earned">{formatInteger(engagement.totalPointsEarned)}</Facts.Row>
         <Facts.Row label="Rank">{engagement.rank}</Facts.Row>
-        <Facts.Row label="Credits">{whole(engagement.credits)}</Facts.Row>
+        <Facts.Row label="Credits">{formatInteger(engagement.credits)}</Facts.Row>
       </Facts>
     </SectionCard>
   )
@@ -121,20 +119,21 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
     <SectionCard title="Activity">
       <Facts>
         <Facts.Row label="Bookings">
-          {whole(bookings.total)}{' '}
+          {formatInteger(bookings.total)}{' '}
           {bookings.lastBooking && (
             <span className={styles.meta}>
-              (Last: <CompanyDay at={bookings.lastBooking} />)
+              (Last: <Moment at={bookings.lastBooking} form="day" />)
             </span>
           )}
         </Facts.Row>
         <Facts.Row label="Referrals">
-          {whole(referrals.total)} <span className={styles.meta}>({whole(referrals.successful)} successful)</span>
+          {formatInteger(referrals.total)}{' '}
+          <span className={styles.meta}>({formatInteger(referrals.successful)} successful)</span>
         </Facts.Row>
         {referrals.people.length > 0 && (
           <Facts.Row label="Referred">
             <People people={referrals.people} />
-            {more > 0 && <span className={styles.meta}>and {whole(more)} more</span>}
+            {more > 0 && <span className={styles.meta}>and {formatInteger(more)} more</span>}
           </Facts.Row>
         )}
         {referrals.by && (
@@ -143,15 +142,15 @@ function Activity({ user: { activity } }: { user: UserDetail }) {
           </Facts.Row>
         )}
         <Facts.Row label="Rewards">
-          {whole(rewards.total)} <Last words="Last used:" at={rewards.lastRedemption} />
+          {formatInteger(rewards.total)} <Last words="Last used:" at={rewards.lastRedemption} />
         </Facts.Row>
         {tickets && (
           <Facts.Row label="Tickets">
-            {whole(tickets.total)}{' '}
+            {formatInteger(tickets.total)}{' '}
             <span className={styles.meta}>
-              ({whole(tickets.active)} active)
+              ({formatInteger(tickets.active)} active)
               {tickets.highPriority > 0 && (
-                <span className={styles.urgent}> • {whole(tickets.highPriority)} high priority</span>
+                <span className={styles.urgent}> • {formatInteger(tickets.highPriority)} high priority</span>
               )}
             </span>
           </Facts.Row>

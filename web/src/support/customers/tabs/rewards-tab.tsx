@@ -1,7 +1,7 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserRewards } from '@limber/contract/support/customers/user.ts'
 import { useQuery } from '@tanstack/react-query'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
@@ -9,7 +9,7 @@ import { userRewardsQuery } from '../user.api.ts'
 import { creditWords, signed } from '../words.ts'
 import styles from './user-tabs.module.css'
 
-const pointsText = (points: number) => counted(points, 'point')
+const pointsText = (points: number) => pluralize(points, 'point')
 
 function CurrentRewards({ rewards }: { rewards: UserRewards['currentRewards'] }) {
   return (

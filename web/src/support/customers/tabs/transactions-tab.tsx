@@ -1,9 +1,9 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserTransaction } from '@limber/contract/support/customers/user.ts'
 import { IconReceipt } from '@tabler/icons-react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Money } from '#ui/format/money.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -56,7 +56,7 @@ export default function TransactionsTab({ id }: { id: number }) {
                     <td className={figure}>
                       <Money amount={one.amount} />
                     </td>
-                    <td className={figure}>{whole(one.credits)}</td>
+                    <td className={figure}>{formatInteger(one.credits)}</td>
                     <td>
                       <StatusDot meaning={paymentMeaning[one.status]}>{inWords(one.status)}</StatusDot>
                     </td>

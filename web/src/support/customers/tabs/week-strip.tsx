@@ -1,25 +1,27 @@
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserAnalytics } from '@limber/contract/support/customers/user.ts'
 import { Tooltip } from '@mantine/core'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
-import { counted, whole } from '#ui/format/counted.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import styles from './week-strip.module.css'
 
 // Room for the figure above the bar.
 const TALLEST = 92
 
-const shortDay = (day: string) => dayText(day).replace(/ \d{4}$/, '')
-
 /** Twelve weeks as bars, each with its figure on hover; the same as a table and as CSV. */
 export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
   const greatest = Math.max(1, ...weeks.map(({ actions }) => actions))
-  const wordsOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${counted(actions, 'action')}`
+  const wordsOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${pluralize(actions, 'action')}`
   return (
     <ChartFrame
       title="Actions per week"
       kind="bars"
       file="actions-per-week"
-      table={{ heads: ['Week of', 'Actions'], rows: weeks.map(({ week, actions }) => [dayText(week), actions]) }}
+      table={{
+        heads: ['Week of', 'Actions'],
+        rows: weeks.map(({ week, actions }) => [dayText(week), actions]),
+        keys: weeks.map(({ week }) => week),
+      }}
     >
       <ul className={styles.strip}>
         {weeks.map(({ week, actions }, place) => (
@@ -27,13 +29,13 @@ export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
             <Tooltip label={wordsOf(week, actions)}>
               <span className={styles.track} role="img" aria-label={wordsOf(week, actions)}>
                 <span className={styles.value} aria-hidden>
-                  {whole(actions)}
+                  {formatInteger(actions)}
                 </span>
                 <span className={styles.bar} style={{ height: `${(actions / greatest) * TALLEST}px` }} />
               </span>
             </Tooltip>
             <span className={styles.day} data-minor={place % 2 === 1 || undefined} aria-hidden>
-              {shortDay(week)}
+              {dayText(week)}
             </span>
           </li>
         ))}

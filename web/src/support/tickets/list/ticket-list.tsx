@@ -1,10 +1,10 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Ticket, TicketCompany } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { counted } from '#ui/format/counted.ts'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useOpeningRows } from '#ui/table/use-opening-rows.ts'
@@ -38,7 +38,7 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
     <div className={styles.foot}>
       <span>
         {data.isMore && !search.q && 'More than '}
-        {counted(data.matching, 'ticket')}
+        {pluralize(data.matching, 'ticket')}
         {search.waiting && ', the longest wait first'}
         {data.isMore && search.q && ', and more that hold these words'}
       </span>

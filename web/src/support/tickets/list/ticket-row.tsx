@@ -1,9 +1,9 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { type Ticket, type TicketCompany, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { StatusDot } from '#ui/feedback/status.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -36,7 +36,7 @@ function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ti
   const company = companyWords(others)
   if (company) return <span className={styles.company}>{company}</span>
   if (!customer) return <span className={styles.about}>{customer_email}</span>
-  const points = `${whole(customer.points)} pts`
+  const points = `${formatInteger(customer.points)} pts`
   return (
     <span className={styles.about}>
       {customer.rank} · {points}

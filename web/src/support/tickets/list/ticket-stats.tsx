@@ -1,9 +1,11 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
-import { counted, whole, wholeUpTo } from '#ui/format/counted.ts'
 import { momentText } from '#ui/format/moment-text.ts'
+import { formatUpTo } from '#ui/format/row-count.ts'
 import { ticketCountsQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
 import styles from '../tickets.module.css'
@@ -31,11 +33,11 @@ export function DeskLine({ search, onChange, isReset }: Props) {
     </button>
   )
   if (waiting === 0 || !oldestWaiting) return <>Nobody waits for an answer. {isQueue && turn}</>
-  const isToday = new Date(oldestWaiting).toDateString() === now().toDateString()
+  const isToday = companyDay(new Date(oldestWaiting)) === companyDay(now())
   const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
   return (
     <>
-      {counted(waiting, 'ticket')} waiting for an answer, the first since {since}. {turn}
+      {pluralize(waiting, 'ticket')} waiting for an answer, the first since {since}. {turn}
     </>
   )
 }
@@ -48,12 +50,12 @@ export function TicketStats({ search, onChange, isReset }: Props) {
   const notes: Record<TicketStatus, string | undefined> = {
     open: known && `${known.desk.highOpen} high priority`,
     in_progress: known && `${known.desk.mineInProgress} assigned to you`,
-    closed: known && `${wholeUpTo(known.desk.closedLately)} touched this week`,
+    closed: known && `${formatUpTo(known.desk.closedLately)} touched this week`,
   }
   const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
     id,
     label: ticketStatusWords[id],
-    value: known ? whole(known.stats[id]) : isUnknown ? '0' : '--',
+    value: known ? formatInteger(known.stats[id]) : isUnknown ? '0' : '--',
     ...(notes[id] && { note: notes[id] }),
   }))
   return (

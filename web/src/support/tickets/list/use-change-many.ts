@@ -1,7 +1,7 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { ChangedTickets, Ticket, TicketChange } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { counted } from '#ui/format/counted.ts'
 import { doneWords, leftWords, undoOf } from '../change-words.ts'
 import { ticketWorkersQuery, useChangeTickets } from '../ticket.api.ts'
 
@@ -19,8 +19,8 @@ export function useChangeMany() {
     } catch (error) {
       return void toastFailure('It could not be undone', error)
     }
-    if (refused.length === 0) return void toast(`Undone for ${counted(reply.changed, 'ticket')}.`)
-    toastFailure(`Not undone for ${counted(refused.length, 'ticket')}`, undefined, { detail: leftWords(refused) })
+    if (refused.length === 0) return void toast(`Undone for ${pluralize(reply.changed, 'ticket')}.`)
+    toastFailure(`Not undone for ${pluralize(refused.length, 'ticket')}`, undefined, { detail: leftWords(refused) })
   }
 
   const tell = (before: readonly Ticket[], wanted: TicketChange, reply: ChangedTickets) => {
@@ -30,7 +30,7 @@ export function useChangeMany() {
     const undo = changed > 0 && { action: { label: 'Undo', run: () => void putBack(before, wanted, reply) } }
     if (refused.length === 0 && changed === 0) return void toast('Nothing changed: all of them stand so already.')
     if (refused.length === 0) return void toast(done, { lasts: UNDO_LASTS, ...undo })
-    const left = `${counted(refused.length, 'ticket')} left as before`
+    const left = `${pluralize(refused.length, 'ticket')} left as before`
     toastFailure(changed > 0 ? `${done}, ${left}` : left, undefined, { detail: leftWords(refused), ...undo })
   }
 

@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,8 +7,6 @@ import { useCan } from '#platform/session/session.tsx'
 import { userQuery, userTicketsQuery } from '#support/customers/user.api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
-import { CompanyDay } from '#ui/format/company-day.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -20,14 +19,14 @@ function Account({ id }: { id: number }) {
   const { bookings } = data.activity
   return (
     <>
-      <Facts.Row label="Credits">{whole(data.engagement.credits)}</Facts.Row>
+      <Facts.Row label="Credits">{formatInteger(data.engagement.credits)}</Facts.Row>
       <Facts.Row label="Bookings">
         <span>
-          {whole(bookings.total)}
+          {formatInteger(bookings.total)}
           {bookings.lastBooking && (
             <span className={styles.last}>
               {' '}
-              (Last: <CompanyDay at={bookings.lastBooking} />)
+              (Last: <Moment at={bookings.lastBooking} form="day" />)
             </span>
           )}
         </span>
@@ -55,7 +54,7 @@ export function TicketCustomer({ ticket: { customer, customer_email } }: { ticke
           </div>
           <Facts>
             <Facts.Row label="Rank">{customer.rank}</Facts.Row>
-            <Facts.Row label="Points">{whole(customer.points)}</Facts.Row>
+            <Facts.Row label="Points">{formatInteger(customer.points)}</Facts.Row>
             {mayRead && <Account id={customer.id} />}
           </Facts>
         </>

@@ -1,9 +1,9 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSession } from '#platform/session/session.tsx'
 import { Bubble, Fate, Thread, ThreadDay, Words } from '#support/thread.tsx'
-import { whole } from '#ui/format/counted.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -99,7 +99,7 @@ export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
   const hidden = ticket.messageCount - ticket.messages.length
   return (
     <Thread newest={newest?.key} isOwn={newest !== undefined && writerOf(newest) === workerId}>
-      {hidden > 0 && <li className={styles.event}>{whole(hidden)} older messages are not shown.</li>}
+      {hidden > 0 && <li className={styles.event}>{formatInteger(hidden)} older messages are not shown.</li>}
       {items.map((item) => (
         <Item key={item.key} item={item} customer={ticket.customer?.name ?? ticket.customer_email} />
       ))}

@@ -1,3 +1,5 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import type { TicketDetail, TicketEvent } from '@limber/contract/support/tickets/ticket.ts'
 
 type Message = TicketDetail['messages'][number]
@@ -9,7 +11,7 @@ export type ThreadItem =
   | { kind: 'note'; key: string; at: string; note: Note }
   | { kind: 'event'; key: string; at: string; event: TicketEvent }
 
-const localDay = (at: string) => new Date(at).toDateString()
+const dayOf = (at: string) => companyDay(new Date(at))
 
 /** Messages, notes and what happened, in the order of time, with the days between them. */
 export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[] {
@@ -22,17 +24,11 @@ export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[
   const inOrder = items.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return inOrder.flatMap((item, place): ThreadItem[] => {
     const before = inOrder[place - 1]
-    if (before && localDay(before.at) === localDay(item.at)) return [item]
+    if (before && dayOf(before.at) === dayOf(item.at)) return [item]
     return [{ kind: 'day', key: `d${item.key}`, at: item.at }, item]
   })
 }
 
-const thisYear = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })
-const otherYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
-
-/** The words between two days: `Today`, `Saturday 14 November`. */
-export function dayWords(at: string, now: Date): string {
-  const day = new Date(at)
-  if (day.toDateString() === now.toDateString()) return 'Today'
-  return (day.getFullYear() === now.getFullYear() ? thisYear : otherYear).format(day)
-}
+/** The words between two days: `Today`, `Sat, Nov 14`. */
+export const dayWords = (at: string, now: Date) =>
+  dayOf(at) === companyDay(now) ? 'Today' : formatDay(dayOf(at), { now, hasWeekday: true })
