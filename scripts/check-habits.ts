@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { findBanned, longSubjects } from './banned-words.ts'
 
 interface Habit {
   name: string
@@ -10,7 +11,7 @@ interface Habit {
   instead: string
 }
 
-// Habits that no linter knows: one reader of the time, one fetch, one way to write a number.
+// Habits that no linter knows: one reader of the time, one fetch; names and words that are gone stand in banned-words.json.
 const habits: Habit[] = [
   {
     name: 'bare time',
@@ -41,13 +42,6 @@ const habits: Habit[] = [
     except:
       /^web\/src\/training\/(preview\/(markup|course-frame)|lessons\/payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
     instead: 'show texts as text, and markup with <Markup>',
-  },
-  {
-    name: 'second way to write a number',
-    pattern: /\.toLocaleString\('en-US'\)/,
-    where: /^web\/src\//,
-    except: /^web\/src\/ui\/format\/counted\.ts$|[.]test[.]tsx?$/,
-    instead: 'write it with whole() or counted() of web/src/ui/format/counted.ts',
   },
   {
     name: 'text as a replacement pattern',
@@ -133,7 +127,8 @@ const slips = files.flatMap((path) => {
         .map((habit) => `${path}:${i + 1} ${habit.name}: ${habit.instead}\n    ${line.trim()}`),
     )
 })
-const breaches = [...crowded, ...slips]
+const banned = files.flatMap((path) => findBanned(path, readFileSync(path, 'utf8')))
+const breaches = [...crowded, ...slips, ...banned, ...longSubjects('.')]
 for (const breach of breaches) process.stdout.write(`${breach}\n`)
 process.stdout.write(
   breaches.length === 0 ? `${files.length} files keep the habits.\n` : `${breaches.length} breaches.\n`,
