@@ -37,7 +37,7 @@ it('mail unsuppress takes an address off the list, and the audit log says why wi
   await suppress(server.db, 'robin@example.com', left, new Date('2026-05-04T12:00:00Z'))
   const options = { email: ' Robin@Example.com', reason: 'Asked by phone on 16 November' }
   expect(await unsuppress(options)).toBe(
-    'robin@example.com gets mails to many again. It was left out since 2026-05-04: unsubscribed.\n',
+    'robin@example.com gets mails to many again. It was left out since May 4, 2026: unsubscribed.\n',
   )
   expect(await isSuppressed(server.db, 'mail', 'robin@example.com')).toBe(false)
   const [entry, ...others] = await entries()

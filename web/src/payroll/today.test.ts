@@ -21,7 +21,7 @@ describe('what waits today', () => {
   })
   it('says that the check looked before the latest fix', async () => {
     const [item] = await found({ fixed_since: true })
-    expect(item?.detail).toMatch(/^Last 30 days, checked at \d\d:\d\d, before the latest fix$/)
+    expect(item?.detail).toMatch(/^Last 30 days, checked at \d+:\d\d [AP]M, before the latest fix$/)
   })
   it('is nothing for mere warnings, and never nothing for a check that has not ended', async () => {
     const { result } = makeCheck()

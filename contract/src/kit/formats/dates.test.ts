@@ -14,7 +14,6 @@ import {
   formatRelative,
   formatTime,
   formatTimeRange,
-  formatWeekday,
 } from './dates.ts'
 
 const NEW_YORK = 'America/New_York'

@@ -288,7 +288,7 @@ describe('business rules', () => {
   })
   it('count in words', () => {
     expect(countInWords({ business: 2, stretcher: 1, customer: 0, booking: 3400 })).toBe(
-      '2 businesses, 1 stretcher and 3,400 bookings',
+      '2 businesses, 1 stretcher, and 3,400 bookings',
     )
     expect(countInWords({ business: 0 })).toBe('nothing')
   })

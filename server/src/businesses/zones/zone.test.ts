@@ -84,7 +84,7 @@ describe('zones', () => {
     const reply = await clerk.send(deleteZone, { body: { id: zone.id } })
     expect([reply.status, reply.failure.error]).toEqual([
       409,
-      'On this zone hang 1 business, 1 stretcher and 1 booking. Move them first.',
+      'On this zone hang 1 business, 1 stretcher, and 1 booking. Move them first.',
     ])
     const empty = (await create(polygon(square(52, 10)))).body
     expect((await clerk.send(deleteZone, { body: { id: empty.id, version: 7 } })).failure.code).toBe('stale')

@@ -2,7 +2,7 @@ import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
-import { dollarsText, gravityOf } from '../dollars.tsx'
+import { Dollars, gravityOf } from '../dollars.tsx'
 import { daysIn } from '../words.ts'
 import styles from './tax-audit.module.css'
 
@@ -42,13 +42,13 @@ export function AuditFigures({ result }: { result: AuditResult }) {
     {
       id: 'employee',
       label: 'Employee discrepancy',
-      value: dollarsText(result.total_employee_discrepancy, true),
+      value: <Dollars of={result.total_employee_discrepancy} isSigned />,
       change: <Verdict difference={result.total_employee_discrepancy} verb="Withheld" />,
     },
     {
       id: 'employer',
       label: 'Employer discrepancy',
-      value: dollarsText(result.total_employer_discrepancy, true),
+      value: <Dollars of={result.total_employer_discrepancy} isSigned />,
       change: <Verdict difference={result.total_employer_discrepancy} verb="Paid" />,
     },
   ]

@@ -12,7 +12,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { type LineRef, previewQuery, useFix } from '../audit/audit.api.ts'
-import { dollarsText } from '../dollars.tsx'
+import { Dollars } from '../dollars.tsx'
 import styles from './fix-dialog.module.css'
 import { FixEarners } from './fix-earners.tsx'
 import { linesOf } from './fix-line.ts'
@@ -34,8 +34,8 @@ function Totals({ preview }: { preview: UseQueryResult<FixPreview> }) {
   const stats = [
     { id: 'entries', label: 'Entries', value: data ? formatInteger(data.entries) : '--' },
     { id: 'lines', label: 'Adjustments', value: data ? formatInteger(data.lines) : '--' },
-    { id: 'employee', label: 'Employee, net', value: dollarsText(data?.employee_total, true) },
-    { id: 'employer', label: 'Employer, net', value: dollarsText(data?.employer_total, true) },
+    { id: 'employee', label: 'Employee, net', value: <Dollars of={data?.employee_total} isSigned /> },
+    { id: 'employer', label: 'Employer, net', value: <Dollars of={data?.employer_total} isSigned /> },
   ]
   return (
     <div className={styles.totals} aria-busy={isFetching}>

@@ -13,7 +13,7 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
-import { dollarsText } from '../dollars.tsx'
+import { Dollars, dollarsText } from '../dollars.tsx'
 import { payrollKey, summaryQuery } from '../payroll.api.ts'
 import styles from './lists.module.css'
 import { SummaryPeriods } from './summary-periods.tsx'
@@ -25,25 +25,25 @@ const figures = (summary: PayrollSummary): Stat[] => [
   {
     id: 'earnings',
     label: 'Total earnings',
-    value: dollarsText(summary.totalEarnings),
+    value: <Dollars of={summary.totalEarnings} />,
     note: `${pluralize(summary.entries, 'entry', 'entries')}, ${pluralize(summary.earners, 'earner')}`,
   },
   {
     id: 'taxes',
     label: 'Total taxes',
-    value: dollarsText(summary.totalTaxes),
+    value: <Dollars of={summary.totalTaxes} />,
     note: 'withheld and employer, with adjustments',
   },
-  { id: 'net', label: 'Net pay', value: dollarsText(summary.netPay), note: 'after what was withheld' },
+  { id: 'net', label: 'Net pay', value: <Dollars of={summary.netPay} />, note: 'after what was withheld' },
 ]
 
 const parts = (summary: PayrollSummary): Stat[] => [
-  { id: 'employee', label: 'Withheld from earners', value: dollarsText(summary.employeeTaxes) },
-  { id: 'employer', label: 'Owed by the employer', value: dollarsText(summary.employerTaxes) },
+  { id: 'employee', label: 'Withheld from earners', value: <Dollars of={summary.employeeTaxes} /> },
+  { id: 'employer', label: 'Owed by the employer', value: <Dollars of={summary.employerTaxes} /> },
   {
     id: 'pending',
     label: 'Not yet paid',
-    value: dollarsText(summary.pending.amount),
+    value: <Dollars of={summary.pending.amount} />,
     note: pluralize(summary.pending.entries, 'entry', 'entries'),
   },
   { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },

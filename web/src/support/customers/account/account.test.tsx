@@ -284,7 +284,7 @@ describe('Account actions', () => {
     await user.click(within(await dialog('Account actions')).getByRole('button', { name: 'Export data' }))
     const form = await dialog(/^Export the data/)
     expect(form.textContent).toContain('usage events, and with tickets.')
-    expect(form.textContent).toContain('Left out, as you may not see them: text messages, mails and leads.')
+    expect(form.textContent).toContain('Left out, as you may not see them: text messages, mails, and leads.')
   })
 
   it('erase only when the e-mail is typed, in the words of the server', async () => {
