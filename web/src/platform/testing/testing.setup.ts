@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import * as React from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { currentQuestions } from '#ui/dialog/confirm.ts'
@@ -11,7 +11,16 @@ import { FakeEventSource } from './testing.live.ts'
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
 
 // A machine that is busy with other things is no defect: what comes at all may come late.
-configure({ asyncUtilTimeout: 10_000 })
+// Meanwhile a look in vain does not print the page; the last one does.
+configure(({ getElementError }) => ({
+  asyncUtilTimeout: 10_000,
+  getElementError(message, container) {
+    const isWaiting = (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
+    return isWaiting
+      ? Object.assign(new Error(message ?? ''), { name: 'TestingLibraryElementError' })
+      : getElementError(message, container)
+  },
+}))
 
 // React takes the stack of every element it makes, to tell who made it. Nobody reads that here, and it costs a seventh of the run.
 const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'

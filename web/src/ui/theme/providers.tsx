@@ -7,6 +7,10 @@ import { cssVariablesResolver, theme } from './theme.ts'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limber.theme' })
 
+// No test reads colors or widths, and the DOM of the tests would match each rule of these sheets for each look at an element.
+const FOR_TESTS =
+  import.meta.env.MODE === 'test' ? ({ env: 'test', withCssVariables: false, withGlobalClasses: false } as const) : {}
+
 interface Props {
   cache: QueryClient
   /** Lets the styles that are written at run time pass the content security policy. */
@@ -24,7 +28,7 @@ export function Providers({ cache, nonce, children }: Props) {
         colorSchemeManager={colorSchemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => nonce ?? ''}
-        env={import.meta.env.MODE === 'test' ? 'test' : 'default'}
+        {...FOR_TESTS}
       >
         {children}
         <ConfirmHost />
