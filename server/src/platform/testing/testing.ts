@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition, Failure, InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
 import { sql } from 'kysely'
@@ -299,20 +301,33 @@ function makeCaller(url: string, signIn?: () => Promise<TestWorker>, prepare?: (
       const sent = Object.fromEntries(
         Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
       )
-      const reply = await fetch(url + fillPath(call.path, input.params) + queryText(input.query), {
-        method: call.method,
-        headers: sent,
-        ...(body !== undefined && { body }),
-        redirect: 'manual',
-      })
-      const text = await reply.text()
-      const json: unknown = reply.headers.get('content-type')?.startsWith('application/json')
-        ? JSON.parse(text)
-        : undefined
+      const {
+        status,
+        headers: got,
+        text,
+      } = await exchange(url + fillPath(call.path, input.params) + queryText(input.query), call.method, sent, body)
+      const json: unknown = got.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
       // What a test reads is what the server said; `checkReplies` has held it against the contract there.
-      return { status: reply.status, headers: reply.headers, text, body: json, failure: json } as never
+      return { status, headers: got, text, body: json, failure: json } as never
     },
   }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** By Node's plain client, which takes a third of the processor time of `fetch`. */
+function exchange(url: string, method: string, headers: Record<string, string>, body?: string | Buffer) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; headers: Headers; text: string }>()
+  const length = body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }
+  const sent = request(url, { method, agent, headers: { 'user-agent': 'node', ...length, ...headers } }, (reply) => {
+    const got = new Headers()
+    for (let at = 0; at < reply.rawHeaders.length; at += 2)
+      got.append(reply.rawHeaders[at] ?? '', reply.rawHeaders[at + 1] ?? '')
+    readText(reply).then((text) => resolve({ status: reply.statusCode ?? 0, headers: got, text }), reject)
+  })
+  sent.once('error', reject)
+  sent.end(body)
+  return promise
 }
 
 const fillPath = (path: string, params: unknown) =>
