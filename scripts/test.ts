@@ -6,6 +6,7 @@ import { recallPass } from './test/passed-before.ts'
 import { type Outcome, runSuite, type Suite, stopAll } from './test/suite.ts'
 
 const root = join(import.meta.dirname, '..')
+const PAGES = 'web build and its budgets'
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
 
 const CONTRACT = ['contract']
@@ -49,24 +50,21 @@ const long: Suite[] = [
 
 // Checks of one kind count as one; vitest and Playwright count their tests. In this order, two at a time.
 const short: Suite[] = [
-  // The server's tests read the pages.
-  {
-    name: 'web build and its budgets',
-    command: ['sh', '-c', 'node scripts/build-web.ts && node web/scripts/check-bundle.ts'],
-    isAlone: true,
-  },
   // Lays breaches into the source tree, so nothing else may read it meanwhile.
   { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
+  // One processor builds the pages; the other checks types meanwhile.
+  { name: PAGES, command: ['sh', '-c', 'node scripts/build-web.ts && node web/scripts/check-bundle.ts'] },
+  types('server', 'server', SERVER),
+  types('web', 'web', WEB),
+  types('contract', 'contract', CONTRACT),
+  types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER, 'crawl']),
   {
     name: 'server',
     command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
     counts: 'vitest',
     reads: SERVER,
+    needsPages: true,
   },
-  types('contract', 'contract', CONTRACT),
-  types('server', 'server', SERVER),
-  types('web', 'web', WEB),
-  types('web tools', 'web/tsconfig.node.json', [...WEB, ...SERVER, 'crawl']),
   {
     name: 'format and lint',
     command: ['biome', 'ci', '--colors=off', '--diagnostic-level=error', '--max-diagnostics=100'],
@@ -80,6 +78,7 @@ const short: Suite[] = [
     name: 'journeys',
     command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],
     counts: 'playwright',
+    needsPages: true,
   },
   {
     name: 'web',
@@ -137,8 +136,14 @@ const run = async (suite: Suite) => {
 for (const suite of chosen.filter((each) => each.isAlone)) await run(suite)
 const together = chosen.filter((suite) => !suite.isAlone)
 // One waits for its database, its browser or a killed process while the other works.
+let pages: Promise<void> | undefined
 const lanes = Array.from({ length: 2 }, async () => {
-  for (let suite = together.shift(); suite; suite = together.shift()) await run(suite)
+  for (let suite = together.shift(); suite; suite = together.shift()) {
+    if (suite.needsPages) await pages
+    const running = run(suite)
+    if (suite.name === PAGES) pages = running
+    await running
+  }
 })
 await Promise.all(lanes)
 await rm(reports, { recursive: true, force: true })

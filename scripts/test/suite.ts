@@ -10,6 +10,8 @@ export type Suite = {
   env?: Record<string, string>
   /** Changes what others read, or needs the machine for itself. */
   isAlone?: boolean
+  /** Waits until the pages are built. */
+  needsPages?: boolean
   counts?: 'vitest' | 'playwright'
   /** When it is stopped as hanging; 30 unless told. */
   minutes?: number
