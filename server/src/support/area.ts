@@ -17,7 +17,7 @@ import { textHookRoutes } from './texts/text-hooks.routes.ts'
 import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 
-/** What other areas do when a customer changes is asked when the routes are made: they are listed beside it. */
+/** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
 export const supportArea = (hooks: () => readonly CustomerHooks[]): Area => ({
   routes: () => [
     ...customerRoutes,

@@ -1,6 +1,6 @@
-/** Which zone a customer's address lies in is kept with the customer; businesses say so when a zone changes. */
+/** Support stores the zone of each customer; businesses updates it when a zone changes. */
 
-/** The account behind a stretcher, and the bookings that wait for another when one leaves. */
+/** Accounts of stretchers, and releasing a stretcher's bookings when one leaves. */
 export {
   findLivingAccount,
   lockAccount,
@@ -9,12 +9,12 @@ export {
   renameAccount,
 } from './customers/account.queries.ts'
 export { findCustomersNear, moveCustomers } from './customers/customer-zone.queries.ts'
-/** Asks for a passkey when one worker writes to many, in one go or in several. */
+/** Requires a passkey when one worker writes to many people, at once or in several sends. */
 export { checkMailed } from './customers/needs-passkey.ts'
 export { removeUnusedAccount } from './customers/unused-account.queries.ts'
-/** Seals the e-mail log with today's key. */
+/** Seals the email log with the current key. */
 export { resealEmails } from './email-log/reseal-emails.ts'
-/** Plain text as the HTML part of a mail. */
+/** Plain text as the HTML part of an email. */
 export { asHtml, escapeHtml } from './inbox/mail-text.rules.ts'
-/** Mail to many people, with one click to leave and a sealed copy in the e-mail log. */
+/** Bulk email with one-click unsubscribe and a sealed copy in the email log. */
 export { mailMany } from './notifications/mail-many.ts'

@@ -1,7 +1,7 @@
 import type { CallDefinition, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { type FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
-/** The first answer to a call is lost on its way; the second arrives. */
+/** Loses the first response to a call; the second arrives. */
 export function loseFirst<C extends CallDefinition>(server: FakeServer, call: C, reply: () => ReplyInputOf<C>) {
   const before = server.timesAsked(call)
   return server.answer(call, () =>
@@ -9,6 +9,6 @@ export function loseFirst<C extends CallDefinition>(server: FakeServer, call: C,
   )
 }
 
-/** The keys that the requests of a call carried: the same key is the same action. */
+/** The idempotency keys of a call's requests. */
 export const keysOf = (server: FakeServer, call: CallDefinition) =>
   server.asked.filter((one) => one.call === call).map(({ headers }) => headers.get('Idempotency-Key'))

@@ -7,13 +7,13 @@ import type { UserTab } from './customers/user-search.ts'
 
 interface Props {
   id: number
-  /** The part of their record that opens. */
+  /** The tab that opens. */
   tab?: UserTab
   className?: string | undefined
   children: ReactNode
 }
 
-/** Leads to a customer, for those who may see customers; plain words for everybody else. */
+/** A link to a customer, or plain text without permission to see customers. */
 export function CustomerLink({ id, tab, className, children }: Props) {
   const place = placeOfUsers(useSession())
   if (!place) return <span>{children}</span>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Whether a part is still on the screen: what fails after somebody went on must be said elsewhere. */
+/** Whether a component is still mounted: a failure after the worker moved on must be shown elsewhere. */
 export function useStillHere() {
   const isHere = useRef(true)
   useEffect(() => {

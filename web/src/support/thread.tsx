@@ -7,16 +7,16 @@ import styles from './thread.module.css'
 import { dayWords } from './tickets/thread/ticket-thread.ts'
 
 interface ThreadProps {
-  /** Names the newest entry: when it changes, it is brought into sight, unless somebody is reading further up. */
+  /** Identifies the newest entry. When it changes, the list scrolls to it unless the reader has scrolled up. */
   newest: string | number | undefined
-  /** The newest is what one has just written oneself: it is brought into sight wherever one was reading. */
+  /** The viewer wrote the newest entry: always scroll to it. */
   isOwn: boolean
   children: ReactNode
 }
 
 const NEAR_THE_END = 120
 
-/** A conversation: the oldest above, the newest below and in sight. */
+/** A conversation, oldest first, scrolled to the newest. */
 export function Thread({ newest, isOwn, children }: ThreadProps) {
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
@@ -30,7 +30,7 @@ export function Thread({ newest, isOwn, children }: ThreadProps) {
   useEffect(() => {
     const element = list.current
     if (!element) return
-    // A turned phone, an open keyboard or a growing reply leaves less room: whoever was at the end stays there.
+    // A rotated phone, an open keyboard or a growing reply box reduces the height: stay at the end.
     const sizes = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight
     })
@@ -49,15 +49,14 @@ export function Thread({ newest, isOwn, children }: ThreadProps) {
   )
 }
 
-/** Where another day begins. */
+/** A separator between days. */
 export const ThreadDay = ({ at }: { at: string }) => <li className={styles.day}>{dayWords(at, now())}</li>
 
-/** The frame around what somebody said. */
 export const Bubble = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
   <div className={cx(styles.bubble, className)}>{children}</div>
 )
 
-/** Words of others are never markup: they stand as they were typed. */
+/** User text, never interpreted as markup. */
 export const Words = ({ children }: { children: string }) => <p className={styles.words}>{children}</p>
 
 const fates = {
@@ -67,7 +66,7 @@ const fates = {
   failed: [IconAlertCircle, 'Not delivered'],
 } as const
 
-/** What became of a message that left the house. */
+/** The delivery state of an outgoing message. */
 export function Fate({ of: state, reason }: { of: keyof typeof fates; reason?: string | null }) {
   const [icon, words] = fates[state]
   return (

@@ -3,7 +3,7 @@ import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.t
 import { type Field, namesOf, shapeOf } from '#kit/fields.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
-/** Account actions: each asks for a reason and leaves an audit row. */
+/** Account actions: each requires a reason and writes an audit row. */
 const permission = ['users.overview', 'users.directory'] as const
 const params = z.strictObject({ id: IdText })
 const reason = Text(500)
@@ -56,7 +56,7 @@ export const adjustCredits = defineCall({
 
 const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
 
-/** What staff correct of a customer, in the order of the form. */
+/** The contact fields that support can correct, in the order of the form. */
 export const contactFields = [
   { name: 'first_name', label: 'First name', schema: Line(100), isPersonal: true, erased: 'Erased' },
   { name: 'last_name', label: 'Last name', schema: Line(100), isPersonal: true, erased: 'Customer' },
@@ -169,10 +169,10 @@ export const mergeUsers = defineCall({
 
 const Kept = z.array(z.record(z.string(), z.unknown()))
 
-/** So many of the newest usage events are handed over. */
+/** The export contains at most this many usage events, the newest ones. */
 export const MAX_EXPORTED_EVENTS = 10_000
 
-/** What is kept of a customer and of the duplicates merged into the account, as a file. What was written needs its own permission. */
+/** Everything stored about a customer and the duplicates merged into the account. Messages need their own permissions. */
 export const exportUser = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/export',
@@ -184,24 +184,22 @@ export const exportUser = defineCall({
   reply: z.object({
     exportedAt: Moment,
     customer: z.record(z.string(), z.unknown()),
-    /** The duplicates that were merged into the account. */
     mergedAccounts: Kept,
     bookings: Kept,
     transactions: Kept,
     creditEntries: Kept,
     rewards: Kept,
     notes: Kept,
-    /** Slots of on-site sessions. */
+    /** Booked slots of on-site sessions. */
     participations: Kept,
     certifications: Kept,
     training: z.object({ courses: Kept, lessons: Kept, attempts: Kept }),
-    /** Notifications that were sent to the customer. */
     notifications: Kept,
-    /** Use of the product, the newest 10,000 actions. */
+    /** Product usage: the newest 10,000 actions. */
     usage: Kept,
-    /** Text messages of the numbers, unless another account has one too; only when the worker may see text messages. */
+    /** Text messages with the customer's numbers, except numbers shared with another account; needs permission to see texts. */
     texts: Kept.nullable(),
-    /** Mails of the log with subject, day and state; only when the worker may see the log. */
+    /** Logged emails with subject, date and delivery state; only when the worker may see the log. */
     mails: Kept.nullable(),
     /** Only when the worker may see a customer's tickets. */
     tickets: Kept.nullable(),
@@ -218,7 +216,7 @@ export const eraseUser = defineCall({
   permission,
   params,
   stepUp: true,
-  body: z.strictObject({ reason, /** The e-mail, typed to be sure. */ email: Email }),
+  body: z.strictObject({ reason, /** The email address, typed to confirm. */ email: Email }),
   reply,
   refusals: {
     ...refusals,

@@ -7,7 +7,7 @@ import { Id, Moment } from '#kit/values.ts'
 export const CustomerFilter = z.enum(['all', 'active', 'inactive', 'blocked'])
 export type CustomerFilter = z.infer<typeof CustomerFilter>
 
-/** The customers, newest first; the search looks into name, e-mail and phone. */
+/** Newest first; the search covers name, email and phone. */
 export const listUsers = defineCall({
   method: 'GET',
   path: '/api/support/users',
@@ -17,7 +17,7 @@ export const listUsers = defineCall({
     ...pageQuery({ limit: 20 }),
     search: z.string().trim().max(10_000).default(''),
     status: CustomerFilter.or(z.literal('')).default('all'),
-    /** Without accounts that were merged or erased: for finders of people one can write to. */
+    /** Excludes merged and erased accounts, for pickers of people to contact. */
     living: z.enum(['yes', '']).default(''),
   }),
   reply: z.object({
@@ -31,7 +31,7 @@ export const listUsers = defineCall({
         rank: z.string(),
         points: z.int(),
         status: z.enum(['active', 'inactive', 'blocked']),
-        /** How the account ended, if it did. */
+        /** How the account was closed, if it was. */
         ended: z.enum(['merged', 'erased']).nullable(),
         joinedAt: Moment,
       }),

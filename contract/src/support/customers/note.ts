@@ -4,7 +4,7 @@ import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
 export const MAX_NOTE_LENGTH = 5_000
 
-/** What the staff wrote about a customer. */
+/** A support note about a customer. */
 export const UserNote = z.object({
   id: Id,
   note: z.string(),

@@ -27,11 +27,11 @@ export const readUser = defineCall({
       totalLogins: z.int(),
       status: z.enum(['active', 'inactive', 'blocked']),
       blockedReason: z.string().nullable(),
-      /** Where this account went when it was merged into another. */
+      /** The account that this one was merged into. */
       mergedInto: Id.nullable(),
       isErased: z.boolean(),
       isStretcher: z.boolean(),
-      /** Why a stretcher's account cannot be erased: payroll keeps the name of whoever worked; the others are deactivated first. */
+      /** Why a stretcher's account cannot be erased. Payroll keeps the names of people who worked; others are deactivated first. */
       eraseBar: z.enum(['has_worked', 'is_stretcher']).nullable(),
     }),
     engagement: z.object({
@@ -49,13 +49,13 @@ export const readUser = defineCall({
       referrals: z.object({
         total: z.int(),
         successful: z.int(),
-        /** The customer who brought this one. */
+        /** The customer who referred this one. */
         by: Person.nullable(),
-        /** The newest of those whom this one brought, at most 10. */
+        /** The newest referred customers, at most 10. */
         people: z.array(Person),
       }),
       rewards: z.object({ total: z.int(), lastRedemption: Moment.nullable() }),
-      /** Only for those who may see a customer's tickets. */
+      /** Only for workers who may see a customer's tickets. */
       tickets: z.object({ total: z.int(), active: z.int(), highPriority: z.int() }).nullable(),
     }),
     recentSupport: z.array(z.object({ date: Moment, type: z.string(), outcome: z.string(), ticketId: Id.nullable() })),
@@ -133,7 +133,7 @@ export const listUserTransactions = defineCall({
       id: Id,
       createdAt: Moment,
       transactionType: z.enum(['credit_purchase', 'session_payment', 'refund']),
-      /** Dollars, as exact text. */
+      /** Dollars as a decimal string. */
       amount: Money,
       credits: z.int(),
       status: z.enum(['pending', 'completed', 'failed']),
@@ -181,7 +181,7 @@ export const readUserAnalytics = defineCall({
     engagement_score: z.int(),
     total_logins: z.int(),
     total_actions: z.int(),
-    /** Twelve weeks, the oldest first; each begins on the day it names. */
+    /** Twelve weeks, oldest first; each is named by its first day. */
     weeks: z.array(z.object({ week: Day, actions: z.int() })).length(12),
     activity: z.array(
       z.object({

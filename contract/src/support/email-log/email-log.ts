@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Moment, Text } from '#kit/values.ts'
 
-/** Why a mail to a customer or a partner went out. */
+/** Why an email to a customer or a partner was sent. */
 export const EmailType = z.enum([
   'ticket_confirmation',
   'ticket_reply',
@@ -18,19 +18,19 @@ export type EmailType = z.infer<typeof EmailType>
 export const EmailDelivery = z.enum(['waiting', 'sent', 'failed'])
 export type EmailDelivery = z.infer<typeof EmailDelivery>
 
-/** What stands in place of a content that is kept encrypted. */
+/** Shown in place of encrypted content. */
 export const ENCRYPTED_CONTENT = '[Encrypted Content]'
 
 export const EmailLog = z.object({
   id: Id,
   from_address: z.string(),
-  /** Encrypted: base64 of what is kept. */
+  /** Encrypted, as base64. */
   to_address: z.string(),
   subject: z.string(),
   type: EmailType,
-  /** `[Encrypted Content]`, or nothing when the content was erased. */
+  /** `[Encrypted Content]`, or null when the content was erased. */
   html_content: z.string().nullable(),
-  /** The initialisation value of the content's encryption; it says that the content is encrypted. */
+  /** The initialization vector of the encrypted content; null when the content was erased. */
   iv_html_content: z.string().nullable(),
   createdAt: Moment,
   delivery: EmailDelivery,
@@ -45,9 +45,9 @@ export const listEmailLogs = defineCall({
   query: z.strictObject({
     ...pageQuery({ limit: 10 }),
     type: EmailType.or(z.literal('')).default(''),
-    /** The whole address of a recipient: it is compared without opening anything. */
+    /** A complete address: only its hash is compared, so a part of it finds nothing. */
     recipient: Email.or(z.literal('')).default(''),
-    /** The first and the last day, by the company's calendar. */
+    /** First and last day in the company's time zone. */
     from: Day.optional(),
     to: Day.optional(),
     delivery: EmailDelivery.or(z.literal('')).default(''),

@@ -6,8 +6,8 @@ import { MAX_MESSAGE_LENGTH } from '../tickets/ticket.ts'
 const MAX_REFERENCES = 100
 
 /**
- * What a customer wrote: brought by the program that reads the support mailbox, or by the customer product. The same
- * `messageId` again is the same message.
+ * A message from a customer, delivered by the program that reads the support mailbox or by the customer product. The
+ * call is idempotent by `messageId`.
  */
 export const receiveTicketMessage = defineCall({
   method: 'POST',
@@ -21,7 +21,7 @@ export const receiveTicketMessage = defineCall({
     from: Email,
     subject: z.string().max(1_000).default(''),
     content: Text(MAX_MESSAGE_LENGTH),
-    /** In-Reply-To and References of a mail, in any order. */
+    /** In-Reply-To and References headers of the email, in any order. */
     references: z.array(z.string().max(1_000)).max(MAX_REFERENCES).default([]),
   }),
   reply: z.object({ ticketId: Id, isNew: z.boolean() }),

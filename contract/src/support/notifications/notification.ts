@@ -6,21 +6,19 @@ import { Id, IdText, Instant, Line, Moment, Text } from '#kit/values.ts'
 export const NotificationChannel = z.enum(['mail', 'text'])
 export type NotificationChannel = z.infer<typeof NotificationChannel>
 
-/** What a person reads for a channel. */
 export const channelWords = { mail: 'E-mail', text: 'Text message' } as const
 
-/** Whom a notification goes to; blocked, merged and erased accounts are never among them. */
+/** Who receives a notification. Blocked, merged and erased accounts are always excluded. */
 export const Audience = z.strictObject({
   kind: z.enum(['all', 'active', 'inactive', 'with_credits', 'upcoming_booking', 'stretchers']),
-  /** Only people of this zone. */
+  /** Only people in this zone. */
   zoneId: Id.nullable().default(null),
-  /** Only customers of this value tier. */
+  /** Only customers in this value tier. */
   valueTier: z.enum(['low', 'medium', 'high', 'vip']).nullable().default(null),
 })
 export type Audience = z.infer<typeof Audience>
 export type AudienceKind = Audience['kind']
 
-/** What a person reads for an audience: each means one thing, everywhere. */
 export const audienceWords: Record<AudienceKind, string> = {
   all: 'All customers',
   active: 'Active customers',
@@ -31,21 +29,20 @@ export const audienceWords: Record<AudienceKind, string> = {
 }
 
 /**
- * `sending` until every message is taken or given up; `undone` within its ten seconds; `cancelled` when it was meant
- * for later; `failed` when nobody got it.
+ * `sending` until every message was accepted or failed; `undone` within the first ten seconds; `cancelled` when it was
+ * scheduled; `failed` when it reached no one.
  */
 export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'failed', 'cancelled', 'undone'])
 export type NotificationStatus = z.infer<typeof NotificationStatus>
 
 export const UNDO_SECONDS = 10
-/** Sends to more people than this ask for a passkey. */
+/** Sending to more people than this requires a passkey. */
 export const PASSKEY_ABOVE = 100
-/** What stands in a text for the first name of whoever reads it. */
+/** Placeholder for the recipient's first name. */
 export const FIRST_NAME = '{first_name}'
-/** Everything that can be filled in. */
 export const placeholders: readonly string[] = [FIRST_NAME]
 
-/** Words in braces that nothing is filled in for: people would read them as they stand. */
+/** Words in braces that are not placeholders; recipients would see them unchanged. */
 export function unknownPlaceholders(text: string): string[] {
   const found = [...text.matchAll(/\{[^{}\n]{1,100}\}/g)].map(({ 0: token, index }) => {
     const isWrapped = text[index - 1] === '{' || text[index + token.length] === '}'
@@ -56,7 +53,7 @@ export function unknownPlaceholders(text: string): string[] {
 
 const knownText = `Use ${placeholders.join(', ')}, or remove the braces.`
 
-/** What is wrong with the placeholders of a text; nothing when all of them are known. */
+/** Describes unknown placeholders in a text; undefined when there are none. */
 export function placeholderFault(text: string): string | undefined {
   const unknown = unknownPlaceholders(text)
   return unknown.length === 0 ? undefined : `${unknown.join(', ')} cannot be filled in. ${knownText}`
@@ -67,7 +64,6 @@ export const Notification = z.object({
   title: z.string(),
   body: z.string(),
   audience: Audience,
-  /** The audience in words. */
   audienceText: z.string(),
   channel: NotificationChannel,
   status: NotificationStatus,
@@ -77,12 +73,12 @@ export const Notification = z.object({
   endedAt: Moment.nullable(),
   stoppedBy: z.string().nullable(),
   counts: z.object({
-    /** Whom it reaches, without those who opted out: as counted when it was made, exact once it is sending. */
+    /** Recipients without those who opted out: an estimate when created, exact once sending starts. */
     people: z.int(),
     waiting: z.int(),
-    /** Taken by the mail server or the carrier. */
+    /** Accepted by the mail server or the carrier. */
     sent: z.int(),
-    /** Of those, confirmed on the phone; mail servers confirm nothing. */
+    /** Of those sent, confirmed by the phone; mail servers confirm nothing. */
     delivered: z.int(),
     failed: z.int(),
     optedOut: z.int(),
@@ -91,7 +87,7 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>
 
 export const NotificationReport = Notification.extend({
-  /** Why it did not reach those whom it did not reach, the most frequent reasons first. */
+  /** Failure reasons, most frequent first. */
   failures: z.array(z.object({ reason: z.string(), people: z.int() })),
 })
 export type NotificationReport = z.infer<typeof NotificationReport>
@@ -141,7 +137,6 @@ export const readNotificationChoices = defineCall({
   permission: 'notifications.send',
   reply: z.object({
     zones: z.array(z.object({ id: Id, name: z.string() })),
-    /** Which channels are connected. */
     connected: z.array(NotificationChannel),
     hasCompanyAddress: z.boolean(),
   }),
@@ -157,7 +152,7 @@ export const previewNotification = defineCall({
   reply: z.object({
     people: z.int(),
     optedOut: z.int(),
-    /** No verified e-mail address, or no number. */
+    /** People without a verified email address, or without a phone number. */
     withoutAddress: z.int(),
     needsPasskey: z.boolean(),
     sample: z.object({ subject: z.string().nullable(), text: z.string() }),
@@ -175,7 +170,7 @@ export const sendNotification = defineCall({
   body: z.strictObject({
     ...draft,
     sendAt: Instant.nullish(),
-    /** What the preview said; when the number has moved much since, it is refused. */
+    /** The count from the preview; refused when it has changed too much since. */
     people: z.int().nonnegative().optional(),
   }),
   reply: Notification,
@@ -212,14 +207,14 @@ const unsubscribing = {
   refusals: { bad_link: [404, 'This link is not one of ours.'] },
 } as const
 
-/** Programs that look at mails follow links: reading this page changes nothing. */
+/** Mail scanners follow links, so reading this page changes nothing. */
 export const readUnsubscribe = defineCall({
   ...unsubscribing,
   method: 'GET',
   summary: 'The page behind the link at the foot of a mail',
 })
 
-/** One click in a mail program, or the button of that page. */
+/** Called by the mail program's one-click unsubscribe or by the button on that page. */
 export const unsubscribe = defineCall({
   ...unsubscribing,
   method: 'POST',

@@ -3,7 +3,7 @@ import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
 import { Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { MAX_MESSAGE_LENGTH } from '../tickets/ticket.ts'
 
-/** A text that is put into a reply by its name. `{first name}` and the like are filled in where it is put. */
+/** A reusable reply text. Placeholders such as `{first name}` are filled in when it is inserted. */
 export const SavedReply = z.object({
   id: Id,
   name: z.string(),
@@ -14,11 +14,11 @@ export const SavedReply = z.object({
 })
 export type SavedReply = z.infer<typeof SavedReply>
 
-/** More than these nobody finds a text in. */
+/** Beyond this, a list is too long to find a reply in. */
 export const MAX_SAVED_REPLIES = 200
 
 const fields = { name: Line(80), content: Text(MAX_MESSAGE_LENGTH) }
-// Whoever may write to many customers at once keeps the words that all use.
+// Workers who may write to many customers at once also maintain the shared replies.
 const permission = 'notifications.send' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This saved reply does not exist.'] as const

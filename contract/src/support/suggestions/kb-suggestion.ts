@@ -10,7 +10,6 @@ export type SuggestionPriority = z.infer<typeof SuggestionPriority>
 export const SuggestionStatus = z.enum(['pending', 'approved', 'implemented', 'rejected'])
 export type SuggestionStatus = z.infer<typeof SuggestionStatus>
 
-/** What a person reads for a status. */
 export const suggestionStatusWords = {
   pending: 'Pending',
   approved: 'Approved',
@@ -30,15 +29,15 @@ export const Suggestion = z.object({
   createdBy: z.string(),
   /** The ticket it came from. */
   ticketId: Id.nullable(),
-  /** Where the published words are found. */
+  /** Where the published text can be found. */
   publishedUrl: z.string().nullable(),
-  /** The last review: who set the status, why and when. */
+  /** The latest review. */
   review: z.object({ by: z.string(), reason: z.string(), at: Moment }).nullable(),
   version: Version,
 })
 export type Suggestion = z.infer<typeof Suggestion>
 
-// Only the web: a link that runs a script must not be kept.
+// Web addresses only: a `javascript:` link must not be stored.
 const PublishedUrl = z
   .string()
   .max(2_000, 'is too long')
@@ -108,7 +107,7 @@ export const reviewSuggestion = defineCall({
   body: z.strictObject({
     status: SuggestionStatus,
     reason: Text(2_000, 0),
-    /** Left out, the address stays as it is; null takes it away. */
+    /** Omitted: the address stays. Null: it is removed. */
     publishedUrl: PublishedUrl.nullish(),
     version: Version.optional(),
   }),

@@ -2,32 +2,31 @@ import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
-/** As the carrier tells it, in fewer words. */
+/** The carrier's states, reduced to five. */
 export const TextState = z.enum(['waiting', 'sent', 'delivered', 'failed', 'received'])
 export type TextState = z.infer<typeof TextState>
 
 export const TextMessage = z.object({
-  /** The number of the record: a message that waits to be handed over has no sid yet. */
+  /** The database id: a message that is not yet sent has no sid. */
   id: Id,
   sid: z.string().nullable(),
   from: z.string(),
   to: z.string(),
   body: z.string(),
-  /** Pictures that came with it; they are not kept. */
+  /** Number of attached pictures; the pictures are not stored. */
   media: z.int(),
   dateSent: Moment,
   isOutgoing: z.boolean(),
   state: TextState,
-  /** Why it was not delivered. */
   error: z.string().nullable(),
-  /** The account that has the number; told to those who may see accounts. */
+  /** The account with this number; only for workers who may see accounts. */
   customer: z.object({ id: Id, name: z.string() }).nullable(),
 })
 export type TextMessage = z.infer<typeof TextMessage>
 
-/** A number that can be written to. */
+/** A number that can receive messages. */
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
-/** A number that may have written: short ones of services have no country. */
+/** A number that messages may come from: short codes have no country code. */
 const AnyNumber = z.string().regex(/^\+?\d{3,15}$/, 'must be a number as +19515550123')
 
 const PageToken = z.string().max(400).default('')
@@ -35,7 +34,7 @@ const messagePage = z.object({
   messages: z.array(TextMessage),
   nextPageToken: z.string().nullable(),
   prevPageToken: z.string().nullable(),
-  /** A message from here is outgoing; nothing when there never was a number. */
+  /** Our own number, the sender of outgoing messages; null when none was ever set up. */
   ownNumber: z.string().nullable(),
   isConnected: z.boolean(),
 })
@@ -97,7 +96,7 @@ const hookRefusals = {
   bad_signature: [403, 'The signature does not hold.'],
 } as const
 
-/** Twilio's own form; its signature is checked before anything is kept. */
+/** A form as Twilio posts it; the signature is checked before anything is stored. */
 export const receiveMessage = defineCall({
   ...hook,
   path: '/api/hooks/twilio/message',
@@ -112,7 +111,7 @@ export const receiveMessageState = defineCall({
   ...hook,
   path: '/api/hooks/twilio/status',
   summary: 'How a text message fared (Twilio status callback)',
-  /** Which of our messages it is about: the report may come before the service has named it. */
+  /** The outbox key of our message: the report can arrive before we have stored Twilio's sid. */
   query: z.strictObject({ key: z.string().max(200).optional() }),
   body: z.record(z.string(), z.string()),
   reply: z.object({ success: z.literal(true) }),

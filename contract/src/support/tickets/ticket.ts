@@ -6,19 +6,18 @@ import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
 
-/** What a person reads for a status. */
 export const ticketStatusWords = { open: 'Open', in_progress: 'In Progress', closed: 'Closed' } as const
 
 export const TicketPriority = z.enum(['low', 'medium', 'high'])
 export type TicketPriority = z.infer<typeof TicketPriority>
 
-/** Characters of a reply, a first message or an internal note. */
+/** Maximum length of a reply, a first message or an internal note. */
 export const MAX_MESSAGE_LENGTH = 20_000
 
-/** So many of the newest messages stand in a list row; the detail brings the whole thread. */
+/** A list row contains at most this many of the newest messages; the detail has the whole thread. */
 export const MESSAGES_IN_LIST = 10
 
-/** How a reply to a customer fares on its way out. */
+/** Delivery state of a reply to a customer. */
 export const TicketDelivery = z.enum(['waiting', 'sent', 'failed'])
 export type TicketDelivery = z.infer<typeof TicketDelivery>
 
@@ -27,14 +26,14 @@ export const TicketMessage = z.object({
   from_customer: z.boolean(),
   content: z.string(),
   createdAt: Moment,
-  /** Who of the staff wrote it, or noted it for the customer. */
+  /** The worker who wrote it, or who entered it for the customer. */
   worker: z.object({ id: Id, name: z.string() }).nullable(),
 })
 export type TicketMessage = z.infer<typeof TicketMessage>
 
 const Person = z.object({ id: Id, name: z.string() })
 
-/** The account behind the address of a ticket, as far as a list of tickets says it. */
+/** The account behind the ticket's email address, as shown in lists. */
 const TicketCustomer = Person.extend({ verified: z.boolean(), rank: z.string(), points: z.int() })
 
 export const Ticket = z.object({
@@ -47,11 +46,11 @@ export const Ticket = z.object({
   priority: TicketPriority,
   customer: TicketCustomer.nullable(),
   assignee: Person.nullable(),
-  /** Since when the customer waits for an answer; nothing while the ball is theirs, or when it is closed. */
+  /** Since when the customer has been waiting for a reply; null after our reply and on closed tickets. */
   waitingSince: Moment.nullable(),
   version: Version,
   messageCount: z.int(),
-  /** The newest ones, oldest first. */
+  /** The newest messages, oldest first. */
   messages: z.array(TicketMessage),
 })
 export type Ticket = z.infer<typeof Ticket>
@@ -62,21 +61,20 @@ export type TicketStats = z.infer<typeof TicketStats>
 export const TicketEvent = z.object({
   id: Id,
   kind: z.enum(['opened', 'status', 'assigned', 'priority', 'merged']),
-  /** What happened, in words. */
   text: z.string(),
   worker: Person.nullable(),
   createdAt: Moment,
 })
 export type TicketEvent = z.infer<typeof TicketEvent>
 
-/** A ticket with its whole thread, what only the staff see of it, and who else is looking. */
+/** A ticket with its whole thread, internal notes and history. */
 export const TicketDetail = Ticket.extend({
   messages: z.array(TicketMessage.extend({ delivery: TicketDelivery.nullable() })),
   notes: z.array(z.object({ id: Id, content: z.string(), worker: Person, createdAt: Moment })),
   events: z.array(TicketEvent),
-  /** Where its messages went when it was merged into another. */
+  /** The ticket that this one was merged into. */
   mergedInto: Id.nullable(),
-  /** Other open tickets of the same customer: what it could be merged into. */
+  /** Other open tickets of the same customer, as merge targets. */
   others: z.array(z.object({ id: Id, subject: z.string(), status: TicketStatus, createdAt: Moment })),
 })
 export type TicketDetail = z.infer<typeof TicketDetail>
@@ -94,7 +92,7 @@ const filters = {
   /** A worker's id, `me` or `none`. */
   assignee: z.union([IdText, z.enum(['me', 'none', ''])]).default(''),
   priority: TicketPriority.or(z.literal('')).default(''),
-  /** Only those whose customer waits for an answer; who waits longest comes first. */
+  /** Only tickets whose customer is waiting for a reply, longest wait first. */
   waiting: z.enum(['yes', '']).default(''),
 }
 
@@ -108,19 +106,19 @@ export const listTickets = defineCall({
 })
 export type TicketQuery = QueryOf<typeof listTickets>
 
-/** What a person at the desk looks for first, whatever is filtered. */
+/** Figures for the support desk, independent of the filter. */
 export const TicketDesk = z.object({
   waiting: z.int(),
-  /** Since when the one waits who waits longest. */
+  /** Start of the longest wait. */
   oldestWaiting: Moment.nullable(),
   highOpen: z.int(),
   mineInProgress: z.int(),
-  /** Closed ones that were touched within the last seven days. */
+  /** Closed tickets that changed within the last seven days. */
   closedLately: z.int(),
 })
 export type TicketDesk = z.infer<typeof TicketDesk>
 
-/** The cards count every ticket, whatever is filtered; `matching` counts what the filter finds, up to a bound. */
+/** `stats` and `desk` ignore the filter; `matching` counts the filtered tickets, up to a limit. */
 export const countTickets = defineCall({
   method: 'GET',
   path: '/api/support/tickets/stats',
@@ -166,7 +164,7 @@ export const respondToTicket = defineCall({
     workerId: z.union([Id, IdText]).nullish(),
     /** 'Send and close' and 'Send and set In Progress'. */
     status: TicketStatus.optional(),
-    /** The version that was on the screen; when somebody wrote since, nothing is sent. */
+    /** The version on the screen; the reply is refused when someone has written since. */
     version: Version.optional(),
   }),
   reply: TicketDetail,
@@ -218,10 +216,10 @@ export const setTicketPriority = defineCall({
   refusals: { not_found: notFound, merged, stale },
 })
 
-/** So many tickets at most are changed by one call. */
+/** Maximum number of tickets per call. */
 export const MAX_AT_ONCE = 100
 
-/** What one call makes of one ticket or of many. */
+/** One change, applied to one ticket or to many. */
 export const TicketChange = z.union([
   z.strictObject({ status: TicketStatus }),
   z.strictObject({ workerId: Id.nullable() }),
@@ -239,7 +237,7 @@ export const changeTickets = defineCall({
     'Set the status, the assignee or the priority of many tickets; those that somebody changed meanwhile are left',
   permission,
   body: z.strictObject({
-    /** Each with the version that was on the screen. */
+    /** Each with the version on the screen. */
     tickets: z
       .array(SeenTicket)
       .min(1, 'must name a ticket')
@@ -248,9 +246,9 @@ export const changeTickets = defineCall({
     change: TicketChange,
   }),
   reply: z.object({
-    /** How many were changed; one that stood so already is neither changed nor refused. */
+    /** Tickets that already had the value count as neither changed nor refused. */
     changed: z.int(),
-    /** The changed ones as they are now. */
+    /** The changed tickets with their new versions. */
     tickets: z.array(z.object({ id: Id, version: Version })),
     refused: z.array(z.object({ id: Id, subject: z.string(), why: z.string() })),
   }),
@@ -297,7 +295,7 @@ export const listTicketWorkers = defineCall({
 
 const Here = z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })
 
-/** Said on opening, every 20 seconds while open, when typing begins or ends, and on leaving. */
+/** Reported on opening, every 20 seconds while open, when typing starts or stops, and on leaving. */
 export const PRESENCE_EVERY_SECONDS = 20
 
 export const tellPresence = defineCall({

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { eraseBar } from './erase.queries.ts'
 
-/** An account for a change, held against others who change it meanwhile. */
+/** Locks an account for a change. */
 export async function lockCustomer(db: Db, id: number) {
   return db
     .selectFrom('customers as c')
@@ -41,7 +41,7 @@ const raise = sql<number>`version + 1`
 export const setBlocked = (db: Db, id: number, blocked_at: Date | null, blocked_reason: string | null) =>
   db.updateTable('customers').set({ blocked_at, blocked_reason, version: raise }).where('id', '=', id).execute()
 
-/** Adds a line to the ledger; the balance follows it. */
+/** Adds a ledger entry; a trigger updates the balance. */
 export const insertCredit = (
   db: Db,
   entry: { customer_id: number; delta: number; worker_id: number; reason: string; created_at: Date },
@@ -58,7 +58,7 @@ export const saveContact = (db: Db, id: number, contact: ContactChange, keepsVer
     .where('id', '=', id)
     .execute()
 
-/** Lets the open tickets of an account answer its new address; says which. */
+/** Points an account's open tickets to its new address and returns their ids. */
 export async function moveOpenTickets(db: Db, id: number, from: string, to: string): Promise<number[]> {
   const moved = await db
     .updateTable('tickets')
@@ -71,7 +71,7 @@ export async function moveOpenTickets(db: Db, id: number, from: string, to: stri
   return moved.map((ticket) => ticket.id)
 }
 
-/** Another account has the address, or a stretcher who is somebody else. */
+/** Whether another account or another person's stretcher record has the address. */
 export async function isEmailTaken(db: Db, email: string, except: number): Promise<boolean> {
   const { rows } = await sql<{ is_taken: boolean }>`
     select exists (select from customers where email = ${email} and id <> ${except})
@@ -88,10 +88,10 @@ export interface Duplicate
   is_same_phone: boolean
 }
 
-/** So many of one name are looked at: of the very common ones there are thousands. */
+/** Limit per criterion: very common names have thousands of accounts. */
 const MAX_NAMESAKES = 100
 
-/** Accounts with the same phone or the same name; closed ones are none. */
+/** Accounts with the same phone or the same name, without closed ones. */
 export async function findDuplicates(db: Db, id: number): Promise<Duplicate[]> {
   const { rows } = await sql<Duplicate>`
     with own as (select * from customers where id = ${id}), near as (
@@ -113,7 +113,7 @@ export interface Moved {
   notes: number
 }
 
-/** Moves what hangs on a duplicate; the ledger cannot be moved, its balance is carried over by two lines. */
+/** Moves the records of a duplicate. Ledger entries cannot move; two new entries carry the balance over. */
 export async function moveRecords(db: Db, from: number, into: number): Promise<Moved> {
   const { rows } = await sql<Moved>`
     with b as (update bookings set customer_id = ${into}, version = version + 1 where customer_id = ${from} returning 1),
@@ -130,7 +130,7 @@ export async function moveRecords(db: Db, from: number, into: number): Promise<M
   return moved
 }
 
-/** Closes a duplicate and adds what it earned to the other account. */
+/** Closes a duplicate and adds its points and logins to the other account. */
 export async function closeDuplicate(db: Db, from: number, into: number, now: Date) {
   await sql`
     with gone as (

@@ -8,7 +8,7 @@ interface Person {
   phone?: string | null | undefined
 }
 
-/** The row of somebody who has just signed up: nothing else is known of them yet. */
+/** The row of a person who has just signed up. */
 export const newAccount = ({ phone = null, ...person }: Person, now: Date): Insertable<Tables['customers']> => ({
   ...person,
   phone,
@@ -30,7 +30,7 @@ export const newAccount = ({ phone = null, ...person }: Person, now: Date): Inse
   referred_by_worker_id: null,
 })
 
-/** Opens an account; nothing when the address has one: of two who do so at once, one gets the row. */
+/** Creates an account; returns nothing when the address already has one, also under concurrency. */
 export const openAccount = (db: Db, person: Person, now: Date) =>
   db
     .insertInto('customers')
@@ -39,7 +39,7 @@ export const openAccount = (db: Db, person: Person, now: Date) =>
     .returning('id')
     .executeTakeFirst()
 
-/** The account behind an address, held against others who change it meanwhile. */
+/** Finds the account with this address and locks it. */
 export const lockAccount = (db: Db, email: string) =>
   db
     .selectFrom('customers')
@@ -48,7 +48,7 @@ export const lockAccount = (db: Db, email: string) =>
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** The account behind an address; a duplicate that was merged leads to the one that stayed. */
+/** Finds the account with this address; a merged duplicate leads to the account that remains. */
 export async function findLivingAccount(db: Db, email: string): Promise<{ id: number } | undefined> {
   const { rows } = await sql<{ id: number }>`
     with recursive way as (
@@ -58,7 +58,6 @@ export async function findLivingAccount(db: Db, email: string): Promise<{ id: nu
   return rows[0]
 }
 
-/** Corrects the name of an account. */
 export const renameAccount = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>) =>
   db
     .updateTable('customers')
@@ -67,7 +66,7 @@ export const renameAccount = (db: Db, id: number, name: Pick<Person, 'first_name
     .where((row) => row.or([row('first_name', '<>', name.first_name), row('last_name', '<>', name.last_name)]))
     .execute()
 
-/** Lets the bookings ahead of a stretcher wait for another one; says how many. */
+/** Returns a stretcher's upcoming bookings to the unassigned ones; returns how many. */
 export async function releaseBookings(db: Db, stretcherId: number, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update bookings set stretcher_id = null, status = 'requested', version = version + 1

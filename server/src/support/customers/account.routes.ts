@@ -54,7 +54,7 @@ type Action =
   | typeof mergeUsers
   | typeof eraseUser
 
-/** The account for an action: one that was erased or merged is closed for good. */
+/** Locks the account for an action; erased and merged accounts are refused. */
 async function lockOpen(call: Action, db: Db, id: number): Promise<LockedCustomer> {
   const user = await lockCustomer(db, id)
   if (!user) throw refuse(call, 'not_found')
@@ -69,7 +69,7 @@ const about = (user: Person & { id: number }, reason: string, ...others: Person[
 const next = (user: LockedCustomer) => ({ id: user.id, version: user.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
-/** What the address that an account had is told. It does not name the new one: somebody else may read it. */
+/** Email to the customer's previous address. It does not name the new one: another person may read it. */
 const addressLeft = ({ id, version, first_name }: LockedCustomer) => ({
   key: `address-left-${id}-${version}`,
   type: 'verification' as const,
@@ -123,7 +123,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
       ...pickFields(contactFields, now),
       version: now.version,
     }))
-    // A stretcher's name stands in payroll: it is changed where stretchers are managed, in both places at once.
+    // Payroll uses a stretcher's name: Stretcher Management changes it in both places at once.
     const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
     if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
@@ -137,7 +137,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
       await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
     const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
     for (const ticket of tickets) publish('tickets', { ticket })
-    // Which parts changed; the audit log keeps no addresses.
+    // Only the names of the changed fields: the audit log stores no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== user[name])
     audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
     publish('customers', { customer: id })
@@ -178,7 +178,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
 
   serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, publish }) => {
     if (duplicateId === id) throw refuse(mergeUsers, 'itself')
-    // Two merges in opposite directions meet here: both hold the lower number first.
+    // Lock the lower id first, so that two opposite merges cannot deadlock.
     for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpen(mergeUsers, db, each)
     const [user, duplicate] = [await lockOpen(mergeUsers, db, id), await lockOpen(mergeUsers, db, duplicateId)]
     if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
@@ -203,7 +203,7 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     publish('customers', { customer: duplicateId })
     return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
   }).expecting({
-    // A learner of either account goes on meanwhile, or a course of theirs is deleted.
+    // A learner with either account may progress, or a course may be deleted, at the same moment.
     training_attempts_number: 'conflict',
     training_enrolments_course_id_fkey: 'conflict',
     training_progress_lesson_id_fkey: 'conflict',

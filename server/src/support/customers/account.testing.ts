@@ -1,4 +1,4 @@
-/** Why an account is changed, as somebody at the desk writes it. */
+/** A typical reason for an account action. */
 export const reason = 'asked by phone'
 
 /** The parameters of a call about this customer. */

@@ -9,7 +9,7 @@ type BookingRow = Insertable<Tables['bookings']>
 export type BookingDraft = Partial<BookingRow>
 type Place = Pick<BookingRow, 'customer_id' | 'zone_id'>
 
-/** The row of a confirmed hour tomorrow, or of what the overrides say; a cancelled one knows when it was cancelled. */
+/** A confirmed one-hour booking tomorrow unless overridden; a canceled one has its cancellation time. */
 export function draftBooking(overrides: BookingDraft & Place): BookingRow {
   const starts_at = new Date(overrides.starts_at ?? shift(madeAt(), 24 * HOUR))
   const created_at = overrides.created_at ?? shift(starts_at, -72 * HOUR)
@@ -31,7 +31,7 @@ export function draftBooking(overrides: BookingDraft & Place): BookingRow {
   }
 }
 
-/** A booking with whom it needs: a customer and a stretcher are made when none is named. */
+/** Creates a booking, and a customer and a stretcher when none is named. */
 export async function makeBooking(db: Db, overrides: BookingDraft = {}) {
   const stretcher = overrides.stretcher_id
     ? await db

@@ -5,7 +5,7 @@ import { madeAt } from '#platform/testing/factory-clock.ts'
 type CreditEntryRow = Insertable<Tables['credit_entries']>
 export type CreditEntryDraft = Partial<CreditEntryRow> & { customer_id: number }
 
-/** The row of a ledger entry: a gift of one credit, or its removal when the change is negative. */
+/** A ledger entry: a grant of one credit, or a removal when the change is negative. */
 export function draftCreditEntry(overrides: CreditEntryDraft): CreditEntryRow {
   const delta = overrides.delta ?? 1
   return {
@@ -20,7 +20,7 @@ export function draftCreditEntry(overrides: CreditEntryDraft): CreditEntryRow {
   }
 }
 
-/** A ledger entry; the customer's balance moves with it. */
+/** Creates a ledger entry; a trigger updates the customer's balance. */
 export const makeCreditEntry = (db: Db, overrides: CreditEntryDraft) =>
   db
     .insertInto('credit_entries')

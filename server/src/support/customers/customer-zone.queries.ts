@@ -15,7 +15,7 @@ interface Box {
   north: number
 }
 
-/** The next customers after an id whose address lies in a box. */
+/** The next customers, by id, whose address is inside a box. */
 export async function findCustomersNear(db: Db, box: Box, after: number, limit: number): Promise<Located[]> {
   const { rows } = await sql<Located>`
     select id, latitude, longitude, zone_id from customers
@@ -24,7 +24,7 @@ export async function findCustomersNear(db: Db, box: Box, after: number, limit: 
   return rows
 }
 
-/** Puts customers into the zones that hold their addresses; says how many. */
+/** Assigns customers to zones; returns how many changed. */
 export async function moveCustomers(db: Db, moves: readonly { id: number; zoneId: number | null }[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update customers c set zone_id = m.zone_id

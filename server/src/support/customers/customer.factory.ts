@@ -8,14 +8,14 @@ import { makeCreditEntry } from './credit-entry.factory.ts'
 type CustomerRow = Insertable<Tables['customers']>
 export type CustomerDraft = Partial<CustomerRow>
 
-/** The row of a customer who signed up and did nothing yet. */
+/** The row of a customer who has signed up and done nothing else. */
 export function draftCustomer(overrides: CustomerDraft = {}): CustomerRow {
   const email = overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`
   const person = { first_name: 'Jordan', last_name: 'Reyes', email, phone: '+19515550123' }
   return { ...newAccount(person, madeAt()), ...overrides }
 }
 
-/** A customer; credits come with the ledger entry that explains them. */
+/** Creates a customer; credits come with a ledger entry. */
 export async function makeCustomer(db: Db, { credits = 0, ...overrides }: CustomerDraft & { credits?: number } = {}) {
   const customer = await db
     .insertInto('customers')

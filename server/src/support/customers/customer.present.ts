@@ -2,7 +2,7 @@ import type { UserList } from '@limber/contract/support/customers/customer.ts'
 import type { CustomerRow } from './customer.queries.ts'
 import { statusOf } from './customer.rules.ts'
 
-/** A customer as the lists show one. */
+/** A customer as shown in lists. */
 export const presentCustomer = (row: CustomerRow, now: Date): UserList['users'][number] => ({
   id: row.id,
   name: `${row.first_name} ${row.last_name}`,

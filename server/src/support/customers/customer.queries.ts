@@ -22,12 +22,12 @@ export interface CustomerRow {
 }
 
 interface Page {
-  /** Part of a name, an address or a phone number; empty for everybody. */
+  /** Part of a name, an address or a phone number; empty finds everyone. */
   search: string
-  /** The number of one customer, who comes first, when the text may be one. */
+  /** When the text can be a customer id: that customer comes first. */
   id: number | undefined
   status: CustomerFilter
-  /** Only accounts that were neither merged nor erased. */
+  /** Only accounts that are neither merged nor erased. */
   isLiving: boolean
   activeSince: Date
   limit: number
@@ -41,7 +41,7 @@ const filters = {
   blocked: () => sql`blocked_at is not null`,
 }
 
-/** A customer's text holds what was looked for, as it was typed or as a phone number. */
+/** Whether a text contains the search, as typed or as a phone number. */
 export const holdsText = (text: RawBuilder<unknown>, pattern: string, phone: string | undefined) =>
   phone === undefined
     ? sql`${text} like lower(${pattern})`
@@ -50,10 +50,7 @@ export const holdsText = (text: RawBuilder<unknown>, pattern: string, phone: str
 const shown = sql`c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at,
   c.joined_at, c.merged_into_id, c.erased_at`
 
-/**
- * A page of all customers of a filter, along the index by which they joined, and their number up to a bound. `found` says of
- * which; `isMany` whether this is asked for at all.
- */
+/** A page of customers in the order of the `joined_at` index. `kept` is the filter, `found` the text search. */
 const walked = (
   kept: RawBuilder<unknown>,
   found: RawBuilder<unknown>,
@@ -63,8 +60,8 @@ const walked = (
   where ${found} limit ${limit} offset ${offset}`
 
 /**
- * A page of those that hold a text, the newest first. The text is looked up by its index, whatever the planner expects of it.
- * When more are found than are counted, many customers hold it: then the newest of them are met soon by walking.
+ * A page of the customers that contain a text, newest first. It always uses the text index, whatever the planner
+ * estimates. With more matches than we count, it walks the newest customers instead: matches are frequent there.
  */
 const searched = (
   kept: RawBuilder<unknown>,
@@ -90,7 +87,7 @@ const searched = (
   from (select) one left join page on true left join customers c on c.id = page.id
   order by page.is_meant desc, c.joined_at desc, c.id desc`
 
-/** One page and the number of all matches, counted up to a bound, in one statement. */
+/** One page and the number of matches, counted up to a limit, in one statement. */
 export async function findCustomers(db: Db, { search, status, isLiving, ...page }: Page) {
   const living = isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``
   const kept = sql`${filters[status](page.activeSince)} ${living}`

@@ -1,12 +1,11 @@
 const DAY = 86_400_000
 
-/** A customer who did not sign in for so long counts as inactive. */
+/** A customer without a sign-in for this many days counts as inactive. */
 export const ACTIVE_DAYS = 90
 
-/** The moment after which a sign-in makes a customer active. */
+/** A sign-in after this moment makes a customer active. */
 export const activeSince = (now: Date) => new Date(now.getTime() - ACTIVE_DAYS * DAY)
 
-/** Blocked, active or inactive, as lists and filters show it. */
 export function statusOf(customer: { blocked_at: Date | null; last_login_at: Date | null }, now: Date) {
   if (customer.blocked_at) return 'blocked' as const
   return customer.last_login_at && customer.last_login_at > activeSince(now)

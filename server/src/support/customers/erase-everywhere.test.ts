@@ -43,7 +43,7 @@ const name = `${person.first_name} ${person.last_name}`
 const said = `${name}, ${email}, ${person.phone} or (951) 555-0777, wrote from ${older}`
 const words = ['canarino', 'pipistrelle', 'canary-mail', 'older-mail', '9515550777', '555-0777', '203.0.113.9']
 
-/** Places that hold nothing of a customer, or may keep it, and why. A table or column that is new is not among them. */
+/** Columns that contain nothing about a customer or may keep it, with the reason. New tables and columns are not listed. */
 const exceptions: Record<string, RegExp> = {
   'of workers and how they sign in':
     /^(workers|sessions|devices|passkeys|passkey_challenges|onboarding_links|recovery_\w+|sign_in_\w+|totp_replacements|sample_keys|signing_keys|ticket_presence)\./,
@@ -90,7 +90,7 @@ interface Column {
   type: string
 }
 
-/** Every column that can hold text, of every table of the database. */
+/** Every text column of every table. */
 async function listColumns(): Promise<Column[]> {
   const { rows } = await server.running.services.pool.query<Column>(`
     select case when n.nspname = 'public' then '' else n.nspname || '.' end || c.relname as table, a.attname as column,
@@ -110,7 +110,7 @@ const quoted = (table: string) =>
     .map((part) => `"${part}"`)
     .join('.')
 
-/** What is sealed, as whoever holds the key reads it. */
+/** Opens sealed values with the key. */
 function readable(bytes: Buffer): string {
   const { keyring } = server.running.services
   for (const purpose of ['outbox', 'email log recipient', 'email log content'])
@@ -124,7 +124,7 @@ function readable(bytes: Buffer): string {
 
 const holdsThem = (text: string) => words.some((word) => text.toLowerCase().includes(word))
 
-/** The columns in which something of the person stands. */
+/** The columns that contain something about the person. */
 async function findThem(): Promise<string[]> {
   const found: string[] = []
   for (const each of await listColumns()) {
@@ -139,10 +139,10 @@ async function findThem(): Promise<string[]> {
 
 const excepted = (place: string) => Object.values(exceptions).some((pattern) => pattern.test(place))
 
-/** Columns that refuse every text of the person, by a rule of their own: a list of states, a generated text. */
+/** Columns that reject any text about the person because of a check or because they are generated. */
 const takesNone = new Set<string>()
 
-/** Runs a statement with the first of the values that it takes, past the triggers if they are in the way. */
+/** Runs a statement with the first value that the database accepts, with triggers disabled if necessary. */
 async function writeOneOf(values: readonly unknown[], statement: string): Promise<boolean> {
   const client = await server.running.services.pool.connect()
   try {
@@ -162,7 +162,7 @@ async function writeOneOf(values: readonly unknown[], statement: string): Promis
   }
 }
 
-/** Writes of the person into every column of these rows that takes it, past the triggers where they are in the way. */
+/** Writes the person's data into every column of these rows that accepts it, with triggers disabled if necessary. */
 async function plantInto(table: string, where: string) {
   const { pool } = server.running.services
   const own = (await listColumns()).filter(
@@ -182,7 +182,7 @@ async function plantInto(table: string, where: string) {
   }
 }
 
-/** Every column that points at customers. */
+/** Every column that references customers. */
 async function listReferences(): Promise<{ table: string; column: string }[]> {
   const { rows } = await server.running.services.pool.query<{ table: string; column: string }>(`
     select conrelid::regclass::text as table, a.attname as column
@@ -192,7 +192,7 @@ async function listReferences(): Promise<{ table: string; column: string }[]> {
   return rows
 }
 
-/** The rows of the person: in every table that points at customers, and in what hangs on their tickets and leads. */
+/** The person's rows: every table that references customers, and the children of their tickets and leads. */
 async function listOwned(): Promise<{ table: string; where: string }[]> {
   const rows = await listReferences()
   const ofTickets = `ticket_id in (select id from tickets where customer_id = ${customer.id})`
@@ -222,7 +222,7 @@ beforeAll(async () => {
     const { status, text } = await sent
     if (status !== 200) throw new Error(text)
   }
-  // What the desk does, with everything named in every reason.
+  // Support actions, with all personal data in every reason.
   const contact = { ...person, email, reason: said }
   await ok(all.send(correctContact, { ...of(customer), body: contact }))
   await ok(all.send(adjustCredits, { ...of(customer), body: { delta: 5, reason: said } }))
@@ -246,7 +246,7 @@ beforeAll(async () => {
   await ok(server.anonymous().send(receiveTicketMessage, { body: brought }, bearer))
   const [mail] = (await all.send(listEmailLogs, { query: { recipient: email } })).body.data
   await ok(all.send(revealEmail, { ...of({ id: mail?.id ?? 0 }), body: { reason: said } }))
-  // What the customer product reports.
+  // Reports from the customer product.
   const events = [
     draftInput({ user_id: customer.id, url: `/api/people/${email}/bookings?name=${name}`, ip_address: '203.0.113.9' }),
     draftInput({
@@ -295,7 +295,7 @@ beforeAll(async () => {
   const change = { firstName: person.first_name, lastName: 'Pipistrelle', dateOfBirth: '1990-04-01', zoneId: null }
   await ok(all.send(updateStretcher, { ...of(hired), body: change }))
   await ok(all.send(deactivateStretcher, { ...of(hired), body: { reason: said } }))
-  // What the customer product and other parts of this one leave.
+  // Records from the customer product and other areas.
   const owner = { customer_id: customer.id }
   await makeBooking(db, {
     ...owner,
@@ -392,7 +392,7 @@ beforeAll(async () => {
     .execute()
   await runWork(server.running.services, { call: 'test' }, fileFailures)
   await server.running.courier.run()
-  // Versions before this one kept whole addresses.
+  // Earlier versions stored whole addresses.
   for (const table of ['events', 'event_failures'])
     await server.running.services.pool.query(`update ${table} set url = $1 where user_id = $2`, [
       `/api/people/${email}/bookings`,
@@ -403,7 +403,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server.stop())
 
-/** References that stay with an account when it is merged, and why. */
+/** References that stay with a merged account, with the reason. */
 const staying: Record<string, string> = {
   'credit_entries.customer_id': 'the ledger is never changed; its balance is carried over',
   'lead_steps.opened_customer_id': 'which account a conversion opened',
@@ -444,7 +444,7 @@ describe('erasing a customer', () => {
     const all = (await listColumns()).map(nameOf)
     expect(all.length).toBeGreaterThan(250)
     expect(all.filter((place) => !planted.has(place) && !excepted(place) && !takesNone.has(place))).toEqual([])
-    // An exception that no column needs any more goes.
+    // An exception that no column needs any more must be removed.
     for (const [why, pattern] of Object.entries(exceptions))
       expect([why, all.some((place) => pattern.test(place))]).toEqual([why, true])
     expect([...planted].filter(excepted)).toEqual([])

@@ -8,8 +8,8 @@ import { eraseEvents } from '#platform/telemetry/take-events.ts'
 import { ERASED_NUMBER } from '../texts/text.rules.ts'
 
 /**
- * Why account c cannot be erased. Payroll and tax records must keep the name of everybody who worked, paid or not yet; who
- * was hired and never worked is known to nobody else.
+ * Why account `c` cannot be erased. Payroll and tax records must keep the name of every person who worked, paid or not.
+ * A stretcher who never worked can be erased after deactivation.
  */
 export const eraseBar = sql<'has_worked' | 'is_stretcher' | null>`(
   select case
@@ -21,7 +21,7 @@ export const eraseBar = sql<'has_worked' | 'is_stretcher' | null>`(
 
 export type Account = Pick<Row<'customers'>, 'id' | 'email' | 'first_name' | 'last_name' | 'phone'>
 
-/** An account with every duplicate that was merged into it: all of them are one person. */
+/** An account with all duplicates that were merged into it. */
 export async function findPerson(db: Db, id: number): Promise<Account[]> {
   const { rows } = await sql<Account>`
     with recursive person as (
@@ -31,13 +31,13 @@ export async function findPerson(db: Db, id: number): Promise<Account[]> {
   return rows
 }
 
-/** What finds a person's mails, and the recipient that stands in the email log from now on. */
+/** `hashes` find the person's emails in the log; `sealed` replaces the recipient there. */
 interface Recipient {
   hashes: readonly string[]
   sealed: { to_sealed: Buffer; to_hash: string; key_id: string }
 }
 
-/** Takes away what identifies a person, under every account and address; bookings and payments stay as figures without a name. */
+/** Erases all personal data under every account and address. Bookings and payments stay, without a name. */
 export async function eraseRecords(
   db: Db,
   erased: Erased,
@@ -48,7 +48,7 @@ export async function eraseRecords(
   const ids = sql`any(${erased.ids}::bigint[])`
   const emails = sql`any(${erased.emails}::text[])`
   const theirMails = sql`(customer_id = ${ids} or to_hash = any(${hashes}::text[]))`
-  // A number that another account has too stays theirs.
+  // A number shared with another account stays.
   const theirTexts = sql`(
     number in (select phone from customers where id = ${ids}) and not exists (
       select from customers o where o.phone = texts.number and not o.id = ${ids}
@@ -66,7 +66,7 @@ export async function eraseRecords(
       sql`select inbound_key from ticket_messages where ticket_id in (select id from asked)`,
     ),
     eraseInbound('text_message', sql`select sid from texts where ${theirTexts}`),
-    // Also what went to an address that the person had before.
+    // Includes emails to the person's previous addresses.
     eraseMailbox(erased.emails, sql`select outbox_key from email_logs where customer_id = ${ids}`),
     sql`update ticket_messages set content = ${ERASED}, inbound_key = null where ticket_id in (select id from asked)`,
     sql`update ticket_notes set content = ${ERASED} where ticket_id in (select id from asked)`,

@@ -30,7 +30,7 @@ afterAll(() => server.stop())
 const erase = (customer: { id: number; email: string }, email = customer.email, who = caller) =>
   who.send(eraseUser, { ...of(customer), body: { reason, email } })
 
-/** The tables that still hold a word. */
+/** The tables that still contain a word. */
 async function findTables(word: string): Promise<string[]> {
   const tables = [
     ...['customers', 'bookings', 'tickets', 'ticket_messages', 'ticket_words', 'ticket_notes', 'customer_notes'],

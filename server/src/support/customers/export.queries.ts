@@ -22,7 +22,7 @@ export interface Export {
   leads: Rows | null
 }
 
-/** Which words of a customer, and about one, the caller may read. */
+/** The parts of an export that the caller may read. */
 export interface ExportRights {
   texts: boolean
   mails: boolean
@@ -34,7 +34,7 @@ const list = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(jsonb_agg(x.one order by x.id), '[]') from (${rows}) x)`
 const said = sql`jsonb_build_object('content', n.content, 'createdAt', n.created_at)`
 
-// The account and every duplicate that was merged into it: what could not be moved still hangs on those.
+// The account and its merged duplicates: some records cannot move in a merge and still belong to those.
 const person = sql`
   select id, email, phone from customers where id = c.id
   union select d.id, d.email, d.phone from person p join customers d on d.merged_into_id = p.id`
@@ -78,14 +78,14 @@ const usage = sql`select e.created_at as id, jsonb_build_object('at', e.created_
     'outcome', e.event_outcome, 'path', e.path, 'address', e.ip_address) as one
   from events e where e.user_id ${theirs} order by e.created_at desc limit ${sql.lit(MAX_EXPORTED_EVENTS)}`
 
-// Whose words they are is not known when another account has the number too: then nobody is handed them.
+// When another account shares the number, the author is unknown, so these texts are excluded.
 const texts = sql`select t.id, jsonb_build_object('from', t.from_number, 'to', t.to_number, 'body', t.body, 'media', t.media,
     'state', t.state, 'sentAt', t.sent_at) as one
   from texts t where t.number in (select phone from person) and not exists (
     select from customers o where o.phone = t.number and not o.id ${theirs} and o.erased_at is null and o.merged_into_id is null)`
 
-// Each way through its own index: one condition with `or` reads the whole table. A mail whose delivery is no longer kept
-// went out long ago.
+// A union, so that each part uses its own index: one condition with `or` scans the whole table. An email without an
+// outbox row was sent long ago.
 const mails = (hashes: readonly string[]) => sql`select m.id, jsonb_build_object('subject', m.subject, 'type', m.type,
     'createdAt', m.created_at, 'state', case when o.state = 'waiting' then 'waiting' when coalesce(o.state, 'sent') = 'sent' then 'sent'
       else 'failed' end) as one
@@ -98,7 +98,7 @@ const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_obje
     from ticket_messages n where n.ticket_id = t.id)) as one
   from tickets t where t.customer_id ${theirs}`
 
-// With what was known of the person under leads that were merged since.
+// Includes the data of leads that were merged since.
 const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object('notes', (
     select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id), 'merged', (
     select coalesce(jsonb_agg(to_jsonb(m) - 'lead_id' order by m.id), '[]') from merged_leads m where m.lead_id = l.id)) as one
@@ -106,7 +106,7 @@ const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object
     select id from leads where customer_id ${theirs} union select id from leads where email in (select email from person)
     union select m.lead_id from merged_leads m where m.email in (select email from person))`
 
-/** What is kept of a customer as JSON, made by the database; the hashes find the mails to their addresses. */
+/** Builds the export as JSON in the database. The hashes find the emails to the customer's addresses. */
 export async function collectExport(
   db: Db,
   id: number,

@@ -24,7 +24,7 @@ beforeEach(() => {
   sender = server.as('notifications.send', 'growth.tab', 'users.overview')
 })
 
-/** Time passes, and those who are signed in stay so. */
+/** Advances the clock without ending the sessions. */
 async function wait(ms: number) {
   server.clock.advance(ms)
   const now = server.clock.now()
@@ -66,7 +66,7 @@ describe('mail to many', () => {
       people: 40,
       needsPasskey: true,
     })
-    // Another worker has a hundred of their own.
+    // The other worker has a separate count.
     expect((await write(100, server.as('growth.tab'))).status).toBe(200)
     await wait(HOUR - MINUTE)
     expect(await write(1)).toMatchObject(asked)

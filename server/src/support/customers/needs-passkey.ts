@@ -8,18 +8,18 @@ import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { findLimits } from '#platform/security/limits-setting.ts'
 import { countCredits, countMailed, lockSums } from './worker-sums.queries.ts'
 
-/** Would so many more people within the hour need a passkey? A list cannot be split to avoid it. */
+/** Whether this many more people within the hour require a passkey. Splitting a list does not avoid it. */
 export const isManyMailed = async (db: Db, workerId: number, people: number, now: Date): Promise<boolean> =>
   people + (await countMailed(db, workerId, shift(now, -HOUR))) > PASSKEY_ABOVE
 
-/** Asks for a passkey when a worker writes to more than 100 people within an hour. */
+/** Requires a passkey when a worker writes to more than 100 people within an hour. */
 export async function checkMailed(db: Db, worker: Caller, people: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
   await lockSums(db, worker.workerId)
   if (await isManyMailed(db, worker.workerId, people, now)) throw refusals.stepUp()
 }
 
-/** Asks for a passkey when a worker gives and takes more credits in a day of the company than it set as the limit. */
+/** Requires a passkey when a worker grants and removes more credits in a company day than the limit allows. */
 export async function checkCredits(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
   await lockSums(db, worker.workerId)

@@ -5,7 +5,7 @@ import { madeAt } from '#platform/testing/factory-clock.ts'
 type TransactionRow = Insertable<Tables['customer_transactions']>
 export type TransactionDraft = Partial<TransactionRow> & { customer_id: number }
 
-/** The row of a bought pack of five credits; the ledger entry is another record. */
+/** A purchase of five credits, without its ledger entry. */
 export const draftTransaction = (overrides: TransactionDraft): TransactionRow => ({
   booking_id: null,
   transaction_type: 'credit_purchase',
@@ -16,7 +16,7 @@ export const draftTransaction = (overrides: TransactionDraft): TransactionRow =>
   ...overrides,
 })
 
-/** A payment of a customer. */
+/** Creates a customer's payment. */
 export const makeTransaction = (db: Db, overrides: TransactionDraft) =>
   db
     .insertInto('customer_transactions')

@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** What refers to an account, in words, by its table. */
+/** What uses an account, by the referencing table. */
 const useWords: Readonly<Record<string, string>> = {
   bookings: 'a booking',
   certifications: 'a certification',
@@ -19,7 +19,7 @@ const useWords: Readonly<Record<string, string>> = {
   tickets: 'a ticket',
 }
 
-/** What happened on the account itself since it was opened. */
+/** Use of the account itself since its creation. */
 async function findOwnUse(db: Db, id: number): Promise<string | undefined> {
   const { rows } = await sql<{ use: string | null }>`
     select case
@@ -32,8 +32,8 @@ async function findOwnUse(db: Db, id: number): Promise<string | undefined> {
 }
 
 /**
- * Removes an account that nobody has used since it was opened; otherwise it stays and the reply says what uses it. The
- * foreign keys decide, so a table that is added later counts too. `release` lets go of what the caller knows of.
+ * Deletes an account that was never used; otherwise returns what uses it. The foreign keys decide, so new tables are
+ * covered. `release` removes the references that the caller knows about.
  */
 export async function removeUnusedAccount(
   db: Db,
@@ -45,7 +45,7 @@ export async function removeUnusedAccount(
   await sql`savepoint unused_account`.execute(db)
   try {
     await release()
-    // Tickets that are older than the account were tied to it when it was opened by a trigger; later ones are a use of it.
+    // A trigger attached older tickets when the account was created; newer tickets count as use.
     await sql`
       update tickets t set customer_id = null from customers c
       where c.id = ${id} and t.customer_id = c.id and t.created_at < c.joined_at`.execute(db)

@@ -43,7 +43,7 @@ export interface UserRow {
 
 const RECENT = 10
 
-// Only for those who may see a customer's tickets: without them the statement does not even read the table.
+// Only for workers who may see a customer's tickets: for others the statement does not read the table.
 const ticketCounts = sql`(select jsonb_build_object('total', count(*), 'active', count(*) filter (where status <> 'closed'),
   'high', count(*) filter (where status <> 'closed' and priority = 'high')) from tickets where customer_id = c.id and merged_into_id is null)`
 const ticketSupport = sql`
@@ -52,10 +52,10 @@ const ticketSupport = sql`
     id as ticket_id
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
-// Whom somebody brought, as the growth figures count it.
+// Referrals as the growth figures count them.
 const isLiving = sql`f.merged_into_id is null and f.erased_at is null`
 
-/** A customer with every figure of the overview, in one statement. The last booking is one that has begun. */
+/** A customer with all figures of the overview, in one statement. The last booking is one that has started. */
 export async function findUser(db: Db, id: number, now: Date, withTickets: boolean): Promise<UserRow | undefined> {
   const { rows } = await sql<UserRow>`
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
@@ -153,7 +153,7 @@ export interface BookingRow {
   feedback_at: Date | null
 }
 
-/** Bookings with day and time by the clocks of their zone. */
+/** Bookings with date and time in the time zone of their zone. */
 export async function findBookings(db: Db, id: number, limit: number, offset: number): Promise<BookingRow[]> {
   const { rows } = await sql<BookingRow>`
     select b.id, to_char(b.starts_at at time zone z.time_zone, 'YYYY-MM-DD') as date,
@@ -173,7 +173,7 @@ export interface UsageRow {
   activity: { action_type: string; outcome: string; path: string; at: string }[]
 }
 
-/** A customer's use of the product; `from` is the first day of the first of twelve weeks. */
+/** A customer's product usage; `from` is the first day of twelve weeks. */
 export async function findUsage(db: Db, id: number, from: string): Promise<UsageRow | undefined> {
   const zone = sql.lit(COMPANY_ZONE)
   const { rows } = await sql<UsageRow>`

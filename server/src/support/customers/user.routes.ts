@@ -25,7 +25,7 @@ import { firstWeek, isRecentTicket } from './user.rules.ts'
 
 const SEES_TICKETS = codeOf('users.tickets')
 
-/** What is listed of nobody is not an empty list. */
+/** Refuses an unknown customer instead of answering an empty list. */
 async function checkUser(db: Db, id: number, rows: readonly unknown[]) {
   if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(readUser, 'not_found')
 }

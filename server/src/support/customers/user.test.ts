@@ -124,7 +124,7 @@ describe('GET /api/support/users/{id}', () => {
   it('lets nobody read of tickets by any other call of the product', async () => {
     const closed = ['users.tickets', 'tickets.handle', 'tickets.create']
     const colleague = server.asSteppedUp(...permissionNames.filter((name) => !closed.includes(name)))
-    // The stream of live updates never ends; what it says is held against its own list of topics.
+    // The live stream never ends; its own permissions are checked per topic.
     const reads = calls.filter(({ method, path }) => method === 'GET' && path !== openLive.path)
     const seen = new Map<string, number>()
     for (const call of reads) {
@@ -188,7 +188,7 @@ describe('the collections of a customer', () => {
   })
   it('counts what the customer did, in twelve weeks of the company', async () => {
     const event = { source: 'customer', user_id: customerId, event_outcome: 'success', method: 'GET', url: '/book' }
-    // Sunday evening where the company is.
+    // Sunday evening in the company's time zone.
     const at = new Date('2026-11-16T06:30:00Z')
     expect(firstWeek(at)).toBe('2026-08-24')
     await server.running.services.pool.query('select ensure_event_partition($1::date)', [at.toISOString()])

@@ -3,11 +3,11 @@ import type { Db } from '#platform/db/db.ts'
 
 const LOCK = 7_214_064
 
-/** Of two requests of one worker at once, the second sees what the first wrote. */
+/** Serializes the requests of one worker, so that a second one sees the sums of the first. */
 export const lockSums = (db: Db, workerId: number) =>
   sql`select pg_advisory_xact_lock(${LOCK}, (${workerId}::bigint % 2147483647)::int)`.execute(db)
 
-/** How many people a worker wrote to in bulk since then, whichever way; what was taken back reached nobody. */
+/** How many people a worker has written to in bulk since then, on any channel, without undone and canceled sends. */
 export async function countMailed(db: Db, workerId: number, since: Date): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select (coalesce((select sum(people) from notifications
@@ -17,7 +17,7 @@ export async function countMailed(db: Db, workerId: number, since: Date): Promis
   return rows[0]?.people ?? 0
 }
 
-/** Credits that a worker gave and took on a day, counted together. */
+/** Credits that a worker granted and removed on a day, added up. */
 export async function countCredits(db: Db, workerId: number, day: string, zone: string): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
     select coalesce(sum(abs(delta)), 0)::int as moved from credit_entries

@@ -1,10 +1,10 @@
 import { type EmailDelivery, type EmailLog, ENCRYPTED_CONTENT } from '@limber/contract/support/email-log/email-log.ts'
 import type { EmailLogRow } from './email-log.queries.ts'
 
-// Behind one byte of version and four that name the key.
+// After one version byte and four bytes of key id.
 const IV = { from: 5, to: 17 }
 
-/** A mail whose delivery is no longer kept went out long ago. The list filters by the same reading. */
+/** An email without an outbox row was sent long ago. The list filters by the same rule. */
 const deliveryOf = (state: string | null): EmailDelivery =>
   state === 'waiting' ? 'waiting' : state === null || state === 'sent' ? 'sent' : 'failed'
 

@@ -4,7 +4,6 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row, Tables } from '#platform/db/db.ts'
 
-/** Notes that a mail went to a customer. */
 export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
   db.insertInto('email_logs').values(row).execute()
 
@@ -25,18 +24,18 @@ interface Page {
   offset: number
 }
 
-/** The few mails that are not out yet are found from the outbox; a mail without an outbox row went out long ago. */
+/** Few emails are unsent, so these are found from the outbox. An email without an outbox row was sent long ago. */
 const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
   waiting: sql`outbox_key in (select key from outbox where state = 'waiting')`,
   failed: sql`outbox_key in (select key from outbox where state in ('dead', 'discarded'))`,
   sent: sql`not exists (select from outbox where key = outbox_key and state <> 'sent')`,
 }
 
-/** When a day of the company begins; `later` days after it. */
+/** Start of a day in the company's time zone, `later` days on. */
 const dayStart = (day: string, later: number) =>
   sql`((${day}::date + ${later}::int)::timestamp at time zone ${COMPANY_ZONE})`
 
-/** One page and the number of all, counted up to a bound; of a content only the head is read, which holds the initialisation value. */
+/** One page and the total, counted up to a limit. Of the content it reads only the head with the initialization vector. */
 export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
   const where = sql.join(
     [
@@ -67,7 +66,7 @@ export const findEmailLog = (db: Db, id: number) =>
     .where('e.id', '=', id)
     .executeTakeFirst()
 
-/** The next mails that another key than this one sealed. */
+/** The next emails sealed with a different key. */
 export const findSealedByOthers = (db: Db, keyId: string, after: number, limit: number) =>
   db
     .selectFrom('email_logs')

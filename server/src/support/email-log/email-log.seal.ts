@@ -2,7 +2,6 @@ import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 
-/** What is kept of a mail's content. */
 export interface MailContent {
   text: string
   html: string
@@ -11,7 +10,7 @@ export interface MailContent {
 const TO = 'email log recipient'
 const CONTENT = 'email log content'
 
-/** Recipient and content as they are kept, with the key that seals them and the mark that finds the recipient. */
+/** Recipient and content as stored, with the id of the sealing key and the hash that finds the recipient. */
 export const sealMail = (keyring: Keyring, to: string, content: MailContent | null) => ({
   to_sealed: keyring.seal(TO, to),
   to_hash: hashRecipient(keyring, to),
@@ -20,7 +19,7 @@ export const sealMail = (keyring: Keyring, to: string, content: MailContent | nu
 })
 
 interface Copied extends MailContent {
-  /** Of the message in the outbox. */
+  /** The key of the outbox message. */
   key: string
   type: EmailType
   customerId: number | null
@@ -28,7 +27,7 @@ interface Copied extends MailContent {
   subject: string
 }
 
-/** A mail as the e-mail log keeps it. */
+/** The row of an email in the email log. */
 export const copyOf = (
   { config, keyring }: Pick<Services, 'config' | 'keyring'>,
   { key, type, customerId, to, subject, text, html }: Copied,

@@ -5,7 +5,7 @@ import { openContent, openRecipient, sealMail } from './email-log.seal.ts'
 
 const PORTION = 200
 
-/** Seals every mail of the log with today's key; one whose key is gone is counted and left as it is. */
+/** Seals every logged email with the current key. Emails whose key is missing are counted and left unchanged. */
 export async function resealEmails(services: Pick<Services, 'db' | 'clock' | 'keyring'>) {
   const { db, keyring } = services
   let [resealed, left, after] = [0, 0, 0]

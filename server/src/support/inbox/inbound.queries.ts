@@ -4,8 +4,8 @@ import { findLivingAccount } from '../customers/account.queries.ts'
 import type { Named } from './inbound.rules.ts'
 
 /**
- * The ticket that a message belongs to: one that it names and whose customer has the address it came from, since a
- * number in a subject is easily made up. What was merged is followed to where it went.
+ * The ticket that a message replies to. The sender must be the ticket's customer, because a ticket number in a subject
+ * is easy to forge. Merged tickets lead to their target.
  */
 export async function findAnswered(db: Db, { tickets, messages }: Named, from: string): Promise<number | undefined> {
   if (tickets.length === 0 && messages.length === 0) return undefined
@@ -23,12 +23,12 @@ export async function findAnswered(db: Db, { tickets, messages }: Named, from: s
   return rows[0]?.id
 }
 
-/** The ticket of a message that was brought before. */
+/** The ticket of a message that was received before. */
 export async function findBrought(db: Db, key: string): Promise<{ ticket_id: number } | undefined> {
   return db.selectFrom('ticket_messages').select('ticket_id').where('inbound_key', '=', key).executeTakeFirst()
 }
 
-/** Opens a ticket for what a customer wrote; the account behind the address is looked up. */
+/** Opens a ticket for a customer's message and links the account with that address. */
 export async function insertBroughtTicket(db: Db, from: string, subject: string, now: Date): Promise<number> {
   const account = await findLivingAccount(db, from)
   const { rows } = await sql<{ id: number }>`
@@ -51,7 +51,7 @@ interface Said {
   key: string
 }
 
-/** Adds what a customer wrote: they wait from now on, unless they did already, and what was closed is open again. */
+/** Adds a customer's message. It starts the wait unless one is running, and reopens a closed ticket. */
 export async function insertBrought(db: Db, { ticketId, content, key }: Said, now: Date): Promise<void> {
   await sql`
     with before as (select id, status from tickets where id = ${ticketId} for no key update

@@ -23,7 +23,7 @@ export const inboundRoutes = [
           address: request.address,
         },
       )
-      // The row above is held until the end: of the same message twice at once, the second finds the first.
+      // The inbound row is locked until commit: of two concurrent deliveries, the second finds the message of the first.
       const known = await findBrought(db, messageId)
       if (known) return { ticketId: known.ticket_id, isNew: false }
       const answered = await findAnswered(db, namedBy(subject, references), from)

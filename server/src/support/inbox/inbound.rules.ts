@@ -1,7 +1,7 @@
 const NO_SUBJECT = '(no subject)'
 const MAX_SUBJECT_LENGTH = 200
 
-/** What a message names of ours: the tickets and the messages that it may answer. */
+/** The tickets and messages of ours that a message refers to. */
 export interface Named {
   tickets: number[]
   messages: number[]
@@ -9,13 +9,13 @@ export interface Named {
 
 const numberOf = (text: string | undefined) => (text && /^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
 
-/** Our own Message-IDs carry the key of the mail: `ticket-opened-12`, `ticket-message-345`. */
+/** Our Message-IDs contain the outbox key of the email: `ticket-opened-12`, `ticket-message-345`. */
 function keyOf(messageId: string): string | undefined {
   const sealed = /^<?([\w-]+)@[^@>]*>?$/.exec(messageId.trim())?.[1]
   return sealed && Buffer.from(sealed, 'base64url').toString()
 }
 
-/** Which of our mails a message answers, by its references; and which ticket its subject names, as `Re: [#12] ...`. */
+/** Which of our emails a message replies to, by its references, and which ticket its subject names (`Re: [#12] ...`). */
 export function namedBy(subject: string, references: readonly string[]): Named {
   const keys = references.flatMap((text) => text.split(/\s+/)).map((text) => keyOf(text) ?? '')
   const among = (pattern: RegExp) => keys.flatMap((key) => numberOf(pattern.exec(key)?.[1]))
@@ -25,7 +25,7 @@ export function namedBy(subject: string, references: readonly string[]): Named {
   }
 }
 
-/** The subject of a new ticket: one line, without what mail programs put in front. */
+/** The subject of a new ticket: one line, without `Re:` and `Fwd:`. */
 export function subjectOf(subject: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
   const line = subject.replace(/[\u0000-\u001f\u007f\s]+/g, ' ').trim()
@@ -36,5 +36,5 @@ export function subjectOf(subject: string): string {
   return bare === '' ? NO_SUBJECT : bare
 }
 
-/** A number that may stand in the head of a mail: what others bring could hold a line of its own. */
+/** Whether a Message-ID is safe in an email header: one from outside could inject a header line. */
 export const isMessageId = (text: string) => /^<[^<>\s]{1,250}>$/.test(text)

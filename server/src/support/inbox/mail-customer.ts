@@ -7,15 +7,15 @@ import { copyOf } from '../email-log/email-log.seal.ts'
 import { asHtml } from './mail-text.rules.ts'
 
 interface Letter extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'> {
-  /** The same key is the same mail. */
+  /** The same key is the same email. */
   key: string
   type: EmailType
   customerId: number | null
-  /** What it is about, without names. */
+  /** A description for the log, without names. */
   about: string
 }
 
-/** Mails a customer when the transaction commits, and keeps a sealed copy in the e-mail log. */
+/** Queues an email to a customer and stores a sealed copy in the email log. */
 export async function mailCustomer(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,

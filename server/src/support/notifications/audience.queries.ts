@@ -6,7 +6,7 @@ import { activeSince } from '../customers/customer.rules.ts'
 
 type Test = (now: Date) => RawBuilder<unknown>
 
-/** What each audience means. Active and inactive are those of the user list. */
+/** Active and inactive are defined as in the user list. */
 const kinds: Record<Audience['kind'], Test> = {
   all: () => sql`true`,
   active: (now) => sql`c.last_login_at > ${activeSince(now)}`,
@@ -17,7 +17,7 @@ const kinds: Record<Audience['kind'], Test> = {
   stretchers: () => sql`exists (select from stretchers s where s.customer_id = c.id and s.status <> 'inactive')`,
 }
 
-/** Where a channel reaches a customer; a mail needs an address that was verified. */
+/** A customer's address on a channel; an email address must be verified. */
 const addresses = {
   mail: sql`case when c.email_verified_at is not null then c.email end`,
   text: sql`c.phone`,
@@ -25,7 +25,7 @@ const addresses = {
 
 export const addressSql = (channel: NotificationChannel) => addresses[channel]
 
-/** Everybody an audience means, with the address that the channel uses. Blocked, merged and erased accounts are not. */
+/** The members of an audience with their address on the channel. Blocked accounts, including merged and erased, are excluded. */
 function membersSql(audience: Audience, channel: NotificationChannel, now: Date) {
   const where = [
     sql`c.blocked_at is null`,
@@ -42,7 +42,7 @@ export interface Reach {
   without_address: number
 }
 
-/** How many people a notification reaches: one for each address, however many accounts have it. */
+/** How many people a notification reaches, counting each address once. */
 export async function countReach(db: Db, audience: Audience, channel: NotificationChannel, now: Date): Promise<Reach> {
   const { rows } = await sql<Reach>`
     with members as materialized (${membersSql(audience, channel, now)}),
@@ -54,7 +54,7 @@ export async function countReach(db: Db, audience: Audience, channel: Notificati
   return rows[0] ?? { people: 0, opted_out: 0, without_address: 0 }
 }
 
-/** Writes down whom a notification goes to, each address once; again, it adds nobody. */
+/** Stores the recipients of a notification, each address once. Running it again adds no one. */
 export async function insertRecipients(
   db: Db,
   notification: { id: number; audience: Audience; channel: NotificationChannel },
@@ -69,7 +69,6 @@ export async function insertRecipients(
     on conflict do nothing`.execute(db)
 }
 
-/** The name of a zone, for the audience in words. */
 export const findZoneName = (db: Db, id: number) =>
   db.selectFrom('zones').select('name').where('id', '=', id).executeTakeFirst()
 

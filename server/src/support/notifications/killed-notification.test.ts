@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL('./killed-notification.testing.ts', import.
 const PEOPLE = 430
 let server: TestServer
 beforeAll(async () => {
-  // The other process goes by the real time: here it is a few minutes earlier, so that its send is due there.
+  // The other process uses the real clock. This one is a few minutes behind, so that the send is due there.
   server = await startTestServer({ now: shift(systemClock.now(), -5 * MINUTE).toISOString() })
 })
 afterAll(() => server.stop())
@@ -48,7 +48,7 @@ it('goes to everybody once although its process was killed half-way', async () =
     server.db.selectFrom('notification_recipients').select('state').where('state', '=', 'posted').execute()
   expect(await states()).toHaveLength(200)
 
-  // Past the lease of what the killed process was carrying, which the database's clock judges.
+  // Wait out the lease of the killed process; the database clock decides.
   server.clock.advance(15 * MINUTE)
   await server.db.updateTable('outbox').set({ leased_until: null }).execute()
   const who = server.as('notifications.view')

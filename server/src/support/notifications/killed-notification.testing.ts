@@ -2,7 +2,7 @@ import { readConfig } from '#platform/config.ts'
 import { startServer } from '#serve.ts'
 import { sendNotificationNow } from './send-notification.ts'
 
-// A process of its own that sends a notification and halts in the midst of its second portion; the test kills it.
+// A separate process that sends a notification and stops halfway through its second batch; the test kills it.
 const FIRST_PORTION = 200
 const { services } = await startServer(readConfig(process.env), { withJobs: false, channels: {} })
 const { keyring } = services

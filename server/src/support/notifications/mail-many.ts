@@ -7,13 +7,13 @@ import { insertEmailLogs } from '../email-log/email-log.queries.ts'
 import { copyOf } from '../email-log/email-log.seal.ts'
 
 interface Addressee {
-  /** The same key is the same mail. */
+  /** The same key is the same email. */
   key: string
   to: string
   customerId: number | null
 }
 
-/** What stands below every mail that goes to many. */
+/** The footer of every bulk email. */
 interface Foot {
   unsubscribeUrl: string
   companyAddress: string
@@ -21,16 +21,13 @@ interface Foot {
 
 interface Mailing<P extends Addressee> {
   type: EmailType
-  /** What it is about, without names. */
+  /** A description for the log, without names. */
   about: string
   people: readonly P[]
   compose: (person: P, foot: Foot) => { subject: string; text: string; html: string }
 }
 
-/**
- * Mails each of many people when the transaction commits, with one click to leave, and keeps a sealed copy of every mail
- * in the e-mail log.
- */
+/** Queues an email to each person, with one-click unsubscribe, and stores a sealed copy of each in the email log. */
 export async function mailMany<P extends Addressee>(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,

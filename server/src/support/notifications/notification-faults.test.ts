@@ -28,7 +28,7 @@ let carryText: Deliver
 let logged = ''
 
 const HASTY = 400
-/** Nothing listens there. */
+/** No server listens on this port. */
 const NOBODY = '127.0.0.1:1'
 const isSet = <T>(made: T | undefined): T => {
   if (!made) throw new Error('It is set up.')
@@ -95,7 +95,7 @@ const NUMBERS = ['+19515550000', '+19515550001', '+19515550002']
 const read = async (id: number) =>
   (await server.as('notifications.view').send(readNotification, { params: { id: String(id) } })).body
 
-/** Sends to three people and lets everybody be tried once. */
+/** Sends to three people and attempts each delivery once. */
 async function goOut(channel: NotificationChannel, title = 'New times', body = 'Look in the app.'): Promise<number> {
   const audience = { kind: 'all', zoneId: null, valueTier: null } as const
   const sender = server.as('notifications.send')
@@ -187,7 +187,7 @@ it('writes neither its words nor whom it went to into the log', async () => {
   expect(
     kept.map(({ about, last_error, payload }) => `${about} ${last_error} ${payload.toString()}`).join(),
   ).not.toMatch(secret)
-  // The audit log names the notification by its title, and nobody who got it.
+  // The audit log names the notification by its title and none of its recipients.
   const audit = JSON.stringify(await server.db.selectFrom('audit_log').selectAll().execute())
   expect(audit).not.toMatch(/canary-body|p\d@example|1951555000/)
 })

@@ -24,7 +24,7 @@ export interface NotificationRow extends Counts {
   stopped_by: string | null
 }
 
-/** Whom notification n went to, with the delivery to each. */
+/** The recipients of notification `n`, with their deliveries. */
 const recipients = sql`notification_recipients r
     left join outbox o on o.key = r.outbox_key
     left join texts x on x.outbox_key = r.outbox_key`
@@ -35,7 +35,7 @@ const fate = sql`case
       when x.state = 'delivered' then 'delivered'
       else 'sent' end`
 
-// While it is sending, the figures come from what lies in the outbox at this moment; later they are written down.
+// While it is sending, the counts come from the outbox; afterwards they are stored.
 const counted = sql`
   select count(*) filter (where fate <> 'out') as people, count(*) filter (where fate = 'waiting') as waiting,
     count(*) filter (where fate in ('sent', 'delivered')) as sent, count(*) filter (where fate = 'delivered') as delivered,
@@ -79,7 +79,7 @@ export async function findNotification(db: Db, id: number): Promise<Notification
 
 const REASONS = 5
 
-/** Why people were not reached, as the deliveries say it; whoever still waits at the end had nothing that could carry it. */
+/** Failure reasons from the deliveries. Anyone still waiting at the end had no service to carry the message. */
 export async function findFailures(db: Db, id: number) {
   const { rows } = await sql<{ reason: string; people: number }>`
     select end_reason as reason, people from notifications where id = ${id} and end_reason is not null
@@ -106,7 +106,7 @@ export const insertNotification = (db: Db, { audience, ...made }: Made) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Takes back one that has not begun; of this and the sender, whoever comes first wins. */
+/** Cancels a notification that has not started; of this and the sender, the first one wins. */
 export const stopNotification = (db: Db, id: number, workerId: number, now: Date) =>
   db
     .updateTable('notifications')
@@ -120,7 +120,7 @@ export const stopNotification = (db: Db, id: number, workerId: number, now: Date
     .returning(['id', 'status'])
     .executeTakeFirst()
 
-/** Begins one whose time has come; nothing when it was taken back, or begun before. */
+/** Starts a due notification; returns nothing when it was undone or already started. */
 export const beginNotification = (db: Db, id: number, now: Date) =>
   db
     .updateTable('notifications')
@@ -139,7 +139,7 @@ export const findSending = (db: Db, id: number) =>
     .where('status', '=', 'sending')
     .executeTakeFirst()
 
-/** Ends one that has begun and may not go out; nobody gets it. */
+/** Ends a started notification that must not be sent; no one receives it. */
 export const turnDownNotification = (db: Db, id: number, people: number, reason: string, now: Date) =>
   db
     .updateTable('notifications')
@@ -156,7 +156,7 @@ export const turnDownNotification = (db: Db, id: number, people: number, reason:
     .where('status', '=', 'sending')
     .execute()
 
-/** Notes that everybody's message was handed over; not while another runner still holds people who wait. */
+/** Records that every message is queued, unless another runner still has waiting recipients locked. */
 export const saveHandedOver = (db: Db, id: number, now: Date) =>
   db
     .updateTable('notifications')
@@ -169,7 +169,7 @@ export const saveHandedOver = (db: Db, id: number, now: Date) =>
     )
     .execute()
 
-/** Those whose time has come and that nobody has begun, and those that were begun and not ended. */
+/** Due notifications that have not started, and started ones that are not fully queued. */
 export const findDue = (db: Db, before: Date) =>
   db
     .selectFrom('notifications')
@@ -181,7 +181,7 @@ export const findDue = (db: Db, before: Date) =>
     .limit(100)
     .execute()
 
-/** Writes down the figures of one, and ends it when nothing waits any more. Says its state when that changed. */
+/** Stores the counts and ends the notification when no one is waiting. Returns the new status if it changed. */
 export async function settleNotification(db: Db, id: number, now: Date): Promise<NotificationStatus | undefined> {
   const { rows } = await sql<{ status: NotificationStatus; was: NotificationStatus }>`
     with held as (select id, status from notifications where id = ${id} for update)
@@ -197,7 +197,7 @@ export async function settleNotification(db: Db, id: number, now: Date): Promise
   return row && row.status !== row.was ? row.status : undefined
 }
 
-/** Ends one that nothing can carry: whoever still waited has not got it. */
+/** Ends a notification that no service can carry; everyone still waiting counts as failed. */
 export const giveUpNotification = (db: Db, id: number, now: Date) =>
   sql`
     update notifications u set people = k.people, waiting = 0, sent = k.sent, delivered = k.delivered,
@@ -206,7 +206,7 @@ export const giveUpNotification = (db: Db, id: number, now: Date) =>
     from notifications n cross join lateral (${counted}) k
     where u.id = n.id and n.id = ${id} and n.status = 'sending'`.execute(db)
 
-/** Those that wait for their end, and texts whose reports may still come in. */
+/** Notifications without an end, and text messages that may still get delivery reports. */
 export async function findUnsettled(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from notifications where status = 'sending' and handed_over_at is not null

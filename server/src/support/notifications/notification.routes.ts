@@ -33,7 +33,7 @@ async function show(db: Db, id: number) {
   return presentNotification(row)
 }
 
-/** The audience of a draft in words; refuses what cannot be sent as it is. */
+/** Refuses a draft that cannot be sent; returns its audience as text. */
 async function checkDraft(
   db: Db,
   call: typeof previewNotification | typeof sendNotification,
@@ -129,7 +129,7 @@ export const notificationRoutes = [
     const stopped = await stopNotification(db, id, worker.workerId, now)
     if (!stopped) {
       const found = await show(db, id)
-      // Somebody was quicker, or the answer was lost: it is what was asked for.
+      // Someone else was faster, or the first response was lost: the result is the requested one.
       if (found.status === 'undone' || found.status === 'cancelled') return found
       throw refuse(undoNotification, 'too_late')
     }

@@ -14,7 +14,7 @@ const FARTHEST = 90 * DAY
 const TEXT_MOST = 640
 const STOP_LINE = 'Reply STOP to opt out.'
 
-/** An audience in words, with the zone and the tier it is narrowed to. */
+/** An audience as text, with its zone and tier. */
 export const audienceText = (audience: Audience, zone: string | undefined) =>
   [
     audienceWords[audience.kind],
@@ -22,7 +22,7 @@ export const audienceText = (audience: Audience, zone: string | undefined) =>
     ...(audience.valueTier ? [`of tier ${audience.valueTier}`] : []),
   ].join(' ')
 
-/** When a notification goes out: at once means after the time in which it can be undone. */
+/** When a notification is sent: "now" means after the undo period. */
 export function decideSendAt(wanted: string | null | undefined, now: Date) {
   const soonest = new Date(now.getTime() + UNDO_SECONDS * SECOND)
   if (!wanted) return { sendAt: soonest, isForLater: false }
@@ -32,11 +32,11 @@ export function decideSendAt(wanted: string | null | undefined, now: Date) {
   return { sendAt: at < soonest ? soonest : at, isForLater: true }
 }
 
-/** Is what the preview said still about true? A few people come and go at any time. */
+/** Whether the audience has changed too much since the preview. A few people more or less are normal. */
 export const hasMoved = (promised: number | undefined, people: number) =>
   promised !== undefined && Math.abs(people - promised) > Math.max(5, promised / 10)
 
-/** Why one was not sent that had grown beyond what goes without a passkey. */
+/** Why a notification was not sent whose audience grew beyond the limit without a passkey. */
 export const withoutPasskey = (people: number) =>
   `It would have gone to ${people} people. More than ${PASSKEY_ABOVE} need a passkey, and it was made without one.`
 
@@ -47,7 +47,7 @@ interface Draft {
 
 const fillIn = (text: string, firstName: string) => text.replaceAll(FIRST_NAME, () => firstName)
 
-/** What a phone shows. */
+/** The body of a text message. */
 export const composeText = ({ title, body }: Draft, firstName: string) =>
   fillIn([title, body, STOP_LINE].join('\n'), firstName)
 
@@ -59,7 +59,7 @@ interface Foot {
   companyAddress: string
 }
 
-/** What a mail program shows; the foot says why it came, how to leave, and who sent it. */
+/** The email; its footer says why it was sent, how to unsubscribe, and who sent it. */
 export function composeMail({ title, body }: Draft, firstName: string, { unsubscribeUrl, companyAddress }: Foot) {
   const words = fillIn(body, firstName)
   const why = 'You get this because you have an account with us.'

@@ -41,7 +41,7 @@ beforeEach(async () => {
   twilio.feel('well')
   twilio.messages.length = 0
   await sql`truncate notifications, outbox, mailbox, texts, suppressions, rate_limits cascade`.execute(server.db)
-  // Ledgers hang on those of earlier tests: they are blocked, and their addresses free.
+  // Customers of earlier tests have ledger entries and cannot be deleted: they are blocked, and their addresses changed.
   await sql`update customers set blocked_at = joined_at, blocked_reason = 'earlier', email = 'earlier-' || id || '@example.com'`.execute(
     server.db,
   )
@@ -79,7 +79,7 @@ const reach = async (audience: Partial<Audience>, channel = 'mail') =>
 const send = (more: Record<string, unknown> = {}) => sender.send(sendNotification, { body: draft(more) })
 const read = async (id: number) => (await lead.send(readNotification, { params: { id: String(id) } })).body
 const undo = (id: number) => sender.send(undoNotification, { params: { id: String(id) } })
-/** The time comes, and the job runs. */
+/** Advances the clock to the send time and runs the job. */
 const goOut = async (id: number) => {
   server.clock.advance(11 * SECOND)
   await sendNotificationNow(server.running.services, id)

@@ -9,11 +9,11 @@ export interface Recipient {
   outbox_key: string
   first_name: string
   address: string | null
-  /** Opted out, blocked or gone since the list was written down. */
+  /** Opted out, blocked or erased since the recipients were stored. */
   is_out: boolean
 }
 
-/** The next people who wait, held; two who send at once get different ones. */
+/** Locks the next waiting recipients; concurrent senders get different ones. */
 export async function lockWaiting(db: Db, id: number, channel: NotificationChannel, limit: number) {
   const address = addressSql(channel)
   const { rows } = await sql<Recipient>`

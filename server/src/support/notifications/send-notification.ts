@@ -24,7 +24,7 @@ const QUEUE = 'send-notification'
 const PORTION = 200
 const actor = { call: `job ${QUEUE}` }
 
-/** Begins a notification when its time has come. */
+/** Starts a notification at its send time. */
 export const startMessage = (id: number, at: Date): OutboxMessage => ({
   channel: 'job',
   key: `notification:${id}:start`,
@@ -68,7 +68,7 @@ async function postTexts(
     enqueue({ channel: 'text', key, payload: { to, body, isBulk: true }, about: `notification ${draft.id}` })
 }
 
-/** Hands the next portion to its channel, in one transaction with the note that it was: nobody gets it twice. */
+/** Queues the next batch and marks its recipients in one transaction, so that no one gets it twice. */
 function handOver(services: Services, id: number): Promise<boolean> {
   return runWork(services, actor, async (work) => {
     const draft = await findSending(work.db, id)
@@ -90,12 +90,12 @@ function handOver(services: Services, id: number): Promise<boolean> {
   })
 }
 
-/** Sends a notification whose time has come, from wherever an earlier run was cut short. */
+/** Sends a due notification, or continues after an interrupted run. */
 export async function sendNotificationNow(services: Services, id: number): Promise<void> {
   await runWork(services, actor, async ({ db, now, publish }) => {
     const begun = await beginNotification(db, id, now)
     if (!begun) return
-    // People come and go between the making and the sending.
+    // The audience may have changed since the notification was created.
     const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
     if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
     else await insertRecipients(db, begun, now)
@@ -103,7 +103,7 @@ export async function sendNotificationNow(services: Services, id: number): Promi
   })
   const draft = await findSending(services.db, id)
   if (!draft) return
-  // Mails wait for a mail server. A text has no number to come from once its service was taken away.
+  // Emails can wait for a mail server. A text message has no sender number without its service.
   if (draft.channel === 'text' && !services.texts) return giveUp(services, id)
   while (await handOver(services, id));
   await settle(services, id)
@@ -116,7 +116,7 @@ function giveUp(services: Services, id: number): Promise<void> {
   })
 }
 
-/** Writes down how far it has come; says whether it has ended. */
+/** Stores the counts; returns whether the notification has ended. */
 function settle(services: Services, id: number): Promise<boolean> {
   return runWork(services, { call: 'settle notification' }, async ({ db, now, publish }) => {
     const ended = await settleNotification(db, id, now)
@@ -132,7 +132,7 @@ export const sendNotificationJob: Job = {
   async run(services, data) {
     const id = Number(data.notificationId)
     await sendNotificationNow(services, id)
-    // Most are delivered within seconds of being handed over; the schedule sees to the rest.
+    // Most messages are delivered within seconds; the schedule handles the rest.
     const end = performance.now() + WATCHED
     while (performance.now() < end && (await findSending(services.db, id))) {
       await sleep(1 * SECOND)
@@ -144,7 +144,7 @@ export const sendNotificationJob: Job = {
 const REPORTS_COME_FOR = 7 * DAY
 const OVERDUE = 2 * MINUTE
 
-/** Takes up what was left lying, and writes down late reports. */
+/** Continues interrupted notifications and stores late delivery reports. */
 export async function tendNotifications(services: Services) {
   const { db, clock } = services
   const due = await findDue(db, shift(clock.now(), -OVERDUE))

@@ -12,7 +12,7 @@ h1 { font-size: 1.25rem; } p { color: light-dark(#445356, #b9c1c3); }
 button { font: inherit; padding: .5rem 1rem; border: 0; border-radius: 6px; color: #fff; background: light-dark(#0f605e, #187674); cursor: pointer; }
 button:focus-visible { outline: 2px solid light-dark(#187674, #5eb6b2); outline-offset: 2px; }`
 
-/** A page that works in any browser and without a script: whoever reads it is no user of this product. */
+/** A page that works in any browser without scripts: the reader does not use this product. */
 function page(reply: ReplyFacts, title: string, content: string): string {
   const nonce = randomToken(16)
   reply.header('content-type', 'text/html; charset=utf-8')

@@ -5,7 +5,7 @@ import { madeAt } from '#platform/testing/factory-clock.ts'
 
 type SavedReplyDraft = Partial<Insertable<Tables['saved_replies']>> & { changed_by: number }
 
-/** A reply that greets, under a name that nobody else has. */
+/** Creates a greeting with a unique name. */
 export const makeSavedReply = (db: Db, overrides: SavedReplyDraft) =>
   db
     .insertInto('saved_replies')

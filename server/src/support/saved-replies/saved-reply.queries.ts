@@ -31,7 +31,7 @@ export async function countSavedReplies(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** A new reply; nothing when the name is taken, also by somebody who saves it at the same moment. */
+/** Creates a reply; returns nothing when the name is taken, also under concurrency. */
 export const insertSavedReply = (db: Db, draft: SavedReplyDraft, workerId: number, now: Date) =>
   db
     .insertInto('saved_replies')

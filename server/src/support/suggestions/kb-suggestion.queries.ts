@@ -25,7 +25,7 @@ const columns = sql`s.id, s.title, s.content, s.target_section, s.target_locatio
   s.ticket_id, s.reviewed_at, s.review_reason, s.published_url, c.name as created_by, r.name as reviewed_by`
 const joins = sql`join workers c on c.id = s.created_by left join workers r on r.id = s.reviewed_by`
 
-// Words are ordered by what they mean, not by their letters.
+// Enum values sort by meaning, not alphabetically.
 const sorts = {
   title: sql`lower(title)`,
   section: sql`target_section`,
@@ -39,7 +39,7 @@ interface Page extends Pick<SuggestionQuery, 'sort' | 'order' | 'status' | 'limi
   offset: number
 }
 
-/** One page and the number of all matches in one statement; matches are gathered before they are sorted. */
+/** One page and the number of matches in one statement; matches are materialized before sorting. */
 export async function findSuggestions(db: Db, { pattern, status, sort, order, limit, offset }: Page) {
   const by = order === 'asc' ? sql`asc` : sql`desc`
   const { rows } = await sql<{ total: number; id: number | null } & SuggestionRow>`
@@ -111,7 +111,7 @@ interface Review {
   publishedUrl?: string | null | undefined
 }
 
-/** Sets the status and keeps the review among the earlier ones. */
+/** Sets the status and adds the review to the history. */
 export async function saveReview(db: Db, id: number, review: Review, workerId: number, now: Date) {
   const { status, reason, publishedUrl } = review
   await db

@@ -9,19 +9,19 @@ import type { Services } from '#platform/services.ts'
 import { beginHandOver, bindSid, findOwnSids } from './text.queries.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
 
-/** A text as the outbox keeps it; what goes to many asks for consent again at the last moment. */
+/** A text message in the outbox; bulk messages check the opt-out again right before sending. */
 interface TextPayload {
   isBulk?: boolean
 }
 
-/** By so much the clock of the service may be behind ours. */
+/** How far the service's clock may be behind ours. */
 const CLOCKS_DIFFER = 10 * MINUTE
 
 type Needs = Pick<Services, 'db' | 'clock' | 'config'>
 
 /**
- * Hands text messages to the service. It has no key that would make a second message impossible, so a message whose
- * first try ended without an answer is looked for there before another try.
+ * Sends text messages through the service. It has no idempotency key, so after a first attempt without a response the
+ * message is looked up there before a retry.
  */
 export function makeTextDelivery({ db, clock, config }: Needs, service: TextService): Deliver {
   async function findTaken(to: string, body: string, since: Date): Promise<OutsideText | undefined> {

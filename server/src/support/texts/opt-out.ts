@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import { liftSuppression, suppress } from '#platform/mail/suppressions.ts'
 
-/** Stops or takes up texts to a number, as a word of its owner asks. */
+/** Opts a number out of text messages or in again, as its owner requested. */
 export async function obey(db: Db, number: string, asked: 'stop' | 'start', now: Date) {
   if (asked === 'stop')
     await suppress(db, number, { channel: 'text', reason: 'stop_word', source: 'text message' }, now)

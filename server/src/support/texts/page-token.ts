@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Keyring, sameText } from '#platform/security/secrets.ts'
 
-/** Where a page begins: beside which row, and whether it goes on to older or to newer ones. */
+/** Where a page starts: next to which row, and in which direction. */
 export interface Cursor {
   way: 'older' | 'newer'
   at: Date
@@ -11,7 +11,7 @@ export interface Cursor {
 const Packed = z.tuple([z.enum(['older', 'newer']), z.int(), z.int().positive()])
 const PURPOSE = 'page token'
 
-/** A page token: says nothing that its holder could change, and opens the list it was made for and no other. */
+/** A signed page token: the client cannot change it, and it is valid only for its list. */
 export function packCursor(keyring: Keyring, list: string, { way, at, id }: Cursor): string {
   const text = JSON.stringify([way, at.getTime(), id])
   return `${Buffer.from(text).toString('base64url')}.${keyring.sign(PURPOSE, `${list} ${text}`)}`

@@ -7,10 +7,10 @@ import { askedFor } from './text.rules.ts'
 import { findSyncedUntil, saveSyncedUntil } from './text-sync.queries.ts'
 
 const FIRST_TIME = 90 * DAY
-/** Late reports and clocks that differ: the last day is always read again. */
+/** Reports can be late and clocks differ, so the last day is always read again. */
 const OVERLAP = 1 * DAY
 
-/** Does what people asked for last: a word that comes late does not undo what was asked for after it. */
+/** Applies each number's latest opt-out or opt-in: a late message does not override a newer one. */
 async function heed({ db, now }: Work, received: readonly { from_number: string; body: string }[]) {
   const asking = new Set(received.filter(({ body }) => askedFor(body)).map(({ from_number }) => from_number))
   if (asking.size === 0) return
@@ -20,7 +20,7 @@ async function heed({ db, now }: Work, received: readonly { from_number: string;
   }
 }
 
-/** Fetches what the service has since the last time: messages that no webhook brought, and how others fared. */
+/** Loads messages from the service since the last sync: ones that no webhook delivered, and new delivery states. */
 export async function syncTexts(services: Services) {
   const { db, clock, texts } = services
   if (!texts) return { skipped: 'No text-message service is set up.' }

@@ -11,7 +11,7 @@ import { askedFor, InboundText, TextReport } from './text.rules.ts'
 
 type Outcome = 'done' | 'bad_signature' | 'malformed'
 
-// The address that the service was given is ours as the settings say it, whatever stands between.
+// Twilio signs the public URL, whatever proxy the request came through.
 const isSigned = ({ config }: Services, { raw }: RequestFacts, fields: Record<string, string>) =>
   config.texts !== undefined &&
   isSignedText(config.texts.authToken, raw.headers['x-twilio-signature'], config.publicUrl + raw.url, fields)

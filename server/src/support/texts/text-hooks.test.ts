@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 type Hook = typeof receiveMessage | typeof receiveMessageState
-/** As the service itself posts: a form, signed by its own library. */
+/** Posts like Twilio: a form, signed by its own library. */
 async function post(
   call: Hook,
   fields: Record<string, string>,

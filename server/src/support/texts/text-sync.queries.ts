@@ -3,7 +3,7 @@ import { findKept, keep } from '#platform/db/installation.ts'
 
 const KEY = 'texts_synced_until'
 
-/** Until when the messages of the service have been fetched. */
+/** The end of the last sync. */
 export async function findSyncedUntil(db: Db): Promise<Date | undefined> {
   const until = await findKept(db, KEY)
   return typeof until === 'string' ? new Date(until) : undefined

@@ -4,7 +4,7 @@ import type { Db, Tables } from '#platform/db/db.ts'
 
 type Draft = Insertable<Tables['texts']>
 
-/** A text message that came in, unless told otherwise. */
+/** An incoming text message unless overridden. */
 export const draftText = (draft: Partial<Draft>): Draft => ({
   sid: `SM${randomBytes(16).toString('hex')}`,
   is_outgoing: false,

@@ -10,17 +10,17 @@ export interface TextRow extends Omit<Row<'texts'>, 'number' | 'worker_id' | 'ou
   customer_name: string | null
 }
 
-// A message that the outbox gave up has failed, whatever its own row knows.
+// A message that failed in the outbox has failed, whatever its own row says.
 const columns = sql`t.id, t.sid, t.is_outgoing, t.from_number, t.to_number, t.body, t.media, t.sent_at, c.id as customer_id,
   c.name as customer_name,
   case when t.state = 'waiting' and o.state in ('dead', 'discarded') then 'failed' else t.state end as state,
   coalesce(t.error, case when o.state in ('dead', 'discarded') then o.last_error end) as error`
-// Several accounts may have one number: the one used last speaks.
+// When several accounts share a number, the one used last is shown.
 const joins = sql`left join outbox o on o.key = t.outbox_key
   left join lateral (select id, first_name || ' ' || last_name as name from customers
     where phone = t.number and erased_at is null and merged_into_id is null order by last_login_at desc nulls last, id limit 1) c on true`
 
-/** A page beside a cursor, newest first; one row more than asked tells that there are more. */
+/** A page next to a cursor, newest first; it reads one extra row to see whether there are more. */
 export async function findTexts(
   db: Db,
   numbers: readonly string[] | undefined,
@@ -37,7 +37,7 @@ export async function findTexts(
   const order = isNewer ? sql`sent_at, id` : sql`sent_at desc, id desc`
   const page = (where: RawBuilder<unknown>) =>
     sql`select * from texts where ${where} and ${beside} order by ${order} limit ${limit + 1}`
-  // Number by number: asked for several at once, the planner walks back through the messages of everybody.
+  // One query per number: with several numbers at once, the planner scans the messages of everyone.
   const found = numbers
     ? sql`select t.* from unnest(${numbers}::text[]) n cross join lateral (${page(sql`number = n`)}) t order by ${order} limit ${limit + 1}`
     : page(sql`true`)
@@ -52,7 +52,7 @@ export async function findText(db: Db, id: number): Promise<TextRow | undefined>
   return rows[0]
 }
 
-/** The number that the newest outgoing message came from: history stays readable when the account is taken away. */
+/** The sender of the newest outgoing message, so that the history stays readable after the service is disconnected. */
 export async function findLastOwnNumber(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('texts')
@@ -65,7 +65,7 @@ export async function findLastOwnNumber(db: Db): Promise<string | undefined> {
   return row?.from_number
 }
 
-/** A customer with every number of theirs: those of merged accounts too. */
+/** A customer with all their numbers, including those of merged accounts. */
 export async function findNumbersOf(db: Db, customerId: number) {
   const { rows } = await sql<{ name: string; phone: string | null; numbers: string[] }>`
     select first_name || ' ' || last_name as name, phone,
@@ -74,7 +74,7 @@ export async function findNumbersOf(db: Db, customerId: number) {
   return rows[0]
 }
 
-/** May one write to this number? A customer has it, or somebody wrote from it. */
+/** Whether a customer has this number or someone wrote from it. */
 export async function isKnownNumber(db: Db, number: string): Promise<boolean> {
   const { rows } = await sql<{ is_known: boolean }>`
     select exists (select from customers where phone = ${number} and erased_at is null)
@@ -82,7 +82,7 @@ export async function isKnownNumber(db: Db, number: string): Promise<boolean> {
   return rows[0]?.is_known ?? false
 }
 
-/** Keeps a message that comes in; says whether it is new. */
+/** Stores an incoming message; returns whether it is new. */
 export async function insertReceived(db: Db, text: Insertable<Tables['texts']>): Promise<boolean> {
   const row = await db
     .insertInto('texts')
@@ -95,7 +95,7 @@ export async function insertReceived(db: Db, text: Insertable<Tables['texts']>):
 
 type Outgoing = Pick<Insertable<Tables['texts']>, 'from_number' | 'to_number' | 'body' | 'worker_id' | 'outbox_key'>
 
-/** Keeps messages that are to go out. */
+/** Stores outgoing messages. */
 export const insertOutgoing = (db: Db, texts: readonly Outgoing[], now: Date) =>
   db
     .insertInto('texts')
@@ -108,11 +108,11 @@ export const insertOutgoing = (db: Db, texts: readonly Outgoing[], now: Date) =>
 interface Synced {
   added: number
   changed: number
-  /** What is new and came in. */
+  /** The new incoming messages. */
   received: { from_number: string; body: string }[]
 }
 
-/** Takes over what the service has: new messages, and how known ones fared. What was erased here stays erased. */
+/** Stores new messages and new delivery states from the service. Erased messages stay erased. */
 export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise<Synced> {
   const rows = texts.map(({ sid, isOutgoing, from, to, body, media, state, error, sentAt }) => ({
     sid,
@@ -142,7 +142,7 @@ export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise
 
 const MAX_ASKING = 40
 
-/** What these numbers wrote in a word or two, the newest first: among it is what they asked for last. */
+/** Short messages from these numbers, newest first, which include any opt-out or opt-in. */
 export const findShortWords = (db: Db, numbers: readonly string[]) =>
   db
     .selectFrom('texts')
@@ -156,7 +156,7 @@ export const findShortWords = (db: Db, numbers: readonly string[]) =>
 
 const order = sql`array['waiting', 'sent', 'failed', 'delivered']`
 
-/** How a message fared, by its sid; a report that was overtaken by a later one changes nothing. */
+/** Stores a delivery state by sid; reports that arrive out of order are ignored. */
 export async function saveReport(db: Db, sid: string, state: TextState, error: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('texts')
@@ -167,7 +167,7 @@ export async function saveReport(db: Db, sid: string, state: TextState, error: s
   return numUpdatedRows > 0n
 }
 
-/** Notes that a message is about to be handed over, and says when that was first done. */
+/** Records the start of a delivery attempt; returns when the first attempt started. */
 export async function beginHandOver(db: Db, key: string, now: Date) {
   const { rows } = await sql<{ sid: string | null; to_number: string; body: string; tried_before: Date | null }>`
     with held as (select id, tried_at from texts where outbox_key = ${key} for update)
@@ -176,14 +176,14 @@ export async function beginHandOver(db: Db, key: string, now: Date) {
   return rows[0]
 }
 
-/** Which of these are messages of ours that are accounted for. */
+/** Which of these sids already belong to our outgoing messages. */
 export async function findOwnSids(db: Db, sids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ sid: string }>`
     select sid from texts where sid = any(${sids}) and outbox_key is not null`.execute(db)
   return new Set(rows.map(({ sid }) => sid))
 }
 
-/** Gives a message the name that the service has for it; a copy that was fetched meanwhile gives way. */
+/** Sets the service's sid on our message; a copy that a sync stored in between is deleted. */
 export async function bindSid(db: Db, key: string, sid: string): Promise<void> {
   await sql`delete from texts where sid = ${sid} and outbox_key is null
     and exists (select from texts where outbox_key = ${key} and sid is null)`.execute(db)

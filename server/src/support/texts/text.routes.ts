@@ -26,14 +26,14 @@ import {
 const PAGE = 50
 
 interface Asked {
-  /** The list that its page tokens open. */
+  /** The list that the page tokens are valid for. */
   list: string
   numbers: readonly string[] | undefined
   pageToken: string
   showsCustomers: boolean
 }
 
-/** A page of messages with the tokens of its neighbours; nothing when the token is not one of ours. */
+/** A page of messages with tokens for its neighbors; undefined when the token is invalid. */
 async function readPage(db: Db, services: Services, asked: Asked): Promise<MessagePage | undefined> {
   const { keyring, texts } = services
   const { list, numbers, pageToken, showsCustomers } = asked
@@ -42,7 +42,7 @@ async function readPage(db: Db, services: Services, asked: Asked): Promise<Messa
   let cursor = given
   let rows = await findTexts(db, numbers, cursor, PAGE)
   if (cursor?.way === 'newer' && rows.length <= PAGE) {
-    // The newest page is always a whole one, from wherever one comes.
+    // The newest page is always full, from whichever page you come.
     cursor = undefined
     rows = await findTexts(db, numbers, undefined, PAGE)
   }
@@ -51,7 +51,7 @@ async function readPage(db: Db, services: Services, asked: Asked): Promise<Messa
   if (cursor?.way === 'newer') shown.reverse()
   const beside = (row: TextRow | undefined, way: Cursor['way']) =>
     row ? packCursor(keyring, list, { way, at: row.sent_at, id: row.id }) : null
-  // Beside a cursor there is always the page that one came from.
+  // A cursor always has the previous page on its other side.
   const hasOlder = cursor?.way === 'newer' || hasMore
   const hasNewer = cursor?.way === 'older' || (cursor?.way === 'newer' && hasMore)
   return {
@@ -63,7 +63,7 @@ async function readPage(db: Db, services: Services, asked: Asked): Promise<Messa
   }
 }
 
-// Whose number it is belongs to the accounts, which not everybody of the support may open.
+// Names belong to accounts, which not every support worker may see.
 const seesCustomers = ({ permissions }: Caller) =>
   permissions.has(codeOf('users.overview')) || permissions.has(codeOf('users.directory'))
 
@@ -80,7 +80,7 @@ export const textRoutes = [
   }),
 
   serve(listUserMessages, async ({ params: { id }, query: { pageToken }, db, worker, services }) => {
-    // To those who may not open accounts there are none: which exist is not told either.
+    // For a worker who may not see accounts, every customer is not found: even their existence stays hidden.
     const customer = seesCustomers(worker) ? await findNumbersOf(db, id) : undefined
     if (!customer) throw refuse(listUserMessages, 'not_found')
     const { name, phone, numbers } = customer

@@ -1,11 +1,11 @@
 import type { TextState } from '@limber/contract/support/texts/message.ts'
 import { z } from 'zod'
 
-/** The words that carriers everywhere take for an opt-out, and those that take it back. */
+/** The standard opt-out and opt-in keywords of carriers. */
 const STOP = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
 const START = new Set(['START', 'UNSTOP', 'YES'])
 
-/** Does a person ask for silence, or for its end? Only when the word stands alone. */
+/** Whether a message is an opt-out or opt-in; the keyword must be the whole message. */
 export function askedFor(body: string): 'stop' | 'start' | undefined {
   const word = body.trim().toUpperCase()
   return STOP.has(word) ? 'stop' : START.has(word) ? 'start' : undefined
@@ -13,12 +13,12 @@ export function askedFor(body: string): 'stop' | 'start' | undefined {
 
 const order: readonly TextState[] = ['waiting', 'sent', 'failed', 'delivered']
 
-/** The states that a report of another may replace: reports overtake each other. */
+/** The states that a report may replace: reports can arrive out of order. */
 export const earlierStates = (state: TextState): TextState[] => order.slice(0, Math.max(0, order.indexOf(state)))
 
 const number = z.string().min(1).max(40)
 
-/** What a webhook says of a message that came in. */
+/** An incoming message in Twilio's webhook. */
 export const InboundText = z.object({
   MessageSid: z.string().regex(/^[A-Z]{2}[0-9a-zA-Z]{10,64}$/),
   From: number,
@@ -35,7 +35,7 @@ export const InboundText = z.object({
     .transform(Number),
 })
 
-/** What a status callback says of one that went out. */
+/** A delivery state in Twilio's status callback. */
 export const TextReport = z.object({
   MessageSid: InboundText.shape.MessageSid,
   MessageStatus: z.string().min(1).max(30),
@@ -46,5 +46,5 @@ export const TextReport = z.object({
     .transform((text) => (text === '' ? null : Number(text))),
 })
 
-/** What stands in place of a number once its owner was erased. */
+/** Replaces a number after its owner was erased. */
 export const ERASED_NUMBER = 'erased'

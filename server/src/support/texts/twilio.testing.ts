@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How the service behaves; `cut` takes the message and then loses the connection, `refused` never takes it. */
+/** How the service behaves; `cut` accepts the message and then drops the connection, `closed` drops it at once. */
 export type Mood = 'well' | 'busy' | 'broken' | 'cut' | 'slow' | 'bad_number' | 'closed'
 
 interface Taken {
@@ -20,7 +20,7 @@ interface Taken {
 
 const sid = () => `SM${randomBytes(16).toString('hex')}`
 
-/** A server that speaks Twilio's REST protocol as its client does. */
+/** A server that speaks Twilio's REST protocol. */
 export async function openTwilio() {
   const account = `AC${'0123456789abcdef'.repeat(2)}`
   const authToken = 'auth-token-0123456789abcdef'
@@ -124,11 +124,11 @@ export async function openTwilio() {
       mood = next
     },
     posts: () => posts,
-    /** Lives at the same time as the server under test. */
+    /** Uses the clock of the server under test. */
     follow(clock: { now(): Date }) {
       now = () => clock.now()
     },
-    /** A message that came in without a webhook. */
+    /** An incoming message without a webhook. */
     receive(from: string, body: string, created: Date): string {
       const id = sid()
       messages.push({

@@ -17,10 +17,9 @@ import { findTicket, type LockedTicket, lockTicket } from './ticket.queries.ts'
 import { planChange } from './ticket.rules.ts'
 import { changeTickets, findTicketWorker } from './ticket-change.queries.ts'
 
-/** Who may be given a ticket. */
+/** The permission that an assignee needs. */
 export const HANDLER = codeOf('tickets.handle')
 
-/** A ticket as a list shows it. */
 export async function showTicket(db: Db, id: number) {
   const row = await findTicket(db, id)
   if (!row) throw refuse(readTicket, 'not_found')
@@ -29,7 +28,7 @@ export async function showTicket(db: Db, id: number) {
 
 type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
 
-/** The ticket for a change, as its caller saw it. */
+/** Locks the ticket for a change; refuses merged and stale ones. */
 export function lockUnmerged(call: Changing, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
   const find = async () => {
     const ticket = await lockTicket(db, id)
@@ -42,8 +41,8 @@ export function lockUnmerged(call: Changing, db: Db, id: number, version: number
 type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: Caller }
 
 /**
- * Makes one change of tickets that are held, with the history, audit row and live message of each. One that stands so
- * already is left as it is; answers the others. Nothing at all is answered when the new assignee may not answer tickets.
+ * Applies one change to locked tickets, with history, audit row and live message for each. Returns the tickets that
+ * changed, without those that already had the value; undefined when the new assignee may not handle tickets.
  */
 export async function applyChange(
   { db, now, worker, audit, publish }: Changer,

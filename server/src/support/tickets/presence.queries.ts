@@ -16,12 +16,12 @@ interface Other {
   state: 'viewing' | 'typing'
 }
 
-/** Whoever was not heard of for so long has left without a word. */
+/** A worker without a report for this long has left. */
 const LOST_AFTER = 50 * SECOND
 
 /**
- * Notes what a worker does at a ticket and says who else is there, in one statement. The others are told only when
- * something changed, so that two hundred people who keep saying 'still here' tell nobody anything.
+ * Records a worker's presence at a ticket and returns the others, in one statement. It notifies only on a change, so
+ * that the heartbeats of many workers cause no messages.
  */
 export async function notePresence(db: Db, presence: Presence, now: Date): Promise<Other[] | undefined> {
   const { ticketId, workerId, name, state } = presence
@@ -46,7 +46,6 @@ export async function notePresence(db: Db, presence: Presence, now: Date): Promi
   return rows[0]?.others
 }
 
-/** Who else is at which ticket. */
 export async function findPresence(db: Db, workerId: number, now: Date): Promise<(Other & { ticket: number })[]> {
   const { rows } = await sql<Other & { ticket: number }>`
     select p.ticket_id as ticket, w.id as "workerId", w.name, p.state

@@ -16,13 +16,13 @@ async function show(db: Db, id: number) {
   return presentTicketDetail(row)
 }
 
-/** What other mail programs know a mail of the thread by. */
+/** The Message-ID of an email in the thread. */
 function mailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
   if (ours !== null) return [messageIdOf(ours, hostname)]
   return theirs !== null && isMessageId(theirs) ? [theirs] : []
 }
 
-/** A reply goes to the thread and, by mail, to the customer; what somebody wrote meanwhile stops it. */
+/** A reply goes to the thread and, by email, to the customer. It is refused when someone has written since. */
 export const respondRoute = serve(respondToTicket, async (context) => {
   const { params, body, db, now, worker, audit, publish, services } = context
   const { workerId } = worker

@@ -14,7 +14,7 @@ let server: TestServer
 let carry: Deliver
 const logged: string[] = []
 const KEY = 'a key of the mailbox program'
-/** Nothing listens there. */
+/** No server listens on this port. */
 const NOBODY = 'smtp://127.0.0.1:1'
 
 const carryWith = (more: { smtpUrl?: string }, patience?: number): Deliver => {

@@ -15,7 +15,7 @@ interface Event {
   workerId: number
 }
 
-/** Changes tickets and notes it in the history of each, in one statement. */
+/** Changes tickets and adds an event to the history of each, in one statement. */
 export async function changeTickets(
   db: Db,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export async function changeTickets(
 export const changeTicket = (db: Db, id: number, change: Change, event: Event, now: Date) =>
   changeTickets(db, [id], change, event, now)
 
-/** Opens a ticket for an address, with its first message; the account behind the address is looked up. */
+/** Creates a ticket for an address and links the account with that address. */
 export async function insertTicket(db: Db, draft: CreateTicket, workerId: number, now: Date) {
   const account = await findLivingAccount(db, draft.customer_email)
   const { rows } = await sql<{ id: number; customer_id: number | null }>`
@@ -48,7 +48,7 @@ export async function insertTicket(db: Db, draft: CreateTicket, workerId: number
   return ticket
 }
 
-/** The first message of a ticket and the line of its history that says who opened it. */
+/** Adds a ticket's first message and the history event that says who opened it. */
 export async function insertOpening(
   db: Db,
   ticketId: number,
@@ -67,11 +67,11 @@ export interface Reply {
   ticketId: number
   workerId: number
   content: string
-  /** The version that the ticket gets with it. */
+  /** The ticket's version after the reply. */
   version: number
 }
 
-/** Adds a reply of the staff: the customer no longer waits. Its key names the mail that carries it. */
+/** Adds a worker's reply, which ends the customer's wait. `outbox_key` identifies the email with the reply. */
 export async function insertReply(db: Db, reply: Reply, now: Date): Promise<{ id: number; outbox_key: string }> {
   const { ticketId, workerId, content, version } = reply
   const { rows } = await sql<{ id: number; outbox_key: string }>`
@@ -91,8 +91,8 @@ export const insertTicketNote = (db: Db, ticketId: number, workerId: number, con
   db.insertInto('ticket_notes').values({ ticket_id: ticketId, worker_id: workerId, content, created_at: now }).execute()
 
 /**
- * Moves messages and notes of a ticket into another; what was written where stays known. Who waits in the one waits in the
- * other: a closed one brings nobody who waits, and opens nothing.
+ * Moves the messages and notes of a ticket into another and records where they came from. The target keeps the earlier
+ * wait of the two. A closed source neither adds a wait nor reopens the target.
  */
 export async function moveThread(db: Db, from: number, into: number, version: number, now: Date) {
   await sql`
@@ -112,7 +112,7 @@ export async function moveThread(db: Db, from: number, into: number, version: nu
     from before b where t.id = ${into}`.execute(db)
 }
 
-/** The worker's name, when this one may answer tickets. */
+/** The name of a worker who may handle tickets. */
 export async function findTicketWorker(db: Db, id: number, code: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('workers')
@@ -124,7 +124,7 @@ export async function findTicketWorker(db: Db, id: number, code: string): Promis
   return row?.name
 }
 
-/** Who may answer tickets, with what each has open. */
+/** Workers who may handle tickets, with their number of open tickets. */
 export async function findTicketWorkers(db: Db, code: string): Promise<{ id: number; name: string; open: number }[]> {
   const { rows } = await sql<{ id: number; name: string; open: number }>`
     select w.id, w.name, (kept_count('assignee ' || w.id, 'open') + kept_count('assignee ' || w.id, 'in_progress'))::int as open

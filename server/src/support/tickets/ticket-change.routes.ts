@@ -50,7 +50,7 @@ export const ticketChangeRoutes = [
       const bar = conflictOf(ticket, version)
       if (ticket && !bar) willing.push(ticket)
       if (!bar) return []
-      // In the words of the call that changes one ticket.
+      // The same refusal texts as the call for one ticket.
       const { text } = refuse(setTicketStatus, bar, { words: { into: ticket?.merged_into_id ?? '' } })
       return [{ id, subject: ticket?.subject ?? '', why: text }]
     })

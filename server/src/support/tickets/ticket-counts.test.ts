@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** What a count of all tickets gives. */
+/** The counts, computed from all tickets. */
 async function recount() {
   const { rows } = await sql<Record<string, number>>`
     select (count(*) filter (where status = 'open'))::int as open,
@@ -54,7 +54,7 @@ async function kept() {
 const pathOf = (id: number) => ({ params: { id: String(id) } })
 const EMAIL = 'sam@example.com'
 
-/** Each picks its ticket by a number from what is there. */
+/** Each step picks its ticket by a number. */
 const actions = {
   create: async (_: number, __: TicketStatus, priority: TicketPriority) =>
     agent.send(createTicket, { body: { customer_email: EMAIL, subject: 'Keys', content: 'Lost', priority } }),
@@ -111,7 +111,7 @@ describe('the kept counts of tickets', () => {
           const ids = rows.map(({ id }) => id)
           const id = ids[at % Math.max(1, ids.length)]
           const reply = await actions[id === undefined ? 'create' : action](id ?? 0, status, priority, ids)
-          // A merge into itself is refused, and so must change nothing.
+          // Merging a ticket into itself is refused and must change nothing.
           expect(reply.status).toBeLessThan(500)
           expect(await kept(), action).toEqual(await recount())
         }
@@ -141,7 +141,7 @@ describe('the kept counts of tickets', () => {
       await unfinished.query(`update tickets set status = 'closed' where id = $1`, [slow.id])
       const { status, body } = await agent.send(setTicketStatus, { ...pathOf(quick.id), body: { status: 'closed' } })
       expect(status).toBe(200)
-      // It counts itself and not what may yet be undone.
+      // It counts its own change and no other transaction's uncommitted one.
       expect(body.stats.closed).toBe((before.stats.closed ?? 0) + 1)
     } finally {
       await unfinished.query('rollback')

@@ -207,7 +207,7 @@ describe('POST /api/support/tickets/change-many', () => {
       counts.push(count)
     }
     spy.mockRestore()
-    // What is held, what is changed with its history, and the audit rows with the live messages.
+    // One statement to lock, one to change with history, one for the audit rows with live messages.
     expect(counts).toEqual([3, 3])
   })
 })

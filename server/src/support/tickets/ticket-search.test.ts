@@ -8,7 +8,7 @@ import { copyTemplate, startTestServer, type TestCaller, type TestServer } from 
 const TICKETS = 4_800
 const MESSAGES_EACH = 2
 
-/** Words that every ticket says, one in twenty, one in four hundred, the oldest one alone, and none. */
+/** Words that occur in every ticket, in one of 20, in one of 400, only in the oldest, and in none. */
 const bands = {
   hello: TICKETS,
   charged: TICKETS / 20,
@@ -20,7 +20,7 @@ type Word = keyof typeof bands
 
 let server: TestServer
 let agent: TestCaller
-/** Connected before statements are explained, which would take longer than to run them. */
+/** Connected before `explain` logging is on, which would take longer than the statements. */
 let data: pg.Client
 const plans = watchPlans()
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     from (select id, created_at, row_number() over (order by id) as n from tickets) t, generate_series(1, ${MESSAGES_EACH}) m`)
   await data.query('create table kept_messages as select id, content from ticket_messages')
   await data.query('create table kept_words as select * from ticket_words')
-  // From here on only statistics are made; the words of tickets are written beside their messages.
+  // From here on only the statistics change; the searchable text is stored next to the messages.
   await data.query('set session_replication_role = replica')
   await data.query('vacuum analyze')
   await explainStatements(database.url)
@@ -61,7 +61,7 @@ const say = (words: string) => [
   'update ticket_words w set words = k.words from kept_words k where k.ticket_id = w.ticket_id and k.part = w.part',
 ]
 
-/** What the planner may be told about the same rows. */
+/** Statistics that the planner might have about the same rows. */
 const statistics: Record<string, readonly string[]> = {
   'just collected': [ANALYZE],
   'from few rows': [
@@ -88,7 +88,7 @@ it('finds a text by the same way whatever the statistics say of it', async () =>
   const read = new Map<Word, Record<string, number>>()
   for (const [name, collect] of Object.entries(statistics)) {
     for (const statement of collect) await data.query(statement)
-    // What updates left behind would be read too.
+    // Dead rows from updates would be read too.
     await data.query('vacuum tickets, ticket_messages, ticket_words')
     for (const word of Object.keys(bands) as Word[]) read.set(word, { ...read.get(word), [name]: await rowsRead(word) })
   }

@@ -7,15 +7,15 @@ type TicketRow = Insertable<Tables['tickets']>
 type MessageRow = Insertable<Tables['ticket_messages']>
 export type TicketDraft = Partial<TicketRow>
 
-/** One side of a thread: what was said, by whom of the staff, how many minutes after the ticket was opened. */
+/** One message of a thread; `after` is in minutes since the ticket was opened. */
 export interface Said {
   content: string
-  /** None for the customer. */
+  /** Omitted for the customer. */
   workerId?: number
   after?: number
 }
 
-/** The row of an open ticket without messages. */
+/** An open ticket without messages. */
 export function draftTicket(overrides: TicketDraft = {}): TicketRow {
   const created_at = overrides.created_at ?? madeAt()
   return {
@@ -36,7 +36,7 @@ export function draftTicket(overrides: TicketDraft = {}): TicketRow {
   }
 }
 
-/** The rows of a thread and what they make of its ticket. */
+/** The rows of a thread and the resulting values of its ticket. */
 export function draftThread(ticketId: number, openedAt: Date, thread: readonly Said[]) {
   const messages: MessageRow[] = []
   let waiting: Date | null = null
@@ -63,7 +63,7 @@ export function draftThread(ticketId: number, openedAt: Date, thread: readonly S
   }
 }
 
-/** A ticket with its thread; the customer's first words unless told. */
+/** Creates a ticket with its thread: one customer message by default. */
 export async function makeTicket(
   db: Db,
   {

@@ -16,7 +16,7 @@ interface Person {
   name: string
 }
 
-/** A message inside a row: the database hands it over as JSON. */
+/** A message as JSON from the database. */
 export interface MessageJson {
   id: number
   from_customer: boolean
@@ -32,36 +32,36 @@ export interface TicketRow extends Omit<Row<'tickets'>, 'customer_id' | 'assigne
 }
 
 export interface TicketFilter {
-  /** A LIKE pattern; none for every ticket. */
+  /** A LIKE pattern; undefined for every ticket. */
   pattern: string | undefined
-  /** The number of a ticket, which comes first, when the text may be one. */
+  /** When the text can be a ticket number: that ticket comes first. */
   number: number | undefined
-  /** Another pattern for customers, when the text may be a phone number. */
+  /** A second pattern for customers when the text can be a phone number. */
   phone: string | undefined
-  /** Look into messages too. */
+  /** Also search messages. */
   inMessages: boolean
-  /** The text has three letters or digits in a row, so that an index can find it. */
+  /** The text contains three letters or digits in a row, so the trigram index can find it. */
   canLookUp: boolean
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
-  /** Only those whose customer waits, and the one who waits longest first. */
+  /** Only tickets whose customer is waiting, longest wait first. */
   isWaiting: boolean
 }
 
-/** A text that more tickets hold than this finds so many, the newest first. */
+/** A search returns at most this many tickets, newest first. */
 const MAX_MATCHES = 1_000
 
-/** So many tickets of a filter, the newest, are looked at one by one; only past them a text is looked up. */
+/** A search first scans this many of the newest tickets. It uses the index only beyond them. */
 const NEWEST = 4_000
 
-/** So many matches of a text are looked up in each place. */
+/** Limit of index matches per source. */
 const MAX_LOOKED_UP = 5_000
 
 const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
 
-/** The columns of a ticket `t` with the newest messages; joined to customer `c` and assignee `a`. */
+/** The columns of ticket `t`; joined to customer `c` and assignee `a`. */
 const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created_at, t.updated_at, t.priority, t.waiting_since,
   t.message_count, t.merged_into_id, t.version,
   case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
@@ -93,14 +93,14 @@ const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
 const sortable = sql`t.id, t.updated_at, t.waiting_since`
 const none = sql`select ${sortable} from tickets t where false`
 
-/** Does a ticket of `newest`, its customer or a message hold the text? Each looked up on its own, whatever the planner expects. */
+/** Whether a ticket, its customer or a message contains the text. `offset 0` keeps the planner from reordering the lookups. */
 const holdsIt = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => sql`(
   t.search_text like lower(${pattern})
   or exists (select from (select search_text from customers where id = t.customer_id offset 0) c
     where ${holdsText(sql`c.search_text`, pattern, phone)})
   ${inMessages ? sql`or exists (select from (select words from ticket_words where ticket_id = t.id offset 0) w where w.words like lower(${pattern}))` : sql``})`
 
-/** Tickets that hold the text, of any age, as far as they are looked up. */
+/** Tickets of any age that contain the text, from the indexes. */
 const lookedUp = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => {
   const patterns = phone === undefined ? [pattern] : [pattern, phone]
   return sql`
@@ -110,7 +110,7 @@ const lookedUp = ({ pattern, phone, inMessages }: TicketFilter & { pattern: stri
     ${inMessages ? sql`union all select id from tickets_saying(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id` : sql``}`
 }
 
-/** The ticket with a number; one that was merged leads to where its messages went. */
+/** The ticket with a number; a merged one leads to its target. */
 const numberedBy = (number: number, filter: TicketFilter) => sql`
   with recursive way as (
     select id, merged_into_id from tickets where id = ${number}
@@ -118,9 +118,9 @@ const numberedBy = (number: number, filter: TicketFilter) => sql`
   select ${sortable} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
 
 /**
- * Tickets whose subject, customer or messages hold the text, as `found`: the newest ones are read, which fills the list with a
- * word that many say; only when it does not, and there are older ones, the text is looked up. Neither way asks how common
- * the planner takes the text for. Without three letters in a row nothing can be looked up.
+ * Tickets whose subject, customer or messages contain the text, as `found`. It scans the newest tickets, which is enough
+ * for a frequent word. It uses the indexes only when that finds too few and there are older tickets. Neither step depends
+ * on the planner's estimate. Without three letters in a row the indexes cannot be used.
  */
 const gathered = (filter: TicketFilter & { pattern: string }) => sql`
   newest as materialized (
@@ -141,7 +141,7 @@ const gathered = (filter: TicketFilter & { pattern: string }) => sql`
   ), found as materialized (
     select * from near union select * from far union select * from numbered)`
 
-/** One page of tickets, the last touched or the longest waiting first, with the newest messages, in one statement. */
+/** One page of tickets, last changed or longest waiting first, with their newest messages, in one statement. */
 export async function findTickets(db: Db, filter: TicketFilter, limit: number, offset: number): Promise<TicketRow[]> {
   const { pattern, number, isWaiting } = filter
   const source =
@@ -159,7 +159,7 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   return rows
 }
 
-/** How many tickets a filter finds, and whether a text is in more places than were looked at. */
+/** How many tickets match a filter, and whether the search stopped at a limit. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
   const { pattern } = filter
   if (pattern === undefined) {
@@ -176,7 +176,7 @@ export async function countMatching(db: Db, filter: TicketFilter): Promise<{ mat
   return { matching: rows[0]?.matching ?? 0, isMore: rows[0]?.is_more ?? false }
 }
 
-/** How many tickets there are by status, and what the cards of the desk count, from the counts that every write keeps. */
+/** Tickets by status and the figures of the desk, from the maintained counts. */
 export async function readTicketCounts(db: Db) {
   const { open = 0, in_progress = 0, closed = 0, waiting = 0, high_open = 0 } = await readCounts(db, 'tickets')
   return { stats: { open, in_progress, closed } satisfies TicketStats, waiting, high_open }
@@ -188,7 +188,7 @@ export interface DeskRow {
   closed_lately: number
 }
 
-/** Who waits longest, what a worker has in progress, and how many were closed since a moment. */
+/** The longest wait, a worker's tickets in progress, and the number closed since a moment. */
 export async function findDesk(db: Db, workerId: number, since: Date): Promise<DeskRow> {
   const { rows } = await sql<DeskRow>`
     select kept_count('assignee ' || ${workerId}::bigint, 'in_progress')::int as mine_in_progress,
@@ -200,7 +200,7 @@ export async function findDesk(db: Db, workerId: number, since: Date): Promise<D
   return rows[0] as DeskRow
 }
 
-/** A ticket as a list shows it, with how many there are by status. */
+/** A ticket as shown in lists, with the counts by status. */
 export async function findTicketAndStats(
   db: Db,
   id: number,
@@ -234,11 +234,11 @@ export interface TicketDetailRow extends TicketRow {
 const MAX_THREAD = 500
 const MAX_OTHERS = 20
 
-// A mail whose delivery is no longer kept went out long ago.
+// An email without an outbox row was sent long ago.
 const delivery = sql`case when m.from_customer or m.outbox_key is null then null
   else coalesce(case o.state when 'waiting' then 'waiting' when 'sent' then 'sent' else case when o.state is null then 'sent' else 'failed' end end, 'sent') end`
 
-/** A ticket with everything that its screen shows, in one statement. */
+/** A ticket with everything on its screen, in one statement. */
 export async function findTicketDetail(db: Db, id: number): Promise<TicketDetailRow | undefined> {
   const { rows } = await sql<TicketDetailRow>`
     select ${ticketColumns},
@@ -273,7 +273,7 @@ export interface LockedTicket {
   version: number
 }
 
-/** Tickets, held against others who change them meanwhile; the lower number first, so that two who hold several never wait for each other. */
+/** Locks tickets in the order of their ids, so that concurrent locks cannot deadlock. */
 export const lockTickets = (db: Db, ids: readonly number[]): Promise<LockedTicket[]> =>
   db
     .selectFrom('tickets')
@@ -296,13 +296,13 @@ export const lockTickets = (db: Db, ids: readonly number[]): Promise<LockedTicke
 export const lockTicket = async (db: Db, id: number): Promise<LockedTicket | undefined> =>
   (await lockTickets(db, [id]))[0]
 
-/** A mail of a thread: ours, by its key in the outbox, or the customer's, by its own number. */
+/** An email in a thread: ours by outbox key, or the customer's by Message-ID. */
 export interface ThreadMail {
   ours: string | null
   theirs: string | null
 }
 
-/** The version that the newest message of a ticket brought, and the mails of its thread, oldest first. */
+/** The version of the newest message of a ticket, and the emails of its thread, oldest first. */
 export async function findThread(db: Db, ticketId: number): Promise<{ newest: number; mails: ThreadMail[] }> {
   const { rows } = await sql<{ newest: number; mails: ThreadMail[] }>`
     select coalesce(max(ticket_version), 0) as newest,

@@ -120,7 +120,7 @@ export const ticketRoutes = [
 
   serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, publish }) => {
     if (into === id) throw refuse(mergeTicket, 'itself')
-    // Two merges in opposite directions meet here: both hold the lower number first.
+    // Lock the lower id first, so that two opposite merges cannot deadlock.
     await lockTickets(db, [id, into])
     const source = await lockUnmerged(mergeTicket, db, id, version)
     const target = await lockUnmerged(mergeTicket, db, into, undefined)

@@ -5,25 +5,25 @@ import {
   ticketStatusWords,
 } from '@limber/contract/support/tickets/ticket.ts'
 
-/** Shorter texts are in nearly every message: they are looked for in subjects and customers alone. */
+/** Shorter texts occur in nearly every message, so only subjects and customers are searched. */
 export const MIN_IN_MESSAGES = 3
 
-/** The ticket that somebody looks for by its number, written as `#123` or `123`. */
+/** The ticket number in a search, as `#123` or `123`. */
 export function ticketNumber(text: string): number | undefined {
   const [, digits] = /^#?([1-9]\d{0,8})$/.exec(text) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The version of a reader is behind a message: somebody wrote what the reader has not seen. */
+/** Whether a message arrived that the reader of this version has not seen. */
 export const isBehind = (seen: number | undefined, newestMessage: number) => seen !== undefined && seen < newestMessage
 
 export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusWords[status]}`
 export const priorityEvent = (priority: TicketPriority) => `Priority set to ${priority}`
-/** What the thread says before `by` and who did it. */
+/** The thread adds `by` and the worker's name. */
 export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
   isToSelf ? 'Taken' : `Given to ${name ?? 'nobody'}`
 
-/** Why a ticket cannot be changed by somebody who saw this version of it. */
+/** Why a ticket cannot be changed by a caller who saw this version. */
 export function conflictOf(
   ticket: { merged_into_id: number | null; version: number } | undefined,
   seen: number | undefined,
@@ -33,7 +33,7 @@ export function conflictOf(
   return seen !== undefined && seen !== ticket.version ? 'stale' : undefined
 }
 
-/** What a change writes: the column, what the history says, and how the audit log calls it. */
+/** What a change writes: the column, the history event and the audit action. */
 export function planChange(change: TicketChange, assignee: string | undefined, workerId: number) {
   if ('status' in change) {
     const { status } = change
@@ -50,13 +50,13 @@ export function planChange(change: TicketChange, assignee: string | undefined, w
   return { column: 'assignee_id', value: change.workerId, event, action: 'ticket_assigned', fact: 'assignee' } as const
 }
 
-/** The subject of every mail of a ticket: the number lets people find it again. */
+/** The subject of every email of a ticket; the number helps people find it. */
 export const mailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
   `${isReply ? 'Re: ' : ''}[#${id}] ${subject}`
 
 const MAX_REFERENCES = 10
 
-/** What makes a mail program show the mails of a ticket as one conversation. */
+/** Headers that make mail programs show the emails of a ticket as one conversation. */
 export function threadHeaders(earlier: readonly string[]): Record<string, string> | undefined {
   const last = earlier.at(-1)
   if (!last) return undefined

@@ -362,7 +362,7 @@ describe('a long thread', () => {
 
 describe('a desk with many tickets', () => {
   beforeAll(async () => {
-    // So many that no filter below leaves few: messages are looked up, not threads read.
+    // Enough tickets that every filter below matches many: the search must use the index, not read threads.
     await sql`insert into tickets (customer_email, subject, status, created_at, updated_at)
       select 'many@example.com', 'Old', 'closed', now() - interval '3 years', now() - interval '3 years'
       from generate_series(1, 4001)`.execute(server.db)

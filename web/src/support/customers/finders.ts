@@ -6,7 +6,7 @@ import type { PaletteItem } from '#platform/routing/sections.ts'
 import type { Session } from '#platform/session/session.tsx'
 import { placeOfUsers } from './place.ts'
 
-/** The first few customers whose name, e-mail or phone holds the words. */
+/** The first few customers whose name, email or phone contains the text. */
 export async function findPeople(text: string, signal: AbortSignal, session: Session): Promise<PaletteItem[]> {
   const place = placeOfUsers(session)
   if (!place) return []

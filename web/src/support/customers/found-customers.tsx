@@ -11,7 +11,7 @@ const SHOWN = 5
 
 export type Found = UserList['users'][number]
 
-/** Who has an account with the typed name, address or phone; nobody for those who may not look into accounts. */
+/** Customers with the typed name, address or phone; none without permission to see accounts. */
 export function useFoundCustomers(text: string) {
   const mayFind = useCan(['users.overview', 'users.directory'])
   const [words] = useDebouncedValue(text.trim(), 200)
@@ -23,12 +23,12 @@ export function useFoundCustomers(text: string) {
   return {
     users: isEnough ? (data?.users ?? []) : [],
     mayFind,
-    /** The typed words were looked for, and nobody has them. */
+    /** The search is complete and found no one. */
     isNobody: isEnough && words === text.trim() && !isPlaceholderData && data?.users.length === 0,
   }
 }
 
-/** A few customers to choose from. */
+/** A short list of customers to select from. */
 export function FoundCustomers({ users, onChoose }: { users: readonly Found[]; onChoose: (user: Found) => void }) {
   return (
     <ul className={styles.found} aria-label="Customers found">

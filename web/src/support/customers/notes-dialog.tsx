@@ -27,7 +27,7 @@ function Note({ note: { note, staffId, staffName, timestamp } }: { note: UserNot
   )
 }
 
-/** A field for one note; what is blank is not sent. */
+/** The form for a new note; blank notes are not sent. */
 function NewNote({ id, onDirty, onAdded }: { id: number; onDirty: (isDirty: boolean) => void; onAdded: () => void }) {
   const model = useForm({ schema: addNote.body, mutation: useAddNote(id), onDone: onAdded })
   const isBlank = String(model.values.note ?? '').trim() === ''
@@ -55,12 +55,12 @@ function NewNote({ id, onDirty, onAdded }: { id: number; onDirty: (isDirty: bool
 interface Props {
   id: number
   name: string
-  /** Erased or merged: nothing is added to it any more. */
+  /** Erased or merged: no notes can be added. */
   isClosed: boolean
   onClose: () => void
 }
 
-/** What the staff wrote about a customer, and a field for more. */
+/** The notes about a customer and a form for a new one. */
 export default function NotesDialog({ id, name, isClosed, onClose }: Props) {
   const query = useQuery(notesQuery(id))
   const [added, setAdded] = useState(0)

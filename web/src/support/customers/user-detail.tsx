@@ -25,7 +25,7 @@ import { UserLink } from './user-link.tsx'
 import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
 import { accountMeaning, endedWords, inWords } from './words.ts'
 
-// What is not seen at first comes when it is asked for.
+// Loaded on demand: these are not visible at first.
 const TicketsTab = lazy(() => import('./tabs/tickets-tab.tsx'))
 const RewardsTab = lazy(() => import('./tabs/rewards-tab.tsx'))
 const TransactionsTab = lazy(() => import('./tabs/transactions-tab.tsx'))
@@ -44,7 +44,7 @@ const contents: Record<Exclude<UserTab, 'overview'>, ComponentType<{ id: number 
   analytics: AnalyticsTab,
 }
 
-/** What closes an account, or holds it shut. */
+/** Banners for erased, merged and blocked accounts. */
 function Notices({ account }: { account: UserDetail['accountStatus'] }) {
   return (
     <>
@@ -75,10 +75,10 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
   const { id } = personalInfo
   const ended = accountStatus.isErased ? 'erased' : accountStatus.mergedInto !== null ? 'merged' : undefined
   const maySeeTickets = useCan('users.tickets')
-  // Without the permission they are not even asked for.
+  // Not requested without the permission.
   const tickets = useQuery({ ...userTicketsQuery(id), enabled: maySeeTickets })
   const cache = useQueryClient()
-  // The rest is read along, so that its tabs open without a wait.
+  // Prefetch, so that the other tabs open without a wait.
   useEffect(() => {
     void cache.prefetchQuery(userRewardsQuery(id))
     void cache.prefetchQuery(userTransactionsQuery(id))
@@ -169,7 +169,6 @@ const loading = (
   </DetailPane>
 )
 
-/** One customer: head, tabs, and what opens over them. */
 export function UserDetailView({ id, search, onChange }: Props) {
   const query = useQuery(userQuery(id))
   return (

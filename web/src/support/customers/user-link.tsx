@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { stay } from '#platform/routing/places.ts'
 
-/** Another customer, opened in place of this one. */
+/** Opens another customer in place of the current one. */
 export function UserLink({ id, name }: { id: number; name: string }) {
   return (
     <Link {...stay<'/support/users'>({ user: id, tab: undefined, view: undefined })} resetScroll preload={false}>

@@ -28,7 +28,7 @@ const statuses: { value: CustomerFilter; label: string }[] = [
   { value: 'blocked', label: 'Blocked' },
 ]
 
-/** Part of a phone number was looked for, however it was written. */
+/** Whether the search is part of this phone number, in any notation. */
 const holdsPhone = (phone: string, words: string) =>
   /^\+?[\d\s().-]+$/.test(words) && /\d{3}/.test(words) && phone.includes(words.replace(/\D/g, ''))
 
@@ -67,7 +67,7 @@ function UserCard({ user, isOpen, words }: CardProps) {
   )
 }
 
-/** Customers, newest first, found by name, e-mail or phone. */
+/** Customers, newest first, searched by name, email or phone. */
 export function UserList({ search, onChange }: { search: UserSearch; onChange: ChangeSearch }) {
   const { q, status, page, user } = search
   const query = useQuery(
@@ -102,7 +102,7 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
         />
       </div>
       {query.isError ? (
-        // A list that could not be read again is not shown as if it were true.
+        // After a failed refresh, show the error instead of stale rows.
         <FailureView
           title="Failed to fetch users"
           error={query.error}

@@ -3,14 +3,14 @@ import { z } from 'zod'
 export const userTabs = ['overview', 'tickets', 'rewards', 'transactions', 'bookings', 'analytics'] as const
 export type UserTab = (typeof userTabs)[number]
 
-/** What the URL of the customers keeps. */
+/** The URL parameters of the customer screens. */
 export const UserSearch = z.object({
   q: z.string().max(100).catch(''),
   status: z.enum(['all', 'active', 'inactive', 'blocked']).catch('all'),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   user: z.coerce.number().int().min(0).catch(0),
   tab: z.enum(userTabs).catch('overview'),
-  /** What stands open over the customer. */
+  /** The dialog open on top of the customer. */
   view: z.enum(['', 'notes', 'account']).catch(''),
 })
 export type UserSearch = z.output<typeof UserSearch>

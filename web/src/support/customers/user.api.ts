@@ -13,7 +13,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { withName } from '#platform/api/named-failure.ts'
 
-/** Everything of customers begins with this key; the live topic `customers` reads it again. */
+/** Prefix of all customer queries; the live topic `customers` refreshes them. */
 export const usersKey = ['support', 'users']
 const userKey = (id: number) => [...usersKey, 'one', id]
 const params = (id: number) => ({ id: String(id) })

@@ -22,7 +22,7 @@ import UserDirectory from './user-directory.screen.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
 
-// What comes when it is asked for is here already: the tests wait for people, not for modules.
+// Preload the lazy modules so that the tests do not wait for them.
 beforeAll(() =>
   Promise.all([
     import('./tabs/tickets-tab.tsx'),
@@ -42,7 +42,7 @@ const omar = makeUser({
 const open = (server: FakeServer, search = '', permissions?: Parameters<typeof makeSession>[0]) =>
   renderScreen(<UserOverview />, { server, path: `/support/users${search}`, session: makeSession(permissions) })
 const tab = (name: RegExp | string) => screen.findByRole('tab', { name })
-/** What a label stands for. */
+/** The value next to a label. */
 const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent
 
 describe('the list of customers', () => {

@@ -13,7 +13,7 @@ import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 const at = '2026-11-10T09:30:00.000Z'
 
-/** A customer with something in every place. */
+/** A customer with a value in every field. */
 export function makeUser(overrides: Partial<{ [K in keyof UserDetail]: Partial<UserDetail[K]> }> = {}): UserDetail {
   const { personalInfo, accountStatus, engagement, activity, recentSupport } = overrides
   return {
@@ -79,7 +79,7 @@ const weeks = Array.from({ length: 12 }, (_, place) => ({
   actions: place,
 }))
 
-/** A server that knows these customers and everything about the first of them. */
+/** A server with these customers and sample records for every tab. */
 export function serveUsers(...users: UserDetail[]) {
   return new FakeServer()
     .answer(listUsers, ({ query }) => {

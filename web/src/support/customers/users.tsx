@@ -15,11 +15,11 @@ const nothing = (
   </EmptyState>
 )
 
-/** The customers: the list and one of them. It stands in Support and in the Managing Admin Dashboard. */
+/** The list of customers and one of them. Used in Support and in the Managing Admin Dashboard. */
 export function Users({ title }: { title: 'User Overview' | 'User directory' }) {
   useLiveRefresh('customers', usersKey)
   const [search, change] = useSearchState(UserSearch)
-  // The overview counts them too.
+  // The overview also counts tickets.
   useLiveRefresh('tickets', userTicketsKey, userQuery(search.user).queryKey)
   return (
     <>

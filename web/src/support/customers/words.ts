@@ -2,7 +2,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { UserBooking, UserDetail, UserRewards, UserTransaction } from '@limber/contract/support/customers/user.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-/** `at_risk` is 'At risk'. */
+/** `at_risk` becomes 'At risk'. */
 export function inWords(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -16,7 +16,6 @@ export const accountMeaning: Record<UserDetail['accountStatus']['status'], Meani
   blocked: 'red',
 }
 
-/** What a person reads for an account that ended. */
 export const endedWords = { merged: 'Merged', erased: 'Erased' }
 
 export const bookingWords: Record<UserBooking['status'], string> = {
@@ -58,5 +57,4 @@ export const creditWords: Record<UserRewards['creditHistory'][number]['kind'], s
   removal: 'Taken by staff',
 }
 
-/** With an explicit sign, for differences. */
 export const signed = (value: number) => (value > 0 ? `+${formatInteger(value)}` : `−${formatInteger(Math.abs(value))}`)

@@ -23,7 +23,7 @@ interface Props {
   onChange: (change: Partial<EmailSearch>) => void
 }
 
-/** Type, delivery, days, and the whole address of a recipient: of an encrypted one, part of it finds nothing. */
+/** Recipients are encrypted: only a complete address can be found. */
 export function EmailFilters({ search, onChange }: Props) {
   const [isPartial, setPartial] = useState(false)
   const find = (text: string) => {

@@ -10,7 +10,7 @@ export const emailLogsQuery = (query: NonNullable<InputOf<typeof listEmailLogs>[
     placeholderData: keepPreviousData,
   })
 
-/** What it shows is handed to whoever asked, and kept in no cache. */
+/** The decrypted email is returned to the caller and never cached. */
 export const useReveal = (id: number) =>
   useMutation({
     mutationFn: (body: InputOf<typeof revealEmail>['body']) => send(revealEmail, { params: { id: String(id) }, body }),

@@ -19,7 +19,6 @@ const RevealDialog = lazy(loadReveal)
 
 const PER_PAGE = 10
 
-/** Mails that went to customers and partners. */
 export default function EmailLogs() {
   const [search, change] = useSearchState(EmailSearch)
   const [revealed, setRevealed] = useState<EmailLog>()
@@ -32,7 +31,7 @@ export default function EmailLogs() {
       delivery,
       ...(from && { from }),
       ...(to && { to }),
-      // A link may carry anything; only an address is asked for.
+      // The URL may contain anything; only a valid address is sent.
       ...(Email.safeParse(recipient).success ? { recipient } : {}),
     }),
   )

@@ -7,7 +7,7 @@ import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx
 import EmailLogs from './email-logs.screen.tsx'
 import { previewOf } from './words.ts'
 
-// What comes when it is asked for is here already: the tests wait for people, not for modules.
+// Preload the lazy modules so that the tests do not wait for them.
 beforeAll(() => import('./reveal-dialog.tsx'))
 
 const makeLog = (overrides: Partial<EmailLog> = {}): EmailLog => ({

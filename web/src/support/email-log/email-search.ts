@@ -2,7 +2,7 @@ import { Day } from '@limber/contract/kit/values.ts'
 import { EmailDelivery, EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import { z } from 'zod'
 
-/** What the URL of the e-mail logs keeps. */
+/** The URL parameters of the email logs. */
 export const EmailSearch = z.object({
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   type: EmailType.or(z.literal('')).catch(''),

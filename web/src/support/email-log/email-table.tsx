@@ -9,12 +9,12 @@ import { deliveryWords, previewOf, recipientText, typeWords } from './words.ts'
 
 interface Props {
   logs: readonly EmailLog[]
-  /** Handlers of each button that reveals. */
+  /** Prefetch handlers for each Reveal button. */
   aheadOfReveal: ReturnType<typeof ahead>
   onReveal: (log: EmailLog) => void
 }
 
-/** Mails to customers; who got one and what it says stay encrypted until somebody has a reason. */
+/** Logged emails. Recipient and content stay encrypted until a worker reveals one with a reason. */
 export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
   return (
     <PlainTable label="Email Logs">

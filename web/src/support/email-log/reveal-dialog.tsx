@@ -46,11 +46,11 @@ function Opened({ log, mail, onClose }: { log: EmailLog; mail: Revealed; onClose
   )
 }
 
-/** Opens one mail: first why, then a passkey, then its recipient and words. */
+/** Reveals one email after a reason and a passkey. */
 export default function RevealDialog({ log, onClose }: { log: EmailLog; onClose: () => void }) {
   const reveal = useReveal(log.id)
   const [mail, setMail] = useState<Revealed>()
-  // The form closes when it is done; here its place is taken by the mail.
+  // FormDialog closes itself on success; here the revealed email replaces it instead.
   const isRevealed = useRef(false)
   if (mail) return <Opened log={log} mail={mail} onClose={onClose} />
   return (

@@ -17,13 +17,13 @@ export const typeWords: Record<EmailType, string> = {
 
 export const deliveryWords: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
 
-/** What stands for a recipient: never the encrypted address. */
+/** The text in the recipient column: never the encrypted address. */
 export const recipientText = ({ iv_html_content }: Pick<EmailLog, 'iv_html_content'>) =>
   iv_html_content ? 'Encrypted. Reveal to read.' : 'Erased'
 
 const PREVIEW = 100
 
-/** What may be seen of a content: that it is encrypted, or its first hundred characters. */
+/** The visible part of the content: the encryption notice, or the first 100 characters. */
 export function previewOf({
   html_content,
   iv_html_content,

@@ -39,7 +39,7 @@ const whens = [
 
 const PAUSE = 400
 
-/** A value once it has rested for a moment: not every key asks the server. */
+/** Debounces a value, so that not every keystroke sends a request. */
 function useRested<T>(value: T): T {
   const text = JSON.stringify(value)
   const [rested, setRested] = useState(text)
@@ -86,7 +86,7 @@ function Fields({ isLater }: { isLater: boolean }) {
   )
 }
 
-/** Writes a notification beside what people will read and how many they are. */
+/** A form for a notification next to its preview and number of recipients. */
 export function NotificationComposer({ onClose }: { onClose: () => void }) {
   const id = useId()
   const sending = useSendNotification()
@@ -106,7 +106,7 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
   }
   const model = useForm({ schema: Draft, mutation, initial: blankDraft, onDone: onClose })
   const values = model.values as Partial<Draft>
-  // People are counted before a word is written.
+  // Placeholder text, so that recipients are counted before anything is typed.
   const typed = { ...values, title: values.title?.trim() || 'Title', body: values.body?.trim() || 'Message' } as Draft
   const draft = useRested(bodyOf(typed))
   const { data: preview } = useQuery(previewQuery(draft))

@@ -28,7 +28,7 @@ const timeWords = (status: Notification['status']) =>
 
 function Counts({ notification }: { notification: Notification }) {
   const { counts, channel, status } = notification
-  // What was taken back reached nobody, and failed with nobody.
+  // An undone or canceled notification has no sent or failed counts.
   const isOver = status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
   return (
     <>
@@ -113,7 +113,6 @@ function Known({ notification }: { notification: NotificationReport }) {
   )
 }
 
-/** One notification: what it says, whom it is for, and what became of it. */
 export function NotificationDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(notificationQuery(id))
   const { takeBack, isPending } = useTakeBack()

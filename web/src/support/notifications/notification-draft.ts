@@ -8,7 +8,6 @@ import { z } from 'zod'
 
 const { title, body, channel } = sendNotification.body.shape
 
-/** What the form holds: one value for each field. */
 export const Draft = z
   .object({
     title,
@@ -31,7 +30,7 @@ export type Draft = z.input<typeof Draft>
 
 export const blankDraft: Partial<Draft> = { channel: 'mail', kind: 'all', when: 'now' }
 
-/** A draft as the calls take it. */
+/** A draft as the request body. */
 export const bodyOf = ({
   title: words,
   body: text,

@@ -21,7 +21,7 @@ function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: bo
   return parts.length > 0 ? <p className={styles.leftOut}>Left out: {parts.join(', ')}.</p> : null
 }
 
-/** How many people it reaches, and what they read, as it is typed. */
+/** The number of recipients and the rendered message, updated while typing. */
 export function PreviewPane({ draft }: { draft: NotificationDraft }) {
   const query = useQuery(previewQuery(draft))
   const { data: preview } = query

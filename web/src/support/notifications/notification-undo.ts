@@ -3,7 +3,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { useUndoNotification } from './notification.api.ts'
 import { peopleText } from './notification-words.ts'
 
-/** Takes a notification back and says how that went; the toast with Undo may outlive the screen it came from. */
+/** Undoes a notification and shows the result. The toast with Undo can outlive its screen. */
 export function useTakeBack() {
   const { mutateAsync, isPending } = useUndoNotification()
   const takeBack = (id: number) =>
@@ -14,7 +14,7 @@ export function useTakeBack() {
   return { takeBack, isPending }
 }
 
-/** Says that a notification is about to go out, for as long as it can be undone. */
+/** Announces a notification for as long as it can be undone. */
 export const toastUndo = ({ id, counts }: Notification, takeBack: (id: number) => void) =>
   toast(`Going to ${peopleText(counts.people)} in ${UNDO_SECONDS} seconds.`, {
     lasts: UNDO_SECONDS * 1_000,

@@ -22,5 +22,5 @@ export const statusMeaning: Record<NotificationStatus, Meaning> = {
 
 export const peopleText = (count: number) => pluralize(count, 'person', 'people')
 
-/** How many it reached, as far as one can know: a phone confirms, a mail server only takes. */
+/** How many people it reached, as far as we know: phones confirm delivery, mail servers only accept. */
 export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

@@ -15,14 +15,14 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 
-/** Everything of notifications begins with this key; the live topic `notifications` reads it again. */
+/** Prefix of all notification queries; the live topic `notifications` refreshes them. */
 export const notificationsKey = ['support', 'notifications']
 const oneKey = (id: number) => [...notificationsKey, 'one', id]
 
 const SECOND = 1_000
 const SOON = 30 * SECOND
 
-/** Under way, or about to be: deliveries are told by nobody, so one looks again. */
+/** Sending, or about to: no live message reports deliveries, so these are polled. */
 const isMoving = ({ status, sendAt }: Notification) =>
   status === 'sending' || (status === 'scheduled' && Date.parse(sendAt) - now().getTime() < SOON)
 
@@ -66,7 +66,7 @@ export function useUndoNotification() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (input: InputOf<typeof undoNotification>) => send(undoNotification, input),
-    // Too late, or somebody was quicker: what is shown is read again either way.
+    // Too late, or someone else was faster: refresh either way.
     onSettled: () => cache.invalidateQueries({ queryKey: notificationsKey }),
   })
 }

@@ -27,7 +27,7 @@ import { notificationsKey, notificationsQuery } from './notification.api.ts'
 import { reachedOf, statusMeaning, statusWords } from './notification-words.ts'
 import styles from './notifications.module.css'
 
-// They come when one is opened: the list is there sooner.
+// Loaded on demand, so that the list appears sooner.
 const loadComposer = () => import('./notification-composer.tsx')
 const Composer = lazy(async () => ({ default: (await loadComposer()).NotificationComposer }))
 const Detail = lazy(async () => ({ default: (await import('./notification-detail.tsx')).NotificationDetail }))
@@ -85,7 +85,7 @@ const channels = [
   ...NotificationChannel.options.map((channel) => ({ value: channel, label: channelWords[channel] })),
 ]
 
-/** What went to many customers at once, what waits for its time, and the way to send another. */
+/** Sent and scheduled notifications. */
 export default function Notifications() {
   const [{ status, channel, notification, compose }, change] = useSearchState(Search)
   const mayCompose = useCan('notifications.send')

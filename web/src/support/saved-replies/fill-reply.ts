@@ -1,20 +1,20 @@
 import type { SavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 
-/** What a reply is filled with: from the ticket that is open, and who answers it. */
+/** The values for placeholders, from the open ticket and the agent. */
 export interface ReplyFacts {
-  /** None when no account stands behind the address. */
+  /** Null when no account has the address. */
   customer: string | null
   ticket: number
   agent: string
 }
 
-// Greets somebody whose name nobody knows: 'Hi there,'.
+// Used when the name is unknown: 'Hi there,'.
 const SOMEBODY = 'there'
 
-/** The words that are filled in, as a writer puts them. */
+/** The placeholders as shown in the hint. */
 export const PLACEHOLDERS = '{first name}, {name}, {ticket} and {agent}'
 
-/** A saved text for one ticket. Braces that name nothing known stay as they are, and what is filled in is not filled again. */
+/** A saved text for one ticket. Unknown braces stay unchanged, and inserted values are not filled in again. */
 export function fillReply(content: string, { customer, ticket, agent }: ReplyFacts): string {
   const name = customer?.trim() || SOMEBODY
   const words: Record<string, string> = {
@@ -26,7 +26,7 @@ export function fillReply(content: string, { customer, ticket, agent }: ReplyFac
   return content.replace(/\{([a-z ]{4,10})\}/gi, (whole, key: string) => words[key.toLowerCase()] ?? whole)
 }
 
-/** Puts words into a text, one space away from what stands around them; nothing of the text is lost. */
+/** Inserts a text, separated by one space from the text around it. */
 export function putInto(text: string, at: number, words: string): { text: string; caret: number } {
   const before = text.slice(0, at)
   const after = text.slice(at)
@@ -34,7 +34,7 @@ export function putInto(text: string, at: number, words: string): { text: string
   return { text: start + (/^\S/.test(after) ? ' ' : '') + after, caret: start.length }
 }
 
-/** The replies that hold every word sought, those first that hold them all in their name. */
+/** The replies that contain every search word; matches in the name come first. */
 export function findReplies(replies: readonly SavedReply[], sought: string): SavedReply[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
   const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))

@@ -54,7 +54,7 @@ function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: Row
   )
 }
 
-/** All saved replies, to be renamed, rewritten, deleted and added to. */
+/** All saved replies, with actions to add, edit and delete. */
 export function ManageReplies({ onClose }: { onClose: () => void }) {
   const query = useQuery(savedRepliesQuery)
   const [layer, setLayer] = useState<'new' | SavedReply>()

@@ -25,7 +25,7 @@ interface ListProps {
   onPlace: (place: number) => void
 }
 
-/** The names, and beside them what would be put into the box. */
+/** The names, with a preview of the selected reply. */
 function ReplyList({ id, found, active, sought, facts, onChoose, onPlace }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -73,7 +73,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses a saved reply for the box: type, walk with the arrows, Enter. */
+/** Selects a saved reply for the box: type to search, move with the arrow keys, insert with Enter. */
 export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props) {
   const id = useId()
   const query = useQuery(savedRepliesQuery)

@@ -24,7 +24,7 @@ const fields = (
   </>
 )
 
-/** Saves a text under a name; what stands in the box, when it comes from there. */
+/** Saves a new reply; `content` is the text from the reply box, if it comes from there. */
 export function SaveReply({ content, onClose }: { content: string; onClose: () => void }) {
   return (
     <FormDialog
@@ -48,9 +48,9 @@ export function SaveReply({ content, onClose }: { content: string; onClose: () =
 
 const fieldsOf = ({ name, content }: SavedReply): SavedReplyDraft => ({ name, content })
 
-/** Changes a saved reply. Of two who do so at once, the second chooses. */
+/** Edits a saved reply. After a concurrent change the second editor chooses which values to keep. */
 export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () => void }) {
-  // What is read again meanwhile must not slip under the form.
+  // A refresh must not change the values under the open form.
   const [base] = useState(reply)
   const update = useUpdateReply(base.id)
   const { mutateAsync, conflict } = useConflict<typeof updateSavedReply, SavedReplyDraft>({

@@ -13,7 +13,7 @@ import Tickets from '../tickets/tickets.screen.tsx'
 
 const opened = '/support/tickets?ticket=4127'
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your response...')
-// Fetched at its first opening.
+// Loaded on first opening.
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const search = () => screen.findByRole('combobox', { name: 'Search saved replies' }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))

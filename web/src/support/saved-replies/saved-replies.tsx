@@ -6,13 +6,13 @@ import { SaveReply } from './save-reply.tsx'
 
 interface Props {
   facts: ReplyFacts
-  /** What stands in the box. */
+  /** The text in the reply box. */
   typed: string
   onInsert: (words: string) => void
   onClose: () => void
 }
 
-/** The saved replies to choose from, with the ways to add to them and to put them in order. */
+/** The picker for saved replies, with forms to add and manage them. */
 export default function SavedReplies({ facts, typed, onInsert, onClose }: Props) {
   const [layer, setLayer] = useState<'pick' | 'save' | 'manage'>('pick')
   if (layer === 'save') return <SaveReply content={typed} onClose={onClose} />

@@ -8,7 +8,7 @@ import {
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** The live topic `saved-replies` reads it again. */
+/** The live topic `saved-replies` refreshes it. */
 export const savedRepliesKey = ['support', 'saved-replies']
 
 export const savedRepliesQuery = queryOptions({

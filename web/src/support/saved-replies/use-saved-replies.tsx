@@ -19,13 +19,13 @@ const SavedReplies = lazy(load)
 interface Props {
   ticket: TicketDetail
   box: RefObject<HTMLTextAreaElement | null>
-  /** What stands in the box. */
+  /** The text in the reply box. */
   text: string
   onWrite: (text: string) => void
   isDisabled: boolean
 }
 
-/** Puts words where the caret of the box is, which stands behind them afterwards. */
+/** Inserts a text at the caret and moves the caret behind it. */
 function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite'>) {
   const caret = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the new text stands in the box
@@ -46,8 +46,8 @@ function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite
 }
 
 /**
- * The button that opens the saved replies, which Ctrl-/ does from anywhere at the ticket, and the layer to choose in. The
- * layer holds forms of its own: it belongs outside of the form that the box stands in.
+ * The button for saved replies (Ctrl-/ anywhere on the ticket) and the dialog. The dialog contains forms, so it must be
+ * rendered outside the form of the reply box.
  */
 export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Props) {
   const cache = useQueryClient()
@@ -63,7 +63,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
   const open = () => {
     const field = box.current
     if (!field || isDisabled) return
-    // Nobody has set the caret yet: a draft is gone on with at its end.
+    // The box had no focus yet: continue the draft at its end.
     if (!wasThere.current) field.setSelectionRange(field.value.length, field.value.length)
     field.focus()
     setOpen(true)

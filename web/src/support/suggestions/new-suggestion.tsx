@@ -8,13 +8,12 @@ import { sectionOptions } from './words.ts'
 
 interface Props {
   onClose: () => void
-  /** What it is filled with when it comes from somewhere. */
+  /** Initial values, for example from a ticket. */
   initial?: Partial<CreateSuggestion>
   ticketId?: number
   context?: string
 }
 
-/** Files a suggestion. */
 export default function NewSuggestion({ onClose, initial, ticketId, context }: Props) {
   return (
     <FormDialog

@@ -23,9 +23,9 @@ const fieldsOf = (suggestion: Suggestion): Fields => ({
   ...(suggestion.publishedUrl ? { publishedUrl: suggestion.publishedUrl } : {}),
 })
 
-/** Sets the status, with a reason. Of two who review at once, the second chooses. */
+/** Sets the status with a reason. After a concurrent review the second reviewer chooses which values to keep. */
 export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDetail; onClose: () => void }) {
-  // What is read again meanwhile must not slip under the form.
+  // A refresh must not change the values under the open form.
   const [base] = useState<Suggestion>(suggestion)
   const review = useReviewSuggestion(base.id)
   const { mutateAsync, conflict } = useConflict<typeof reviewSuggestion, Fields>({

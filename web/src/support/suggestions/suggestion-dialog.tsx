@@ -82,7 +82,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One suggestion: to be read, or to be reviewed. */
+/** One suggestion, to view or to review. */
 export default function SuggestionDialog({ id, isReviewing, onReview, onClose }: Props) {
   const query = useQuery(suggestionQuery(id))
   if (isReviewing && query.data) return <ReviewDialog suggestion={query.data} onClose={onClose} />

@@ -12,7 +12,7 @@ interface Props {
   onReview: () => void
 }
 
-/** What can be done with a suggestion, in its row. */
+/** The row menu of a suggestion. */
 export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: Props) {
   const remove = useDeleteSuggestion()
   const askAndDelete = async () => {
@@ -23,7 +23,7 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
       isDestructive: true,
     }
     if (!(await confirm(question))) return
-    // The row may be gone before the reply is here: the promise outlives it.
+    // The row may unmount before the response, so this awaits the promise instead of using callbacks.
     await remove.mutateAsync({ params: { id: String(id) } }).then(
       () => toast('The suggestion is deleted.'),
       (error) => toastFailure('Failed to delete suggestion', error),

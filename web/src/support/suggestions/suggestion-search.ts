@@ -1,7 +1,7 @@
 import { SuggestionStatus } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { z } from 'zod'
 
-/** What the URL of the suggestions keeps, beside page and order. */
+/** The URL parameters of the suggestions, in addition to the table's. */
 export const SuggestionSearch = z.object({
   q: z.string().max(100).catch(''),
   status: SuggestionStatus.or(z.literal('')).catch(''),

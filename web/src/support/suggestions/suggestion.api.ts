@@ -10,7 +10,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { withName } from '#platform/api/named-failure.ts'
 
-/** Everything of suggestions begins with this key; the live topic `suggestions` reads it again. */
+/** Prefix of all suggestion queries; the live topic `suggestions` refreshes them. */
 export const suggestionsKey = ['support', 'suggestions']
 const params = (id: number) => ({ id: String(id) })
 

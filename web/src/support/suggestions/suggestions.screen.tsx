@@ -29,7 +29,7 @@ const SuggestionDialog = lazy(() => import('./suggestion-dialog.tsx'))
 
 const SORTS = ['title', 'section', 'priority', 'status', 'created'] as const
 
-/** What the staff would have the knowledge base say. */
+/** Suggestions for the knowledge base. */
 export default function Suggestions() {
   useLiveRefresh('suggestions', suggestionsKey)
   const [search, change] = useSearchState(SuggestionSearch)

@@ -13,7 +13,7 @@ import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx
 import { keysOf, loseFirst } from '../lost-answer.testing.ts'
 import Suggestions from './suggestions.screen.tsx'
 
-// What comes when it is asked for is here already: the tests wait for people, not for modules.
+// Preload the lazy modules so that the tests do not wait for them.
 beforeAll(() => Promise.all([import('./new-suggestion.tsx'), import('./suggestion-dialog.tsx')]))
 
 const success = true as const

@@ -8,14 +8,14 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import type { TextSearch } from './text-search.ts'
 
-/** Everything of text messages begins with this key; the live topic `texts` reads it again. */
+/** Prefix of all text message queries; the live topic `texts` refreshes them. */
 export const textsKey = ['support', 'texts']
 
 export interface Conversation extends MessagePage {
-  /** Whom the page is narrowed to. */
+  /** The person or number of the conversation; null for all messages. */
   name: string | null
   number: string | null
-  /** The account that has the number, where one is known. */
+  /** The account with this number, if there is one. */
   customerId: number | null
 }
 

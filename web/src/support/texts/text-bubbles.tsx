@@ -10,9 +10,9 @@ import styles from './texts.module.css'
 
 interface MessageProps {
   message: TextMessage
-  /** Messages of many people: whose it is leads to the conversation. */
+  /** Messages of many people: each name opens the conversation. */
   isStream: boolean
-  /** Whose conversation it is; several people may share a number. */
+  /** The name of the conversation; several people may share a number. */
   whom: string | null
   onOpen: (number: string) => void
 }
@@ -58,12 +58,12 @@ interface Props extends Omit<MessageProps, 'message'> {
   messages: readonly TextMessage[]
 }
 
-/** A page of messages as a conversation reads. */
+/** A page of messages, oldest first. */
 export function TextBubbles({ messages, ...rest }: Props) {
   const inOrder = messages.toReversed()
   const [newest] = messages
   return (
-    // Among the messages of many people an outgoing one is rarely one's own.
+    // Among the messages of many people, an outgoing one is rarely the viewer's own.
     <Thread newest={newest?.id} isOwn={newest?.isOutgoing === true && !rest.isStream}>
       {inOrder.flatMap((message, place) => {
         const before = inOrder[place - 1]

@@ -6,10 +6,10 @@ import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
 
-/** Leads to a conversation: with a customer by name, address or phone, or with any number. */
+/** Finds a conversation by a customer's name, address or phone, or by any number. */
 export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => void }) {
   const [text, setText] = useState('')
-  // A new field after each find: the words have done their work.
+  // A new key clears the field after each find.
   const [finds, setFinds] = useState(0)
   const { users, isNobody, mayFind } = useFoundCustomers(text)
   const number = numberIn(text)

@@ -13,7 +13,7 @@ import { useStillHere } from '../still-here.ts'
 import { useSendText } from './message.api.ts'
 import styles from './texts.module.css'
 
-/** The words for a number, kept on this device under the worker's name until they are sent. */
+/** The draft for a number, stored on this device per worker until it is sent. */
 function useKeptText(to: string) {
   const { workerId } = useSession()
   const key = `draft.${workerId}.text.${to}`
@@ -26,14 +26,14 @@ function useKeptText(to: string) {
   return [text, write] as const
 }
 
-/** Answers a number; what was typed stays until it is sent. */
+/** Replies to a number; the draft stays until it is sent. */
 export function TextReply({ to }: { to: string }) {
   const [text, setText] = useKeptText(to)
   const reply = useSendText()
   const isHere = useStillHere()
-  // The same words sent again after a failure are the same action: the server answers it once.
+  // Resending the same text after a failure must be the same action, so that the server sends it once.
   const last = useRef<{ to: string; body: string }>(undefined)
-  // Whoever opens a conversation writes; on a phone a keyboard that nobody asked for would cover it.
+  // Focus the field when a conversation opens, except on phones, where the keyboard would cover it.
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true })
@@ -49,7 +49,7 @@ export function TextReply({ to }: { to: string }) {
         setText('')
       },
       (error: unknown) => {
-        // The words wait there as they were; whoever has gone on would take them for sent.
+        // The draft stays. A worker who has left the conversation would otherwise think that it was sent.
         if (!isHere.current) toastFailure(`The text to ${formatPhone(to)} was not sent`, error)
       },
     )

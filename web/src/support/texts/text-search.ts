@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** What the URL of the text messages keeps. */
+/** The URL parameters of the text messages. */
 export const TextSearch = z.object({
-  /** A customer's id; their number decides. */
+  /** A customer's id; it takes precedence over the number. */
   user: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
   number: z
     .string()
     .regex(/^(\+?\d{3,15}|)$/)
     .catch(''),
-  /** The token of the page. */
+  /** The page token. */
   at: z.string().max(400).catch(''),
 })
 export type TextSearch = z.output<typeof TextSearch>

@@ -28,7 +28,7 @@ interface State {
   onRetry: () => void
 }
 
-/** A failure is no alarm here: the line says how old the messages are, and offers another try. */
+/** A failed refresh is not an alarm here: the line shows the age of the messages and offers a retry. */
 function Freshness({ isFailed, isFetching, updatedAt, onRetry }: State) {
   return (
     <span className={styles.freshness}>
@@ -82,7 +82,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
           </EmptyState>
         </div>
       ) : (
-        // Each page begins at its newest.
+        // Each page starts scrolled to its newest message.
         <TextBubbles
           key={`${number} ${at}`}
           messages={messages}
@@ -116,7 +116,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
   )
 }
 
-/** Text messages as bubbles: the company's own at the right, those of customers at the left. */
+/** Text messages as bubbles: outgoing on the right, incoming on the left. */
 export default function Texts() {
   const [search, onChange] = useSearchState(TextSearch)
   useCalmRefresh('texts', textsKey)

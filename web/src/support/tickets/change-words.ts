@@ -7,7 +7,7 @@ import {
   ticketStatusWords,
 } from '@limber/contract/support/tickets/ticket.ts'
 
-/** What was done to so many tickets: `12 tickets closed`. */
+/** The result of a bulk change: `12 tickets closed`. */
 export function doneWords(change: TicketChange, count: number, assignee: string | undefined): string {
   const tickets = pluralize(count, 'ticket')
   if ('priority' in change) return `${tickets} set to ${change.priority} priority`
@@ -18,7 +18,7 @@ export function doneWords(change: TicketChange, count: number, assignee: string 
 
 const MAX_NAMED = 5
 
-/** Which tickets were left as they were, and why: `#12 Late again, #15 Refund: Someone else changed this ticket. Reload and try again.` */
+/** The refused tickets and why: `#12 Late again, #15 Refund: Someone else changed this ticket. Reload and try again.` */
 export function leftWords(refused: ChangedTickets['refused']): string {
   const reasons = [...new Set(refused.map(({ why }) => why))]
   return reasons
@@ -37,7 +37,7 @@ const wasOf = (ticket: Ticket, change: TicketChange): TicketChange => {
   return { workerId: ticket.assignee?.id ?? null }
 }
 
-/** The changes that put back what a change of many did: one for each way in which they stood before. */
+/** The calls that undo a bulk change: one for each previous value. */
 export function undoOf(before: readonly Ticket[], change: TicketChange, { tickets }: ChangedTickets): ChangeTickets[] {
   const groups = new Map<string, ChangeTickets>()
   for (const { id, version } of tickets) {

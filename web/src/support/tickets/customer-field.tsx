@@ -9,12 +9,12 @@ const LABEL = 'Customer e-mail'
 
 const about = ({ name, rank, status }: Found) => `${name}, ${rank}${status === 'blocked' ? ', blocked' : ''}.`
 
-/** The address of a ticket. Whoever has the caller's name or phone instead finds the address by it. */
+/** The email field of a new ticket, which also finds customers by name or phone. */
 export function CustomerField() {
   const { value, set } = useField(NAME, LABEL, '')
   const { users, mayFind } = useFoundCustomers(value)
   const known = users.find(({ email }) => email === value.trim().toLowerCase())
-  // A whole address needs no help: it may be that of somebody without an account.
+  // A complete address needs no suggestions: the person may have no account.
   const isWhole = Email.safeParse(value).success
   const hint = known ? about(known) : mayFind && !isWhole && 'Or type a name or phone number, and choose.'
   return (

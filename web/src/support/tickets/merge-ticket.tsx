@@ -11,7 +11,6 @@ interface Props {
   onMerged: (into: number) => void
 }
 
-/** Moves the messages of a ticket into another open one of the same customer. */
 export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
   const merge = useMerge(ticket.id)
   const options = ticket.others.map(({ id, subject, status, createdAt }) => ({

@@ -8,13 +8,13 @@ import { useCreateTicket } from './ticket.api.ts'
 import { priorityOptions } from './ticket-words.ts'
 
 interface Props {
-  /** The address, when it is known whom it is for. */
+  /** The customer's email, if known. */
   customer?: string
   onClose: () => void
   onCreated: (id: number) => void
 }
 
-/** Opens a ticket for a customer who called or wrote elsewhere. */
+/** Creates a ticket for a customer who called or wrote elsewhere. */
 export default function NewTicket({ customer, onClose, onCreated }: Props) {
   const create = useCreateTicket()
   const { hasMailServer } = useSession()

@@ -2,7 +2,7 @@ import type { TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
 import styles from './priority-bars.module.css'
 import { priorityWords } from './ticket-words.ts'
 
-/** How urgent, as one to three bars; the word is there for those who cannot see them. */
+/** The priority as one to three bars, with a label for screen readers. */
 export function PriorityBars({ of: priority }: { of: TicketPriority }) {
   return (
     <span

@@ -12,7 +12,6 @@ interface Props {
   onLayer: (layer: 'merge' | 'suggest') => void
 }
 
-/** What else can be done with a ticket. */
 export default function TicketActions({ canTake, canMerge, hasOthers, maySuggest, onTake, onLayer }: Props) {
   return (
     <OpenMenu position="bottom-end">

@@ -4,7 +4,7 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
-/** The ticket with a number, and the last touched ones whose subject, customer or messages hold the words. */
+/** The ticket with this number, and the latest ones whose subject, customer or messages contain the text. */
 export async function findTickets(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const search = text.trim()
   if (search.length < 2 && !/^[1-9]$/.test(search)) return []

@@ -1,7 +1,7 @@
 import { TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { z } from 'zod'
 
-/** What the URL of Support Tickets keeps. */
+/** The URL parameters of Support Tickets. */
 export const TicketSearch = z.object({
   q: z.string().max(100).catch(''),
   status: TicketStatus.or(z.literal('')).catch(''),
@@ -11,7 +11,7 @@ export const TicketSearch = z.object({
     .string()
     .regex(/^(me|none|[1-9]\d{0,14}|)$/)
     .catch(''),
-  /** Only who waits for an answer, the longest wait first. */
+  /** Only customers waiting for a reply, longest wait first. */
   waiting: z.enum(['yes', '']).catch(''),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
   ticket: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0),
@@ -19,7 +19,7 @@ export const TicketSearch = z.object({
 export type TicketSearch = z.output<typeof TicketSearch>
 export type ChangeSearch = (change: Partial<TicketSearch>, how?: { replace?: boolean }) => void
 
-/** The filter of a list, as the calls take it. */
+/** The filter as call parameters. */
 export const filterOf = ({ q, status, priority, assignee, waiting }: TicketSearch) => ({
   ...(q && { search: q }),
   ...(status && { status }),

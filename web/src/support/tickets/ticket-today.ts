@@ -7,11 +7,11 @@ import { momentText } from '#ui/format/moment-text.ts'
 
 const SHOWN = 5
 
-// Those who wait longest first; then those where the ball is the customer's.
+// Longest wait first, then the tickets where we wait for the customer.
 const byWaiting = (a: Ticket, b: Ticket) =>
   (a.waitingSince ?? '9').localeCompare(b.waitingSince ?? '9') || b.updatedAt.localeCompare(a.updatedAt)
 
-/** For how long somebody waits: `waiting 6 min`, `waiting since yesterday`, `waiting since Mon`. */
+/** For example `waiting 6 min`, `waiting since yesterday`, `waiting since Mon`. */
 function waitText(since: string): string {
   const age = momentText(since, 'age')
   if (age === 'now') return 'just now'
@@ -19,7 +19,7 @@ function waitText(since: string): string {
   return `waiting since ${age === 'Yesterday' ? 'yesterday' : age}`
 }
 
-/** The tickets that were given to this worker and are not closed. */
+/** This worker's assigned tickets that are not closed. */
 export async function findMyTickets(signal: AbortSignal): Promise<TodayItem[]> {
   const read = (status: 'open' | 'in_progress') =>
     send(listTickets, { query: { assignee: 'me', status, limit: '50' } }, { signal })

@@ -16,6 +16,6 @@ export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) 
   label: priorityWords[value],
 }))
 
-/** What stands before an age: `waiting 7 min`, `waiting since Tue`. */
+/** The text before an age: `waiting 7 min`, `waiting since Tue`. */
 export const waitingWords = (since: string, now: Date) =>
   /^(now|\d+ (min|h))$/.test(momentText(since, 'age', now)) ? 'waiting' : 'waiting since'

@@ -25,7 +25,7 @@ import { send } from '#platform/api/api.ts'
 import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
 
-/** Lists, counts and who has how many open: every change of any ticket may touch them. */
+/** Lists, counts and the workers' open tickets: any ticket change can affect them. */
 export const ticketListsKey = ['support', 'tickets']
 const rowsKey = [...ticketListsKey, 'rows']
 const countsKey = [...ticketListsKey, 'counts']
@@ -33,7 +33,7 @@ export const ticketKey = (id: number) => ['support', 'ticket', id]
 
 export const PAGE = 50
 
-/** A failed list in the words that staff know. */
+/** Adds the exact error text of the specification to a failed list. */
 async function fetched<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -68,7 +68,7 @@ const LOOK_SOON = 3_000
 const LOOK_LATER = 30_000
 const YOUNG = 60_000
 
-/** A mail on its way is looked after; one that takes long, because its server is down, less often. */
+/** Polls while an email is being delivered; less often when it takes long because the mail server is down. */
 function lookAgain(ticket: TicketDetail | undefined): number | false {
   const waiting = ticket?.messages.filter(({ delivery }) => delivery === 'waiting') ?? []
   const newest = waiting.at(-1)
@@ -83,7 +83,7 @@ export const ticketQuery = (id: number) =>
     refetchInterval: ({ state }) => lookAgain(state.data),
   })
 
-/** Puts a changed ticket everywhere it is shown; the thread stays with the detail. */
+/** Writes a changed ticket to all caches; the detail keeps its whole thread. */
 function keepTicket(cache: QueryClient, { messages, ...ticket }: Ticket): void {
   cache.setQueryData(ticketQuery(ticket.id).queryKey, (before) => before && { ...before, ...ticket })
   cache.setQueriesData<Ticket[]>({ queryKey: rowsKey }, (rows) =>
@@ -97,17 +97,17 @@ export const keepDetail = (cache: QueryClient, ticket: TicketDetail) =>
 interface Change<Input, Body> {
   bodyOf: (input: Input, version: { version?: number }) => Body
   ask: (body: Body) => Promise<Ticket>
-  /** What the screen shows until the server has answered. */
+  /** The expected result, shown until the server responds. */
   guess: (input: Input) => Partial<Ticket>
 }
 
-/** One change that somebody made: its body is made when its turn comes, and is the same when it is tried again. */
+/** One change by the worker. Its body is built when its turn comes and reused for retries. */
 interface Action<Input, Body> {
   input: Input
   body?: Body
 }
 
-/** A change that is shown at once and taken back when it is refused. Those of one ticket go one after another. */
+/** An optimistic change that is rolled back when refused. Changes to one ticket run one after another. */
 function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change<Input, Body>) {
   const cache = useQueryClient()
   const { queryKey } = ticketQuery(id)
@@ -162,13 +162,13 @@ export const useAssign = (id: number) =>
     guess: (assignee) => ({ assignee }),
   })
 
-/** The part of a ticket that a change of many sets; who is meant by a number is known here. */
+/** The part of a ticket that a bulk change sets, with the assignee's name from `workers`. */
 const partOf = ({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> =>
   'workerId' in change ? { assignee: workers.find(({ id }) => id === change.workerId) ?? null } : change
 
 type Named = NonNullable<Ticket['assignee']>
 
-/** Puts what many tickets have become where it is shown, so that the next change knows their versions. */
+/** Writes a bulk change to the caches, so that the next change uses the new versions. */
 function keepChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: ChangedTickets): void {
   const versions = new Map(tickets.map(({ id, version }) => [id, version]))
   const changed = <T extends Ticket>(ticket: T): T => {
@@ -180,7 +180,7 @@ function keepChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: Cha
     cache.setQueryData(ticketQuery(id).queryKey, (before) => (before ? changed(before) : before))
 }
 
-/** One change of many tickets; those that somebody else changed meanwhile stay as they are. */
+/** One change to many tickets. Tickets that someone else changed are left unchanged. */
 export function useChangeTickets() {
   const cache = useQueryClient()
   return useMutation({
@@ -197,7 +197,7 @@ export function useChangeTickets() {
   })
 }
 
-/** What adds to a thread: the reply is the ticket as it is now, and so is that of whoever came too late. */
+/** A reply or note. Both the response and the conflict contain the current ticket. */
 function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>) {
   const cache = useQueryClient()
   return useMutation({

@@ -55,7 +55,7 @@ const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }:
   messages: ticket.messages.map(({ delivery: _, ...message }) => message),
 })
 
-/** A desk with these tickets, which a test can change under the screen. */
+/** A server with these tickets, which a test can change while the screen is open. */
 export function holding(...tickets: TicketDetail[]) {
   const held = { tickets }
   const find = (id: number) => held.tickets.find((one) => one.id === id) ?? makeTicket({ id })

@@ -25,12 +25,12 @@ import styles from './tickets.module.css'
 const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
 
-// Within two seconds of a change everybody sees it, and a busy desk is read once a second.
+// At most one refresh per second, and every change is visible within two.
 const CALM = 1_000
 
 const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view details" />
 
-/** What customers ask: the list, one thread, and the box to answer in. */
+/** The ticket list, one thread, and the reply box. */
 export default function Tickets() {
   useCalmRefresh('tickets', ticketListsKey, CALM)
   useCalmRefresh('tickets', userTicketsKey, CALM)

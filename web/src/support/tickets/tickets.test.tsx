@@ -24,7 +24,7 @@ const opened = `${path}?ticket=4127`
 const card = (name: RegExp) =>
   within(screen.getByRole('region', { name: 'Filter by status' })).getByRole('button', { name })
 const rows = () => within(screen.getByRole('region', { name: 'Tickets' })).getAllByRole('link')
-// Fetched at its first opening.
+// Loaded on first opening.
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
 const open = async (...tickets: TicketDetail[]) => {
@@ -144,7 +144,7 @@ describe('the list of tickets', () => {
     expect(await screen.findByText('Dana looking')).toBeTruthy()
     hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'typing' })
     expect(await screen.findByText('Luis and 1 more writing')).toBeTruthy()
-    // What oneself does elsewhere is no company.
+    // The worker's own presence elsewhere is not shown.
     hear({ topic: 'tickets.presence', ticket: 4127, who: 7, name: 'Priya Raman', state: 'typing' })
     hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'left' })
     hear({ topic: 'tickets.presence', ticket: 4127, who: 8, name: 'Dana Whitfield', state: 'left' })
@@ -168,7 +168,7 @@ describe('the list of tickets', () => {
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'New Ticket' }))
     const dialog = await dialogNamed('New Ticket')
-    // The caller says a phone number; the address follows from it.
+    // The caller gives a phone number; it finds the address.
     const camille = {
       id: 31,
       name: 'Camille Okafor',

@@ -18,7 +18,7 @@ interface Action {
   isDestructive?: boolean
 }
 
-/** What can be done with this account now. */
+/** The actions available for this account. */
 function actionsFor({ accountStatus }: UserDetail): Action[] {
   const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
   const exporting: Action = {
@@ -54,13 +54,13 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
   return actions.filter((action) => action !== false)
 }
 
-/** Why the account is not erased, in place of the button. */
+/** Shown in place of the Erase button. */
 const barWords = {
   has_worked: 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.',
   is_stretcher: 'A stretcher who never worked can be erased once deactivated in Stretcher Management.',
 }
 
-/** Everything that can be done with a customer's account; each asks for a reason, which the audit log keeps. */
+/** All account actions. Each requires a reason for the audit log. */
 export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 'onDone'>) {
   const [open, setOpen] = useState<Action>()
   const Form = open?.form

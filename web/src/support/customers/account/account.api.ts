@@ -17,7 +17,7 @@ import { usersKey } from '../user.api.ts'
 
 const params = (id: number) => ({ id: String(id) })
 
-/** For the form: what it begins with is read when it opens. */
+/** Always fresh: the form starts from the current values. */
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: [...usersKey, 'contact', id],
@@ -31,7 +31,7 @@ export const duplicatesQuery = (id: number) =>
     queryFn: ({ signal }) => send(listDuplicates, { params: params(id) }, { signal }),
   })
 
-/** An action on an account; refused or not, what is shown of customers is read again. */
+/** An account action; it refreshes all customer queries whether it succeeds or fails. */
 function useAction<Body, Reply>(act: (body: Body) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({

@@ -20,7 +20,7 @@ import { type FakeServer, makeSession, Refusal, renderScreen } from '#platform/t
 import UserOverview from '../user-overview.screen.tsx'
 import { makeUser, serveUsers } from '../users.testing.ts'
 
-// What comes when it is asked for is here already: the tests wait for people, not for modules.
+// Preload the lazy modules so that the tests do not wait for them.
 beforeAll(() => Promise.all([import('../notes-dialog.tsx'), import('./account-dialog.tsx')]))
 afterEach(() => void vi.restoreAllMocks())
 
@@ -123,7 +123,7 @@ describe('Account actions', () => {
     expect(await screen.findByText('Camille Okafor is blocked.')).toBeTruthy()
     expect(sent(server, blockUser)).toEqual([{ reason: 'Chargebacks' }])
     expect(await screen.findByText('Blocked: Chargebacks')).toBeTruthy()
-    // What was asked for is done: the customer is in sight again, without another click.
+    // The dialog closes after the action.
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
@@ -184,7 +184,7 @@ describe('Account actions', () => {
       return contact
     })
     const { user, form } = await begin(server, 'Correct contact', 'Correct contact')
-    // The focus is in the dialog that waits when the form takes its place.
+    // The focus is in the loading dialog when the form replaces it.
     await waitFor(() => expect(form.contains(document.activeElement)).toBe(true))
     arrive()
     await screen.findByLabelText('Last name')

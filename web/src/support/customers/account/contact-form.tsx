@@ -20,7 +20,7 @@ import { ReasonField } from './reason-field.tsx'
 
 type Contact = ReplyOf<typeof readContact>
 
-// However people write it; what is no number is refused as it stands.
+// Accepts any notation; text that is not a number is refused unchanged.
 const AnyPhone = z
   .string()
   .transform((text) => numberIn(text) ?? text)
@@ -42,7 +42,7 @@ const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer; ope
 const NAME_STAYS = 'The name of a stretcher is changed in Stretcher Management.'
 
 function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
-  // What is read again meanwhile must not slip under the form.
+  // A refresh must not change the values under the open form.
   const [base] = useState(contact)
   const correct = useCorrectContact(id)
   const { mutateAsync, conflict } = useConflict<typeof correctContact, Fields>({
@@ -90,7 +90,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   )
 }
 
-/** Name, e-mail and phone. Of two who correct at once, the second chooses. */
+/** Edits name, email and phone. After a concurrent change the second editor chooses which values to keep. */
 export function ContactForm({ user, ...ways }: AccountFormProps) {
   const { id } = user.personalInfo
   const query = useQuery(contactQuery(id))

@@ -7,7 +7,6 @@ import { useCredits } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
-/** Gives credits or takes them away. */
 export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const adjust = useCredits(id)

@@ -7,7 +7,7 @@ import { useErase } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
-/** Takes away what identifies a person. */
+/** Erases a customer's personal data. */
 export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name, email } = personalInfo
   return (

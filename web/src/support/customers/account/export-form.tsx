@@ -11,7 +11,7 @@ import { ReasonField } from './reason-field.tsx'
 const HOLDS =
   'A JSON file with account, bookings, payments, credits, rewards, notes, on-site slots, certifications, training, notifications and the newest 10,000 usage events'
 
-/** What of a customer was written, and is in the file only for those who may read it. */
+/** Message types in the file, split by whether the worker may see them. */
 function useWords() {
   const may = { words: useCan('support.tab'), tickets: useCan('users.tickets'), leads: useCan('growth.tab') }
   const all = [
@@ -24,7 +24,6 @@ function useWords() {
   return { inside: named(true), outside: named(false) }
 }
 
-/** Hands out what is kept of a customer. */
 export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const collect = useExport(id)

@@ -31,7 +31,6 @@ function Candidate({ one }: { one: DuplicateList[number] }) {
   )
 }
 
-/** Moves everything of a second account into this one. */
 export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const query = useQuery(duplicatesQuery(id))

@@ -1,6 +1,5 @@
 import { AreaField } from '#ui/form/fields.tsx'
 
-/** Why it is done. */
 export function ReasonField() {
   return <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log with your name." />
 }

@@ -13,7 +13,7 @@ import { WeekStrip } from './week-strip.tsx'
 
 type Activity = UserAnalytics['activity'][number]
 
-/** The same day, by the clock of who looks, stands together. */
+/** Groups by day in the viewer's time zone. */
 const byDay = (activity: readonly Activity[]) =>
   Object.entries(Object.groupBy(activity, (entry) => momentText(entry.createdAt, 'day')))
 
@@ -41,7 +41,6 @@ function Activity({ activity }: Pick<UserAnalytics, 'activity'>) {
   )
 }
 
-/** How a customer uses the product. */
 export default function AnalyticsTab({ id }: { id: number }) {
   const query = useQuery(userAnalyticsQuery(id))
   return (

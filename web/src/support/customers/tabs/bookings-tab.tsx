@@ -55,7 +55,7 @@ function Booking({ booking }: { booking: UserBooking }) {
 
 const FAILURE = 'Failed to fetch user bookings'
 
-/** A customer's sessions, newest first; days and times are those of the place. */
+/** A customer's sessions, newest first, with local dates and times of their zone. */
 export default function BookingsTab({ id }: { id: number }) {
   const list = useGrowing<UserBooking>((page) => userBookingsQuery(id, page))
   return (

@@ -4,7 +4,7 @@ import { AT_ONCE } from '../user.api.ts'
 
 type Queries<Row> = Parameters<typeof useQueries<UseQueryResult<Row[]>[]>>[0]['queries']
 
-/** A list without a count that grows downwards: a full page says that there may be another. */
+/** A list without a total that loads more pages below: a full page means that there may be another. */
 export function useGrowing<Row>(queryOf: (page: number) => { queryKey: unknown[] }) {
   const [pages, setPages] = useState(1)
   const queries = Array.from({ length: pages }, (_, place) => queryOf(place + 1)) as unknown as Queries<Row>
@@ -15,7 +15,7 @@ export function useGrowing<Row>(queryOf: (page: number) => { queryKey: unknown[]
     rows: results.flatMap(({ data }) => data ?? []),
     hasMore: last?.data?.length === AT_ONCE || (pages > 1 && last?.isPending === true),
     isReading: last?.isFetching ?? false,
-    /** A later page that did not come; the first is for whoever shows the list. */
+    /** A page after the first that failed to load; the caller shows errors of the first. */
     failed: results.slice(1).find(({ isError }) => isError),
     more: () => setPages(pages + 1),
   }

@@ -5,11 +5,11 @@ import styles from './user-tabs.module.css'
 
 interface Props {
   list: { hasMore: boolean; isReading: boolean; failed: UseQueryResult | undefined; more: () => void }
-  /** What failed, as the specification words it. */
+  /** The exact error text of the specification. */
   failure: string
 }
 
-/** The way to the next page of a list that grows downwards, or why it did not come; the rows above stay. */
+/** A button for the next page, or the error; the rows above stay. */
 export function MoreRows({ list: { hasMore, isReading, failed, more }, failure }: Props) {
   if (failed) {
     const { error, refetch, isFetching } = failed

@@ -92,7 +92,7 @@ function Engagement({ user: { engagement } }: { user: UserDetail }) {
   )
 }
 
-/** `(Last used: 14 Nov 2026)`, or nothing. */
+/** For example `(Last used: Nov 14, 2026)`. */
 function Last({ words, at }: { words: string; at: string | null }) {
   if (!at) return null
   return (
@@ -176,7 +176,6 @@ function RecentSupport({ user: { recentSupport } }: { user: UserDetail }) {
   )
 }
 
-/** Everything about a customer at one look. */
 export function OverviewTab({ user }: { user: UserDetail }) {
   return (
     <div className={styles.two}>

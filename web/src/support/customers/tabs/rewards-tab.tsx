@@ -93,7 +93,7 @@ function CreditHistory({ entries }: { entries: UserRewards['creditHistory'] }) {
   )
 }
 
-/** What a customer earned, what was redeemed, and how the credits moved. */
+/** Current and redeemed rewards, and the credit ledger. */
 export default function RewardsTab({ id }: { id: number }) {
   const query = useQuery(userRewardsQuery(id))
   return (

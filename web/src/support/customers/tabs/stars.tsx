@@ -3,7 +3,6 @@ import styles from './stars.module.css'
 
 const places = [1, 2, 3, 4, 5]
 
-/** A rating from 1 to 5, as five stars. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span className={styles.stars} role="img" aria-label={`Rating: ${rating} of 5 stars`}>

@@ -44,7 +44,7 @@ function Tickets({ title, tickets, none }: { title: string; tickets: readonly Us
   )
 }
 
-/** Opens a ticket for this customer, and goes to it if it may be answered. */
+/** Creates a ticket for this customer and opens it if the worker may handle tickets. */
 function NewTicketButton({ id }: { id: number }) {
   const [isOpening, setOpening] = useState(false)
   const { data: user } = useQuery(userQuery(id))
@@ -65,7 +65,7 @@ function NewTicketButton({ id }: { id: number }) {
   )
 }
 
-/** What a customer asked: lately or still open, and before. */
+/** A customer's tickets: recent or open ones, and earlier ones. */
 export default function TicketsTab({ id }: { id: number }) {
   const query = useQuery(userTicketsQuery(id))
   const create = (

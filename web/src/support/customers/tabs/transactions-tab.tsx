@@ -15,7 +15,7 @@ import { MoreRows } from './more-rows.tsx'
 
 const FAILURE = 'Failed to fetch user transactions'
 
-/** What a customer paid and got back, newest first. */
+/** Payments and refunds, newest first. */
 export default function TransactionsTab({ id }: { id: number }) {
   const list = useGrowing<UserTransaction>((page) => userTransactionsQuery(id, page))
   return (

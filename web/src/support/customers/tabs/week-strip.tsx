@@ -5,10 +5,10 @@ import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import styles from './week-strip.module.css'
 
-// Room for the figure above the bar.
+// Leaves room for the figure above the bar.
 const TALLEST = 92
 
-/** Twelve weeks as bars, each with its figure on hover; the same as a table and as CSV. */
+/** Twelve weeks as bars with the figure on hover, also as a table and CSV. */
 export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
   const greatest = Math.max(1, ...weeks.map(({ actions }) => actions))
   const wordsOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${pluralize(actions, 'action')}`

@@ -4,24 +4,24 @@ import { isCovered } from '#ui/dialog/layers.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
-/** The ids from one to another as the list shows them; only the second where the first is not in it. */
+/** The ids between two rows in list order; only the second when the first is not in the list. */
 export function idsBetween(ids: readonly number[], from: number | undefined, to: number): number[] {
   const [start, end] = [from === undefined ? -1 : ids.indexOf(from), ids.indexOf(to)]
   if (start < 0 || end < 0) return [to]
   return ids.slice(Math.min(start, end), Math.max(start, end) + 1)
 }
 
-/** The row in focus, else the open one. */
+/** The focused row, or else the open one. */
 const rowAtHand = (open: number) => {
   const row = document.activeElement?.closest<HTMLElement>('[data-ticket]')
   return row ? Number(row.dataset.ticket) : open
 }
 
-/** An open menu takes its keys for itself. */
+/** An open menu handles its own keys. */
 const isInMenu = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]') !== null
 
-/** `x` chooses the row in focus, or the open one; Escape lets all go. */
+/** `x` selects the focused or open row; Escape clears the selection. */
 function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boolean) {
   useWindowKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -32,8 +32,8 @@ function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boole
 }
 
 /**
- * Which tickets of the page are chosen for a change together. They stay chosen when the list is read again; what leaves
- * the page is let go for good, so that nothing is changed that is not seen.
+ * The selected tickets of the page. The selection survives a refresh. Tickets that leave the page are deselected, so that
+ * no hidden ticket is changed.
  */
 export function useChoosing(tickets: readonly Ticket[], open: number) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
@@ -72,7 +72,7 @@ export function useChoosing(tickets: readonly Ticket[], open: number) {
     tickets,
     chosen: tickets.filter(({ id }) => ids.has(id)),
     isOn,
-    /** Somebody asked for the boxes: a finger cannot come near them. */
+    /** The worker turned on selection mode: touch screens have no hover to show the checkboxes. */
     isByHand,
     begin: () => setByHand(true),
     has,

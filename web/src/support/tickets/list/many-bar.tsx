@@ -51,7 +51,7 @@ function Choice({ name, options, isDisabled, onChoose }: ChoiceProps) {
 const statuses = statusOptions.map(({ value, label }): Option => ({ label, change: { status: value } }))
 const priorities = priorityOptions.map(({ value, label }): Option => ({ label, change: { priority: value } }))
 
-/** Who can be given tickets: oneself first, then nobody, then the others. */
+/** Possible assignees: the current worker, no one, then the others. */
 function useOwners(): Option[] {
   const { workerId } = useSession()
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
@@ -63,7 +63,7 @@ function useOwners(): Option[] {
   ]
 }
 
-/** What can be done with the chosen tickets, in sight as long as some are. */
+/** Actions for the selected tickets. */
 export function ManyBar({ choosing }: { choosing: Choosing }) {
   const { chosen, tickets, clear, chooseAll } = choosing
   const { change, isPending } = useChangeMany()

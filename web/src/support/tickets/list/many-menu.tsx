@@ -7,7 +7,6 @@ interface Props {
   onChoose: (place: number) => void
 }
 
-/** What the chosen tickets can be set to. */
 export default function ManyMenu({ options, onChoose }: Props) {
   return (
     <OpenMenu position="top-start" className={styles.menu ?? ''}>

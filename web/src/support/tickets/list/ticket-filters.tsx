@@ -18,7 +18,6 @@ interface Props {
   choosing: Choosing
 }
 
-/** Words to look for, whose tickets, how urgent. */
 export function TicketFilters({ search, onChange, choosing }: Props) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const owners = [

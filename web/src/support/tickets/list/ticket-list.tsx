@@ -65,7 +65,7 @@ function Rows({
   ))
 }
 
-/** Tickets, the last touched or the longest waiting first. A list that could not be read again is empty: what it said may be wrong by now. */
+/** Tickets, last changed or longest waiting first. After a failed refresh the rows are hidden: they may be outdated. */
 export function TicketList({ query, company, search, onChange, choosing }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
   const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, waiting: '' })).length === 0

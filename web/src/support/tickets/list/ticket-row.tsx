@@ -17,10 +17,10 @@ import styles from './ticket-list.module.css'
 
 interface Props {
   ticket: Ticket
-  /** Who else is at it. */
+  /** Other workers on this ticket. */
   others: TicketCompany
   isOpen: boolean
-  /** What was searched for. */
+  /** The search text, to highlight. */
   words: string
   choosing: Choosing
 }
@@ -48,7 +48,7 @@ function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ti
 const isWithShift = ({ nativeEvent }: { nativeEvent: Event }) =>
   nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey
 
-/** The box that chooses a ticket. By the keyboard it is chosen from its row, so that no row has two stops. */
+/** The checkbox of a ticket. It has no tab stop: the keyboard selects from the row. */
 function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' | 'choosing'>) {
   return (
     <label className={styles.pick} htmlFor={`choose-${id}`}>
@@ -61,7 +61,7 @@ function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' |
         checked={choosing.has(id)}
         onChange={(event) => {
           choosing.toggle(id, isWithShift(event))
-          // The keys go on from the row.
+          // Move the focus to the row, so that the keyboard continues from there.
           event.currentTarget.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-row]')?.focus()
         }}
       />
@@ -69,11 +69,11 @@ function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' |
   )
 }
 
-/** One ticket of the list: what it is about, its newest words, how it stands and who has it. */
+/** One ticket in the list. */
 export function TicketRow({ ticket, others, isOpen, words, choosing }: Props) {
   const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
   const isChosen = choosing.has(id)
-  // While tickets are being selected by hand, a row is a place to do so; with Shift it always is, once one is chosen.
+  // In selection mode a click on a row selects it; with Shift also outside the mode, once a ticket is selected.
   const choose = (event: MouseEvent) => {
     if (event.button !== 0 || !(event.target instanceof Element && event.target.closest('[data-row]'))) return
     if (!choosing.isByHand && !(event.shiftKey && choosing.chosen.length > 0)) return

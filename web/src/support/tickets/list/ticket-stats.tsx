@@ -13,11 +13,11 @@ import styles from '../tickets.module.css'
 interface Props {
   search: TicketSearch
   onChange: ChangeSearch
-  /** The list could not be read: nothing is known. */
+  /** The list failed to load: show no figures. */
   isReset: boolean
 }
 
-/** How many tickets wait for an answer, and since when; leads to them, who waits longest first. */
+/** How many tickets are waiting and since when, with a switch to the longest wait first. */
 export function DeskLine({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
   if (!data || isError || isReset) return 'What customers ask, and who answers.'
@@ -42,7 +42,7 @@ export function DeskLine({ search, onChange, isReset }: Props) {
   )
 }
 
-/** Every ticket by status, whatever is filtered; a press filters by it, a second press no more. */
+/** All tickets by status, independent of the filter. A click filters by status; a second click clears it. */
 export function TicketStats({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
   const isUnknown = isReset || isError

@@ -7,7 +7,7 @@ import { ticketWorkersQuery, useChangeTickets } from '../ticket.api.ts'
 
 const UNDO_LASTS = 10_000
 
-/** Changes many tickets and says how that went, with the way back. What it says may outlive the list that asked. */
+/** Changes many tickets and shows the result with Undo. The toast can outlive the list. */
 export function useChangeMany() {
   const { mutateAsync, isPending } = useChangeTickets()
   const { data: workers = [] } = useQuery(ticketWorkersQuery)

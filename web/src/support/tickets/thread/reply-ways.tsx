@@ -7,7 +7,7 @@ interface Props {
   onSend: (status: TicketStatus) => void
 }
 
-/** Responses that also set the ticket's status. */
+/** Menu items that send a response and set the status. */
 export default function ReplyWays({ onSend }: Props) {
   return (
     <OpenMenu position="top-end">

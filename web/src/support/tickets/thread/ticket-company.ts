@@ -12,7 +12,7 @@ import { useSession } from '#platform/session/session.tsx'
 
 type Somebody = TicketCompany[number]
 
-// Whoever loses the connection tells nobody that they left.
+// Workers who lose the connection do not report that they left.
 const LOOK_AGAIN = 30_000
 
 const companyQuery = queryOptions({
@@ -30,7 +30,7 @@ function readMessage({ ticket, who, name, state }: LiveMessage): Said | undefine
     : undefined
 }
 
-/** Who else looks at which ticket, or types there; told as it happens. */
+/** The other workers on each ticket, viewing or typing, updated live. */
 export function useCompany(): TicketCompany {
   const cache = useQueryClient()
   const { workerId } = useSession()
@@ -50,12 +50,12 @@ export function useCompany(): TicketCompany {
 
 const beat = PRESENCE_EVERY_SECONDS * 1_000
 
-// Nothing depends on it: who is not heard of counts as gone.
+// Errors are ignored: a worker without reports counts as gone.
 function tell(id: number, state: 'viewing' | 'typing' | 'left'): void {
   void send(tellPresence, { params: { id: String(id) }, body: { state } }).catch(() => undefined)
 }
 
-/** Tells the others that this ticket is looked at, or that somebody types, until it is left. */
+/** Reports that this worker is viewing or typing, until the ticket is left. */
 export function usePresence(ticketId: number, isTyping: boolean): void {
   useEffect(() => {
     const say = () => {
@@ -74,7 +74,7 @@ export function usePresence(ticketId: number, isTyping: boolean): void {
 
 const firstName = (name: string) => name.split(' ')[0] ?? name
 
-/** What a row says of the others at its ticket. */
+/** A row's text about the other workers on its ticket. */
 export function companyWords(others: TicketCompany): string | undefined {
   const [first] = others.filter(({ state }) => state === 'typing').concat(others)
   if (!first) return undefined

@@ -12,7 +12,7 @@ import { Avatar } from '#ui/layout/avatar.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from './ticket-facts.module.css'
 
-/** Credits and bookings, for those who may look into accounts. */
+/** Credits and bookings, for workers who may see accounts. */
 function Account({ id }: { id: number }) {
   const { data } = useQuery(userQuery(id))
   if (!data) return null
@@ -76,7 +76,7 @@ function useEarlier({ id, customer, others }: TicketDetail): Earlier[] {
   return all.filter((one) => one.id !== id)
 }
 
-/** What the same customer asked before. */
+/** Other tickets of the same customer. */
 export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
   const earlier = useEarlier(ticket)
   if (earlier.length === 0) return null

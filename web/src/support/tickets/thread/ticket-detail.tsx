@@ -14,7 +14,7 @@ import { TicketHead } from './ticket-head.tsx'
 import { TicketMessages } from './ticket-messages.tsx'
 import { TicketReply } from './ticket-reply.tsx'
 
-/** Who else is here, and whether they write: two answers to one question help nobody. */
+/** The other workers on this ticket, so that two do not reply to the same question. */
 function Others({ company }: { company: TicketCompany }) {
   return (
     <div className={styles.others} role="status">
@@ -67,7 +67,7 @@ function Detail({ ticket, company, onChange }: Props) {
   )
 }
 
-/** One ticket with its thread and the box to answer in; read again when anything of it changes. */
+/** One ticket with its thread and reply box; a live message refreshes it. */
 export function TicketView({ id, company, onChange }: { id: number } & Omit<Props, 'ticket'>) {
   const cache = useQueryClient()
   const query = useQuery(ticketQuery(id))

@@ -6,7 +6,7 @@ import { forget, recall, remember } from '#platform/remember.ts'
 const Draft = z.object({
   text: z.string().max(40_000),
   isNote: z.boolean(),
-  /** What the writer had seen: the version to answer to, and the newest message of the thread. */
+  /** What the writer has seen: the ticket version and the newest message. */
   version: z.number(),
   newest: z.number(),
 })
@@ -23,8 +23,8 @@ function read(key: string): Draft | undefined {
 const newestOf = ({ messages }: TicketDetail) => messages.at(-1)?.id ?? 0
 
 /**
- * The words for a ticket, kept on this device under the worker's name until they are sent: whoever leaves the ticket
- * finds them again, and a note stays a note. They answer what their writer had read when they began.
+ * The draft for a ticket, stored on this device per worker until it is sent. It survives leaving the ticket and remembers
+ * whether it is a note. It replies to the version that the writer saw when starting it.
  */
 export function useDraft(ticket: TicketDetail, workerId: number) {
   const key = `draft.${workerId}.ticket.${ticket.id}`
@@ -41,13 +41,13 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
     text: draft.text,
     isNote: draft.isNote,
     isEmpty,
-    /** The version that the writer knows of. */
+    /** The version that the writer has seen. */
     version: isEmpty ? seen.version : draft.version,
-    /** Somebody wrote to the customer, or the customer wrote, since these words were begun. */
+    /** Someone replied, or the customer wrote, since the draft was started. */
     isOvertaken: !isEmpty && !draft.isNote && seen.newest > draft.newest,
     write: (text: string) => keep({ ...draft, text, ...(isEmpty ? seen : {}) }),
     setNote: (isNote: boolean) => keep({ ...draft, isNote }),
-    /** The writer has read what came meanwhile. */
+    /** The writer has read the new messages. */
     catchUp: (now: TicketDetail) => keep({ ...draft, version: now.version, newest: newestOf(now) }),
     clear: () => keep({ ...draft, text: '', isNote: false }),
   }

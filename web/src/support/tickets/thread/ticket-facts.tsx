@@ -11,7 +11,7 @@ import styles from './ticket-facts.module.css'
 function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDetail }) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const assign = useAssign(id)
-  // Somebody who may no longer answer tickets can still have one.
+  // An assignee who may no longer handle tickets must stay in the list.
   const known = assignee && !workers.some((worker) => worker.id === assignee.id) ? [assignee, ...workers] : workers
   const choose = (value: string) => {
     const worker = known.find((one) => String(one.id) === value)
@@ -52,7 +52,7 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
   )
 }
 
-/** Who has the ticket, how urgent it is, who the customer is and what they asked before. */
+/** Assignee, priority, customer and their other tickets. */
 export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
   return (
     <div className={styles.facts}>
@@ -72,7 +72,7 @@ export function TicketFacts({ ticket }: { ticket: TicketDetail }) {
   )
 }
 
-/** The same beside the thread, of the ticket that is open. */
+/** The same facts in the column beside the thread. */
 export function TicketRail({ id }: { id: number }) {
   const { data } = useQuery(ticketQuery(id))
   return data ? <TicketFacts ticket={data} /> : null

@@ -15,7 +15,7 @@ import { statusOptions, waitingWords } from '../ticket-words.ts'
 import styles from './ticket-detail.module.css'
 import { TicketFacts } from './ticket-facts.tsx'
 
-/** Stays on the line that it ends, so that no line begins with it. */
+/** A non-breaking space before the dot, so that no line starts with it. */
 const DOT = '\u00a0· '
 
 const loadActions = () => import('../ticket-actions.tsx')
@@ -47,7 +47,7 @@ interface Props {
   onMerged: (into: number) => void
 }
 
-/** What the ticket is about, how it stands, and what else can be done with it. */
+/** Subject, status and actions of a ticket. */
 export function TicketHead({ ticket, onMerged }: Props) {
   const { id, subject, customer_email, createdAt, waitingSince, status, mergedInto, assignee, others } = ticket
   const { workerId, worker } = useSession()

@@ -18,7 +18,6 @@ interface SaidProps {
   children: string
 }
 
-/** What somebody said. */
 function Said({ kind, name, at, mark, children }: SaidProps) {
   return (
     <li className={styles.message} data-kind={kind}>
@@ -61,7 +60,7 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
     )
   }
   const { from_customer, worker, content, delivery } = item.message
-  // That a mail was taken is what everybody expects: only what was not is worth a word.
+  // Successful delivery is the normal case, so only the others are shown.
   if (!from_customer)
     return (
       <Said
@@ -85,13 +84,13 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
   )
 }
 
-/** Who of the staff wrote an entry. */
+/** The worker who wrote an entry. */
 function writerOf(item: ThreadItem): number | undefined {
   if (item.kind === 'note') return item.note.worker.id
   return item.kind === 'message' ? item.message.worker?.id : undefined
 }
 
-/** The thread of a ticket: messages, internal notes and what happened, the newest in sight. */
+/** The thread of a ticket: messages, internal notes and events, scrolled to the newest. */
 export function TicketMessages({ ticket }: { ticket: TicketDetail }) {
   const items = threadOf(ticket)
   const newest = items.at(-1)

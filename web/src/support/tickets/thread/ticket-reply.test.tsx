@@ -16,7 +16,7 @@ import Tickets from '../tickets.screen.tsx'
 
 const opened = '/support/tickets?ticket=4127'
 const box = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Type your response...')
-// Fetched at its first opening.
+// Loaded on first opening.
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
 const theirs = makeMessage({
@@ -233,7 +233,7 @@ describe('a draft', () => {
     await view.user.click(screen.getByRole('button', { name: 'Add Note' }))
     await waitFor(() => expect(noted).toHaveBeenCalledWith({ content: 'A double tap.' }))
     expect(server.timesAsked(respondToTicket)).toBe(0)
-    // The next words are for the customer again.
+    // After a note, the box is for replies to the customer again.
     expect(await screen.findByRole('button', { name: 'Send Response' })).toBeTruthy()
   })
 })

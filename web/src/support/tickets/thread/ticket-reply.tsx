@@ -31,7 +31,7 @@ const ReplyWays = lazy(loadWays)
 
 const STILL_TYPING = 4_000
 
-/** True from a key until a few seconds without one. */
+/** Reports typing from a keystroke until a few seconds without one. */
 function useTypingSign(onTyping: (isTyping: boolean) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const stop = () => {
@@ -47,7 +47,7 @@ function useTypingSign(onTyping: (isTyping: boolean) => void) {
   return { type, stop }
 }
 
-/** `r` leads to the box, from anywhere that is not a field. */
+/** `r` focuses the box, from anywhere outside a field. */
 function useReplyKey() {
   const box = useRef<HTMLTextAreaElement>(null)
   useWindowKeys((event) => {
@@ -64,7 +64,7 @@ interface Props {
   onTyping: (isTyping: boolean) => void
 }
 
-/** What is wrong with sending: nothing yet, somebody was quicker, or the words of the server. */
+/** Sending of a reply or note, with the error to show, if any. */
 function useSending(ticket: TicketDetail, onSent: () => void) {
   const { workerId } = useSession()
   const draft = useDraft(ticket, workerId)
@@ -89,7 +89,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       onSent()
     } catch (error) {
       const what = draft.isNote ? 'Failed to add note' : 'Failed to send response'
-      // The draft waits there as it was; whoever has gone on would take it for sent.
+      // The draft stays. A worker who has left the ticket would otherwise think that it was sent.
       const current = currentOf<typeof respondToTicket, 'replied_meanwhile'>(error, 'replied_meanwhile')
       if (!isHere.current) toastFailure(`${what}: ${ticket.subject}`, error)
       else if (current) {
@@ -131,7 +131,7 @@ function SendButton({
   )
 }
 
-/** The box under a thread: a response to the customer, or a note that only the staff see. */
+/** The box below a thread: a response to the customer, or an internal note. */
 export function TicketReply({ ticket, onTyping }: Props) {
   const sign = useTypingSign(onTyping)
   const { draft, write, send, failure, isSending } = useSending(ticket, sign.stop)

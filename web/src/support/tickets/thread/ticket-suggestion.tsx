@@ -1,14 +1,14 @@
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import NewSuggestion from '#support/suggestions/new-suggestion.tsx'
 
-/** The question as it was asked first, and the last answer of the staff. */
+/** The first question and the last answer of the ticket. */
 function draftOf({ messages }: TicketDetail): string {
   const question = messages.find(({ from_customer }) => from_customer)?.content
   const answer = messages.findLast(({ from_customer }) => !from_customer)?.content
   return [question && `Question: ${question}`, answer && `Answer: ${answer}`].filter(Boolean).join('\n\n')
 }
 
-/** Suggests what a ticket taught for the knowledge base. */
+/** Suggests knowledge base content from a ticket. */
 export default function TicketSuggestion({ ticket, onClose }: { ticket: TicketDetail; onClose: () => void }) {
   return (
     <NewSuggestion

@@ -13,14 +13,14 @@ export type ThreadItem =
 
 const dayOf = (at: string) => companyDay(new Date(at))
 
-/** Messages, notes and what happened, in the order of time, with the days between them. */
+/** Messages, notes and events in chronological order, with day separators. */
 export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[] {
   const items: ThreadItem[] = [
     ...events.map((event) => ({ kind: 'event', key: `e${event.id}`, at: event.createdAt, event }) as const),
     ...messages.map((message) => ({ kind: 'message', key: `m${message.id}`, at: message.createdAt, message }) as const),
     ...notes.map((note) => ({ kind: 'note', key: `n${note.id}`, at: note.createdAt, note }) as const),
   ]
-  // What was done in one moment stays as it was put above: a status is set, then the words are said.
+  // The sort is stable: with equal times, events come before messages, as a status change precedes its reply.
   const inOrder = items.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   return inOrder.flatMap((item, place): ThreadItem[] => {
     const before = inOrder[place - 1]
