@@ -34,7 +34,7 @@ const failure = (work: Promise<unknown>) =>
   )
 
 describe('factories', () => {
-  it('make each shared record without being told anything', async () => {
+  it('create each shared record with defaults', async () => {
     expect(await makeZone(db)).toMatchObject({ west: -117.43, south: 33.93, east: -117.33, north: 34.02, version: 1 })
     expect(await makeCustomer(db)).toMatchObject({ credits: 0, version: 1 })
     expect(await makeStretcher(db)).toMatchObject({ status: 'active', version: 1 })
@@ -44,7 +44,7 @@ describe('factories', () => {
     })
   })
 
-  it('make the other states of a record', async () => {
+  it('create other states of a record', async () => {
     await makeStretcher(db, { status: 'inactive' })
     await makeStretcher(db, { status: 'in_training', zone_id: null })
     await makeBooking(db, { status: 'cancelled' })
@@ -66,7 +66,7 @@ describe('credits', () => {
     expect(await creditsOf(id)).toBe(1)
   })
 
-  it('cannot be set beside the ledger, nor the ledger be rewritten', async () => {
+  it('cannot be set without the ledger, and the ledger cannot be changed', async () => {
     const { id } = await makeCustomer(db, { credits: 1 })
     await expect(pool.query('update customers set credits = 9 where id = $1', [id])).rejects.toThrow(
       /follows credit_entries/,
@@ -80,7 +80,7 @@ describe('credits', () => {
     expect(await creditsOf(id)).toBe(1)
   })
 
-  it('come out right when many entries arrive at once', async () => {
+  it('are correct after concurrent entries', async () => {
     const { id } = await makeCustomer(db)
     await Promise.all(Array.from({ length: 20 }, () => makeCreditEntry(db, { customer_id: id })))
     expect(await creditsOf(id)).toBe(20)
@@ -88,7 +88,7 @@ describe('credits', () => {
 })
 
 describe('bookings', () => {
-  it('never put a stretcher in two places, but may touch', async () => {
+  it('never overlap for one stretcher, but can be back to back', async () => {
     const { id: stretcher_id } = await makeStretcher(db)
     const { starts_at, ends_at } = await makeBooking(db, { stretcher_id })
     await makeBooking(db, { stretcher_id, starts_at: ends_at })
@@ -103,7 +103,7 @@ describe('bookings', () => {
 })
 
 describe('customers', () => {
-  it('are found by any part of name, e-mail and phone, with or without accents', async () => {
+  it('are found by any part of name, email and phone, with or without accents', async () => {
     const { id } = await makeCustomer(db, { first_name: 'Zoë', last_name: 'Quintanilla', phone: '+17605550177' })
     for (const part of ['zoë quint', 'zoe quint', 'example.com', '5550177']) {
       const found = await db.selectFrom('customers').select('id').where('search_text', 'like', `%${part}%`).execute()

@@ -45,7 +45,7 @@ const auditOf = (customer: { id: number }) =>
     .execute()
 
 describe('account actions', () => {
-  it('block and unblock, once each, with the reason in the audit log', async () => {
+  it('blocks and unblocks once, with the reason in the audit log', async () => {
     const customer = await makeCustomer(server.db)
     const send = (call: typeof blockUser | typeof unblockUser) =>
       caller.send(call, { ...of(customer), body: { reason } })
@@ -60,7 +60,7 @@ describe('account actions', () => {
       { action: 'customer_unblocked', reason },
     ])
   })
-  it('give and take credits by the ledger, never below zero, whoever presses at once', async () => {
+  it('adds and removes credits in the ledger, never below zero, also under concurrency', async () => {
     const customer = await makeCustomer(server.db, { credits: 3 })
     const take = (delta: number) => caller.send(adjustCredits, { ...of(customer), body: { delta, reason } })
     const replies = await Promise.all([take(-2), take(-2), take(-2)])
@@ -68,7 +68,7 @@ describe('account actions', () => {
     expect((await take(5)).body.credits).toBe(6)
     for (const delta of [0, 51, -51, 1.5]) expect((await take(delta)).status).toBe(400)
   })
-  it('tell the old address that it was replaced, without naming the new one', async () => {
+  it('notifies the previous address without naming the new one', async () => {
     const customer = await makeCustomer(server.db, { email: 'was@old.example', first_name: 'Ida' })
     const { version: _, ...contact } = (await caller.send(readContact, of(customer))).body
     const correct = (change: Partial<typeof contact>) =>
@@ -96,7 +96,7 @@ describe('account actions', () => {
     ['unsubscribed', true],
     ['complaint', true],
     ['hard_bounce', false],
-  ] as const)('let an address that has %s be followed by the new one: %s', async (why, isFollowed) => {
+  ] as const)('an address suppressed as %s passes the suppression to the new address: %s', async (why, isFollowed) => {
     const { db } = server
     const now = server.clock.now()
     const at = `${why}@old.example`
@@ -110,7 +110,7 @@ describe('account actions', () => {
     expect(await isSuppressed(db, 'mail', email)).toBe(isFollowed)
     expect(await isSuppressed(db, 'text', phone)).toBe(isFollowed)
   })
-  it('correct a contact: a new address must be verified again, and the audit log keeps no address', async () => {
+  it('a corrected email must be verified again, and the audit log stores no address', async () => {
     const customer = await makeCustomer(server.db, { joined_at: past(9), email_verified_at: past(8) })
     const { version, ...contact } = (await caller.send(readContact, of(customer))).body
     const body = { ...contact, email: 'Canary-New@example.com', reason, version }
@@ -129,7 +129,7 @@ describe('account actions', () => {
     const badPhone = await caller.send(correctContact, { ...of(other), body: { ...contact, phone: '0951', reason } })
     expect(badPhone.status).toBe(400)
   })
-  it('let open tickets answer the corrected address, and leave closed ones and those of other addresses', async () => {
+  it('moves open tickets to the corrected address, not closed ones or those of other addresses', async () => {
     const customer = await makeCustomer(server.db)
     const make = (more: { status?: 'closed'; customer_email?: string }) =>
       makeTicket(server.db, { customer_id: customer.id, customer_email: customer.email, ...more })
@@ -147,7 +147,7 @@ describe('account actions', () => {
     )
     expect(addresses).toEqual(['moved@example.com', customer.email, 'work@example.com'])
   })
-  it('send the verification mail, not twice in ten minutes, not to a verified address', async () => {
+  it('sends the verification email, but not twice in ten minutes and not to a verified address', async () => {
     const customer = await makeCustomer(server.db)
     const send = () => caller.send(sendVerification, { ...of(customer), body: { reason } })
     expect([(await send()).status, (await send()).status]).toEqual([200, 409])
@@ -161,7 +161,7 @@ describe('account actions', () => {
     expect((await again.send(sendVerification, { ...of(verified), body: { reason } })).status).toBe(409)
     caller = again
   })
-  it('merge a duplicate: everything moves, the balance comes along, the duplicate is closed', async () => {
+  it('merging a duplicate moves its records and balance and closes it', async () => {
     const same = { first_name: 'Wren', last_name: 'Doubleday', phone: '+19515550177', joined_at: past(50) }
     const [keep, drop] = [await makeCustomer(server.db, same), await makeCustomer(server.db, { ...same, credits: 4 })]
     await makeBooking(server.db, { customer_id: drop.id, starts_at: past(3), created_at: past(5), status: 'completed' })
@@ -185,7 +185,7 @@ describe('account actions', () => {
     expect(closed).toMatchObject({ status: 409, failure: { code: 'gone' } })
     expect((await caller.send(listDuplicates, of(keep))).body).toEqual([])
   })
-  it("correct a stretcher's e-mail and phone in both places, and leave the name to Stretcher Management", async () => {
+  it("corrects a stretcher's email and phone in both places and refuses a new name", async () => {
     const { customer_id: id } = await makeStretcher(server.db)
     const { version: _version, ...contact } = (await caller.send(readContact, of({ id }))).body
     const correct = (change: Partial<typeof contact>) =>
@@ -206,12 +206,12 @@ describe('account actions', () => {
     const taken = { ...theirs, email: 'sam.new@example.com', reason }
     expect((await caller.send(correctContact, { ...of(other), body: taken })).failure.code).toBe('email_taken')
   })
-  it.each(['', '  ', 'x'.repeat(501)])('need a reason, not "%#"', async (bad) => {
+  it.each(['', '  ', 'x'.repeat(501)])('requires a reason, not "%#"', async (bad) => {
     const customer = await makeCustomer(server.db)
     for (const call of [blockUser, unblockUser, sendVerification, exportUser])
       expect((await caller.send(call, { ...of(customer), body: { reason: bad } })).status).toBe(400)
   })
-  it('are closed to others', async () => {
+  it('refuses callers without the permission', async () => {
     const customer = await makeCustomer(server.db)
     const stranger = server.asSteppedUp('tickets.handle', 'users.tickets', 'support.tab')
     for (const call of [blockUser, unblockUser, sendVerification, exportUser, eraseUser, mergeUsers, adjustCredits])

@@ -42,14 +42,14 @@ const names = async (query: Record<string, string | number>) =>
   (await server.as('users.overview').send(listUsers, { query: query as never })).body.users.map((user) => user.name)
 
 describe('GET /api/support/users', () => {
-  it('lists the newest first with the number of pages', async () => {
+  it('lists customers newest first with the number of pages', async () => {
     const reply = await server.as('users.directory').send(listUsers, { query: { limit: '2' } })
     expect(reply.status).toBe(200)
     expect(reply.body.users.map((user) => user.name)).toEqual(['Camille Okafor', 'Bridget 100% Nolan'])
     expect(reply.body.pagination).toEqual({ page: 1, limit: 2, totalItems: 3, totalPages: 2, pages: 2 })
     expect(reply.body.users[0]).toMatchObject({ email: 'camille@example.com', phone: '+19515550101', status: 'active' })
   })
-  it('keeps the total on a page past the end', async () => {
+  it('returns the total on a page past the end', async () => {
     const reply = await server.as('users.overview').send(listUsers, { query: { page: '9' } })
     expect(reply.body).toMatchObject({ users: [], pagination: { totalItems: 3 } })
   })
@@ -69,7 +69,7 @@ describe('GET /api/support/users', () => {
   ])('finds %s', async (_, search, expected) => {
     expect(await names({ search })).toEqual(expected)
   })
-  it('finds a user by their number, and puts them first', async () => {
+  it('puts the customer with that id first', async () => {
     const { id } = await makeCustomer(server.db, { first_name: 'Ada', last_name: 'Number', joined_at: day(400) })
     await makeCustomer(server.db, { first_name: `Room ${id}`, last_name: 'Younger', joined_at: day(300) })
     expect(await names({ search: String(id) })).toEqual(expect.arrayContaining([`Room ${id} Younger`]))
@@ -85,35 +85,35 @@ describe('GET /api/support/users', () => {
   ])('filters by "%s"', async (status, expected) => {
     expect(await names({ status })).toEqual(expected)
   })
-  it.each(['-1', '0', '1e9', '1.5', '2;drop', ''])('turns away page "%s"', async (page) => {
+  it.each(['-1', '0', '1e9', '1.5', '2;drop', ''])('refuses page "%s"', async (page) => {
     expect((await server.as('users.overview').send(listUsers, { query: { page } })).status).toBe(400)
   })
-  it('turns away an unknown status', async () => {
+  it('refuses an unknown status', async () => {
     expect((await server.as('users.overview').send(listUsers, { query: { status: 'gone' as never } })).status).toBe(400)
   })
-  it('is closed to others', async () => {
+  it('refuses callers without the permission', async () => {
     expect((await server.as('analytics.view').send(listUsers)).status).toBe(403)
     expect((await server.anonymous().send(listUsers)).status).toBe(401)
   })
 })
 
-describe('customer rules', () => {
+describe('customer status and search', () => {
   const now = new Date('2026-11-16T00:00:00Z')
   it.each([
     ['blocked', { blocked_at: now, last_login_at: now }],
     ['active', { blocked_at: null, last_login_at: new Date('2026-08-18T00:00:01Z') }],
     ['inactive', { blocked_at: null, last_login_at: new Date('2026-08-18T00:00:00Z') }],
     ['inactive', { blocked_at: null, last_login_at: null }],
-  ] as const)('calls a customer %s', (expected, customer) => {
+  ] as const)('a customer is %s', (expected, customer) => {
     expect(statusOf(customer, now)).toBe(expected)
   })
-  it('escapes what LIKE would read as a wildcard', () => {
+  it('escapes LIKE wildcards', () => {
     expect(containing('50%_\\')).toBe('%50\\%\\_\\\\%')
   })
 })
 
-describe('accounts that ended', () => {
-  it('are marked in the list and left out where people are looked for', async () => {
+describe('merged and erased accounts', () => {
+  it('are marked in the list and excluded from pickers', async () => {
     const closed = { last_name: 'Ended', blocked_at: day(1), blocked_reason: 'Closed', joined_at: day(5) }
     const living = await makeCustomer(server.db, { first_name: 'Living', last_name: 'Ended', joined_at: day(5) })
     await makeCustomer(server.db, { ...closed, first_name: 'Merged', merged_into_id: living.id })

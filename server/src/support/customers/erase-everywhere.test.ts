@@ -414,7 +414,7 @@ const staying: Record<string, string> = {
 }
 
 describe('merging a customer', () => {
-  it('moves every reference to the account, but for named ones', async () => {
+  it('moves every reference to the account except the listed ones', async () => {
     const into = await makeCustomer(server.db)
     const references = await listReferences()
     const tx = await server.db.startTransaction().execute()
@@ -440,7 +440,7 @@ describe('merging a customer', () => {
 })
 
 describe('erasing a customer', () => {
-  it('is tried on every column that can hold a text: planted, or a named exception', async () => {
+  it('covers every text column: seeded with personal data, or a listed exception', async () => {
     const all = (await listColumns()).map(nameOf)
     expect(all.length).toBeGreaterThan(250)
     expect(all.filter((place) => !planted.has(place) && !excepted(place) && !takesNone.has(place))).toEqual([])
@@ -450,7 +450,7 @@ describe('erasing a customer', () => {
     expect([...planted].filter(excepted)).toEqual([])
   })
 
-  it('leaves nothing of the person in any of them', async () => {
+  it('leaves no personal data in any column', async () => {
     const { status, text } = await server
       .asSteppedUp('users.overview')
       .send(eraseUser, { ...of(customer), body: { reason: said, email } })
@@ -458,7 +458,7 @@ describe('erasing a customer', () => {
     expect(await findThem()).toEqual([])
   })
 
-  it('does not carry out a request again whose reply was emptied', async () => {
+  it('does not repeat a request whose stored reply was erased', async () => {
     const { rows } = await server.running.services.pool.query<{ status: number; body: string }>(
       `select status, body from idempotency_keys where key like 'kept-reply-%'`,
     )
@@ -466,7 +466,7 @@ describe('erasing a customer', () => {
     for (const row of rows) expect([row.status, JSON.parse(row.body).code]).toEqual([410, 'gone'])
   })
 
-  it('unties events and failures from the account', async () => {
+  it('detaches events and failures from the account', async () => {
     const { rows } = await server.running.services.pool.query(
       `select user_id, ip_address from events where source = 'customer'
        union all select user_id, address from event_failures where source = 'customer'`,

@@ -53,7 +53,7 @@ const participate = async (slot: number, customer_id: number | null, email: stri
 }
 
 describe('POST /api/support/users/:id/erase', () => {
-  it('takes away what identifies a person, and keeps figures', async () => {
+  it('erases personal data and keeps figures', async () => {
     const email = 'canary-erase@example.com'
     const customer = await makeCustomer(server.db, { email, first_name: 'Canary', joined_at: past(9) })
     const feedback = { status: 'completed' as const, rating: 4, feedback: 'Canary was here' }
@@ -84,7 +84,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect((await erase(customer)).failure.code).toBe('gone')
   })
 
-  it('takes away the duplicates that were merged into the account, and theirs', async () => {
+  it('erases the duplicates that were merged into the account, at any depth', async () => {
     const of3 = (n: number) => ({ email: `finch-${n}@example.com`, first_name: 'Finch', phone: `+1951555019${n}` })
     const [keep, second, third] = [
       await makeCustomer(server.db, of3(1)),
@@ -108,7 +108,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect((await caller.send(readUser, of(third))).body.accountStatus).toMatchObject({ isErased: true })
   })
 
-  it('takes away the leads that were merged under another address, and the lead that they are part of', async () => {
+  it('erases leads merged under another address, and the lead they belong to', async () => {
     const customer = await makeCustomer(server.db, { email: 'wren@example.com' })
     const of2 = { first_name: 'Wren', created_at: past(3) }
     const kept = await makeLead(server.db, { ...of2, email: 'wren-home@example.com', phone: '+19515550291' })
@@ -121,7 +121,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect(await findTables('1951555029')).toEqual([])
   })
 
-  it('takes away tickets that have the address without an account', async () => {
+  it('erases tickets with the address but no account', async () => {
     const customer = await makeCustomer(server.db, { email: 'wren-erase@example.com' })
     const { id } = await makeTicket(server.db, { customer_email: 'wren@example.com', subject: 'Wren asks' })
     const change = { customer_id: null, customer_email: customer.email }
@@ -133,7 +133,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect(other.id).not.toBe(id)
   })
 
-  it('takes away the recipient of every mail in the log', async () => {
+  it('erases the recipient of every logged email', async () => {
     const customer = await makeCustomer(server.db, { email: 'heron@example.com' })
     const body = { customer_email: customer.email, subject: 'Hello', content: 'Heron speaking' }
     await server.as('tickets.create').send(createTicket, { body })
@@ -147,7 +147,7 @@ describe('POST /api/support/users/:id/erase', () => {
     ])
   })
 
-  it('discards what was still to go to the person, empties what went, and leaves the mails of others', async () => {
+  it('discards unsent messages, erases sent ones, and leaves other emails', async () => {
     const { keyring } = server.running.services
     const [customer, other] = [
       await makeCustomer(server.db, { email: 'stork@example.com' }),
@@ -191,7 +191,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect(await read(kept)).toMatchObject({ state: 'waiting', payload: expect.stringContaining(other.email) })
   })
 
-  it('spares the account of a stretcher who has worked, and takes that of one who never did once deactivated', async () => {
+  it('refuses a stretcher who has worked; erases one who never worked, after deactivation', async () => {
     const conflictOf = async (account: { id: number }) =>
       (await caller.send(readUser, of(account))).body.accountStatus.eraseBar
     const accountOf = ({ customer_id, email }: { customer_id: number; email: string }) => ({ id: customer_id, email })

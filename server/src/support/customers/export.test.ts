@@ -29,7 +29,7 @@ const ask = (customer: { id: number }, who: TestCaller) =>
   who.send(exportUser, { ...of(customer), body: { reason } }, { headers: { 'idempotency-key': 'export-0001' } })
 
 describe('POST /api/support/users/:id/export', () => {
-  it('hands over the account, and what was written only to those who may read it', async () => {
+  it('exports the account, and messages only with their permissions', async () => {
     const phone = '+19515550777'
     const customer = await makeCustomer(server.db, { credits: 1, phone })
     await makeTicket(server.db, { customer_id: customer.id, subject: 'canary-ticket' })
@@ -66,7 +66,7 @@ describe('POST /api/support/users/:id/export', () => {
     expect((await ask(customer, server.as('users.overview', 'support.tab'))).body.texts).toEqual([])
   })
 
-  it('holds what was known of the person under leads that were merged', async () => {
+  it('contains the data of merged leads', async () => {
     const customer = await makeCustomer(server.db)
     const kept = await makeLead(server.db, { email: 'elsewhere@example.com' })
     const gone = await makeLead(server.db, { email: customer.email, first_name: 'Formerly' })
@@ -77,7 +77,7 @@ describe('POST /api/support/users/:id/export', () => {
     expect(leads).toMatchObject([{ id: kept.id, email: 'elsewhere@example.com', merged }])
   })
 
-  it('holds on-site slots, certifications, training, notifications and usage', async () => {
+  it('contains on-site slots, certifications, training, notifications and usage', async () => {
     const { db, clock } = server
     const customer = await makeCustomer(db)
     const customer_id = customer.id
@@ -124,7 +124,7 @@ describe('POST /api/support/users/:id/export', () => {
     })
   })
 
-  it('holds what stayed with a duplicate that was merged into the account', async () => {
+  it('contains the records that stayed with a merged duplicate', async () => {
     const keep = await makeCustomer(server.db, { phone: '+19515550771' })
     const drop = await makeCustomer(server.db, { phone: '+19515550772', credits: 2 })
     await makeText(server.db, { from_number: '+19515550772', body: 'From my other phone' })
@@ -137,7 +137,7 @@ describe('POST /api/support/users/:id/export', () => {
     expect(body.usage).toHaveLength(1)
   })
 
-  it('knows nobody who does not exist', async () => {
+  it('refuses an unknown customer', async () => {
     expect((await ask({ id: 999_999 }, caller)).status).toBe(404)
   })
 })

@@ -37,7 +37,7 @@ async function wait(ms: number) {
 const asked = { status: 403, failure: { code: 'step_up_required' } }
 const times = (count: number, name = 'p') => Array.from({ length: count }, (_, n) => `${name}${n}@many.example`)
 
-describe('mail to many', () => {
+describe('bulk email', () => {
   const write = (count: number, who = sender) => {
     const words = { subject: 'Sessions', header: 'Hello', body: 'Shall we talk?', businessId: null }
     return who.send(sendOutreach, { body: { recipients: times(count), ...words } })
@@ -56,7 +56,7 @@ describe('mail to many', () => {
     await server.db.insertInto('customers').values(people).execute()
   })
 
-  it('asks for a passkey once the lists of an hour come to more than a hundred, whichever way they go', async () => {
+  it('requires a passkey above 100 people per hour, on any channel', async () => {
     expect((await write(30)).status).toBe(200)
     expect((await notify()).status).toBe(200)
     expect((await write(30)).status).toBe(200)
@@ -74,19 +74,19 @@ describe('mail to many', () => {
     expect((await write(1)).status).toBe(200)
   })
 
-  it('lets a passkey send on', async () => {
+  it('is sent with a passkey', async () => {
     const strong = server.asSteppedUp('growth.tab')
     expect((await write(90, strong)).status).toBe(200)
     expect((await write(90, strong)).status).toBe(200)
   })
 
-  it('does not count what was taken back', async () => {
+  it('does not count undone notifications', async () => {
     const { id } = (await notify()).body
     expect((await sender.send(undoNotification, { params: { id: String(id) } })).status).toBe(200)
     expect((await write(100)).status).toBe(200)
   })
 
-  it('counts lists that are sent at the same moment', async () => {
+  it('counts concurrent sends', async () => {
     const replies = await Promise.all([write(60), write(60), write(60)])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403, 403])
   })
@@ -96,7 +96,7 @@ describe('credits', () => {
   const give = async (delta: number, who = sender) =>
     who.send(adjustCredits, { ...of(await makeCustomer(server.db, { credits: 50 })), body: { delta, reason } })
 
-  it('given and taken by one worker in a day come to 200 without a passkey', async () => {
+  it('one worker can adjust up to 200 per day without a passkey', async () => {
     for (const delta of [50, -50, 50, -49]) expect((await give(delta)).status).toBe(200)
     expect(await give(2)).toMatchObject(asked)
     expect((await give(1)).status).toBe(200)
@@ -107,13 +107,13 @@ describe('credits', () => {
     expect((await give(50)).status).toBe(200)
   })
 
-  it('that are given at the same moment are counted together', async () => {
+  it('counts concurrent adjustments', async () => {
     await Promise.all([give(50), give(50), give(50)])
     const replies = await Promise.all([give(30), give(30), give(30)])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 403, 403])
   })
 
-  it('have the limit that the company sets', async () => {
+  it('uses the limit in the company settings', async () => {
     const keeper = server.asSteppedUp('access.manage')
     expect((await keeper.send(readLimits)).body).toEqual({ creditsPerDay: 200 })
     expect(await server.as('access.manage').send(changeLimits, { body: { creditsPerDay: 10 } })).toMatchObject(asked)

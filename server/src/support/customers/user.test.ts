@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/support/users/{id}', () => {
-  it('gives every group, with ticket counts for those who may see them', async () => {
+  it('returns every group, with ticket counts for workers who may see them', async () => {
     const { body } = await server.as('users.overview', 'users.tickets').send(readUser, who)
     expect(body).toMatchObject({
       personalInfo: { id: customerId, name: 'Jordan Reyes' },
@@ -88,7 +88,7 @@ describe('GET /api/support/users/{id}', () => {
       'Ticket: canary-old Closed',
     ])
   })
-  it('names who brought the customer, and whom the customer brought, newest first', async () => {
+  it('names who referred the customer and whom the customer referred, newest first', async () => {
     const { body } = await overview.send(readUser, who)
     const { by, people } = body.activity.referrals
     expect(by).toBeNull()
@@ -98,7 +98,7 @@ describe('GET /api/support/users/{id}', () => {
     expect(friend.body.activity.referrals).toMatchObject({ by: { id: customerId, name: 'Jordan Reyes' }, people: [] })
     expect(friend.body.accountStatus.joinDate).toBe(day(90).toISOString())
   })
-  it('counts as brought only those whose accounts are neither merged nor erased', async () => {
+  it('counts only referrals whose accounts are neither merged nor erased', async () => {
     const { db } = server
     const { id } = await makeCustomer(db)
     const brought = { referred_by_customer_id: id, blocked_at: day(1), blocked_reason: 'Closed' }
@@ -108,7 +108,7 @@ describe('GET /api/support/users/{id}', () => {
     const { referrals } = (await overview.send(readUser, { params: { id: String(id) } })).body.activity
     expect(referrals).toMatchObject({ total: 1, people: [{ id: living.id }] })
   })
-  it('gives no ticket data in any reply to those who may not', async () => {
+  it('returns no ticket data to workers without the permission', async () => {
     const directory = server.as('users.directory', 'tickets.handle')
     const calls = [readUser, listUserRewards, listUserTransactions, listUserBookings, readUserAnalytics, listNotes]
     const replies = await Promise.all(calls.map((call) => directory.send(call, who)))
@@ -121,7 +121,7 @@ describe('GET /api/support/users/{id}', () => {
     expect(detail.recentSupport.map(({ ticketId }) => ticketId)).toEqual([null])
     expect((await directory.send(listUserTickets, who)).status).toBe(403)
   })
-  it('lets nobody read of tickets by any other call of the product', async () => {
+  it('no other call reveals tickets to workers without the permission', async () => {
     const closed = ['users.tickets', 'tickets.handle', 'tickets.create']
     const colleague = server.asSteppedUp(...permissionNames.filter((name) => !closed.includes(name)))
     // The live stream never ends; its own permissions are checked per topic.
@@ -141,8 +141,8 @@ describe('GET /api/support/users/{id}', () => {
   })
 })
 
-describe('every paged list of support', () => {
-  it('turns away a page that makes no sense', async () => {
+describe('every paged list in support', () => {
+  it('refuses an invalid page', async () => {
     const owner = server.asOwner()
     const isPaged = (query: unknown) => query instanceof z.ZodObject && 'page' in query.shape
     const paged = calls.filter(({ path, query }) => path.startsWith('/api/support/') && isPaged(query))
@@ -156,25 +156,25 @@ describe('every paged list of support', () => {
   })
 })
 
-describe('the collections of a customer', () => {
+describe("a customer's records", () => {
   it('splits tickets into recent and earlier ones', async () => {
     const { body } = await server.as('users.tickets').send(listUserTickets, who)
     expect(body.recentTickets).toMatchObject([{ subject: 'canary-new', content: 'canary-words' }])
     expect(body.ticketHistory).toMatchObject([{ subject: 'canary-old', status: 'closed' }])
   })
-  it('tells current rewards from redeemed ones; an expired one is neither', async () => {
+  it('separates current rewards from redeemed ones and omits expired ones', async () => {
     const { body } = await overview.send(listUserRewards, who)
     expect(body.currentRewards).toHaveLength(1)
     expect(body.rewardHistory).toMatchObject([{ redeemed_at: day(30).toISOString(), points: 100 }])
     expect(body.creditHistory).toMatchObject([{ delta: 2, kind: 'grant', reason: 'Sorry' }])
   })
-  it('lists payments with exact amounts, a page at a time', async () => {
+  it('lists payments with exact amounts, page by page', async () => {
     const { body } = await overview.send(listUserTransactions, who)
     expect(body).toMatchObject([{ transactionType: 'credit_purchase', amount: '445.5000', credits: 5 }])
     expect((await overview.send(listUserTransactions, { ...who, query: { page: '2' } })).body).toEqual([])
     expect((await overview.send(listUserTransactions, { ...who, query: { page: '0' } })).status).toBe(400)
   })
-  it('shows bookings by the clocks of their zone, with stars, attributes and feedback', async () => {
+  it('shows bookings in the time zone of their zone, with stars, attributes and feedback', async () => {
     const { body } = await overview.send(listUserBookings, who)
     expect(body[0]).not.toHaveProperty('Rating')
     expect(body[1]).toMatchObject({
@@ -186,7 +186,7 @@ describe('the collections of a customer', () => {
     })
     expect(body.every(({ stretcher, stretcherId }) => stretcher !== null && stretcherId !== null)).toBe(true)
   })
-  it('counts what the customer did, in twelve weeks of the company', async () => {
+  it("counts the customer's actions in twelve weeks of the company's calendar", async () => {
     const event = { source: 'customer', user_id: customerId, event_outcome: 'success', method: 'GET', url: '/book' }
     // Sunday evening in the company's time zone.
     const at = new Date('2026-11-16T06:30:00Z')
@@ -203,7 +203,7 @@ describe('the collections of a customer', () => {
     expect(body.weeks.at(-1)?.week).toBe('2026-11-16')
     expect(body.weeks.at(-2)?.actions).toBe(3)
   })
-  it('knows nobody who does not exist', async () => {
+  it('refuses an unknown customer', async () => {
     for (const call of [
       readUser,
       listUserRewards,
@@ -218,7 +218,7 @@ describe('the collections of a customer', () => {
 })
 
 describe('notes about a customer', () => {
-  it('are not added to an account that was erased or merged', async () => {
+  it('are refused on an erased or merged account', async () => {
     const closed = { blocked_at: day(1), blocked_reason: 'Closed' }
     const gone = [
       await makeCustomer(server.db, { ...closed, erased_at: day(1) }),
@@ -230,7 +230,7 @@ describe('notes about a customer', () => {
       expect((await overview.send(listNotes, { params: input.params })).body).toEqual([])
     }
   })
-  it('are added in the name of the caller and shown as they were typed, newest first', async () => {
+  it('are added in the name of the caller and returned as typed, newest first', async () => {
     for (const note of ['first', ' <img src=x onerror=alert(1)> '])
       expect((await overview.send(addNote, { ...who, body: { note } })).status).toBe(200)
     const { body } = await overview.send(listNotes, who)
@@ -238,12 +238,12 @@ describe('notes about a customer', () => {
     expect(body[0]?.staffId).toBe((await overview.worker()).id)
   })
   it.each([{ note: '' }, { note: ' \n ' }, { note: 'x'.repeat(100_000) }, { note: 1 }, { note: 'a', staffId: 1 }])(
-    'turns away %#',
+    'refuses %#',
     async (body) => {
       expect((await overview.send(addNote, { ...who, body: body as never })).status).toBe(400)
     },
   )
-  it('are closed to others', async () => {
+  it('refuses callers without the permission', async () => {
     expect((await server.as('support.tab').send(listNotes, who)).status).toBe(403)
     expect((await server.as('support.tab').send(addNote, { ...who, body: { note: 'x' } })).status).toBe(403)
     expect((await overview.send(addNote, { ...nobody, body: { note: 'x' } })).status).toBe(404)

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/support/email-logs', () => {
-  it('pages mails by ten, with recipients and contents encrypted', async () => {
+  it('pages emails by ten, with recipients and contents encrypted', async () => {
     const { body, text } = await caller.send(listEmailLogs)
     expect(body.pagination).toEqual({ page: 1, limit: 10, totalItems: 12, totalPages: 2 })
     expect(body.data[0]).toMatchObject({
@@ -50,14 +50,14 @@ describe('GET /api/support/email-logs', () => {
     expect(text).not.toContain('canary')
     expect((await caller.send(listEmailLogs, { query: { page: '2' } })).body.data).toHaveLength(2)
   })
-  it('finds a recipient by the whole address, and a type', async () => {
+  it('filters by complete recipient address and by type', async () => {
     await log('somebody@example.com')
     const found = await caller.send(listEmailLogs, { query: { recipient: ' Somebody@example.com' } })
     expect(found.body.pagination.totalItems).toBe(1)
     expect((await caller.send(listEmailLogs, { query: { type: 'receipt' } })).body.data).toHaveLength(1)
     expect((await caller.send(listEmailLogs, { query: { recipient: 'some%@example.com' } })).body.data).toEqual([])
   })
-  it('finds mails by the days of the company, both included', async () => {
+  it('filters by days of the company calendar, both included', async () => {
     // 10:30 PM on March 3 in Los Angeles, and half past midnight on March 5.
     const times = ['2026-03-04T06:30:00Z', '2026-03-05T08:30:00Z']
     const ids: number[] = []
@@ -82,7 +82,7 @@ describe('GET /api/support/email-logs', () => {
     expect(await found({ to: '2026-03-05' })).toEqual([night, evening])
     expect(await found({ from: '2026-03-05', to: '2026-03-03' })).toEqual([])
   })
-  it('finds mails by their delivery, as each row shows it', async () => {
+  it('filters by delivery, as each row shows it', async () => {
     const states = ['waiting', 'sent', 'dead', 'discarded', null] as const
     const { db, clock } = server.running.services
     for (const [place, state] of states.entries()) {
@@ -110,13 +110,13 @@ describe('GET /api/support/email-logs', () => {
     { recipient: '%' },
     { from: '2026-02-30' },
     { delivery: 'lost' },
-  ])('turns away %j', async (query) => {
+  ])('refuses %j', async (query) => {
     expect((await caller.send(listEmailLogs, { query: query as never })).status).toBe(400)
   })
 })
 
 describe('POST /api/support/email-logs/{id}/reveal', () => {
-  it('opens one mail, with a reason, and the audit log says so without its words', async () => {
+  it('reveals one email with a reason; the audit log contains none of its text', async () => {
     const id = await log('canary-reveal@example.com')
     const headers = { 'idempotency-key': 'reveal-0001' }
     const { body } = await caller.send(revealEmail, { ...of(id), body: { reason } }, { headers })
@@ -126,7 +126,7 @@ describe('POST /api/support/email-logs/{id}/reveal', () => {
     expect(audit).toMatchObject([{ subject_id: String(id), reason }])
     expect(JSON.stringify(audit)).not.toContain('canary')
   })
-  it('asks for a passkey, a reason and the permission', async () => {
+  it('requires a passkey, a reason and the permission', async () => {
     const id = await log('x@example.com')
     const plain = await server.as('support.tab').send(revealEmail, { ...of(id), body: { reason } })
     expect(plain).toMatchObject({ status: 403, failure: { code: 'step_up_required' } })
@@ -136,14 +136,14 @@ describe('POST /api/support/email-logs/{id}/reveal', () => {
     )
     expect((await caller.send(revealEmail, { ...of(999_999), body: { reason } })).status).toBe(404)
   })
-  it('says plainly when the key is gone, or the content was erased', async () => {
+  it('says when the key is missing or the content was erased', async () => {
     const lost = await log('x@example.com', 'a-key-that-nobody-has-any-more-0123456789')
     expect((await caller.send(revealEmail, { ...of(lost), body: { reason } })).failure.code).toBe('no_key')
     const id = await log('y@example.com')
     await server.db.updateTable('email_logs').set({ content_sealed: null }).where('id', '=', id).execute()
     expect((await caller.send(revealEmail, { ...of(id), body: { reason } })).failure.code).toBe('erased')
   })
-  it('opens what an older key sealed; a rotation seals it anew and finds it by address again', async () => {
+  it('opens emails sealed with an older key; after a rotation they are found by address again', async () => {
     const id = await log('canary-old@example.com', OLD)
     expect((await caller.send(revealEmail, { ...of(id), body: { reason } })).body.text).toBe('canary text')
     const find = async () =>

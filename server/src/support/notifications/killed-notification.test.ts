@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('goes to everybody once although its process was killed half-way', async () => {
+it('reaches everyone once although its process was killed halfway', async () => {
   const joined_at = new Date('2026-01-01T00:00:00Z')
   const customers = Array.from({ length: PEOPLE }, (_, n) =>
     draftCustomer({ email: `p${n}@example.com`, joined_at, email_verified_at: joined_at }),

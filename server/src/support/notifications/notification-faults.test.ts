@@ -116,13 +116,13 @@ async function goOut(channel: NotificationChannel, title = 'New times', body = '
 const ended = (id: number) => untilEnded(server, () => read(id))
 const none = { waiting: 0, sent: 0, delivered: 0, failed: 0, optedOut: 0, people: 3 }
 
-describe('a notification by mail', () => {
+describe('a notification by email', () => {
   it.each<[string, MailMood, { isThere?: boolean; isHasty?: boolean }]>([
     ['is not there', 'well', { isThere: false }],
     ['does not answer', 'slow', { isHasty: true }],
     ['puts off', 'later', {}],
     ['loses the connection', 'cut', {}],
-  ])('reaches everybody once although the mail server %s at first', async (_, mood, how) => {
+  ])('reaches everyone once although the mail server %s at first', async (_, mood, how) => {
     smtp.feel(mood)
     carryMail = mailBy(how)
     const id = await goOut('mail')
@@ -134,7 +134,7 @@ describe('a notification by mail', () => {
     expect(smtp.letters.map(({ to }) => to).toSorted()).toEqual(EVERYBODY)
   })
 
-  it('has failed when the mail server refuses its words for good, and blames no address', async () => {
+  it('fails when the mail server rejects its content, without suppressing the addresses', async () => {
     smtp.feel('never')
     const id = await goOut('mail')
     expect(await ended(id)).toMatchObject({
@@ -145,7 +145,7 @@ describe('a notification by mail', () => {
     for (const address of EVERYBODY) expect(await isSuppressed(server.db, 'mail', address)).toBe(false)
   })
 
-  it('leaves an address out from then on that its server does not know', async () => {
+  it('suppresses an address that its mail server does not know', async () => {
     smtp.feel('unknown')
     const id = await goOut('mail')
     expect(await ended(id)).toMatchObject({ status: 'failed', counts: { ...none, failed: 3 } })
@@ -153,7 +153,7 @@ describe('a notification by mail', () => {
   })
 })
 
-describe('a notification by text', () => {
+describe('a notification by text message', () => {
   it.each<[string, Mood, { isThere?: boolean; isHasty?: boolean }]>([
     ['is not there', 'well', { isThere: false }],
     ['takes the message and does not answer', 'slow', { isHasty: true }],
@@ -161,7 +161,7 @@ describe('a notification by text', () => {
     ['is broken (503)', 'broken', {}],
     ['hangs up', 'closed', {}],
     ['takes the message and hangs up', 'cut', {}],
-  ])('reaches everybody once although the service %s at first', async (_, mood, how) => {
+  ])('reaches everyone once although the service %s at first', async (_, mood, how) => {
     twilio.feel(mood)
     carryText = textBy(how)
     const id = await goOut('text')
@@ -173,7 +173,7 @@ describe('a notification by text', () => {
   })
 })
 
-it('writes neither its words nor whom it went to into the log', async () => {
+it('logs neither its text nor its recipients', async () => {
   smtp.feel('later')
   twilio.feel('bad_number')
   const words = ['canary-title', 'canary-body'] as const

@@ -7,7 +7,7 @@ const foot = { unsubscribeUrl: 'https://app.example/u/$&', companyAddress: "1 Ma
 const name = fc.string({ unit: fc.constantFrom(..."$&`'1<>{}ab "), minLength: 1, maxLength: 20 })
 
 describe('a first name in a notification', () => {
-  it('is put in as it stands, also when it looks like a pattern', () => {
+  it('is inserted literally, also when it looks like a pattern', () => {
     fc.assert(
       fc.property(name, (firstName) => {
         const draft = { title: 'For {first_name}', body: 'Hello {first_name}, and {first_name} again' }
@@ -21,7 +21,7 @@ describe('a first name in a notification', () => {
     )
   })
 
-  it('cannot blow a mail up', () => {
+  it('cannot make an email grow without limit', () => {
     const draft = { title: 'Hi', body: '{first_name}'.repeat(400) }
     expect(composeMail(draft, "$'$`", foot).text.length).toBeLessThan(3_000)
   })

@@ -89,7 +89,7 @@ const ended = (id: number) => untilEnded(server, () => read(id))
 const mails = () => server.db.selectFrom('mailbox').selectAll().orderBy('to_address').execute()
 
 describe('an audience', () => {
-  it('is one thing each, and the preview counts it', async () => {
+  it('matches its definition, and the preview counts it', async () => {
     const zone = await makeZone(server.db)
     await person({ value_tier: 'vip' })
     await person({
@@ -121,7 +121,7 @@ describe('an audience', () => {
     expect(await reach({ kind: 'inactive', valueTier: 'vip' })).toBe(0)
   })
 
-  it('leaves out who is blocked, has no address or opted out, and says so', async () => {
+  it('excludes people who are blocked, have no address or opted out, and counts them', async () => {
     await people(3)
     await person({ blocked_at: JOINED, blocked_reason: 'x' })
     await person({ email_verified_at: null, phone: null })
@@ -136,7 +136,7 @@ describe('an audience', () => {
     expect(await reach({}, 'text')).toBe(1)
   })
 
-  it('refuses a zone that does not exist and a text that is too long', async () => {
+  it('refuses an unknown zone and a text that is too long', async () => {
     expect((await send({ audience: { ...everybody, zoneId: 999_999 } })).failure.code).toBe('no_zone')
     expect((await send({ channel: 'text', body: 'x'.repeat(640) })).failure.code).toBe('too_long')
   })
@@ -149,7 +149,7 @@ describe('the preview', () => {
     ['Hi {{first_name}}', '{{first_name}}'],
     ['Hi { first_name }', '{ first_name }'],
     ['Hi {prénom}', '{prénom}'],
-  ])('refuses %j, as nothing is filled in for %s, and names what can be', async (body, found) => {
+  ])('refuses %j because %s is unknown, and names the known placeholders', async (body, found) => {
     const error = `${found} cannot be filled in. Use {first_name}, or remove the braces.`
     for (const call of [previewNotification, sendNotification]) {
       const reply = await sender.send(call, { body: draft({ body }) })
@@ -162,12 +162,12 @@ describe('the preview', () => {
     expect(failure.fields).toEqual([{ path: 'title', text: error }])
     expect(await server.db.selectFrom('notifications').select('id').execute()).toEqual([])
   })
-  it('takes braces that name nothing as they stand', async () => {
+  it('keeps braces that are not placeholders', async () => {
     await person()
     const body = '{first_name}: {} { } {1} {:-} { a\nb } {'
     expect((await preview({ body })).sample.text).toContain('Alex: {} { } {1} {:-} { a\nb } {')
   })
-  it('shows what people will read', async () => {
+  it('shows the rendered message', async () => {
     const mail = await preview()
     expect(mail.sample.subject).toBe('New times')
     expect(mail.sample.text).toContain('Hello Alex, look in the app.')
@@ -178,7 +178,7 @@ describe('the preview', () => {
       text: 'New times\nHello Alex, look in the app.\nReply STOP to opt out.',
     })
   })
-  it('is for those who may send', async () => {
+  it('requires the permission to send', async () => {
     expect((await lead.send(previewNotification, { body: draft() })).status).toBe(403)
     expect((await lead.send(sendNotification, { body: draft() })).status).toBe(403)
     expect((await sender.send(readNotificationChoices, {})).body).toMatchObject({
@@ -188,8 +188,8 @@ describe('the preview', () => {
   })
 })
 
-describe('a notification by mail', () => {
-  it('waits ten seconds, then goes to everybody once', async () => {
+describe('a notification by email', () => {
+  it('waits ten seconds, then goes to everyone once', async () => {
     await people(3)
     const made = (await send({ people: 3 })).body
     expect(made).toMatchObject({
@@ -213,7 +213,7 @@ describe('a notification by mail', () => {
     expect(await server.db.selectFrom('email_logs').select('type').execute()).toHaveLength(3)
   })
 
-  it('is sent once by two who send at the same time', async () => {
+  it('is sent once by two concurrent senders', async () => {
     await people(250)
     const { id } = (await server.asSteppedUp('notifications.send').send(sendNotification, { body: draft() })).body
     server.clock.advance(11 * SECOND)
@@ -229,7 +229,7 @@ describe('a notification by mail', () => {
     expect(new Set(addresses).size).toBe(250)
   })
 
-  it('can be undone within its ten seconds, and then never goes out', async () => {
+  it('can be undone within ten seconds, and is then never sent', async () => {
     await people(2)
     const { id } = (await send()).body
     expect((await undo(id)).body).toMatchObject({ status: 'undone', stoppedBy: expect.any(String) })
@@ -240,7 +240,7 @@ describe('a notification by mail', () => {
     expect((await undo(999_999)).status).toBe(404)
   })
 
-  it('cannot be undone once it has begun', async () => {
+  it('cannot be undone once sending has started', async () => {
     await people(1)
     const { id } = (await send()).body
     await goOut(id)
@@ -248,7 +248,7 @@ describe('a notification by mail', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  it('goes out later when it was scheduled, and can be cancelled until then', async () => {
+  it('is sent at its scheduled time, and can be canceled until then', async () => {
     await people(1)
     const sendAt = shift(server.clock.now(), 10 * MINUTE).toISOString()
     const { id } = (await send({ sendAt })).body
@@ -262,7 +262,7 @@ describe('a notification by mail', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  it('is taken up by the schedule when its job was lost', async () => {
+  it('is resumed by the schedule when its job was lost', async () => {
     await people(1)
     const { id } = (await send()).body
     server.clock.advance(5 * MINUTE)
@@ -271,7 +271,7 @@ describe('a notification by mail', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  it('leaves out who opts out, is blocked or erased between scheduling and sending', async () => {
+  it('excludes people who opt out, are blocked or erased between scheduling and sending', async () => {
     await people(3)
     const { id } = (await send()).body
     const out = { channel: 'mail', reason: 'unsubscribed', source: 'test' } as const
@@ -286,7 +286,7 @@ describe('a notification by mail', () => {
     expect((await mails()).map(({ to_address }) => to_address)).toEqual(['p2@example.com'])
   })
 
-  it('leaves out who opts out while their mail already waits to be carried', async () => {
+  it('excludes people who opt out while their email is queued', async () => {
     const { id: customer_id, email } = await person()
     const { id } = (await send()).body
     const now = server.clock.now()
@@ -308,7 +308,7 @@ describe('a notification by mail', () => {
     expect(await mails()).toEqual([])
   })
 
-  it('asks for a passkey above a hundred people', async () => {
+  it('requires a passkey above 100 people', async () => {
     await people(101)
     expect(await send()).toMatchObject({ status: 403, failure: { code: 'step_up_required' } })
     expect(await server.db.selectFrom('notifications').select('id').execute()).toEqual([])
@@ -317,7 +317,7 @@ describe('a notification by mail', () => {
     expect(await preview()).toMatchObject({ people: 101, needsPasskey: true })
   })
 
-  it('is not sent when more than a hundred people came to be meant and its maker had no passkey', async () => {
+  it('is not sent when the audience has grown above 100 and no passkey was used', async () => {
     await people(99)
     const sendAt = shift(server.clock.now(), 10 * MINUTE).toISOString()
     const { id } = (await send({ sendAt })).body
@@ -342,7 +342,7 @@ describe('a notification by mail', () => {
     expect((await ended(strong.id)).counts).toMatchObject({ people: 101, sent: 101 })
   })
 
-  it('goes to people whom a runner held that died, although another runner found nobody else', async () => {
+  it('reaches recipients locked by a runner that died, although another runner found no one else', async () => {
     await people(3)
     const { id } = (await send()).body
     const { id: held } = await person()
@@ -358,7 +358,7 @@ describe('a notification by mail', () => {
     expect((await ended(id)).counts).toMatchObject({ people: 4, sent: 4 })
   })
 
-  it('refuses what reaches nobody, what has moved, and times that make no sense', async () => {
+  it('refuses an empty audience, a changed audience and invalid times', async () => {
     expect((await send()).failure.code).toBe('nobody')
     await people(20)
     expect(await send({ people: 5 })).toMatchObject({
@@ -374,8 +374,8 @@ describe('a notification by mail', () => {
   })
 })
 
-describe('a notification by text', () => {
-  it('is counted by what the carrier reports', async () => {
+describe('a notification by text message', () => {
+  it('counts what the carrier reports', async () => {
     await people(3)
     const { id } = (await send({ channel: 'text' })).body
     await goOut(id)
@@ -400,7 +400,7 @@ describe('a notification by text', () => {
     expect(failures).toEqual([{ reason: 'The carrier could not deliver it.', people: 1 }])
   })
 
-  it('has failed when nobody could be reached', async () => {
+  it('fails when it reached no one', async () => {
     await people(2)
     twilio.feel('bad_number')
     const { id } = (await send({ channel: 'text' })).body
@@ -408,7 +408,7 @@ describe('a notification by text', () => {
     expect(await ended(id)).toMatchObject({ status: 'failed', counts: { sent: 0, failed: 2 } })
   })
 
-  it('has failed, and does not go on sending for ever, when its service was taken away meanwhile', async () => {
+  it('fails instead of sending forever when the service was disconnected', async () => {
     await people(2)
     const { id } = (await send({ channel: 'text' })).body
     server.clock.advance(11 * SECOND)
@@ -423,7 +423,7 @@ describe('a notification by text', () => {
 })
 
 describe('GET /api/support/notifications', () => {
-  it('is paged by ten, newest first, and filtered by status and channel', async () => {
+  it('pages by ten, newest first, filtered by status and channel', async () => {
     await people(1)
     for (let n = 0; n < 12; n++) {
       server.clock.advance(MINUTE)
@@ -441,7 +441,7 @@ describe('GET /api/support/notifications', () => {
   })
 })
 
-describe('the link at the foot of a mail', () => {
+describe('the unsubscribe link in an email', () => {
   const linkOf = async () => {
     await people(1)
     const { id } = (await send()).body
@@ -452,7 +452,7 @@ describe('the link at the foot of a mail', () => {
   }
   const isOut = () => isSuppressed(server.db, 'mail', 'p0@example.com')
 
-  it('changes nothing when it is only looked at', async () => {
+  it('changes nothing when it is only opened', async () => {
     const path = await linkOf()
     const page = await fetch(server.url + path, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
@@ -460,7 +460,7 @@ describe('the link at the foot of a mail', () => {
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self'")
     expect(await isOut()).toBe(false)
   })
-  it('opts out by one click without a cookie, an origin or a redirect', async () => {
+  it('unsubscribes with one click, without a cookie, an origin or a redirect', async () => {
     const path = await linkOf()
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     const reply = await fetch(server.url + path, { method: 'POST', body, redirect: 'manual' })
@@ -469,7 +469,7 @@ describe('the link at the foot of a mail', () => {
     expect((await fetch(server.url + path, { method: 'POST', body })).status).toBe(200)
     expect(await preview()).toMatchObject({ people: 0, optedOut: 1 })
   })
-  it('cannot be made up', async () => {
+  it('cannot be forged', async () => {
     const path = await linkOf()
     const altered = `${path.slice(0, -4)}AAAA`
     for (const method of ['GET', 'POST']) expect((await fetch(server.url + altered, { method })).status).toBe(404)

@@ -36,25 +36,25 @@ const auditOf = (reply: { id: number }) =>
     .execute()
 
 describe('GET /api/support/saved-replies', () => {
-  it('lists them by name, whatever the case, with who changed them last', async () => {
+  it('lists replies by name, ignoring case, with who changed them last', async () => {
     for (const name of ['rescheduling', 'Apology', 'Zones']) await make({ name })
     const { body } = await agent.send(listSavedReplies)
     expect(body.map(({ name }) => name)).toEqual(['Apology', 'rescheduling', 'Zones'])
     expect(body[0]).toMatchObject({ changedBy: expect.stringMatching(/^Worker/), version: 1 })
   })
-  it('is closed to who does not answer tickets', async () => {
+  it('refuses workers who do not handle tickets', async () => {
     expect((await server.as('tickets.create', 'notifications.send').send(listSavedReplies)).status).toBe(403)
   })
 })
 
 describe('POST /api/support/saved-replies', () => {
-  it('saves a text as it was typed, with an audit row', async () => {
+  it('saves a text as typed, with an audit row', async () => {
     const { body } = await lead.send(createSavedReply, { body: { name: ` ${draft.name} `, content: draft.content } })
     expect(body).toMatchObject({ ...draft, version: 1 })
     expect((await agent.send(listSavedReplies)).body).toEqual([body])
     expect(await auditOf(body)).toEqual([{ action: 'saved_reply_created', before: null, after: draft }])
   })
-  it('turns away a name that another has, in any case, and keeps the own one', async () => {
+  it('refuses a taken name in any case, and lets a reply keep its own', async () => {
     await make(draft)
     const other = await make({ name: 'Apology' })
     const name = draft.name.toUpperCase()
@@ -65,7 +65,7 @@ describe('POST /api/support/saved-replies', () => {
     const own = await lead.send(updateSavedReply, { ...id(other), body: { name: 'APOLOGY', content: 'x', version: 1 } })
     expect(own.body.name).toBe('APOLOGY')
   })
-  it('keeps no more than 200, and says so', async () => {
+  it('refuses more than 200', async () => {
     const { id: worker } = await lead.worker()
     await sql`insert into saved_replies (name, content, changed_by, changed_at)
       select 'Reply ' || n, 'x', ${worker}, now() from generate_series(1, ${MAX_SAVED_REPLIES}) n`.execute(server.db)
@@ -73,7 +73,7 @@ describe('POST /api/support/saved-replies', () => {
     expect(reply).toMatchObject({ status: 422, failure: { code: 'too_many' } })
     expect((await agent.send(listSavedReplies)).body).toHaveLength(MAX_SAVED_REPLIES)
   })
-  it('takes one of two who save the same name at the same moment, and tells the other why', async () => {
+  it('accepts one of two concurrent saves with the same name and tells the other why', async () => {
     const replies = await Promise.all(Array.from({ length: 6 }, () => lead.send(createSavedReply, { body: draft })))
     const codes = replies.map(({ status, body, failure }) => (status === 200 ? body.name : failure.code)).toSorted()
     expect(codes).toEqual([draft.name, ...Array(5).fill('name_taken')])
@@ -85,26 +85,26 @@ describe('POST /api/support/saved-replies', () => {
     { name: 'x', content: '  ' },
     { name: 'x', content: 'x'.repeat(20_001) },
     { ...draft, version: 1 },
-  ])('turns away %#', async (body) => {
+  ])('refuses %#', async (body) => {
     expect((await lead.send(createSavedReply, { body: body as never })).status).toBe(400)
   })
 })
 
 describe('PUT /api/support/saved-replies/{id}', () => {
-  it('changes name and text, with what they were in the audit row', async () => {
+  it('changes name and text, with the previous values in the audit row', async () => {
     const reply = await make({ name: 'Old', content: 'Before' })
     const { body } = await lead.send(updateSavedReply, { ...id(reply), body: { ...draft, version: reply.version } })
     expect(body).toMatchObject({ ...draft, version: 2 })
     const before = { name: 'Old', content: 'Before' }
     expect(await auditOf(reply)).toEqual([{ action: 'saved_reply_changed', before, after: draft }])
   })
-  it('turns away a stale version with the reply as it is', async () => {
+  it('refuses a stale version with the current reply', async () => {
     const reply = await make()
     await lead.send(updateSavedReply, { ...id(reply), body: { ...draft, version: 1 } })
     const late = await lead.send(updateSavedReply, { ...id(reply), body: { name: 'Late', content: 'x', version: 1 } })
     expect(late).toMatchObject({ status: 409, failure: { code: 'stale', current: { ...draft, version: 2 } } })
   })
-  it('gives one name to one of two who choose it at the same moment, and tells the other why', async () => {
+  it('accepts one of two concurrent renames to the same name and tells the other why', async () => {
     const replies = [await make(), await make(), await make(), await make()]
     const sent = await Promise.all(
       replies.map((reply) => lead.send(updateSavedReply, { ...id(reply), body: { ...draft, version: 1 } })),
@@ -112,14 +112,14 @@ describe('PUT /api/support/saved-replies/{id}', () => {
     const codes = sent.map(({ status, body, failure }) => (status === 200 ? body.name : failure.code)).toSorted()
     expect(codes).toEqual([draft.name, ...Array(3).fill('name_taken')])
   })
-  it('is refused without a version', async () => {
+  it('requires a version', async () => {
     const reply = await make()
     expect((await lead.send(updateSavedReply, { ...id(reply), body: draft as never })).status).toBe(400)
   })
 })
 
 describe('DELETE /api/support/saved-replies/{id}', () => {
-  it('takes it away, once', async () => {
+  it('deletes it once', async () => {
     const reply = await make(draft)
     expect((await lead.send(deleteSavedReply, id(reply))).body).toEqual({ id: reply.id })
     expect((await agent.send(listSavedReplies)).body).toEqual([])
@@ -128,7 +128,7 @@ describe('DELETE /api/support/saved-replies/{id}', () => {
   })
 })
 
-it('is kept by a lead, and only used by agents', async () => {
+it('lets leads maintain them and agents only use them', async () => {
   const reply = await make()
   const replies = await Promise.all([
     agent.send(createSavedReply, { body: draft }),

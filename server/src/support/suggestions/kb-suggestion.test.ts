@@ -49,11 +49,11 @@ describe('knowledge base suggestions', () => {
   ])('are listed: %s', async (_, query, expected) => {
     expect(await titles(query)).toEqual(expected)
   })
-  it('count all matches whatever the page', async () => {
+  it('count all matches on any page', async () => {
     const { body } = await caller.send(listSuggestions, { query: { page: '99' } })
     expect(body).toMatchObject({ success: true, data: [], pagination: { totalItems: 3, limit: 10 } })
   })
-  it('come from a ticket that exists', async () => {
+  it('refer to an existing ticket', async () => {
     const ticket = await makeTicket(server.db)
     const made = await create({ title: 'From a ticket', ticketId: ticket.id })
     expect(made).toMatchObject({ ticketId: ticket.id, status: 'pending', review: null })
@@ -62,7 +62,7 @@ describe('knowledge base suggestions', () => {
     expect((await caller.send(deleteSuggestion, of(made))).status).toBe(200)
     expect((await caller.send(deleteSuggestion, of(made))).status).toBe(404)
   })
-  it('are reviewed with a reason; a stale review is turned away with what stands', async () => {
+  it('are reviewed with a reason; a stale review is refused with the current one', async () => {
     const made = await create({ title: 'Review me' })
     const first = await caller.send(reviewSuggestion, {
       ...of(made),
@@ -86,7 +86,7 @@ describe('knowledge base suggestions', () => {
       .execute()
     expect(audit).toEqual([{ reason: 'Asked often' }])
   })
-  it('keep every review, and where the published words are', async () => {
+  it('store every review and the published address', async () => {
     const made = await create({ title: 'Publish me' })
     const publishedUrl = 'https://help.example.com/faq#late'
     const review = (body: object) => caller.send(reviewSuggestion, { ...of(made), body: body as never })
@@ -105,7 +105,7 @@ describe('knowledge base suggestions', () => {
     expect((await caller.send(readSuggestion, of(made))).status).toBe(404)
   })
   it.each(['javascript:alert(1)', 'data:text/html,x', 'help', `https://example.com/${'x'.repeat(2_000)}`])(
-    'take no address that is not of the web: %s',
+    'refuse an address that is not http or https: %s',
     async (publishedUrl) => {
       const body = { status: 'implemented', reason: '', publishedUrl } as const
       expect((await caller.send(reviewSuggestion, { params: { id: '1' }, body })).status).toBe(400)
@@ -119,10 +119,10 @@ describe('knowledge base suggestions', () => {
     { title: 'x'.repeat(201) },
     { content: 'x'.repeat(100_000) },
     { status: 'approved' },
-  ])('turn away %#', async (wrong) => {
+  ])('refuse %#', async (wrong) => {
     expect((await caller.send(createSuggestion, { body: { ...draft, ...wrong } as never })).status).toBe(400)
   })
-  it('are closed to others', async () => {
+  it('refuse callers without the permission', async () => {
     const stranger = server.as('support.tab', 'tickets.handle')
     expect((await stranger.send(listSuggestions)).status).toBe(403)
     expect((await stranger.send(createSuggestion, { body: draft })).status).toBe(403)

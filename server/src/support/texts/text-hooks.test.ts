@@ -84,7 +84,7 @@ const arriving = (more: Record<string, string> = {}) => ({
 const read = async () => (await agent.send(listMessages, {})).body.messages
 
 describe('POST /api/hooks/twilio/message', () => {
-  it('keeps a signed message and answers as the service expects', async () => {
+  it('stores a signed message and responds as the service expects', async () => {
     const reply = await post(receiveMessage, arriving())
     expect(reply).toMatchObject({ status: 200, type: 'text/xml; charset=utf-8' })
     expect(reply.text).toContain('<Response></Response>')
@@ -93,7 +93,7 @@ describe('POST /api/hooks/twilio/message', () => {
     ])
   })
 
-  it('keeps one that comes twice, or ten times at once, once', async () => {
+  it('stores a repeated message once, also under concurrency', async () => {
     await Promise.all(Array.from({ length: 10 }, () => post(receiveMessage, arriving())))
     expect((await post(receiveMessage, arriving())).status).toBe(200)
     expect(await read()).toHaveLength(1)
@@ -105,11 +105,11 @@ describe('POST /api/hooks/twilio/message', () => {
     ['a wrong signature', { signature: 'c2lnbmF0dXJl' }],
     ['none', { signature: '' }],
     ['one for another address', { query: '?a=1', signature: 'x' }],
-  ])('refuses %s and keeps nothing of it', async (_, how) => {
+  ])('refuses %s and stores nothing', async (_, how) => {
     expect((await post(receiveMessage, arriving(), how)).status).toBeGreaterThanOrEqual(400)
     expect(await read()).toEqual([])
   })
-  it('refuses one whose words were changed on the way', async () => {
+  it('refuses a message that was changed in transit', async () => {
     const signature = twilioLibrary.getExpectedTwilioSignature(
       twilio.authToken,
       TEST_ORIGIN + receiveMessage.path,
@@ -121,12 +121,12 @@ describe('POST /api/hooks/twilio/message', () => {
       { is_signed: false, status: 'rejected', fields: [] },
     ])
   })
-  it('refuses what is signed but no message', async () => {
+  it('refuses a signed request that is not a message', async () => {
     expect((await post(receiveMessage, { Hello: 'world' })).status).toBe(400)
     expect((await post(receiveMessage, arriving({ MessageSid: '' }))).status).toBe(400)
   })
 
-  it('takes STOP for an opt-out and START for its end', async () => {
+  it('treats STOP as an opt-out and START as an opt-in', async () => {
     await post(receiveMessage, arriving({ Body: ' stop ' }))
     expect(await isSuppressed(server.db, 'text', ANNA)).toBe(true)
     const reply = await agent.send(sendMessage, { body: { to: ANNA, body: 'Hello?' } })
@@ -135,7 +135,7 @@ describe('POST /api/hooks/twilio/message', () => {
     expect(await isSuppressed(server.db, 'text', ANNA)).toBe(false)
   })
 
-  it('shows in the integration events without the number or the words', async () => {
+  it('appears in the integration events without the number or the text', async () => {
     await post(receiveMessage, arriving({ Body: 'canary-words' }))
     const keeper = server.as('integrations.events')
     const { events } = (await keeper.send(listIntegrations, {})).body
@@ -154,25 +154,25 @@ const report = (MessageStatus: string, more: Record<string, string> = {}, query 
 const state = async () => (await read())[0]
 
 describe('POST /api/hooks/twilio/status', () => {
-  it('says how a message fared', async () => {
+  it('stores the delivery state', async () => {
     await outgoing()
     expect((await report('sent')).status).toBe(200)
     expect(await state()).toMatchObject({ state: 'sent' })
     await report('delivered')
     expect(await state()).toMatchObject({ state: 'delivered', error: null })
   })
-  it('is not turned back by a report that was overtaken', async () => {
+  it('ignores a report that arrives out of order', async () => {
     await outgoing()
     await report('delivered')
     await report('sent')
     expect(await state()).toMatchObject({ state: 'delivered' })
   })
-  it('names the reason of a failure in words', async () => {
+  it('explains the reason of a failure', async () => {
     await outgoing('sent')
     await report('undelivered', { ErrorCode: '30006' })
     expect(await state()).toMatchObject({ state: 'failed', error: 'The number is a landline.' })
   })
-  it('finds a message that has no sid yet by its key', async () => {
+  it('finds a message without a sid by its key', async () => {
     const key = 'text:early'
     const draft = { from_number: twilio.number, to_number: ANNA, body: 'Hi', worker_id: null, outbox_key: key }
     await insertOutgoing(server.db, [draft], server.clock.now())
@@ -188,21 +188,21 @@ describe('POST /api/hooks/twilio/status', () => {
   })
 })
 
-describe('the schedule that fetches messages', () => {
-  it('brings what no webhook brought, page by page, once', async () => {
+describe('the text message sync', () => {
+  it('adds messages that no webhook delivered, page by page, once', async () => {
     for (let n = 0; n < 1_203; n++) twilio.receive(ANNA, `No. ${n}`, shift(server.clock.now(), -n * MINUTE))
     const { services } = server.running
     expect(await syncTexts(services)).toEqual({ added: 1_203, changed: 0 })
     expect(await syncTexts(services)).toEqual({ added: 0, changed: 0 })
     expect(new Set(twilio.pageSizes.slice(-3))).toEqual(new Set([500]))
   })
-  it('honours a STOP that no webhook brought', async () => {
+  it('honors a STOP that no webhook delivered', async () => {
     twilio.receive(ANNA, 'Stop', shift(server.clock.now(), -5 * MINUTE))
     await syncTexts(server.running.services)
     const reply = await agent.send(sendMessage, { body: { to: ANNA, body: 'Hello?' } })
     expect(reply).toMatchObject({ status: 422, failure: { code: 'opted_out' } })
   })
-  it('honours what was asked for last, whichever way and in whichever order it came', async () => {
+  it('applies the latest request, whatever way and order the messages came in', async () => {
     twilio.receive(ANNA, 'STOP', shift(server.clock.now(), -9 * MINUTE))
     await post(receiveMessage, arriving({ Body: 'START' }))
     await syncTexts(server.running.services)
@@ -212,7 +212,7 @@ describe('the schedule that fetches messages', () => {
     await syncTexts(server.running.services)
     expect(await isSuppressed(server.db, 'text', ANNA)).toBe(true)
   })
-  it('moves states forward and leaves what was erased', async () => {
+  it('moves states forward and leaves erased messages', async () => {
     await outgoing('sent')
     await server.db.updateTable('texts').set({ body: '[Erased]', to_number: 'erased' }).execute()
     const created = shift(server.clock.now(), -1 * DAY)
@@ -230,7 +230,7 @@ describe('the schedule that fetches messages', () => {
     expect(await syncTexts(server.running.services)).toEqual({ added: 0, changed: 1 })
     expect(await read()).toMatchObject([{ state: 'delivered', body: '[Erased]', to: 'erased' }])
   })
-  it('leaves one row when it meets a message whose sender was cut off', async () => {
+  it('keeps one row for a message whose connection was cut', async () => {
     await makeText(server.db, { from_number: ANNA, sent_at: shift(server.clock.now(), -DAY) })
     twilio.feel('cut')
     await agent.send(sendMessage, { body: { to: ANNA, body: 'Cut off' } })
@@ -246,8 +246,8 @@ describe('the schedule that fetches messages', () => {
   })
 })
 
-describe('a service that does not answer', () => {
-  it('is given up in time, and asked before another try', async () => {
+describe('a service that does not respond', () => {
+  it('times out, and is checked before a retry', async () => {
     const { services } = server.running
     const hasty = makeTextService(services.config, 150)
     if (!hasty) throw new Error('It is set up.')
@@ -263,7 +263,7 @@ describe('a service that does not answer', () => {
   })
 })
 
-it('writes no number and no words into the log', async () => {
+it('logs no number and no text', async () => {
   twilio.feel('bad_number')
   await makeText(server.db, { from_number: ANNA })
   await agent.send(sendMessage, { body: { to: ANNA, body: 'canary-in-the-log' } })
@@ -275,7 +275,7 @@ it('writes no number and no words into the log', async () => {
   expect(logged).not.toMatch(/canary|9515550123/)
 })
 
-it('says plainly that nothing is set up', async () => {
+it('says that no service is connected', async () => {
   const plain = await startTestServer()
   const worker = plain.as('support.tab')
   expect((await worker.send(listMessages, {})).body).toMatchObject({

@@ -42,7 +42,7 @@ const read = async (pageToken = '', number = '') =>
 const bodies = ({ messages }: { messages: { body: string }[] }) => messages.map(({ body }) => body)
 
 describe('GET /api/support/messages/get', () => {
-  it('shows messages, newest first, with the own number', async () => {
+  it('shows messages newest first with our own number', async () => {
     await makeText(server.db, { body: 'first', sent_at: ago(5) })
     await makeText(server.db, {
       body: 'second',
@@ -64,7 +64,7 @@ describe('GET /api/support/messages/get', () => {
     ])
   })
 
-  it('walks to the end and back by its tokens, and no message is lost or shown twice', async () => {
+  it('pages to the end and back by tokens without losing or repeating a message', async () => {
     await many(120)
     const first = await read()
     const second = await read(first.nextPageToken ?? '')
@@ -80,14 +80,14 @@ describe('GET /api/support/messages/get', () => {
     expect(front.prevPageToken).toBeNull()
   })
 
-  it('keeps messages of the same moment apart', async () => {
+  it('pages correctly through messages with the same time', async () => {
     for (let n = 0; n < 60; n++) await makeText(server.db, { body: `No. ${n}`, sent_at: ago(1) })
     const first = await read()
     const second = await read(first.nextPageToken ?? '')
     expect(new Set([...bodies(first), ...bodies(second)]).size).toBe(60)
   })
 
-  it('narrows to one conversation, and its tokens open no other', async () => {
+  it('filters one conversation, whose tokens are invalid elsewhere', async () => {
     await many(60)
     await many(60, BEN)
     const ben = await read('', BEN)
@@ -115,7 +115,7 @@ describe('GET /api/support/messages/get', () => {
     expect(reply).toMatchObject({ status: 400, failure: { code: 'bad_token' } })
   })
 
-  it('names the customer to those who may see accounts, and to nobody else', async () => {
+  it('names the customer only to workers who may see accounts', async () => {
     const { id } = await makeCustomer(server.db, { phone: ANNA })
     await makeText(server.db, { from_number: ANNA })
     const lead = await server.as('support.tab', 'users.overview').send(listMessages, {})
@@ -123,13 +123,13 @@ describe('GET /api/support/messages/get', () => {
     expect((await read()).messages[0]?.customer).toBeNull()
   })
 
-  it('is closed to others', async () => {
+  it('refuses callers without the permission', async () => {
     expect((await server.as('users.overview').send(listMessages, {})).status).toBe(403)
   })
 })
 
 describe('GET /api/support/users/:id/messages', () => {
-  it("shows the messages of the customer's number alone", async () => {
+  it("shows only the messages with the customer's number", async () => {
     const { id } = await makeCustomer(server.db, { phone: ANNA })
     await makeText(server.db, { from_number: ANNA, body: 'mine' })
     await makeText(server.db, { from_number: BEN, body: 'not mine' })
@@ -139,14 +139,14 @@ describe('GET /api/support/users/:id/messages', () => {
     expect(bodies(reply.body)).toEqual(['mine'])
     expect(reply.body).toMatchObject({ phone: ANNA, name: expect.any(String) })
   })
-  it('is empty for a customer without a number, and 404 for nobody', async () => {
+  it('is empty for a customer without a number, and 404 for an unknown one', async () => {
     const { id } = await makeCustomer(server.db, { phone: null })
     await makeText(server.db)
     const who = server.as('support.tab', 'users.overview')
     expect((await who.send(listUserMessages, { params: { id: String(id) } })).body.messages).toEqual([])
     expect((await who.send(listUserMessages, { params: { id: '999999' } })).status).toBe(404)
   })
-  it('needs the permission for text messages and one for accounts: neither alone shows anything', async () => {
+  it('requires both the permission for text messages and one for accounts', async () => {
     const { id } = await makeCustomer(server.db, { phone: ANNA })
     await makeText(server.db, { from_number: ANNA, body: 'canary' })
     const of = { params: { id: String(id) } }
@@ -179,7 +179,7 @@ describe('POST /api/support/messages/send', () => {
     await makeText(server.db, { from_number: ANNA, sent_at: ago(60) })
   })
 
-  it('hands the message over and names its sid', async () => {
+  it('sends the message and stores its sid', async () => {
     const reply = await send()
     expect(reply).toMatchObject({
       status: 200,
@@ -191,7 +191,7 @@ describe('POST /api/support/messages/send', () => {
   })
 
   it.each(['busy', 'broken', 'closed', 'cut'] as const)(
-    'is sent once although the service is %s at first',
+    'sends once although the service is %s at first',
     async (mood) => {
       twilio.feel(mood)
       await send()
@@ -205,7 +205,7 @@ describe('POST /api/support/messages/send', () => {
     },
   )
 
-  it('sends the same words twice when somebody means it, and once each', async () => {
+  it('sends the same text twice when requested twice', async () => {
     twilio.feel('cut')
     await send()
     await eventually(
@@ -220,7 +220,7 @@ describe('POST /api/support/messages/send', () => {
     expect(twilio.messages).toHaveLength(2)
   })
 
-  it('fails for good when the number does not exist, and says why without it', async () => {
+  it('fails for good when the number does not exist, and gives the reason without the number', async () => {
     twilio.feel('bad_number')
     await send()
     const failed = await eventually(async () => (await row())?.state === 'failed' && row())
@@ -230,7 +230,7 @@ describe('POST /api/support/messages/send', () => {
     ])
   })
 
-  it('repeats nothing when a request comes twice under one key', async () => {
+  it('sends nothing again for the same idempotency key', async () => {
     const headers = { 'idempotency-key': 'one-answer' }
     const body = { to: ANNA, body: 'Once' }
     await agent.send(sendMessage, { body }, { headers })
@@ -239,7 +239,7 @@ describe('POST /api/support/messages/send', () => {
     expect(twilio.messages).toHaveLength(1)
   })
 
-  it('refuses a number that nobody has, and one that asked for silence', async () => {
+  it('refuses an unknown number and one that opted out', async () => {
     expect(await send({ to: BEN })).toMatchObject({ status: 422, failure: { code: 'unknown_number' } })
     await suppress(server.db, ANNA, { channel: 'text', reason: 'stop_word', source: 'test' }, server.clock.now())
     expect(await send()).toMatchObject({ status: 422, failure: { code: 'opted_out' } })
@@ -257,8 +257,8 @@ describe('POST /api/support/messages/send', () => {
   })
 })
 
-describe('a customer who is erased', () => {
-  it('is gone from the texts too, and stays gone', async () => {
+describe('an erased customer', () => {
+  it('is erased from text messages, and stays erased after a sync', async () => {
     const { id, email } = await makeCustomer(server.db, { phone: ANNA, email: 'anna@example.com' })
     await makeText(server.db, { from_number: ANNA, body: 'canary' })
     const lead = server.asSteppedUp('users.overview')

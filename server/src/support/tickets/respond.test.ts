@@ -53,7 +53,7 @@ const header = (letter: string, name: string) =>
   new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, 'im').exec(letter)?.[1]?.replace(/\r\n\s+/g, ' ')
 
 describe('POST /api/support/tickets/{id}/respond', () => {
-  it('adds the reply, keeps the status, and the customer no longer waits', async () => {
+  it('adds the reply, keeps the status and ends the wait', async () => {
     const { respond, workerId } = await sender()
     const ticket = await makeTicket(server.db)
     const { body } = await respond(ticket, { message: '  We are <b>sorry</b>.  ' })
@@ -64,7 +64,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
       worker: { id: workerId },
     })
   })
-  it('sends mails that belong together, with what was typed as text', async () => {
+  it('sends emails of one thread, with the typed text escaped', async () => {
     const { respond } = await sender()
     const ticket = await makeTicket(server.db, { subject: 'Thread', customer_email: 'thread@example.com' })
     await respond(ticket, { message: 'First <script>' })
@@ -90,7 +90,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     const { body } = await respond(ticket, { message: 'Done.', status })
     expect(body).toMatchObject({ status, version: ticket.version + 2 })
   })
-  it('needs the worker, who can only be the caller', async () => {
+  it('requires the worker id, which must be the caller', async () => {
     const { respond, workerId } = await sender()
     const ticket = await makeTicket(server.db)
     for (const claim of [undefined, null])
@@ -102,7 +102,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     expect((await respond(ticket, { message: 'x', workerId: colleague.id })).status).toBe(403)
     expect((await respond(ticket, { message: 'x', workerId: String(workerId) })).status).toBe(200)
   })
-  it('sends nothing when somebody replied meanwhile, and hands over what they wrote', async () => {
+  it('sends nothing when someone replied first, and returns their message', async () => {
     const [one, other] = [await sender(), await sender()]
     const ticket = await makeTicket(server.db)
     await one.respond(ticket, { message: 'I was first', version: ticket.version })
@@ -112,7 +112,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     const seen = (late.failure.current as { version: number }).version
     expect((await other.respond(ticket, { message: 'Me too', version: seen })).status).toBe(200)
   })
-  it('lets a reply pass when only the status changed meanwhile', async () => {
+  it('accepts a reply when only the status changed', async () => {
     const { respond } = await sender()
     const ticket = await makeTicket(server.db)
     await server.db
@@ -122,7 +122,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
       .execute()
     expect((await respond(ticket, { message: 'x', version: ticket.version })).status).toBe(200)
   })
-  it('of two replies at once, both of which saw the same, sends one', async () => {
+  it('sends one of several concurrent replies to the same version', async () => {
     const senders = [await sender(), await sender(), await sender()]
     const ticket = await makeTicket(server.db)
     const replies = await Promise.all(
@@ -131,7 +131,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   })
   it.each([{ message: '' }, { message: '  ' }, { message: 'x'.repeat(20_001) }, { message: 'a\u0000b' }, {}])(
-    'turns away %#',
+    'refuses %#',
     async (body) => {
       const { respond } = await sender()
       expect((await respond(await makeTicket(server.db), body)).status).toBe(400)
@@ -152,7 +152,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     ['loses the connection', 'cut', () => carryWith({})],
     ['takes the words and says nothing', 'slow', () => carryWith({}, 400)],
     ['is not there', 'well', () => carryWith({ smtpUrl: NOBODY })],
-  ] as const)('loses nothing when the mail server %s, and sends it once', async (_, mood, make) => {
+  ] as const)('sends once although the mail server %s at first', async (_, mood, make) => {
     smtp.feel(mood)
     carry = make()
     const { delivery, letters } = await answered()
@@ -167,11 +167,11 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     await server.running.courier.run()
     expect(letters()).toHaveLength(1)
   })
-  it('says so when the mail server refuses for good', async () => {
+  it('shows the failure when the mail server rejects the email', async () => {
     smtp.feel('unknown')
     expect(await (await answered()).delivery()).toBe('failed')
   })
-  it('writes neither words nor addresses into the log', async () => {
+  it('logs neither text nor addresses', async () => {
     const { respond } = await sender()
     const ticket = await makeTicket(server.db, {
       customer_email: 'canary-quokka@example.com',
@@ -204,7 +204,7 @@ describe('POST /api/hooks/support/message', () => {
       return smtp.letters.find(({ to }) => to === address)?.raw
     })
 
-  it('opens a ticket for what a customer writes first', async () => {
+  it('opens a ticket for a first message', async () => {
     const { body } = await bring({ subject: 'Re: FW:  A lost\r\nkey ', content: 'I lost <b>it</b>.' })
     expect(body).toEqual({ ticketId: expect.any(Number), isNew: true })
     const ticket = await read(body.ticketId)
@@ -219,7 +219,7 @@ describe('POST /api/hooks/support/message', () => {
     expect(ticket.events).toMatchObject([{ kind: 'opened', text: 'Opened by the customer', worker: null }])
   })
 
-  it('adds an answer to its ticket, opens that again, and stops a reply that had not seen it', async () => {
+  it('adds a reply to its ticket, reopens it, and blocks a response that has not seen it', async () => {
     const { respond } = await sender()
     const ticket = await makeTicket(server.db, { subject: 'Keys', customer_email: 'ann@example.com' })
     const before = (await respond(ticket, { message: 'Look under the mat.', status: 'closed' })).body
@@ -243,7 +243,7 @@ describe('POST /api/hooks/support/message', () => {
     expect(header(await letterTo('ann@example.com'), 'In-Reply-To')).toBe(theirs)
   })
 
-  it('takes the same message once, however often and how many at a time it is brought', async () => {
+  it('stores a repeated message once, also under concurrency', async () => {
     const messageId = '<once@example.com>'
     const replies = await Promise.all(Array.from({ length: 5 }, () => bring({ messageId, subject: 'Once' })))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -251,7 +251,7 @@ describe('POST /api/hooks/support/message', () => {
     expect((await read(replies[0]?.body.ticketId ?? 0)).messageCount).toBe(1)
   })
 
-  it('follows a ticket to where it was merged', async () => {
+  it('follows a merged ticket to its target', async () => {
     const [one, other] = [
       await makeTicket(server.db, { customer_email: 'cleo@example.com' }),
       await makeTicket(server.db, { customer_email: 'cleo@example.com' }),
@@ -262,14 +262,14 @@ describe('POST /api/hooks/support/message', () => {
     expect(body).toEqual({ ticketId: other.id, isNew: false })
   })
 
-  it('believes no number from another address', async () => {
+  it('ignores a ticket number from another address', async () => {
     const ticket = await makeTicket(server.db, { customer_email: 'dan@example.com' })
     const { body } = await bring({ from: 'eve@example.com', subject: `Re: [#${ticket.id}] Mine` })
     expect(body.isNew).toBe(true)
     expect((await read(ticket.id)).messageCount).toBe(1)
   })
 
-  it('never puts what others bring into the head of a mail', async () => {
+  it('never puts outside text into an email header', async () => {
     const { respond } = await sender()
     const { body } = await bring({ from: 'fay@example.com', messageId: '<a@b>\r\nBcc: all@example.com', subject: 'X' })
     await respond({ id: body.ticketId }, { message: 'Good day.' })
@@ -278,7 +278,7 @@ describe('POST /api/hooks/support/message', () => {
     expect(header(letter, 'In-Reply-To')).toBeUndefined()
   })
 
-  it('is closed to who has no key, and takes nothing malformed', async () => {
+  it('refuses a missing key and malformed messages', async () => {
     expect((await bring({}, 'a guess of the key')).status).toBe(401)
     for (const body of [{ from: 'nobody' }, { content: ' ' }, { content: 'x'.repeat(20_001) }, { messageId: '' }])
       expect((await bring(body)).status).toBe(400)

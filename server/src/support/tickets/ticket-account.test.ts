@@ -31,14 +31,14 @@ const bring = async (from: string) => {
 const accountOf = async (ticket: { id: number }) => (await agent.send(readTicket, of(ticket))).body.customer?.id
 
 describe('the account of a ticket', () => {
-  it('is the one that stayed when the address belongs to a merged duplicate', async () => {
+  it('is the remaining one when the address belongs to a merged duplicate', async () => {
     const [keep, drop] = [await makeCustomer(server.db), await makeCustomer(server.db)]
     await agent.send(mergeUsers, { ...of(keep), body: { duplicateId: drop.id, reason: 'the same person' } })
     expect(await accountOf(await open(drop.email))).toBe(keep.id)
     expect(await accountOf(await bring(drop.email))).toBe(keep.id)
   })
 
-  it('is found as soon as the address gets one, with the ticket in its list and counts', async () => {
+  it('is linked as soon as the address gets one, with the ticket in its list and counts', async () => {
     const [made, brought] = [await open('early@example.com'), await bring('early@example.com')]
     expect(await accountOf(made)).toBeUndefined()
     const customer = await makeCustomer(server.db, { email: 'early@example.com' })
@@ -48,14 +48,14 @@ describe('the account of a ticket', () => {
     expect((await agent.send(readUser, of(customer))).body.activity.tickets).toMatchObject({ total: 2, active: 2 })
   })
 
-  it('is found when an account gets the address by a correction', async () => {
+  it('is linked when an account gets the address by a correction', async () => {
     const ticket = await open('corrected@example.com')
     const { id } = await makeCustomer(server.db)
     await server.db.updateTable('customers').set({ email: 'corrected@example.com' }).where('id', '=', id).execute()
     expect(await accountOf(ticket)).toBe(id)
   })
 
-  it('is not changed by another account that gets the address later', async () => {
+  it('does not change when another account gets the address later', async () => {
     const first = await makeCustomer(server.db, { email: 'handed-on@example.com' })
     const ticket = await open(first.email)
     await server.db.updateTable('customers').set({ email: 'new@example.com' }).where('id', '=', first.id).execute()

@@ -95,8 +95,8 @@ const actions = {
 }
 let serial = 0
 
-describe('the kept counts of tickets', () => {
-  it('are what a count gives, whatever was done', async () => {
+describe('the maintained ticket counts', () => {
+  it('equal a full count after any action', async () => {
     const step = fc.record({
       action: fc.constantFrom(...(Object.keys(actions) as (keyof typeof actions)[])),
       at: fc.nat(50),
@@ -120,7 +120,7 @@ describe('the kept counts of tickets', () => {
     )
   })
 
-  it('are exact after many who write at once', async () => {
+  it('are exact after concurrent changes', async () => {
     const tickets = await Promise.all(Array.from({ length: 24 }, () => makeTicket(server.db)))
     const replies = await Promise.all(
       tickets.flatMap(({ id }, n) => [
@@ -132,7 +132,7 @@ describe('the kept counts of tickets', () => {
     expect(await kept()).toEqual(await recount())
   })
 
-  it('make nobody wait for somebody who has not finished', async () => {
+  it('do not wait for uncommitted transactions', async () => {
     const [slow, quick] = [await makeTicket(server.db), await makeTicket(server.db)]
     const before = await recount()
     const unfinished = await server.running.services.pool.connect()

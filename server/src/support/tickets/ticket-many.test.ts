@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('POST /api/support/tickets/change-many', () => {
-  it('leaves behind what the calls for one ticket leave, for every change', async () => {
+  it('has the same effects as the calls for one ticket, for every change', async () => {
     const { id: workerId } = await agent.worker()
     const singly = {
       status: (one: Seen) => agent.send(setTicketStatus, { ...pathOf(one), body: { status: 'closed' } }),
@@ -77,13 +77,13 @@ describe('POST /api/support/tickets/change-many', () => {
     }
   })
 
-  it('takes tickets back from everybody', async () => {
+  it('unassigns tickets', async () => {
     const many = await make(2, { assignee_id: (await agent.worker()).id })
     expect((await change(many, { workerId: null })).body.changed).toBe(2)
     for (const one of many) expect((await read(one)).events.at(-1)?.text).toBe('Given to nobody')
   })
 
-  it('tells open browsers of each that was changed, and of no other', async () => {
+  it('notifies open browsers of the changed tickets only', async () => {
     const [one, other, last] = [await makeTicket(server.db), await makeTicket(server.db), await makeTicket(server.db)]
     const ears = await server.running.services.pool.connect()
     const heard: unknown[] = []
@@ -95,7 +95,7 @@ describe('POST /api/support/tickets/change-many', () => {
     expect(heard).toEqual([one, last].map(({ id }) => ({ topic: 'tickets', ticket: id })))
   })
 
-  it('leaves those that were changed meanwhile, merged or never were, and names them', async () => {
+  it('skips stale, merged and unknown tickets and names them', async () => {
     const customer_email = 'left@example.com'
     const [plain, stale] = [await makeTicket(server.db), await makeTicket(server.db)]
     const target = await makeTicket(server.db, { customer_email })
@@ -119,7 +119,7 @@ describe('POST /api/support/tickets/change-many', () => {
     expect([(await read(plain)).status, (await read(stale)).status]).toEqual(['closed', 'open'])
   })
 
-  it('does nothing to one that stands so already: no new version, no line, no audit row', async () => {
+  it('does nothing to a ticket with the same value: no new version, event or audit row', async () => {
     const open = await makeTicket(server.db)
     const closed = await makeTicket(server.db, { status: 'closed' })
     const { body } = await change([open, closed], { status: 'closed' })
@@ -128,7 +128,7 @@ describe('POST /api/support/tickets/change-many', () => {
     expect(await auditOf([closed])).toEqual([])
   })
 
-  it('gives nothing to somebody who may not answer tickets', async () => {
+  it('refuses an assignee who may not handle tickets', async () => {
     const many = await make(2)
     const { id: workerId } = await server.signIn(['users.overview'])
     const refused = await change(many, { workerId })
@@ -136,7 +136,7 @@ describe('POST /api/support/tickets/change-many', () => {
     for (const one of many) expect((await read(one)).assignee).toBeNull()
   })
 
-  it('is one action although it is sent twice', async () => {
+  it('is idempotent by key', async () => {
     const many = await make(2)
     const request = { body: { tickets: many.map(seen), change: { status: 'closed' as const } } }
     const headers = { 'idempotency-key': 'close-two-tickets-once' }
@@ -148,7 +148,7 @@ describe('POST /api/support/tickets/change-many', () => {
     expect(await auditOf(many)).toHaveLength(2)
   })
 
-  it('never stands still when two change the same tickets in the opposite order', async () => {
+  it('does not deadlock when two requests name the same tickets in opposite order', async () => {
     const many = await make(30)
     const rounds = Array.from({ length: 12 }, (_, round) =>
       agent.send(changeTickets, {
@@ -178,16 +178,16 @@ describe('POST /api/support/tickets/change-many', () => {
     ['two changes', { tickets: [{ id: 1, version: 1 }], change: { status: 'open', priority: 'low' } }],
     ['no change', { tickets: [{ id: 1, version: 1 }], change: {} }],
     ['a status that is none', { tickets: [{ id: 1, version: 1 }], change: { status: 'gone' } }],
-  ])('turns away %s', async (_, body) => {
+  ])('refuses %s', async (_, body) => {
     expect((await agent.send(changeTickets, { body: body as never })).status).toBe(400)
   })
 
-  it('is closed to who does not answer tickets', async () => {
+  it('refuses workers who do not handle tickets', async () => {
     const body = { tickets: [{ id: 1, version: 1 }], change: { status: 'open' as const } }
     expect((await server.as('tickets.create', 'users.tickets').send(changeTickets, { body })).status).toBe(403)
   })
 
-  it('changes a hundred with as many statements as one', async () => {
+  it('changes 100 tickets with as many statements as one', async () => {
     const { query } = pg.Client.prototype as unknown as { query: (...all: unknown[]) => unknown }
     let count = 0
     const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (

@@ -84,7 +84,7 @@ async function rowsRead(search: Word): Promise<number> {
   return plans.cost().read
 }
 
-it('finds a text by the same way whatever the statistics say of it', async () => {
+it('uses the same plan whatever the statistics say', async () => {
   const read = new Map<Word, Record<string, number>>()
   for (const [name, collect] of Object.entries(statistics)) {
     for (const statement of collect) await data.query(statement)

@@ -60,7 +60,7 @@ describe('GET /api/support/tickets', () => {
     await makeTicket(server.db, { subject: 'Done', status: 'closed', created_at: at(400), updated_at: at(50) })
   })
 
-  it('lists the last touched first, with the thread and who waits since when', async () => {
+  it('lists the last changed first, with the thread and since when customers are waiting', async () => {
     const { body } = await agent.send(listTickets)
     expect(body.map(({ subject }) => subject)).toEqual(['Done', 'Late <b>again</b>', 'Invoice 50% off_code'])
     expect(body[0]?.waitingSince).toBeNull()
@@ -117,17 +117,17 @@ describe('GET /api/support/tickets', () => {
     { status: 'gone' },
     { assignee: '1.5' },
     { waiting: 'no' },
-  ])('turns away %j', async (query) => {
+  ])('refuses %j', async (query) => {
     expect((await agent.send(listTickets, { query: query as never })).status).toBe(400)
   })
-  it('is closed to others', async () => {
+  it('refuses callers without the permission', async () => {
     for (const call of [listTickets, countTickets, listTicketWorkers])
       expect((await server.as('tickets.create', 'users.tickets', 'support.tab').send(call)).status).toBe(403)
   })
 })
 
 describe('POST /api/support/tickets', () => {
-  it('opens a ticket for a customer, confirms it by mail and notes it in the log, sealed', async () => {
+  it('opens a ticket, confirms it by email and logs a sealed copy', async () => {
     const customer = await makeCustomer(server.db, { email: 'canary-opened@example.com' })
     const body = { customer_email: ' Canary-Opened@example.com ', subject: 'Refund <i>', content: 'Twice charged' }
     const reply = await server.as('tickets.create').send(createTicket, { body })
@@ -156,17 +156,17 @@ describe('POST /api/support/tickets', () => {
     { customer_email: 'a@example.com', subject: 'a', content: 'x'.repeat(20_001) },
     { customer_email: 'a@example.com', subject: 'a', content: 'b', priority: 'urgent' },
     { customer_email: 'a@example.com', subject: 'a', content: 'b', status: 'closed' },
-  ])('turns away %#', async (body) => {
+  ])('refuses %#', async (body) => {
     expect((await server.as('tickets.create').send(createTicket, { body: body as never })).status).toBe(400)
   })
-  it('is closed to who may only answer', async () => {
+  it('refuses workers who may only handle tickets', async () => {
     const body = { customer_email: 'a@example.com', subject: 'a', content: 'b' }
     expect((await agent.send(createTicket, { body })).status).toBe(403)
   })
 })
 
-describe('changes of a ticket', () => {
-  it('sets any status from any other and counts again', async () => {
+describe('changing a ticket', () => {
+  it('sets any status from any other and updates the counts', async () => {
     const ticket = await makeTicket(server.db)
     for (const status of ['closed', 'in_progress', 'open', 'closed'] as const) {
       const { body } = await agent.send(setTicketStatus, { ...id(ticket), body: { status } })
@@ -185,7 +185,7 @@ describe('changes of a ticket', () => {
       'Set to Closed',
     ])
   })
-  it('turns away a stale version with the ticket as it is', async () => {
+  it('refuses a stale version with the current ticket', async () => {
     const ticket = await makeTicket(server.db)
     const { version } = (await agent.send(setTicketStatus, { ...id(ticket), body: { status: 'in_progress' } })).body
       .ticket
@@ -202,7 +202,7 @@ describe('changes of a ticket', () => {
       expect(reply.failure.current).toMatchObject({ status: 'in_progress', version })
     }
   })
-  it('gives a ticket to who may answer it, and to nobody', async () => {
+  it('assigns a ticket to a worker who may handle it, and to no one', async () => {
     const ticket = await makeTicket(server.db)
     const me = (await agent.worker()).id
     expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: me } })).body.assignee?.id).toBe(me)
@@ -216,7 +216,7 @@ describe('changes of a ticket', () => {
     const { events } = (await agent.send(readTicket, id(ticket))).body
     expect(events.map(({ text }) => text)).toEqual(expect.arrayContaining(['Taken', 'Given to nobody']))
   })
-  it('keeps internal notes apart from the thread', async () => {
+  it('keeps internal notes out of the thread', async () => {
     const ticket = await makeTicket(server.db)
     const { body } = await agent.send(noteTicket, { ...id(ticket), body: { content: '<script>alert(1)</script>' } })
     expect(body.notes.map(({ content }) => content)).toEqual(['<script>alert(1)</script>'])
@@ -226,7 +226,7 @@ describe('changes of a ticket', () => {
       400, 400,
     ])
   })
-  it('merges tickets of one customer: nothing is lost, the other is closed and says where it went', async () => {
+  it('merges tickets of one customer: nothing is lost, and the closed source names its target', async () => {
     const customer_email = 'twice@example.com'
     const first = await makeTicket(server.db, { customer_email, thread: [{ content: 'one' }, { content: 'two' }] })
     const second = await makeTicket(server.db, { customer_email, thread: [{ content: 'Quagga' }] })
@@ -241,7 +241,7 @@ describe('changes of a ticket', () => {
     const again = await agent.send(setTicketStatus, { ...id(second), body: { status: 'open' } })
     expect(again).toMatchObject({ status: 409, failure: { code: 'merged' } })
   })
-  it('merges neither into itself nor into the ticket of somebody else', async () => {
+  it("refuses a merge into itself or into another customer's ticket", async () => {
     const one = await makeTicket(server.db, { customer_email: 'one@example.com' })
     const other = await makeTicket(server.db, { customer_email: 'other@example.com' })
     const codes = await Promise.all(
@@ -253,14 +253,14 @@ describe('changes of a ticket', () => {
       [404, 'not_found'],
     ])
   })
-  it('knows no ticket that does not exist', async () => {
+  it('refuses an unknown ticket', async () => {
     const nobody = { params: { id: '999999' } }
     expect((await agent.send(readTicket, nobody)).status).toBe(404)
     expect((await agent.send(setTicketStatus, { ...nobody, body: { status: 'open' } })).status).toBe(404)
     expect((await agent.send(noteTicket, { ...nobody, body: { content: 'x' } })).status).toBe(404)
     expect((await agent.send(tellPresence, { ...nobody, body: { state: 'viewing' } })).status).toBe(404)
   })
-  it('merges a closed ticket without opening another or letting its customer wait again', async () => {
+  it('merging a closed ticket neither reopens the target nor adds a wait', async () => {
     const at = (minutes: number) => new Date(server.clock.now().getTime() - minutes * 60_000)
     const make = (status: 'open' | 'closed', minutes: number) =>
       makeTicket(server.db, { customer_email: 'mo@example.com', status, waiting_since: at(minutes) })
@@ -274,7 +274,7 @@ describe('changes of a ticket', () => {
     const other = await make('closed', 700)
     expect(await merge(open, other)).toEqual({ status: 'open', waitingSince: at(30).toISOString() })
   })
-  it('finds a ticket by its number first, with or without #, and one that was merged where it went', async () => {
+  it('finds a ticket by number first, with or without #; a merged one leads to its target', async () => {
     const email = { customer_email: 'numbers@example.com' }
     const first = await makeTicket(server.db, { ...email, subject: 'The one that is meant' })
     const words = [{ content: `Like ticket #${first.id}, please.` }]
@@ -291,7 +291,7 @@ describe('changes of a ticket', () => {
     expect((await found({ search: `#${first.id}` }))[0]).toBe('Where it went')
     expect((await agent.send(countTickets, { query: { search: `#${first.id}` } })).body.matching).toBe(2)
   })
-  it('writes one audit row for a change, and none for what changes nothing', async () => {
+  it('writes one audit row per change, and none when nothing changes', async () => {
     const ticket = await makeTicket(server.db)
     for (const _ of [1, 2]) await agent.send(setTicketPriority, { ...id(ticket), body: { priority: 'high' } })
     const rows = await server.db
@@ -305,7 +305,7 @@ describe('changes of a ticket', () => {
 })
 
 describe('POST /api/support/tickets/{id}/presence', () => {
-  it('says who else looks or types, until they leave or are not heard of', async () => {
+  it('returns who else is viewing or typing, until they leave or stop reporting', async () => {
     const ticket = await makeTicket(server.db)
     const other = server.as('tickets.handle')
     const say = async (who: TestCaller, state: 'viewing' | 'typing' | 'left') =>
@@ -327,15 +327,15 @@ describe('POST /api/support/tickets/{id}/presence', () => {
   })
 })
 
-describe('messages of customers', () => {
-  it('are not taken while no key for them is set', async () => {
+describe('messages from customers', () => {
+  it('are refused while no key is set', async () => {
     const body = { messageId: '<a@b>', from: 'a@example.com', content: 'Hello' }
     expect((await server.anonymous().send(receiveTicketMessage, { body })).status).toBe(503)
   })
 })
 
-describe('threads of mails', () => {
-  it('name the mail before and the first and last ones', () => {
+describe('email threading headers', () => {
+  it('name the previous email and the first and last ones', () => {
     expect(threadHeaders([])).toBeUndefined()
     expect(threadHeaders(['<a>'])).toEqual({ 'In-Reply-To': '<a>', References: '<a>' })
     const many = Array.from({ length: 30 }, (_, n) => `<${n}>`)
@@ -346,7 +346,7 @@ describe('threads of mails', () => {
 })
 
 describe('a long thread', () => {
-  it('is found by the words of any of its messages, and by none that two of them make', async () => {
+  it('is found by the words of any message, but not by words across two of them', async () => {
     const filler = 'and so on '.repeat(60)
     const middle = Array.from({ length: 12 }, () => ({ content: filler }))
     const thread = [{ content: `Okapi ${filler}` }, ...middle, { content: 'The last is a Narwhal' }]
@@ -360,7 +360,7 @@ describe('a long thread', () => {
   })
 })
 
-describe('a desk with many tickets', () => {
+describe('a large number of tickets', () => {
   beforeAll(async () => {
     // Enough tickets that every filter below matches many: the search must use the index, not read threads.
     await sql`insert into tickets (customer_email, subject, status, created_at, updated_at)
@@ -377,12 +377,12 @@ describe('a desk with many tickets', () => {
     }
   })
 
-  it('finds words in messages, with a filter that leaves many and one that leaves few', async () => {
+  it('finds words in messages with a filter that matches many and one that matches few', async () => {
     expect(await found({ search: 'heron' })).toEqual(['Second', 'First', 'Over'])
     expect(await found({ search: 'heron', status: 'closed' })).toEqual(['Over'])
     expect(await found({ search: 'heron', status: 'open' })).toEqual(['Second'])
   })
-  it('puts who waits longest first, and leaves out what is closed', async () => {
+  it('puts the longest wait first and excludes closed tickets', async () => {
     expect(await found({ search: 'heron', waiting: 'yes' })).toEqual(['First', 'Second'])
   })
 })

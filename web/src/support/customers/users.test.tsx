@@ -45,8 +45,8 @@ const tab = (name: RegExp | string) => screen.findByRole('tab', { name })
 /** The value next to a label. */
 const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent
 
-describe('the list of customers', () => {
-  it('shows cards, is searched and filtered, and keeps both in the URL', async () => {
+describe('the user list', () => {
+  it('searches and filters cards, with both in the URL', async () => {
     const { user, router } = await open(serveUsers(camille, omar))
     expect(screen.getByRole('heading', { name: 'User Overview', level: 1 })).toBeTruthy()
     expect(screen.getByText('Select a user to view details')).toBeTruthy()
@@ -66,7 +66,7 @@ describe('the list of customers', () => {
     ).toEqual(['All Users', 'Active', 'Inactive', 'Blocked'])
   })
 
-  it('marks accounts that were merged or erased, which the palette does not find', async () => {
+  it('marks merged and erased accounts, which the palette does not find', async () => {
     const merged = makeUser({
       personalInfo: { id: 10, name: 'Mia Twice' },
       accountStatus: { mergedInto: 8, status: 'blocked' },
@@ -82,7 +82,7 @@ describe('the list of customers', () => {
     expect(await findPeople('Mia', new AbortController().signal, makeSession())).toEqual([])
   })
 
-  it('goes through pages of 20', async () => {
+  it('pages by 20', async () => {
     const many = Array.from({ length: 21 }, (_, place) =>
       makeUser({ personalInfo: { id: 100 + place, name: `U ${place}` } }),
     )
@@ -94,7 +94,7 @@ describe('the list of customers', () => {
     expect(router.state.location.searchStr).toContain('page=2')
   })
 
-  it('says of very many only that they are more than were counted', async () => {
+  it('shows a lower bound when there are more than it counts', async () => {
     const server = serveUsers(camille)
     server.answer(listUsers, ({ query }) => ({
       users: [
@@ -109,7 +109,7 @@ describe('the list of customers', () => {
     expect(await screen.findByText('More than 10,000 users')).toBeTruthy()
   })
 
-  it('empties when it cannot be read, says so, and comes back', async () => {
+  it('shows the error instead of rows, and recovers', async () => {
     const server = serveUsers(camille)
     const { user } = await open(server)
     await screen.findByRole('link', { name: /Camille Okafor/ })
@@ -133,8 +133,8 @@ describe('the list of customers', () => {
   })
 })
 
-describe('the overview of a customer', () => {
-  it('follows the tickets of others in its counts', async () => {
+describe('the customer overview', () => {
+  it('updates its ticket counts live', async () => {
     const server = serveUsers(camille)
     await open(server, '?user=8')
     await tab('Overview')
@@ -143,7 +143,7 @@ describe('the overview of a customer', () => {
     await waitFor(() => expect(server.timesAsked(readUser)).toBe(before + 1))
   })
 
-  it('says everything in the words of the product', async () => {
+  it('shows all values with the labels of the specification', async () => {
     await open(serveUsers(camille), '?user=8')
     await tab('Overview')
     expect(fact('E-mail')).toContain('camille@example.com')
@@ -167,7 +167,7 @@ describe('the overview of a customer', () => {
     expect(screen.getByText('+2: Sorry')).toBeTruthy()
   })
 
-  it('leads to the people and tickets it names', async () => {
+  it('links to the people and tickets it names', async () => {
     const { user } = await open(
       serveUsers(camille, makeUser({ personalInfo: { id: 5, name: 'Noor Haddad' } })),
       '?user=8',
@@ -179,12 +179,12 @@ describe('the overview of a customer', () => {
     expect(await screen.findByRole('heading', { name: /Noor Haddad/, level: 2 })).toBeTruthy()
   })
 
-  it('says that there is no recent support history', async () => {
+  it('shows the empty state of the support history', async () => {
     await open(serveUsers(makeUser({ recentSupport: [] as never })), '?user=8')
     expect(await screen.findByText('No recent support history')).toBeTruthy()
   })
 
-  it('says why an account is shut, and where a duplicate went', async () => {
+  it('says why an account is closed, and links to the account a duplicate was merged into', async () => {
     const { router } = await open(serveUsers(omar, makeUser({ accountStatus: { mergedInto: 9 } })), '?user=9')
     expect(await screen.findByText('Blocked: Chargebacks')).toBeTruthy()
     await act(() => router.navigate({ to: '.', search: { user: 8 } as never }))
@@ -192,8 +192,8 @@ describe('the overview of a customer', () => {
   })
 })
 
-describe('tickets of a customer', () => {
-  it('are not even asked for without the permission', async () => {
+describe("a customer's tickets", () => {
+  it('are not requested without the permission', async () => {
     const server = serveUsers(makeUser({ activity: { tickets: null } as never }))
     await open(server, '?user=8&tab=tickets', ['support.tab', 'users.overview'])
     await tab('Overview')
@@ -203,7 +203,7 @@ describe('tickets of a customer', () => {
     expect(screen.queryByText('Tickets', { selector: 'dt' })).toBeNull()
   })
 
-  it('stand in a tab that counts the recent ones; names lead nowhere without the permission for tickets', async () => {
+  it('have a tab with the recent count; subjects are links only with the permission for tickets', async () => {
     const { user, router } = await open(serveUsers(camille), '?user=8', ['users.overview', 'users.tickets'])
     await user.click(await tab('Tickets 1'))
     const recent = await screen.findByRole('article', { name: 'Charged twice' })
@@ -216,7 +216,7 @@ describe('tickets of a customer', () => {
 })
 
 describe('the other tabs', () => {
-  it('show rewards, redeemed ones and credits', async () => {
+  it('show current rewards, redeemed ones and credits', async () => {
     await open(serveUsers(camille), '?user=8&tab=rewards')
     const current = await screen.findByRole('region', { name: 'Current Rewards' })
     expect(within(current).getByText('Ten sessions')).toBeTruthy()
@@ -225,7 +225,7 @@ describe('the other tabs', () => {
     expect(within(screen.getByRole('table', { name: 'Credit History' })).getByText('−1')).toBeTruthy()
   })
 
-  it('show transactions in dollars, fifty at a time', async () => {
+  it('show transactions in dollars, 50 at a time', async () => {
     const { user } = await open(serveUsers(camille), '?user=8&tab=transactions')
     const table = await screen.findByRole('table', { name: 'Transactions' })
     expect(
@@ -239,7 +239,7 @@ describe('the other tabs', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
   })
 
-  it('keep the transactions that are there when more do not come, say so, and try again', async () => {
+  it('keep the loaded transactions when the next page fails, and retry', async () => {
     const server = serveUsers(camille)
     const { user } = await open(server, '?user=8&tab=transactions')
     const table = await screen.findByRole('table', { name: 'Transactions' })
@@ -256,7 +256,7 @@ describe('the other tabs', () => {
     expect(within(table).getAllByText('$445.50')).toHaveLength(50)
   })
 
-  it('keep the bookings that are there when more do not come', async () => {
+  it('keep the loaded bookings when the next page fails', async () => {
     const booking = {
       date: '2026-07-01',
       startTime: '09:00',
@@ -277,7 +277,7 @@ describe('the other tabs', () => {
     expect(screen.getAllByText(asShown('Jul 1, 2026, 9:00 AM – 10:00 AM'))).toHaveLength(50)
   })
 
-  it('show bookings with stars and feedback as it was typed; the stretcher leads to the record', async () => {
+  it('show bookings with stars and feedback as typed, and link to the stretcher', async () => {
     await open(serveUsers(camille), '?user=8&tab=bookings')
     expect(await screen.findByText(asShown('Jul 1, 2026, 9:00 AM – 10:00 AM'))).toBeTruthy()
     expect(screen.getByRole('img', { name: 'Rating: 4 of 5 stars' }).querySelectorAll('svg')).toHaveLength(5)
@@ -287,7 +287,7 @@ describe('the other tabs', () => {
     expect(stretcher.getAttribute('href')).toBe('/worker/managing/stretchers?stretcher=17')
   })
 
-  it('show three figures, twelve weeks and the activity by day', async () => {
+  it('show three figures, twelve weeks and activity by day', async () => {
     await open(serveUsers(camille), '?user=8&tab=analytics')
     const figures = await screen.findByRole('region', { name: 'Use of the product' })
     expect(figures.textContent).toBe('Engagement score71Total logins1,234Total actions2,066')
@@ -304,7 +304,7 @@ describe('the other tabs', () => {
     ['transactions', listUserTransactions, 'Failed to fetch user transactions'],
     ['bookings', listUserBookings, 'Failed to fetch user bookings'],
     ['analytics', readUserAnalytics, 'Failed to fetch user analytics'],
-  ] as const)('say what failed: %s', async (name, call, words) => {
+  ] as const)('show the error: %s', async (name, call, words) => {
     const server = serveUsers(camille).answer(call, new Refusal(400, 'bad', 'Not now.'))
     await open(server, `?user=8&tab=${name}`)
     expect(await screen.findByText(words)).toBeTruthy()
@@ -312,7 +312,7 @@ describe('the other tabs', () => {
   })
 })
 
-it('reads the detail again when somebody changed the customer', async () => {
+it('refreshes the detail when someone else changed the customer', async () => {
   const server = serveUsers(camille)
   await open(server, '?user=8')
   await tab('Overview')

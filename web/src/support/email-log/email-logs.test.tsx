@@ -31,7 +31,7 @@ const serve = (logs: EmailLog[], total = logs.length) =>
 const open = (server: FakeServer, search = '') =>
   renderScreen(<EmailLogs />, { server, path: `/support/email-logs${search}` })
 
-describe('what is shown of a content', () => {
+describe('the content preview', () => {
   const long = 'ä'.repeat(101)
   it.each([
     ['[Encrypted Content]', { html_content: 'plain', iv_html_content: 'aXY=' }],
@@ -45,7 +45,7 @@ describe('what is shown of a content', () => {
 })
 
 describe('Email Logs', () => {
-  it('has the columns of the log, says that it loads, and pages by ten', async () => {
+  it('shows the loading state and the columns, and pages by ten', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -79,7 +79,7 @@ describe('Email Logs', () => {
     expect(await screen.findByText('Page 1 of 2 (Total: 12)')).toBeTruthy()
   })
 
-  it('says that there is nothing, and what failed', async () => {
+  it('shows the empty state and the error', async () => {
     const server = serve([])
     const { user } = await open(server)
     expect(await screen.findByText('No email logs found')).toBeTruthy()
@@ -89,7 +89,7 @@ describe('Email Logs', () => {
     expect(screen.getByText('Not now.')).toBeTruthy()
   })
 
-  it('shows no ciphertext, but that a recipient is encrypted or erased', async () => {
+  it('shows no ciphertext, only that a recipient is encrypted or erased', async () => {
     const erased = makeLog({ id: 4, subject: 'Old receipt', html_content: null, iv_html_content: null })
     await open(serve([makeLog(), erased]))
     const table = await screen.findByRole('table', { name: 'Email Logs' })
@@ -99,7 +99,7 @@ describe('Email Logs', () => {
     expect(recipientOf(/Old receipt/)?.textContent).toBe('Erased')
   })
 
-  it('filters by days and delivery, from the address and into it', async () => {
+  it('filters by days and delivery, in the URL', async () => {
     const queries: object[] = []
     const server = new FakeServer().answer(listEmailLogs, ({ query }) => {
       queries.push(query)
@@ -116,7 +116,7 @@ describe('Email Logs', () => {
     expect(router.state.location.search).toMatchObject({ from: '2026-11-01', to: '2026-11-09', delivery: 'waiting' })
   })
 
-  it('finds a recipient by the whole address only', async () => {
+  it('searches a recipient only by complete address', async () => {
     const server = serve([makeLog()])
     const { user, router } = await open(server)
     const field = screen.getByRole('textbox', { name: 'Recipient' })
@@ -128,7 +128,7 @@ describe('Email Logs', () => {
     expect(screen.queryByText(/^Type the whole address/)).toBeNull()
   })
 
-  it('reveals one mail for a reason, after a passkey; a refusal keeps the reason', async () => {
+  it('reveals one email for a reason, after a passkey; a refusal keeps the reason', async () => {
     const forget = provideStepUp(vi.fn(() => Promise.resolve(true)))
     const replies = [
       new Refusal(409, 'no_key', 'The key of this content is gone.'),
@@ -152,7 +152,7 @@ describe('Email Logs', () => {
     forget()
   })
 
-  it('offers no reveal of what was erased', async () => {
+  it('offers no reveal for erased content', async () => {
     await open(serve([makeLog({ html_content: null, iv_html_content: null })]))
     expect(await screen.findAllByText('Erased')).toHaveLength(2)
     expect(screen.queryByRole('button', { name: /^Reveal/ })).toBeNull()

@@ -68,7 +68,7 @@ it('filters by status and channel in the URL', async () => {
   expect(await screen.findByText('No notification is found')).toBeTruthy()
 })
 
-it('says that it could not be loaded, and tries again', async () => {
+it('shows the error and retries', async () => {
   const server = listing().answer(listNotifications, new Refusal(500, 'broken', 'It broke.'))
   const { user } = await renderScreen(<Notifications />, { server, path })
   expect(await screen.findByText('The notifications could not be loaded')).toBeTruthy()
@@ -80,7 +80,7 @@ it('says that it could not be loaded, and tries again', async () => {
   expect(await screen.findByText('New times')).toBeTruthy()
 })
 
-it('offers sending to those who may', async () => {
+it('offers sending only with the permission', async () => {
   const session = makeSession(['notifications.view'])
   await renderScreen(<Notifications />, { server: listing(makeNotification()), session, path: `${path}?compose=yes` })
   await screen.findByText('New times')
@@ -88,7 +88,7 @@ it('offers sending to those who may', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('shows progress while it is sending', async () => {
+it('shows progress while sending', async () => {
   const counts = { people: 480, waiting: 168, sent: 312, delivered: 0, failed: 0, optedOut: 2 }
   const server = listing(makeNotification({ status: 'sending', endedAt: null, counts }))
   await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
@@ -96,13 +96,13 @@ it('shows progress while it is sending', async () => {
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('65')
 })
 
-it('says why it did not reach some people', async () => {
+it('shows why it failed for some people', async () => {
   await renderScreen(<Notifications />, { server: listing(makeNotification()), path: `${path}?notification=7` })
   const row = (await screen.findByText('Why it failed')).parentElement
   expect(row?.textContent).toContain('Mailbox full (4 people)')
 })
 
-it('cancels one that waits for its day', async () => {
+it('cancels a scheduled notification', async () => {
   const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
   const server = listing(waiting).answer(undoNotification, { ...waiting, status: 'cancelled' })
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
@@ -112,7 +112,7 @@ it('cancels one that waits for its day', async () => {
   expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
 })
 
-it('takes it back as one action although the first answer was lost', async () => {
+it('retries an undo with the same key after a lost response', async () => {
   const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
   const server = loseFirst(listing(waiting), undoNotification, () => makeNotification({ status: 'cancelled' }))
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
@@ -123,7 +123,7 @@ it('takes it back as one action although the first answer was lost', async () =>
   expect(keys[0]).toBe(keys[1])
 })
 
-it('says at the field which placeholders are unknown and which are known, and sends nothing', async () => {
+it('names unknown and known placeholders at the field, and sends nothing', async () => {
   const server = listing(makeNotification())
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?compose=yes` })
   const dialog = within(await screen.findByRole('dialog', { name: 'Send Notification' }))
@@ -137,7 +137,7 @@ it('says at the field which placeholders are unknown and which are known, and se
   expect(server.timesAsked(sendNotification)).toBe(0)
 })
 
-it('composes beside its preview, says whom it reaches, and can be undone', async () => {
+it('composes next to the preview, shows the audience, and can be undone', async () => {
   const sent = vi.fn()
   const undone = vi.fn()
   const server = listing(makeNotification())
@@ -178,7 +178,7 @@ it('composes beside its preview, says whom it reaches, and can be undone', async
   expect(undone).toHaveBeenCalledWith({ id: 7 })
 })
 
-it('is the same notification when it is sent again after its answer was lost', async () => {
+it('retries with the same key after a lost response', async () => {
   const server = listing().answer(sendNotification, new Refusal(500, 'broken', 'It broke.'))
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?compose=yes` })
   const inside = within(await screen.findByRole('dialog', { name: 'Send Notification' }))
@@ -192,7 +192,7 @@ it('is the same notification when it is sent again after its answer was lost', a
   expect(keys[0]).toBe(keys[1])
 })
 
-it('keeps what was typed when sending is refused', async () => {
+it('keeps the text when sending is refused', async () => {
   const server = listing().answer(
     sendNotification,
     new Refusal(409, 'moved', 'It would reach 9 people now. Look again.'),

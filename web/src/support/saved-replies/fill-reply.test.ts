@@ -25,7 +25,7 @@ describe('a saved reply for a ticket', () => {
   })
 })
 
-describe('words that are put into a text', () => {
+describe('inserting a text', () => {
   it.each([
     ['an empty box', '', 0, 'Hello.', 'Hello.', 6],
     ['the end of a word', 'Hi', 2, 'Hello.', 'Hi Hello.', 9],
@@ -33,7 +33,7 @@ describe('words that are put into a text', () => {
     ['the beginning', 'Bye', 0, 'Hello.', 'Hello. Bye', 6],
     ['the middle of a word', 'HiBye', 2, 'Hello.', 'Hi Hello. Bye', 9],
     ['between two spaces', 'Hi  Bye', 3, 'Hello.', 'Hi Hello. Bye', 9],
-  ])('stand in %s', (_, text, at, words, expected, caret) => {
+  ])('works at %s', (_, text, at, words, expected, caret) => {
     expect(putInto(text, at, words)).toEqual({ text: expected, caret })
   })
 })
@@ -51,7 +51,7 @@ describe('a search in saved replies', () => {
     ['SENT  ref', ['Refund sent']],
     ['refund apology', ['Apology']],
     ['nothing of this', []],
-  ])('finds by %j what holds it, in the name first', (sought, names) => {
+  ])('finds replies that contain %j, names first', (sought, names) => {
     expect(findReplies(replies, sought).map(({ name }) => name)).toEqual(names)
   })
 })

@@ -49,7 +49,7 @@ const usual = () => [
 ]
 
 describe('a saved reply', () => {
-  it('is put into the box by two keys, filled in, with the caret behind it', async () => {
+  it('is inserted with two keys, filled in, with the caret behind it', async () => {
     const { user, pick } = await open()
     await user.keyboard('r')
     await pick()
@@ -60,7 +60,7 @@ describe('a saved reply', () => {
     expect(screen.getByText('Draft kept on this device')).toBeTruthy()
   })
 
-  it('is sought by its words and walked to; beside it stands what will be put in', async () => {
+  it('is found by its words and the arrow keys, with a preview', async () => {
     const { user, pick } = await open()
     await pick()
     await screen.findByRole('listbox', { name: 'Saved replies' })
@@ -77,7 +77,7 @@ describe('a saved reply', () => {
     await waitFor(() => expect(box().value).toBe('That should not happen.'))
   })
 
-  it('stands where the caret was, and takes nothing away that was typed or marked', async () => {
+  it('is inserted at the caret and replaces nothing typed or selected', async () => {
     const { user, pick } = await open()
     await user.type(box(), 'Hi. Bye.')
     box().setSelectionRange(0, 3)
@@ -87,7 +87,7 @@ describe('a saved reply', () => {
     expect(box().selectionStart).toBe('Hi. That should not happen.'.length)
   })
 
-  it('goes on at the end of a draft that nobody has touched yet', async () => {
+  it('is appended to a draft that had no focus yet', async () => {
     const first = await open()
     await first.user.type(box(), 'Begun.')
     first.unmount()
@@ -99,7 +99,7 @@ describe('a saved reply', () => {
     await waitFor(() => expect(box().value).toBe('Begun. That should not happen.'))
   })
 
-  it('stays in the list when Escape leads back to the box', async () => {
+  it('is not inserted when Escape closes the list', async () => {
     const { user, pick } = await open()
     await user.type(box(), 'Hello')
     await pick()
@@ -108,7 +108,7 @@ describe('a saved reply', () => {
     expect(box().value).toBe('Hello')
   })
 
-  it('is for notes as well, and greets somebody unknown', async () => {
+  it('works in notes, and greets an unknown customer', async () => {
     const { user, pick } = await open({ ticket: makeTicket({ customer: null }) })
     await user.click(screen.getByRole('button', { name: 'Internal note' }))
     await pick()
@@ -117,7 +117,7 @@ describe('a saved reply', () => {
     await waitFor(() => expect(note.value).toBe('Sorry, there. Ticket #4127, Priya Raman.'))
   })
 
-  it('that makes a message too long is not put in', async () => {
+  it('is not inserted when the message would be too long', async () => {
     const { user, pick } = await open({ replies: [makeReply('Long', 'x'.repeat(11_000))] })
     fireEvent.change(box(), { target: { value: 'y'.repeat(10_000) } })
     await pick()
@@ -126,7 +126,7 @@ describe('a saved reply', () => {
     expect(box().value).toBe('y'.repeat(10_000))
   })
 
-  it('of a colleague appears while the list is open', async () => {
+  it('from another worker appears while the list is open', async () => {
     const { kept, pick } = await open()
     await pick()
     kept.replies = [makeReply('A new one', 'Hello.'), ...kept.replies]
@@ -136,7 +136,7 @@ describe('a saved reply', () => {
 })
 
 describe('the list of saved replies', () => {
-  it('says what it is for when it is empty, and keeps what is not theirs from agents', async () => {
+  it('explains itself when empty, and hides the management actions from agents', async () => {
     const { user } = await open({ replies: [], session: makeSession(['tickets.handle']) })
     await user.click(screen.getByRole('button', { name: 'Saved replies' }))
     const dialog = await dialogNamed('Saved replies')
@@ -145,7 +145,7 @@ describe('the list of saved replies', () => {
     expect(within(dialog).queryByRole('button', { name: /Manage|Save this text/ })).toBeNull()
   })
 
-  it('says so when it cannot be read', async () => {
+  it('shows the error', async () => {
     const { user, server } = await open()
     server.answer(listSavedReplies, new Refusal(500, 'broken', 'It broke.'))
     await user.click(screen.getByRole('button', { name: 'Saved replies' }))
@@ -153,7 +153,7 @@ describe('the list of saved replies', () => {
     expect(await within(dialog).findByText('Saved replies could not be loaded')).toBeTruthy()
   })
 
-  it('takes what stands in the box, under a name that nobody has', async () => {
+  it('saves the text in the box under an unused name', async () => {
     const { user, server, pick } = await open()
     await user.type(box(), 'We close at six.')
     const asked = vi.fn()
@@ -176,14 +176,14 @@ describe('the list of saved replies', () => {
     expect(box().value).toBe('We close at six.')
   })
 
-  it('has nothing to save of an empty box', async () => {
+  it('cannot save an empty box', async () => {
     const { pick } = await open()
     await pick()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save this text as a reply' }).disabled).toBe(true)
   })
 })
 
-describe('whoever keeps the saved replies', () => {
+describe('managing saved replies', () => {
   const manage = async () => {
     const desk = await open()
     await desk.pick()
@@ -191,7 +191,7 @@ describe('whoever keeps the saved replies', () => {
     return { ...desk, dialog: await dialogNamed('Manage saved replies') }
   }
 
-  it('changes one, and chooses when a colleague was quicker', async () => {
+  it('edits one, and resolves a concurrent change', async () => {
     const { user, server, kept, dialog } = await manage()
     const theirs = { ...(kept.replies[2] as SavedReply), content: 'It went out today.', version: 2 }
     const asked = vi.fn()
@@ -212,7 +212,7 @@ describe('whoever keeps the saved replies', () => {
     )
   })
 
-  it('deletes one after a question, and hears when that is refused', async () => {
+  it('deletes one after a confirmation, and shows a refusal', async () => {
     const { user, server, kept, dialog } = await manage()
     server.answer(deleteSavedReply, new Refusal(404, 'not_found', 'This saved reply does not exist.'))
     const remove = async () => {

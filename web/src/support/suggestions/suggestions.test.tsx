@@ -59,7 +59,7 @@ const choose = async (user: Awaited<ReturnType<typeof open>>['user'], item: stri
 }
 
 describe('Knowledge Base Suggestions', () => {
-  it('are searched, sorted by their heads and paged by ten, all in the URL', async () => {
+  it('are searched, sorted by column and paged by ten, all in the URL', async () => {
     const orders: string[] = []
     const server = serve(make(), make({ id: 7, title: 'Parking' }))
     const { user, router } = await open(server)
@@ -86,12 +86,12 @@ describe('Knowledge Base Suggestions', () => {
     expect(router.state.location.searchStr).toContain('q=wear')
   })
 
-  it('say that they could not be loaded', async () => {
+  it('show the loading error', async () => {
     await open(serve().answer(listSuggestions, new Refusal(400, 'bad', 'Not now.')))
     expect(await screen.findByText('Failed to load suggestions')).toBeTruthy()
   })
 
-  it('are created; what is missing is named, what fails is said', async () => {
+  it('are created, with missing fields and errors shown', async () => {
     const server = serve(make()).answer(createSuggestion, new Refusal(422, 'no_ticket', 'No such ticket.'))
     const { user } = await open(server)
     await user.click(screen.getByRole('button', { name: 'New Suggestion' }))
@@ -114,7 +114,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(server.asked.filter(({ call }) => call === createSuggestion).at(-1)?.body).toEqual(body)
   })
 
-  it('are viewed with every review, their ticket and the published page', async () => {
+  it('show every review, their ticket and the published page', async () => {
     const { user } = await open(serve(make()))
     await choose(user, 'View Details')
     const view = await screen.findByRole('dialog', { name: 'What to wear' })
@@ -132,7 +132,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(reviews[1]?.textContent).toMatch(/^ApprovedOmar Haddad, .*Asked every week\.$/)
   })
 
-  it('are reviewed with a reason; of two at once the second sees both', async () => {
+  it('are reviewed with a reason; after a concurrent review the second sees both', async () => {
     const pending = make({ status: 'pending', publishedUrl: null })
     const current = make({ status: 'rejected', publishedUrl: null, version: 4 })
     const server = serve(pending).answer(reviewSuggestion, ({ body }) =>
@@ -158,7 +158,7 @@ describe('Knowledge Base Suggestions', () => {
     })
   })
 
-  it('say that a review failed', async () => {
+  it('show that a review failed', async () => {
     const server = serve(make()).answer(
       reviewSuggestion,
       new Refusal(404, 'not_found', 'This suggestion does not exist.'),
@@ -169,7 +169,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(await within(form).findByText('Failed to review suggestion: This suggestion does not exist.')).toBeTruthy()
   })
 
-  it('are deleted after a question, or stay and say so', async () => {
+  it('are deleted after a confirmation, or stay with an error', async () => {
     const server = serve(make()).answer(
       deleteSuggestion,
       new Refusal(404, 'not_found', 'This suggestion does not exist.'),
@@ -188,7 +188,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(await screen.findByText('The suggestion is deleted.')).toBeTruthy()
   })
 
-  it('are deleted by one action although its first answer was lost', async () => {
+  it('retry a deletion with the same key after a lost response', async () => {
     const server = loseFirst(serve(make()), deleteSuggestion, () => ({ success, id: 6 }))
     const { user } = await open(server)
     await choose(user, 'Delete')

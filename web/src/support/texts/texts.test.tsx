@@ -66,7 +66,7 @@ const show = async (server: FakeServer, at = path) => {
   return view
 }
 
-it('shows bubbles with from, to, words and time, the own ones apart and with their fate', async () => {
+it('shows bubbles with sender, recipient, text and time, our own apart and with delivery state', async () => {
   await show(serving())
   const [, theirs, ours] = screen.getAllByRole('listitem')
   expect(theirs?.textContent).toContain('Camille Okafor')
@@ -77,7 +77,7 @@ it('shows bubbles with from, to, words and time, the own ones apart and with the
   expect(ours?.querySelector('time')?.getAttribute('datetime')).toBe(answer.dateSent)
 })
 
-it('walks by page tokens, which stand in the URL', async () => {
+it('pages by tokens in the URL', async () => {
   const asked = vi.fn()
   const server = new FakeServer().answer(listMessages, ({ query }) => {
     asked(query?.pageToken)
@@ -92,7 +92,7 @@ it('walks by page tokens, which stand in the URL', async () => {
   await waitFor(() => expect(router.state.location.href).toBe(`${path}?at=newer`))
 })
 
-it('is silent when messages cannot be read: the old ones stay, with their age and Retry', async () => {
+it('keeps the messages after a failed refresh, with their age and Retry', async () => {
   const server = serving()
   const { cache, user } = await show(server)
   expect(screen.getByText(/Last updated/)).toBeTruthy()
@@ -108,7 +108,7 @@ it('is silent when messages cannot be read: the old ones stay, with their age an
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull())
 })
 
-it('is silent when nothing was ever read', async () => {
+it('shows no alarm when the first load failed', async () => {
   const server = new FakeServer().answer(listMessages, new Refusal(500, 'broken', 'It broke.'))
   await renderScreen(<Texts />, { server, path })
   expect(await screen.findByText('The messages are not here yet')).toBeTruthy()
@@ -116,18 +116,18 @@ it('is silent when nothing was ever read', async () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('says that no service is connected, and offers no answer', async () => {
+it('says that no service is connected, and offers no reply', async () => {
   await show(serving({ isConnected: false }), `${path}?number=%2B19515550123`)
   expect(screen.getByText(/No text-message service is connected/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
 })
 
-it('says so when there is nothing', async () => {
+it('shows the empty state', async () => {
   await renderScreen(<Texts />, { server: serving({ messages: [] }), path })
   expect(await screen.findByText('No text messages')).toBeTruthy()
 })
 
-it('opens the conversation of a bubble, and answers there once', async () => {
+it('opens a conversation from a bubble and replies once', async () => {
   const server = serving()
   const { user, router } = await show(server)
   expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
@@ -150,7 +150,7 @@ it('opens the conversation of a bubble, and answers there once', async () => {
   await waitFor(() => expect(router.state.location.href).toBe(path))
 })
 
-it('leads to a conversation by a name, and to any number by itself', async () => {
+it('finds a conversation by name or by any number', async () => {
   const server = serving()
     .answer(listUsers, ({ query }) => ({
       users: query.search === 'oka' && query.living === 'yes' ? [camille] : [],
@@ -171,7 +171,7 @@ it('leads to a conversation by a name, and to any number by itself', async () =>
   await waitFor(() => expect(router.state.location.search).toEqual({ number: '+19515550188' }))
 })
 
-it('keeps the words for a number until they are sent', async () => {
+it('keeps a draft for a number until it is sent', async () => {
   const { user } = await show(serving(), `${path}?number=%2B19515550123`)
   await user.type(await screen.findByLabelText('Text message'), 'On my way')
   await user.click(screen.getByRole('button', { name: 'All messages' }))
@@ -184,7 +184,7 @@ it('keeps the words for a number until they are sent', async () => {
 it.each([
   ['a text that fails says so', new Refusal(503, 'not_connected', 'No service.'), 'On my way'],
   ['a text that is sent leaves no draft', answer, ''],
-] as const)('%s, although its writer has gone on', async (_what, reply, kept) => {
+] as const)('%s after its writer left the conversation', async (_what, reply, kept) => {
   const sending = Promise.withResolvers<TextMessage | Refusal>()
   const server = serving().answer(sendMessage, () => sending.promise)
   const { user } = await show(server, `${path}?number=%2B19515550123`)
@@ -198,7 +198,7 @@ it.each([
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe(kept)
 })
 
-it("narrows to a customer's number from their record", async () => {
+it("filters by a customer's number from their record", async () => {
   const server = new FakeServer().answer(listUserMessages, { ...makePage(), name: 'Camille Okafor', phone: CAMILLE })
   await show(server, `${path}?user=31`)
   expect(screen.getByRole('heading', { name: 'Camille Okafor' })).toBeTruthy()

@@ -5,7 +5,7 @@ import { doneWords, leftWords, undoOf } from './change-words.ts'
 import { idsBetween } from './list/choosing.ts'
 import { makeTicket } from './ticket.testing.ts'
 
-describe('what was done to many tickets', () => {
+describe('the result of a bulk change', () => {
   it.each<[string, TicketChange, number]>([
     ['12 tickets closed', { status: 'closed' }, 12],
     ['1 ticket set to Open', { status: 'open' }, 1],
@@ -13,11 +13,11 @@ describe('what was done to many tickets', () => {
     ['2 tickets set to high priority', { priority: 'high' }, 2],
     ['3 tickets given to Dana Whitfield', { workerId: 8 }, 3],
     ['3 tickets unassigned', { workerId: null }, 3],
-  ])('is said as %s', (words, change, count) => {
+  ])('is worded as %s', (words, change, count) => {
     expect(doneWords(change, count, 'Dana Whitfield')).toBe(words)
   })
 
-  it('names those that were left, by the reason, and no more than five of each', () => {
+  it('names refused tickets by reason, at most five each', () => {
     const stale = Array.from({ length: 7 }, (_, n) => ({ id: n + 1, subject: `Late ${n + 1}`, why: 'Look again.' }))
     const gone = { id: 9, subject: '', why: 'It does not exist.' }
     expect(leftWords([...stale, gone])).toBe(
@@ -26,7 +26,7 @@ describe('what was done to many tickets', () => {
   })
 })
 
-describe('the way back from a change of many', () => {
+describe('undoing a bulk change', () => {
   const before = [
     makeTicket({ id: 1, status: 'open', priority: 'low', assignee: null }),
     makeTicket({ id: 2, status: 'in_progress', priority: 'low', assignee: { id: 8, name: 'Dana' } }),
@@ -57,7 +57,7 @@ describe('the way back from a change of many', () => {
         { tickets: seen(2, 3), change: { workerId: 8 } },
       ],
     ],
-  ])('puts each back to what it was after %j, and touches no other', (change, expected) => {
+  ])('restores each previous value after %j and no other ticket', (change, expected) => {
     expect(undoOf(before, change, reply)).toEqual(expected)
   })
 })
@@ -68,6 +68,6 @@ it.each([
   ['to itself', 30, 30, [30]],
   ['from nowhere', undefined, 30, [30]],
   ['from one that has left the page', 99, 30, [30]],
-])('chooses a range %s', (_, from, to, expected) => {
+])('selects a range %s', (_, from, to, expected) => {
   expect(idsBetween([10, 20, 30, 40], from, to)).toEqual(expected)
 })

@@ -34,8 +34,8 @@ const open = async (...tickets: TicketDetail[]) => {
   return { ...desk, ...view }
 }
 
-describe('the list of tickets', () => {
-  it('says that it loads, then shows what each is about, who waits and who has it', async () => {
+describe('the ticket list', () => {
+  it('shows the loading state, then subject, wait and assignee', async () => {
     const given = makeTicket({ assignee: { id: 8, name: 'Dana Whitfield' } })
     const calm = makeTicket({ id: 2, subject: 'Thanks', customer: null, waitingSince: null, status: 'closed' })
     const { server } = holding(given, calm)
@@ -54,7 +54,7 @@ describe('the list of tickets', () => {
     expect(screen.getByText(/^1 ticket waiting for an answer, the first since Nov 14(, 2026)?\.$/)).toBeTruthy()
   })
 
-  it('filters by a card, which counts all tickets, and no more when it is pressed again', async () => {
+  it('filters by a card, which counts all tickets, and clears it on a second click', async () => {
     const { server } = holding(makeTicket(), makeTicket({ id: 2, subject: 'Done', status: 'closed' }))
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Done')
@@ -68,7 +68,7 @@ describe('the list of tickets', () => {
     expect(router.state.location.href).toBe(path)
   })
 
-  it('leads to those who wait, the longest first, and back to all', async () => {
+  it('switches to the longest wait first and back', async () => {
     const calm = makeTicket({ id: 2, subject: 'Thanks', waitingSince: null })
     const { server, held } = holding(makeTicket(), calm)
     const { user, router } = await renderScreen(<Tickets />, { server, path })
@@ -85,7 +85,7 @@ describe('the list of tickets', () => {
     expect(await screen.findByText('Thanks')).toBeTruthy()
   })
 
-  it('keeps words, owner and priority in the URL and asks for them', async () => {
+  it('sends search, assignee and priority, and keeps them in the URL', async () => {
     const { server } = holding(makeTicket())
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Charged twice for Saturday session')
@@ -106,7 +106,7 @@ describe('the list of tickets', () => {
     expect(screen.getByPlaceholderText<HTMLInputElement>('Search tickets...').value).toBe('')
   })
 
-  it('empties itself and the counts when it cannot be read, and says why', async () => {
+  it('clears rows and counts when loading fails, and shows why', async () => {
     const { server } = holding(makeTicket())
     const { user, cache } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Charged twice for Saturday session')
@@ -124,7 +124,7 @@ describe('the list of tickets', () => {
   it.each([
     ['<!doctype html><p>Sign in to the network', 'Invalid response format - received HTML instead of JSON'],
     ['[{"id":', 'Invalid JSON response'],
-  ])('says what it got instead of tickets: %s', async (text, words) => {
+  ])('shows what it received instead of tickets: %s', async (text, words) => {
     const { server } = holding(makeTicket())
     server.install()
     const known = globalThis.fetch
@@ -137,7 +137,7 @@ describe('the list of tickets', () => {
     expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('follows what others do, and says who looks and who writes', async () => {
+  it('updates live, and shows who is viewing and typing', async () => {
     const { server, held } = holding(makeTicket())
     server.answer(listPresence, [{ ticket: 4127, workerId: 8, name: 'Dana Whitfield', state: 'viewing' }])
     await renderScreen(<Tickets />, { server, path })
@@ -154,7 +154,7 @@ describe('the list of tickets', () => {
     expect(await screen.findByText('A new question')).toBeTruthy()
   })
 
-  it('opens a ticket for a customer, for those who may', async () => {
+  it('creates a ticket for a customer, with the permission', async () => {
     const { server, rowOf } = holding(makeTicket())
     const { unmount } = await renderScreen(<Tickets />, { server, path, session: makeSession(['tickets.handle']) })
     await screen.findByText('Charged twice for Saturday session')
@@ -202,7 +202,7 @@ describe('the list of tickets', () => {
   })
 })
 
-it('is found by a number of one digit in the palette, which names the numbers', async () => {
+it('the palette finds a ticket by a one-digit number', async () => {
   const { server } = holding(makeTicket())
   server.install()
   const { signal } = new AbortController()
@@ -215,11 +215,11 @@ describe('one ticket', () => {
   it.each([
     ['waiting', '2026-11-14T18:05:00.000Z'],
     ['waiting since', '2026-11-02T18:05:00.000Z'],
-  ])('is %s', (words, since) => {
+  ])('shows "%s" before the age', (words, since) => {
     expect(waitingWords(since, new Date('2026-11-14T18:12:00.000Z'))).toBe(words)
   })
 
-  it('shows the thread in its order; words of others are never markup', async () => {
+  it('shows the thread in order and never interprets text as markup', async () => {
     await open(
       makeTicket({
         messages: [
@@ -255,7 +255,7 @@ describe('one ticket', () => {
     expect(document.querySelector('img[src="x"]')).toBeNull()
   })
 
-  it('sets the status at once, and takes it back with words when that is refused', async () => {
+  it('sets the status at once, and rolls back with the error when refused', async () => {
     const { user, server, put, find, rowOf, statsOf } = await open(makeTicket())
     const select = screen.getByLabelText<HTMLSelectElement>('Status')
     server.answer(setTicketStatus, ({ params, body }) => {
@@ -271,7 +271,7 @@ describe('one ticket', () => {
     expect(select.value).toBe('in_progress')
   })
 
-  it('says that its status was refused to somebody who has gone on to another', async () => {
+  it('shows a refused status after moving on to another ticket', async () => {
     const { user, server } = await open(makeTicket(), makeTicket({ id: 2, subject: 'Thanks' }))
     const answer = Promise.withResolvers<Refusal>()
     server.answer(setTicketStatus, () => answer.promise)
@@ -282,7 +282,7 @@ describe('one ticket', () => {
     expect(await screen.findByText('Failed to update status')).toBeTruthy()
   })
 
-  it('is changed by one action although its first answer was lost', async () => {
+  it('retries a change with the same key after a lost response', async () => {
     const { user, server, put, rowOf, statsOf } = await open(makeTicket())
     loseFirst(server, setTicketStatus, () => ({
       ticket: rowOf(put(makeTicket({ status: 'closed', version: 5 }))),
@@ -295,7 +295,7 @@ describe('one ticket', () => {
     expect(screen.queryByText(/Failed to update status/)).toBeNull()
   })
 
-  it('shows what a colleague did when both changed it', async () => {
+  it('shows the change of another worker after a conflict', async () => {
     const { user, server, put, rowOf } = await open(makeTicket())
     server.answer(setTicketStatus, () => {
       const theirs = put(makeTicket({ status: 'closed', version: 5 }))
@@ -309,7 +309,7 @@ describe('one ticket', () => {
     expect(select.value).toBe('closed')
   })
 
-  it('is taken by whoever looks at it, and given to another', async () => {
+  it('is assigned to oneself and to another worker', async () => {
     const { user, server, put, find, rowOf } = await open(makeTicket())
     const given: (number | null)[] = []
     server.answer(assignTicket, ({ params, body }) => {
@@ -325,7 +325,7 @@ describe('one ticket', () => {
     await waitFor(() => expect(given).toEqual([7, 8]))
   })
 
-  it('has a menu that hears the keys although its first item is of no use', async () => {
+  it('has a menu that handles keys although its first item is disabled', async () => {
     const { user } = await open(makeTicket({ assignee: { id: 7, name: 'Priya Raman' } }))
     await user.click(screen.getByRole('button', { name: 'More' }))
     const menu = await screen.findByRole('menu')
@@ -334,14 +334,14 @@ describe('one ticket', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   })
 
-  it("leads to the customer's record, for those who may see it", async () => {
+  it('links to the customer, with the permission', async () => {
     await open(makeTicket())
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Camille Okafor' })
     expect(link.getAttribute('href')).toBe('/support/users?user=31')
     expect(await screen.findByText('27')).toBeTruthy()
   })
 
-  it('names the customer without a link to those who may not see accounts', async () => {
+  it('names the customer without a link when the worker may not see accounts', async () => {
     const { server } = holding(makeTicket())
     await renderScreen(<Tickets />, { server, path: opened, session: makeSession(['tickets.handle']) })
     const customer = await screen.findByRole('region', { name: 'Customer' })

@@ -48,7 +48,7 @@ const contact = {
 }
 
 describe('User Notes', () => {
-  it('are listed with who wrote them and when, and a new one is added', async () => {
+  it('lists notes with author and time, and adds a new one', async () => {
     const notes = [note(1, 'Prefers\nmornings')]
     const server = serveUsers(makeUser())
       .answer(listNotes, () => notes)
@@ -66,7 +66,7 @@ describe('User Notes', () => {
     expect(within(box).getByPlaceholderText<HTMLTextAreaElement>('Add a new note...').value).toBe('')
   })
 
-  it('are only read where the account is closed', async () => {
+  it('are read-only on a closed account', async () => {
     const server = serveUsers(makeUser({ accountStatus: { mergedInto: 5 } })).answer(listNotes, [note(1, 'Old words')])
     await open(server, 'notes')
     const box = await dialog('User Notes')
@@ -74,7 +74,7 @@ describe('User Notes', () => {
     expect(within(box).queryByLabelText('New note')).toBeNull()
   })
 
-  it('send nothing that is blank', async () => {
+  it('does not send a blank note', async () => {
     const server = serveUsers(makeUser()).answer(listNotes, [])
     await open(server, 'notes')
     const box = await dialog('User Notes')
@@ -85,7 +85,7 @@ describe('User Notes', () => {
     expect(server.timesAsked(addNote)).toBe(0)
   })
 
-  it('say what failed, keep what was typed, and ask before it is lost', async () => {
+  it('shows the error, keeps the text, and confirms before discarding it', async () => {
     const server = serveUsers(makeUser())
       .answer(listNotes, new Refusal(400, 'bad', 'Not now.'))
       .answer(addNote, new Refusal(422, 'full', 'Too many.'))
@@ -111,7 +111,7 @@ async function begin(server: FakeServer, action: string, form: RegExp | string) 
 }
 
 describe('Account actions', () => {
-  it('block with a reason, which must be there', async () => {
+  it('blocks with a required reason', async () => {
     const server = serveUsers(makeUser()).answer(blockUser, { id: 8, version: 5 })
     const { user, form } = await begin(server, 'Block', 'Block Camille Okafor?')
     await user.click(within(form).getByRole('button', { name: 'Block' }))
@@ -127,7 +127,7 @@ describe('Account actions', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('unblock, and show the refusal of the server', async () => {
+  it('unblocks, and shows the refusal of the server', async () => {
     const server = serveUsers(makeUser({ accountStatus: { status: 'blocked' } })).answer(
       unblockUser,
       new Refusal(409, 'not_blocked', 'This account is not blocked.'),
@@ -139,7 +139,7 @@ describe('Account actions', () => {
     expect(within(form).getByDisplayValue('Paid')).toBeTruthy()
   })
 
-  it('give and take credits', async () => {
+  it('adds and removes credits', async () => {
     const server = serveUsers(makeUser()).answer(adjustCredits, { id: 8, version: 4, credits: 1 })
     const { user, form } = await begin(server, 'Adjust credits', /^Adjust the credits/)
     type(within(form).getByLabelText('Credits'), '-2')
@@ -149,7 +149,7 @@ describe('Account actions', () => {
     expect(sent(server, adjustCredits)).toEqual([{ delta: -2, reason: 'Given twice' }])
   })
 
-  it('correct a contact; when somebody was quicker, both versions are shown and mine is saved over theirs', async () => {
+  it('shows both versions after a concurrent contact change and saves mine over theirs', async () => {
     const current = { ...contact, phone: '+19515550199', version: 5 }
     const server = serveUsers(makeUser())
       .answer(readContact, contact)
@@ -176,7 +176,7 @@ describe('Account actions', () => {
     })
   })
 
-  it('that are left give the focus back to their button, also when they had to be fetched', async () => {
+  it('returns the focus to the button when a form closes, also when it had to load', async () => {
     let arrive = () => {}
     const arrived = new Promise<void>((resolve) => (arrive = resolve))
     const server = serveUsers(makeUser()).answer(readContact, async () => {
@@ -192,7 +192,7 @@ describe('Account actions', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Correct contact'))
   })
 
-  it('take a phone number as people write it, and refuse what is none', async () => {
+  it('accepts any phone notation and refuses text that is not a number', async () => {
     const contact = { first_name: 'Camille', last_name: 'Okafor', email: 'camille@example.com', version: 4 }
     const server = serveUsers(makeUser())
       .answer(readContact, { ...contact, phone: '+19515550123' })
@@ -210,7 +210,7 @@ describe('Account actions', () => {
     expect(sent(server, correctContact)).toMatchObject([{ phone: '+19515550188' }])
   })
 
-  it('send the verification mail only to an address that is not verified', async () => {
+  it('offers the verification email only for an unverified address', async () => {
     const server = serveUsers(makeUser({ accountStatus: { emailVerified: false } })).answer(
       sendVerification,
       new Refusal(409, 'too_soon', 'A verification mail went out less than ten minutes ago.'),
@@ -221,7 +221,7 @@ describe('Account actions', () => {
     expect(await within(form).findByText('A verification mail went out less than ten minutes ago.')).toBeTruthy()
   })
 
-  it('merge the duplicate that was chosen, after a passkey', async () => {
+  it('merges the selected duplicate after a passkey', async () => {
     const twin = { id: 31, name: 'Camille O', email: 'co@example.com', phone: null, bookings: 1, credits: 2 }
     const asked = vi.fn(() => Promise.resolve(true))
     const forget = provideStepUp(asked)
@@ -243,7 +243,7 @@ describe('Account actions', () => {
     forget()
   })
 
-  it('hand the data over as a file', async () => {
+  it('downloads the export as a file', async () => {
     const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x')
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     const nothing = {
@@ -277,7 +277,7 @@ describe('Account actions', () => {
     expect(file).toMatchObject({ customer: { email: 'camille@example.com' }, tickets: null })
   })
 
-  it('say what the file leaves out for those who may not read it', async () => {
+  it('names the parts that the worker may not export', async () => {
     const session = makeSession(['users.overview', 'users.tickets'])
     const path = '/support/users?user=8&view=account'
     const { user } = await renderScreen(<UserOverview />, { server: serveUsers(makeUser()), path, session })
@@ -287,7 +287,7 @@ describe('Account actions', () => {
     expect(form.textContent).toContain('Left out, as you may not see them: text messages, mails, and leads.')
   })
 
-  it('erase only when the e-mail is typed, in the words of the server', async () => {
+  it('erases only with the typed email, and shows the refusal of the server', async () => {
     const server = serveUsers(makeUser()).answer(
       eraseUser,
       new Refusal(422, 'wrong_email', 'This is not the e-mail of the account.'),
@@ -299,7 +299,7 @@ describe('Account actions', () => {
     expect(await within(form).findByText('This is not the e-mail of the account.')).toBeTruthy()
   })
 
-  it('leave only the export of an account that is closed', async () => {
+  it('offers only the export for a closed account', async () => {
     await open(serveUsers(makeUser({ accountStatus: { isErased: true } })), 'account')
     const names = (box: HTMLElement) =>
       within(within(box).getByRole('list'))
@@ -308,7 +308,7 @@ describe('Account actions', () => {
     expect(names(await dialog('Account actions'))).toEqual(['Export data'])
   })
 
-  it("correct a stretcher's e-mail and leave the name to Stretcher Management", async () => {
+  it("corrects a stretcher's email and refers to Stretcher Management for the name", async () => {
     const server = serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar: 'has_worked' } }))
       .answer(readContact, contact)
       .answer(correctContact, { id: 8, version: 5 })
@@ -326,14 +326,14 @@ describe('Account actions', () => {
   it.each([
     ['has_worked', 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.'],
     ['is_stretcher', 'A stretcher who never worked can be erased once deactivated in Stretcher Management.'],
-  ] as const)('say why a stretcher is not erased: %s', async (eraseBar, words) => {
+  ] as const)('says why a stretcher cannot be erased: %s', async (eraseBar, words) => {
     await open(serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar } })), 'account')
     const box = await dialog('Account actions')
     expect(within(box).queryByRole('button', { name: 'Erase' })).toBeNull()
     expect(within(box).getByText(words)).toBeTruthy()
   })
 
-  it('offer to erase a stretcher who never worked and is deactivated', async () => {
+  it('offers to erase a deactivated stretcher who never worked', async () => {
     await open(serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar: null } })), 'account')
     expect(within(await dialog('Account actions')).getByRole('button', { name: 'Erase' })).toBeTruthy()
   })

@@ -50,8 +50,8 @@ async function open(tickets: TicketDetail[] = four(), where = path) {
   return { ...desk, ...view, asked, choose }
 }
 
-describe('tickets are chosen', () => {
-  it('by their boxes, while a click on the row still opens it', async () => {
+describe('selecting tickets', () => {
+  it('works with the checkboxes, while a click on the row still opens it', async () => {
     const { user, router } = await open()
     expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
     await user.click(boxOf(/#1 Late again/))
@@ -64,7 +64,7 @@ describe('tickets are chosen', () => {
     expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
   })
 
-  it('from one to another with Shift, by the boxes or by the rows', async () => {
+  it('selects a range with Shift, on checkboxes or rows', async () => {
     const { user, router } = await open()
     await user.click(boxOf(/#1/))
     await user.keyboard('{Shift>}')
@@ -76,7 +76,7 @@ describe('tickets are chosen', () => {
     expect(router.state.location.href).toBe(path)
   })
 
-  it('by x, in the row that j and k walk to, and Escape lets them go', async () => {
+  it('works with x on the row that j and k move to, and Escape clears it', async () => {
     const { user } = await open()
     await user.keyboard('jxjjx')
     expect(chosen()).toEqual([1, 3])
@@ -89,7 +89,7 @@ describe('tickets are chosen', () => {
     expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
   })
 
-  it('by x, the open one when no row is in focus; x in a field is a letter', async () => {
+  it('x selects the open ticket when no row has focus; in a field it is a letter', async () => {
     const { user } = await open(four(), `${path}?ticket=3`)
     await screen.findByRole('heading', { name: 'Sore shoulder' })
     await user.keyboard('x')
@@ -98,7 +98,7 @@ describe('tickets are chosen', () => {
     expect(chosen()).toEqual([3])
   })
 
-  it('still when Escape leaves a menu of the bar', async () => {
+  it('survives Escape in a menu of the bar', async () => {
     const { user } = await open()
     await user.click(boxOf(/#1/))
     await user.click(within(bar()).getByRole('button', { name: 'Status' }))
@@ -109,7 +109,7 @@ describe('tickets are chosen', () => {
     expect(chosen()).toEqual([1])
   })
 
-  it('all of the page at once, and none again', async () => {
+  it('selects the whole page, and clears it', async () => {
     const { user } = await open()
     await user.click(boxOf(/#1/))
     await user.click(within(bar()).getByRole('button', { name: 'Select all on this page' }))
@@ -119,7 +119,7 @@ describe('tickets are chosen', () => {
     expect(chosen()).toEqual([])
   })
 
-  it('by a finger: Select makes of each row a place to choose it, until it is done', async () => {
+  it('works on touch: after Select, a tap on a row selects it until Done', async () => {
     const { user, router } = await open()
     await user.click(screen.getByRole('button', { name: 'Select' }))
     await user.click(rowOf(/Late again/))
@@ -132,7 +132,7 @@ describe('tickets are chosen', () => {
     expect(router.state.location.href).toBe(`${path}?ticket=4`)
   })
 
-  it('as long as they are seen: a list that is read again keeps them, what leaves it is let go for good', async () => {
+  it('survives a refresh, but drops tickets that leave the page', async () => {
     const { user, held } = await open()
     await user.click(boxOf(/#1/))
     await user.click(boxOf(/#2/))
@@ -147,7 +147,7 @@ describe('tickets are chosen', () => {
     expect(chosen()).toEqual([2])
   })
 
-  it('no more when the list could not be read', async () => {
+  it('is cleared when the list failed to load', async () => {
     const { user, server, cache } = await open()
     await user.click(boxOf(/#1/))
     server.answer(listTickets, new Refusal(500, 'broken', 'It broke.'))
@@ -161,8 +161,8 @@ describe('tickets are chosen', () => {
   })
 })
 
-describe('the chosen tickets', () => {
-  it('are closed with the versions that were seen, said so, and put back as each was', async () => {
+describe('the selected tickets', () => {
+  it('are closed with the versions on screen, with Undo to each previous status', async () => {
     const { user, asked, choose, find } = await open()
     await user.click(boxOf(/#1/))
     await user.click(boxOf(/#2/))
@@ -187,7 +187,7 @@ describe('the chosen tickets', () => {
     expect([find(1).status, find(2).status]).toEqual(['open', 'in_progress'])
   })
 
-  it('are changed twice in a row: the second knows what the first made of them', async () => {
+  it('can be changed twice in a row with the new versions', async () => {
     const { user, asked, choose } = await open()
     await user.click(boxOf(/#3/))
     await choose('Assign', 'Dana Whitfield')
@@ -203,7 +203,7 @@ describe('the chosen tickets', () => {
     ])
   })
 
-  it('that were left are named, with why', async () => {
+  it('that were refused are named with the reason', async () => {
     const { user, server, choose } = await open()
     const why = 'Someone else changed this ticket. Reload and try again.'
     server.answer(changeTickets, {
@@ -219,7 +219,7 @@ describe('the chosen tickets', () => {
     expect(alert.textContent).toContain(`#2 Refund please: ${why}`)
   })
 
-  it('stay chosen when the change is refused, which is said to somebody who has gone on', async () => {
+  it('stay selected when the change is refused, and the error shows on another screen', async () => {
     const { user, server, choose } = await open()
     const answer = Promise.withResolvers<Refusal>()
     server.answer(changeTickets, () => answer.promise)
@@ -232,7 +232,7 @@ describe('the chosen tickets', () => {
     expect(screen.getByText('This worker cannot answer tickets.')).toBeTruthy()
   })
 
-  it('that stand so already are said to', async () => {
+  it('that already have the value are reported as unchanged', async () => {
     const { user, server, choose } = await open()
     server.answer(changeTickets, { changed: 0, tickets: [], refused: [] })
     await user.click(boxOf(/#4/))

@@ -49,7 +49,7 @@ async function open(first: TicketDetail = makeTicket(), ...others: TicketDetail[
 }
 
 describe('a response', () => {
-  it('goes to the customer in the own name, by Ctrl-Enter or the button', async () => {
+  it("goes to the customer in the worker's own name, with Ctrl-Enter or the button", async () => {
     const { user, sent } = await open()
     await user.keyboard('r')
     expect(document.activeElement).toBe(box())
@@ -64,7 +64,7 @@ describe('a response', () => {
     expect(sent[1]).toMatchObject({ version: 2 })
   })
 
-  it('is brought into sight although its writer had scrolled up; what others write is not', async () => {
+  it('scrolls to the own message from anywhere, but not to messages of others', async () => {
     const { user, server, put, find } = await open()
     const thread = screen.getByRole('list', { name: 'Messages' })
     Object.defineProperties(thread, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } })
@@ -94,7 +94,7 @@ describe('a response', () => {
     expect(thread.scrollTop).toBe(900)
   })
 
-  it('can close the ticket or set it In Progress', async () => {
+  it('can close the ticket or set it to In Progress', async () => {
     const { user, sent } = await open()
     for (const [name, status] of [
       ['Send and set In Progress', 'in_progress'],
@@ -110,7 +110,7 @@ describe('a response', () => {
     expect(sent.map((body) => (body as { status?: string }).status)).toEqual(['in_progress', 'closed', 'closed'])
   })
 
-  it('that fails says so to somebody who has gone on, and waits as a draft', async () => {
+  it('that fails shows the error on another screen and stays as a draft', async () => {
     const { user, server } = await open(makeTicket(), makeTicket({ id: 2, subject: 'Thanks' }))
     const answer = Promise.withResolvers<Refusal>()
     server.answer(respondToTicket, () => answer.promise)
@@ -132,7 +132,7 @@ describe('a response', () => {
     expect(sent).toEqual([])
   })
 
-  it('keeps the words when it fails, and is the same action when it is sent again', async () => {
+  it('keeps the text when it fails, and retries with the same key', async () => {
     const { user, server } = await open()
     server.answer(respondToTicket, new Refusal(500, 'broken', 'It broke.'))
     await user.type(box(), 'Hello')
@@ -148,7 +148,7 @@ describe('a response', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  it('needs somebody who sends it', async () => {
+  it('requires a signed-in worker', async () => {
     const { server } = holding(makeTicket())
     const session = makeSession(undefined, { workerId: 0 })
     const { user } = await renderScreen(<Tickets />, { server, path: opened, session })
@@ -159,7 +159,7 @@ describe('a response', () => {
     expect(server.timesAsked(respondToTicket)).toBe(0)
   })
 
-  it('waits when somebody replied meanwhile, and keeps the draft', async () => {
+  it('is refused when someone replied first, and keeps the draft', async () => {
     const { user, server, sent } = await open()
     const now = makeTicket({ version: 4, messages: [makeMessage(), theirs] })
     await user.type(box(), 'Me too')
@@ -179,7 +179,7 @@ describe('a response', () => {
     await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 4 }]))
   })
 
-  it('still answers what its writer had read, although the thread went on before their eyes', async () => {
+  it('is checked against the messages its writer had read, although newer ones are on screen', async () => {
     const { user, put, sent } = await open()
     await user.type(box(), 'Me too')
     put(makeTicket({ version: 4, messages: [makeMessage(), theirs] }))
@@ -189,7 +189,7 @@ describe('a response', () => {
     await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 1 }]))
   })
 
-  it('answers the newest after its writer said that it is read', async () => {
+  it('replies to the newest message after its writer confirms reading it', async () => {
     const { user, put, sent } = await open()
     await user.type(box(), 'Me too')
     put(makeTicket({ version: 4, messages: [makeMessage(), theirs] }))
@@ -201,7 +201,7 @@ describe('a response', () => {
 })
 
 describe('a draft', () => {
-  it('survives leaving the ticket, and stays with its worker', async () => {
+  it('survives leaving the ticket and belongs to its worker', async () => {
     const { user, unmount, server } = await open(makeTicket(), makeTicket({ id: 5, subject: 'Another' }))
     await user.type(box(), 'Half a sen')
     await user.click(screen.getByRole('link', { name: /Another/ }))
@@ -238,8 +238,8 @@ describe('a draft', () => {
   })
 })
 
-describe('company', () => {
-  it('is told of looking, typing and leaving, and shown above the thread', async () => {
+describe('presence', () => {
+  it('reports viewing, typing and leaving, and shows others above the thread', async () => {
     const desk = holding(makeTicket())
     const states: string[] = []
     desk.server.answer(tellPresence, ({ body }) => {
@@ -259,13 +259,13 @@ describe('company', () => {
   })
 })
 
-describe('what else can be done with a ticket', () => {
+describe('ticket actions', () => {
   const more = async (user: Awaited<ReturnType<typeof open>>['user'], name: string) => {
     await user.click(screen.getByRole('button', { name: 'More' }))
     await user.click(await screen.findByRole('menuitem', { name }))
   }
 
-  it('is merged into another of the same customer', async () => {
+  it('merges into another ticket of the same customer', async () => {
     const other = { id: 5, subject: 'Still charged', status: 'open', createdAt: '2026-11-15T09:00:00.000Z' } as const
     const { user, server, router, held } = await open(makeTicket({ others: [other] }))
     const asked = vi.fn()
@@ -284,14 +284,14 @@ describe('what else can be done with a ticket', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
   })
 
-  it('that was merged leads to where its messages are, and takes no response', async () => {
+  it('a merged ticket links to its target and accepts no response', async () => {
     const { user, router } = await open(makeTicket({ mergedInto: 5, status: 'closed' }))
     expect(screen.queryByPlaceholderText('Type your response...')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Open ticket #5' }))
     await waitFor(() => expect(router.state.location.search).toEqual({ ticket: '5' }))
   })
 
-  it('becomes a suggestion for the knowledge base, prefilled', async () => {
+  it('prefills a suggestion for the knowledge base', async () => {
     const { user, server } = await open(makeTicket({ messages: [makeMessage(), theirs] }))
     const filed = vi.fn()
     server.answer(createSuggestion, ({ body }) => {
@@ -311,7 +311,7 @@ describe('what else can be done with a ticket', () => {
     })
   })
 
-  it('says so when it does not exist', async () => {
+  it('shows that a ticket does not exist', async () => {
     const { server } = holding(makeTicket())
     server.answer(readTicket, new Refusal(404, 'not_found', 'This ticket does not exist.'))
     await renderScreen(<Tickets />, { server, path: opened })
