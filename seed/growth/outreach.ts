@@ -1,5 +1,5 @@
-import { sealMail } from '@limber/server/support/email-log/email-log.seal.ts'
-import { asHtml } from '@limber/server/support/inbox/mail-text.rules.ts'
+import { sealEmail } from '@limber/server/support/email-log/email-log.seal.ts'
+import { textToHtml } from '@limber/server/support/inbox/email-html.rules.ts'
 import { sql } from 'kysely'
 import type { Story } from '../chapter.ts'
 
@@ -39,7 +39,7 @@ export async function tellOutreach(story: Story, staff: readonly number[]) {
       const text = `${header}\n\n${BODY}`
       return {
         from_address: 'Limber <no-reply@example.com>',
-        ...sealMail(story.keyring, admin_email, { text, html: asHtml(text) }),
+        ...sealEmail(story.keyring, admin_email, { text, html: textToHtml(text) }),
         subject,
         type: 'outreach',
         created_at: last_contact_at,

@@ -1,6 +1,6 @@
 import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
-import { sealMail } from '@limber/server/support/email-log/email-log.seal.ts'
-import { asHtml } from '@limber/server/support/inbox/mail-text.rules.ts'
+import { sealEmail } from '@limber/server/support/email-log/email-log.seal.ts'
+import { textToHtml } from '@limber/server/support/inbox/email-html.rules.ts'
 import type { Story } from '../chapter.ts'
 import type { Person } from './tickets.ts'
 
@@ -24,7 +24,7 @@ const letters: readonly { type: EmailType; subject: string; text: string; weight
   },
   {
     type: 'verification',
-    subject: 'Please verify your e-mail address',
+    subject: 'Please verify your email address',
     text: 'Open the app and choose Verify e-mail.',
     weight: 4,
   },
@@ -42,7 +42,7 @@ export async function tellEmails(story: Story, people: readonly Person[]) {
     return {
       customer_id: person.id,
       from_address: 'Limber <no-reply@example.com>',
-      ...sealMail(story.keyring, person.email, { text, html: asHtml(text) }),
+      ...sealEmail(story.keyring, person.email, { text, html: textToHtml(text) }),
       subject: letter.subject,
       type: letter.type,
       created_at: new Date(random.between(person.joined_at.getTime(), now.getTime())),

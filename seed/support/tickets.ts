@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
-import { draftThread, draftTicket, type Said } from '@limber/server/support/tickets/ticket.factory.ts'
+import { draftThread, draftTicket, type ThreadMessage } from '@limber/server/support/tickets/ticket.factory.ts'
 import type { Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
 import { staffNotes, topics } from './threads.ts'
@@ -20,7 +20,7 @@ const pause = (random: Random, isStaff: boolean) =>
 
 function converse(random: Random, person: Person, staff: number, opened: Date, now: Date) {
   const topic = random.pick(topics)
-  const thread: Said[] = []
+  const thread: ThreadMessage[] = []
   const most = random.whole(1, topic.turns.length)
   let after = 0
   for (const [index, turn] of topic.turns.slice(0, most).entries()) {

@@ -7,8 +7,8 @@ import { Authenticator } from './proofs.ts'
 const CUSTOMER = 'camille.okafor@example.com'
 const SUBJECT = 'Charged twice for Saturday session'
 
-test('two people answer one customer, and the customer gets one answer at a time', async ({ browser }) => {
-  // Room for a machine that is busy with other things.
+test('two workers reply to one customer, and only one reply is sent at a time', async ({ browser }) => {
+  // Allows for a busy machine.
   test.setTimeout(480_000)
   const mailbox = await openMailbox()
   const limber = await startLimber('own', mailbox)
@@ -23,13 +23,13 @@ test('two people answer one customer, and the customer gets one answer at a time
     await expect(person.page.getByRole('heading', { name: 'Support Tickets' })).toBeVisible()
     return person
   }
-  const owner = await test.step('the Owner comes to an empty desk', async () => {
+  const owner = await test.step('the owner opens Support Tickets without tickets', async () => {
     const person = await enter(limber.link, 'owner@example.com')
-    await expect(person.page.getByText('There are no tickets')).toBeVisible()
+    await expect(person.page.getByText('No tickets yet')).toBeVisible()
     await person.looksRight()
     return person
   })
-  const dana = await test.step('and so does a colleague', async () => {
+  const dana = await test.step('a second worker opens it too', async () => {
     const link = await limber.invite('dana.whitfield@example.com', 'Dana Whitfield', 'Support Agent')
     return enter(link, 'dana.whitfield@example.com')
   })
@@ -39,10 +39,10 @@ test('two people answer one customer, and the customer gets one answer at a time
   const send = ({ page }: Person) => page.getByRole('button', { name: 'Send Response' }).click()
 
   let opening = ''
-  await test.step('a ticket is opened for a customer, who is told; the colleague sees it come in', async () => {
+  await test.step('a new ticket sends a confirmation email and appears for the second worker', async () => {
     await owner.page.getByRole('button', { name: 'New Ticket' }).click()
     const dialog = owner.page.getByRole('dialog', { name: 'New Ticket' })
-    await dialog.getByLabel('Customer e-mail').fill(CUSTOMER)
+    await dialog.getByLabel('Customer email').fill(CUSTOMER)
     await dialog.getByLabel('Subject').fill(SUBJECT)
     await dialog.getByLabel('Message').fill('My card was charged <b>two</b> times.')
     await owner.looksRight()
@@ -53,8 +53,8 @@ test('two people answer one customer, and the customer gets one answer at a time
     await owner.looksRight()
   })
 
-  await test.step('each sees the other, in the list and at the ticket', async () => {
-    await expect(row(dana).getByText(/looking$/)).toBeVisible()
+  await test.step('each worker sees the other in the list and on the ticket', async () => {
+    await expect(row(dana).getByText(/viewing$/)).toBeVisible()
     await row(dana).click()
     await expect(dana.page.getByText(/is viewing this ticket$/)).toBeVisible()
     await expect(owner.page.getByText('Dana Whitfield is viewing this ticket')).toBeVisible()
@@ -63,7 +63,7 @@ test('two people answer one customer, and the customer gets one answer at a time
     await dana.looksRight()
   })
 
-  await test.step('the quicker answer goes out, as a part of the same conversation', async () => {
+  await test.step('the first reply is sent in the same email conversation', async () => {
     await dana.page.keyboard.press('r')
     await dana.page.keyboard.type('The second charge is released.')
     await dana.page.keyboard.press('Control+Enter')
@@ -75,12 +75,12 @@ test('two people answer one customer, and the customer gets one answer at a time
     expect(answer.header('References')).toBe(opening)
   })
 
-  await test.step('the slower one is held back, and keeps the words', async () => {
-    await expect(owner.page.getByText('Someone replied meanwhile. Read it, then send.')).toBeVisible()
+  await test.step('the second reply is refused and its draft stays', async () => {
+    await expect(owner.page.getByText('Someone else replied. Read the new message, then send.')).toBeVisible()
     await owner.looksRight()
     owner.expects(409, '/api/support/tickets/1/respond')
     await send(owner)
-    await expect(owner.page.getByText('Someone replied meanwhile. Read it, then send again.')).toBeVisible()
+    await expect(owner.page.getByText('Someone else replied. Read the new message, then send again.')).toBeVisible()
     await expect(box(owner)).toHaveValue('We are looking into it.')
     expect(mailbox.count(CUSTOMER, 'Re: [#1]')).toBe(1)
     await box(owner).fill('You have the money on Tuesday.')
@@ -95,12 +95,12 @@ test('two people answer one customer, and the customer gets one answer at a time
     await expect(dana.page.getByLabel('Status', { exact: true })).toHaveValue('closed')
   })
 
-  await test.step('in a low window the newest words stay in sight', async () => {
+  await test.step('the newest message stays visible in a low window', async () => {
     await dana.page.setViewportSize({ width: 1440, height: 560 })
     await expect(thread(dana).getByText('You have the money on Tuesday.')).toBeInViewport({ ratio: 1 })
   })
 
-  await test.step('a note stays in the house; the phone shows list and ticket as pages', async () => {
+  await test.step('a note is not sent to the customer; a phone shows list and ticket as pages', async () => {
     const { page } = dana
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Internal note' }).click()

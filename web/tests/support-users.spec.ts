@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { comeIn, expect, Person, test } from './journey.ts'
 import { type Limber, startLimber } from './limber.ts'
-import { openTwilio, type Twilio } from './twilio.ts'
+import { startFakeTwilio, type Twilio } from './twilio.ts'
 
-// Room for a machine that is busy with other things.
+// Allows for a busy machine.
 const PATIENCE = 360_000
 const STRANGER = '+19515557700'
 
@@ -13,9 +13,9 @@ let session: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(PATIENCE)
-  twilio = await openTwilio()
+  twilio = await startFakeTwilio()
   sample = await startLimber('sample', undefined, twilio.settings)
-  // The door opens once: both journeys go on with the session of whoever came through it.
+  // Sign-in is set up once; both journeys share the session.
   const visitor = await Person.arrive(browser)
   await comeIn(visitor.page, sample)
   session = await visitor.page.context().storageState()
@@ -26,13 +26,13 @@ test.afterAll(async () => {
   await twilio.close()
 })
 
-/** As the browser's own picker takes it. */
+/** In the format of the browser's date and time picker. */
 const nextWeek = () => `${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T09:00`
 
 const toastIn = (page: Page) => (text: string | RegExp) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text)
 
-test('a customer is found, read, noted, credited and blocked', async ({ browser }) => {
+test('finds a customer, reads the record, adds a note and credits, and blocks the account', async ({ browser }) => {
   test.setTimeout(PATIENCE)
   const clerk = await Person.arrive(browser, { storageState: session })
   const { page } = clerk
@@ -41,14 +41,14 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
   const tab = (name: string | RegExp) => page.getByRole('tab', { name })
   const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('+ dd')
 
-  const who = await test.step('a customer with tickets is found by part of the e-mail', async () => {
+  const who = await test.step('finds a customer with tickets by part of the email', async () => {
     await page.goto(`${sample.url}/support/tickets`)
     const customer = page.getByRole('region', { name: 'Customer' }).getByRole('link').first()
     await page.getByRole('region', { name: 'Tickets' }).getByRole('link').first().click()
     const name = (await customer.textContent()) ?? ''
     await customer.click()
     await expect(page.getByRole('heading', { name: new RegExp(name), level: 2 })).toBeVisible()
-    const email = (await figure('E-mail').first().textContent()) ?? ''
+    const email = (await figure('Email').first().textContent()) ?? ''
     await page.goto(`${sample.url}/support/users`)
     await expect(page.getByText('Select a user to view details')).toBeVisible()
     await clerk.looksRight()
@@ -57,7 +57,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     return { name, email }
   })
 
-  await test.step('everything about them is read', async () => {
+  await test.step('shows every tab of the record', async () => {
     await expect(page.getByRole('heading', { name: new RegExp(who.name), level: 2 })).toBeVisible()
     await clerk.looksRight()
     for (const name of [/^Tickets/, 'Rewards', 'Transactions', 'Bookings', 'Analytics']) {
@@ -69,7 +69,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     await tab('Overview').click()
   })
 
-  await test.step('a note is left', async () => {
+  await test.step('adds a note', async () => {
     await page.getByRole('button', { name: 'Notes' }).click()
     const notes = page.getByRole('dialog', { name: 'User Notes' })
     await notes.getByPlaceholder('Add a new note...').fill('Prefers mornings.')
@@ -80,18 +80,18 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     await expect(notes).toHaveCount(0)
   })
 
-  await test.step('two credits are given, and the ledger says why', async () => {
+  await test.step('adds two credits, with the reason in the ledger', async () => {
     const before = Number(await figure('Credits').textContent())
     await page.getByRole('button', { name: 'Account actions' }).click()
     await expect(page.getByRole('dialog', { name: 'Account actions' })).toBeVisible()
     await clerk.looksRight()
     await page.getByRole('button', { name: 'Adjust credits' }).click()
-    const form = page.getByRole('dialog', { name: /^Adjust the credits/ })
+    const form = page.getByRole('dialog', { name: /^Adjust credits/ })
     await form.getByLabel('Credits').fill('2')
     await form.getByLabel('Reason').fill('The session was cut short')
     await clerk.looksRight()
     await form.getByRole('button', { name: 'Adjust' }).click()
-    await expect(toast(`${who.name} has ${before + 2} credits now.`)).toBeVisible()
+    await expect(toast(`${who.name} now has ${before + 2} credits.`)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(figure('Credits')).toHaveText(String(before + 2))
     await tab('Rewards').click()
@@ -99,7 +99,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     await expect(ledger.getByRole('row', { name: /The session was cut short.*\+2/ })).toBeVisible()
   })
 
-  await test.step('the account is blocked, and found among the blocked ones', async () => {
+  await test.step('blocks the account and finds it under Blocked', async () => {
     await page.getByRole('button', { name: 'Account actions' }).click()
     await page.getByRole('button', { name: 'Block' }).click()
     const form = page.getByRole('dialog', { name: `Block ${who.name}?` })
@@ -114,7 +114,7 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
     await clerk.looksRight()
   })
 
-  await test.step('the e-mail log keeps its secrets, and suggestions keep their reviews', async () => {
+  await test.step('the email log stays encrypted, and suggestions keep their reviews', async () => {
     await page.goto(`${sample.url}/support/email-logs`)
     await expect(page.getByText(/^Page 1 of \d+ \(Total: \d+\)$/)).toBeVisible()
     await expect(page.getByText('[Encrypted Content]')).toHaveCount(10)
@@ -132,13 +132,13 @@ test('a customer is found, read, noted, credited and blocked', async ({ browser 
   await clerk.leave()
 })
 
-test('customers are texted and notified, and what was said too early is taken back', async ({ browser }) => {
+test('sends text messages and notifications, and undoes one', async ({ browser }) => {
   test.setTimeout(PATIENCE)
   const clerk = await Person.arrive(browser, { storageState: session })
   const { page } = clerk
   const toast = toastIn(page)
 
-  await test.step('somebody writes, is answered, and the phone has the answer', async () => {
+  await test.step('receives a text message, and the reply is delivered', async () => {
     await page.goto(`${sample.url}/support/texts`)
     const thread = page.getByRole('list', { name: 'Messages' })
     await expect(thread).toBeVisible()
@@ -171,11 +171,11 @@ test('customers are texted and notified, and what was said too early is taken ba
     people = Number(/\d+/.exec((await reach.textContent()) ?? '')?.[0])
   }
 
-  await test.step('one is written for later, and cancelled before its day', async () => {
+  await test.step('schedules a notification and cancels it', async () => {
     await page.goto(`${sample.url}/support/notifications`)
     await expect(table).toBeVisible()
     await clerk.looksRight()
-    await compose('E-mail', 'Shirts for next month')
+    await compose('Email', 'Shirts for next month')
     await clerk.looksRight()
     await dialog.getByLabel('When').selectOption({ label: 'Later' })
     await dialog.getByRole('button', { name: /^Schedule to/ }).click()
@@ -187,22 +187,22 @@ test('customers are texted and notified, and what was said too early is taken ba
     await expect(row('Shirts for next month')).toContainText('Scheduled')
     await row('Shirts for next month').click()
     await page.getByRole('button', { name: 'Cancel notification' }).click()
-    await expect(toast('Cancelled. Nobody gets it.')).toBeVisible()
-    await expect(page.getByText('Taken back')).toBeVisible()
+    await expect(toast('Canceled. No one will receive it.')).toBeVisible()
+    await expect(page.getByText('Canceled on')).toBeVisible()
     await clerk.looksRight()
     await page.getByRole('button', { name: 'Close' }).click()
   })
 
-  await test.step('one is undone within its ten seconds', async () => {
+  await test.step('undoes a notification within ten seconds', async () => {
     await compose('Text message', 'Wrong shirts')
     await dialog.getByRole('button', { name: `Send to ${people} people` }).click()
-    await expect(toast(`Going to ${people} people in 10 seconds.`)).toBeVisible()
+    await expect(toast(`Sending to ${people} people in 10 seconds.`)).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(toast('Undone. Nobody got it.')).toBeVisible()
+    await expect(toast('Undone. No one received it.')).toBeVisible()
     await expect(row('Wrong shirts')).toContainText('Undone')
   })
 
-  await test.step('one goes out: its progress, and how many phones have it', async () => {
+  await test.step('sends a notification and shows progress and deliveries', async () => {
     twilio.hold()
     await compose('Text message', 'Right shirts')
     await dialog.getByRole('button', { name: `Send to ${people} people` }).click()

@@ -7,22 +7,22 @@ const TOKEN = 'journey-auth-token-0123456789'
 const NUMBER = '+19515550100'
 
 export interface Twilio {
-  /** What connects the product to it. */
+  /** Environment variables that connect the product to it. */
   settings: NodeJS.ProcessEnv
-  /** Whom it took messages for, and their words. */
+  /** The accepted messages: recipient and text. */
   taken: { to: string; body: string }[]
-  /** Takes messages and leaves whoever sends them without an answer for now. */
+  /** Accepts messages but does not respond yet. */
   hold(): void
-  /** Says that what it took was delivered, and answers. */
+  /** Reports the accepted messages as delivered, and responds. */
   release(): Promise<void>
-  /** Somebody writes to the company: announced to the product, signed as the service signs. */
+  /** An incoming message: posted to the product's webhook with a valid signature. */
   write(url: string, from: string, body: string): Promise<number>
   close(): Promise<void>
 }
 
 const newSid = () => `SM${randomBytes(16).toString('hex')}`
 
-/** Posts a form to an address of the product. */
+/** Posts a form to the product. */
 async function announce(url: string, fields: Record<string, string>): Promise<number> {
   const signed = Object.keys(fields)
     .toSorted()
@@ -33,8 +33,8 @@ async function announce(url: string, fields: Record<string, string>): Promise<nu
   return reply.status
 }
 
-/** The text-message service for a journey, in Twilio's own protocol; every phone gets what it takes. */
-export async function openTwilio(): Promise<Twilio> {
+/** A fake text message service for journeys that speaks Twilio's protocol and delivers everything. */
+export async function startFakeTwilio(): Promise<Twilio> {
   const taken: Twilio['taken'] = []
   const messages: Record<string, unknown>[] = []
   let isHolding = false
@@ -66,7 +66,7 @@ export async function openTwilio(): Promise<Twilio> {
     if (request.method === 'GET') {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
       const [to, from] = [searchParams.get('To'), searchParams.get('From')]
-      // A whole listing is asked for by the clock alone, and the journey has said everything already.
+      // Only the scheduled sync lists all messages, and the journey has nothing left to sync.
       const found = messages.filter((message) => message.to === to && message.from === from)
       const account = { sid: ACCOUNT, friendly_name: 'Limber', status: 'active' }
       const page = { messages: found, page: 0, page_size: 50, uri: pathname, next_page_uri: null }

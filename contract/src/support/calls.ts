@@ -52,10 +52,10 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
+  reportPresence,
   respondToTicket,
   setTicketPriority,
   setTicketStatus,
-  tellPresence,
 } from './tickets/ticket.ts'
 
 export const supportCalls = [
@@ -91,7 +91,7 @@ export const supportCalls = [
   mergeTicket,
   receiveTicketMessage,
   listTicketWorkers,
-  tellPresence,
+  reportPresence,
   listPresence,
   listSavedReplies,
   createSavedReply,

@@ -6,7 +6,7 @@ import { startTestGraph, type TestGraph } from '#marketing/meta/meta.testing.ts'
 import { readConfig } from '#platform/config.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { copyTemplate, type TestDatabase } from '#platform/testing/testing.ts'
-import { type FakeTwilio, openTwilio } from '#support/texts/twilio.testing.ts'
+import { type FakeTwilio, startFakeTwilio } from '#support/texts/twilio.testing.ts'
 import { withClient } from '../embedded/database.ts'
 import { findProblems } from './doctor.ts'
 
@@ -16,7 +16,7 @@ let graph: TestGraph
 let folder: string
 beforeAll(async () => {
   database = await copyTemplate()
-  twilio = await openTwilio()
+  twilio = await startFakeTwilio()
   graph = await startTestGraph()
   folder = await mkdtemp(join(tmpdir(), 'limber-doctor-'))
 })

@@ -3,7 +3,7 @@ import { onboardStretcher, promoteToStretcher, type Stretcher } from '@limber/co
 import type { Work } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
-import { lockAccount, openAccount } from '#support/public.ts'
+import { createCustomer, lockCustomerByEmail } from '#support/public.ts'
 import { endTrainingWhen } from './end-of-training.ts'
 import { todayAt } from './show-stretcher.ts'
 import { presentStretcher } from './stretcher.present.ts'
@@ -46,7 +46,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     const { firstName: first_name, lastName: last_name, email, dateOfBirth: date_of_birth, needsTraining } = body
     const fault = faultOfBirth(date_of_birth, companyDay(now))
     if (fault) throw refuse(onboardStretcher, fault)
-    const account = await openAccount(db, { first_name, last_name, email }, now)
+    const account = await createCustomer(db, { first_name, last_name, email }, now)
     const person = { zone_id: null, first_name, last_name, email, date_of_birth, needsTraining, now }
     const made = account && (await insertStretcher(db, { ...person, customer_id: account.id }))
     if (!made) {
@@ -61,7 +61,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
 
   serve(promoteToStretcher, async ({ body: { email, needsTraining }, ...context }) => {
     const { db, now } = context
-    const account = await lockAccount(db, email)
+    const account = await lockCustomerByEmail(db, email)
     if (!account) throw refuse(promoteToStretcher, 'no_user')
     if (account.blocked_at) throw refuse(promoteToStretcher, 'blocked')
     const { id: customer_id, first_name, last_name, zone_id } = account

@@ -9,7 +9,7 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
-import { releaseBookings, renameAccount } from '#support/public.ts'
+import { releaseBookings, renameCustomer } from '#support/public.ts'
 import { describe, showStretcher, todayAt } from './show-stretcher.ts'
 import { countOf, faultOfBirth } from './stretcher.rules.ts'
 import { keepZone, saveStretcher } from './stretcher-change.queries.ts'
@@ -40,7 +40,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
       }
       const after = { first_name, last_name, date_of_birth, zone_id }
       await saveStretcher(db, row.id, after)
-      await renameAccount(db, row.customer_id, { first_name, last_name })
+      await renameCustomer(db, row.customer_id, { first_name, last_name })
       audit({
         action: 'stretcher_changed',
         ...subject(row.id),

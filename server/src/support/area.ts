@@ -1,9 +1,9 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
-import { accountRoutes } from './customers/account.routes.ts'
+import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
-import { userRoutes } from './customers/user.routes.ts'
+import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
@@ -21,9 +21,9 @@ import { ticketRoutes } from './tickets/ticket.routes.ts'
 export const supportArea = (hooks: () => readonly CustomerHooks[]): Area => ({
   routes: () => [
     ...customerRoutes,
-    ...userRoutes,
+    ...customerDetailRoutes,
     ...noteRoutes,
-    ...accountRoutes(hooks()),
+    ...accountActionRoutes(hooks()),
     ...ticketRoutes,
     ...inboundRoutes,
     ...savedReplyRoutes,

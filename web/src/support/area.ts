@@ -94,7 +94,8 @@ const paletteSources: readonly PaletteSource[] = [
     title: 'People',
     permission: ['users.overview', 'users.directory'],
     // Loaded with the first search, not with the shell.
-    find: async (text, signal, session) => (await import('./customers/finders.ts')).findPeople(text, signal, session),
+    find: async (text, signal, session) =>
+      (await import('./customers/customer-palette.ts')).findPeople(text, signal, session),
   },
 ]
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { placeAt } from '#platform/routing/places.ts'
 import { useSession } from '#platform/session/session.tsx'
-import { placeOfUsers } from './customers/place.ts'
+import { customersPath } from './customers/customers-path.ts'
 import type { UserTab } from './customers/user-search.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** A link to a customer, or plain text without permission to see customers. */
 export function CustomerLink({ id, tab, className, children }: Props) {
-  const place = placeOfUsers(useSession())
+  const place = customersPath(useSession())
   if (!place) return <span>{children}</span>
   return (
     <Link {...placeAt(place, { user: id, tab })} preload={false} {...(className ? { className } : {})}>

@@ -14,18 +14,18 @@ interface ThreadProps {
   children: ReactNode
 }
 
-const NEAR_THE_END = 120
+const END_TOLERANCE = 120
 
 /** A conversation, oldest first, scrolled to the newest. */
 export function Thread({ newest, isOwn, children }: ThreadProps) {
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
-  const bringIntoSight = useEffectEvent(() => {
+  const scrollToEnd = useEffectEvent(() => {
     const element = list.current
     if (element && (isOwn || isAtEnd.current)) element.scrollTop = element.scrollHeight
   })
   useEffect(() => {
-    if (newest !== undefined) bringIntoSight()
+    if (newest !== undefined) scrollToEnd()
   }, [newest])
   useEffect(() => {
     const element = list.current
@@ -39,10 +39,10 @@ export function Thread({ newest, isOwn, children }: ThreadProps) {
   }, [])
   const onScroll = () => {
     const element = list.current
-    if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_THE_END
+    if (element) isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < END_TOLERANCE
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <ol className={styles.thread} tabIndex={0} aria-label="Messages" ref={list} onScroll={onScroll}>
       {children}
     </ol>
@@ -57,21 +57,21 @@ export const Bubble = ({ className, children }: { className?: string | undefined
 )
 
 /** User text, never interpreted as markup. */
-export const Words = ({ children }: { children: string }) => <p className={styles.words}>{children}</p>
+export const PlainText = ({ children }: { children: string }) => <p className={styles.words}>{children}</p>
 
-const fates = {
-  waiting: [IconClock, 'On its way'],
+const deliveryStates = {
+  waiting: [IconClock, 'Sending'],
   sent: [IconCheck, 'Sent'],
   delivered: [IconChecks, 'Delivered'],
   failed: [IconAlertCircle, 'Not delivered'],
 } as const
 
 /** The delivery state of an outgoing message. */
-export function Fate({ of: state, reason }: { of: keyof typeof fates; reason?: string | null }) {
-  const [icon, words] = fates[state]
+export function DeliveryState({ of: state, reason }: { of: keyof typeof deliveryStates; reason?: string | null }) {
+  const [icon, label] = deliveryStates[state]
   return (
     <span className={styles.fate} data-failed={state === 'failed' || undefined}>
-      <Icon of={icon} size={14} /> {reason ? `${words}: ${reason}` : words}
+      <Icon of={icon} size={14} /> {reason ? `${label}: ${reason}` : label}
     </span>
   )
 }

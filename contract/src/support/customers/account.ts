@@ -8,7 +8,7 @@ const permission = ['users.overview', 'users.directory'] as const
 const params = z.strictObject({ id: IdText })
 const reason = Text(500)
 const notFound = [404, 'This customer does not exist.'] as const
-const gone = [409, 'This account was erased or merged into another; it cannot be changed.'] as const
+const gone = [409, 'This account was erased or merged into another one and cannot be changed.'] as const
 const refusals = { not_found: notFound, gone } as const
 const reply = z.object({ id: Id, version: Version })
 
@@ -20,13 +20,13 @@ export const blockUser = defineCall({
   params,
   body: z.strictObject({ reason }),
   reply,
-  refusals: { ...refusals, already: [409, 'This account is blocked already.'] },
+  refusals: { ...refusals, already: [409, 'This account is already blocked.'] },
 })
 
 export const unblockUser = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/unblock',
-  summary: 'Let a blocked account in again',
+  summary: 'Unblock an account',
   permission,
   params,
   body: z.strictObject({ reason }),
@@ -39,7 +39,7 @@ export const MAX_CREDITS = 50
 export const adjustCredits = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/credits',
-  summary: 'Give credits to a customer or take them away',
+  summary: 'Add or remove credits of a customer',
   permission,
   params,
   body: z.strictObject({
@@ -54,13 +54,13 @@ export const adjustCredits = defineCall({
   refusals: { ...refusals, too_few: [422, 'The customer has only {credits} credits.'] },
 })
 
-const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
+const Phone = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number like +19515550123')
 
 /** The contact fields that support can correct, in the order of the form. */
 export const contactFields = [
   { name: 'first_name', label: 'First name', schema: Line(100), isPersonal: true, erased: 'Erased' },
   { name: 'last_name', label: 'Last name', schema: Line(100), isPersonal: true, erased: 'Customer' },
-  { name: 'email', label: 'E-mail', schema: Email, isPersonal: true },
+  { name: 'email', label: 'Email', schema: Email, isPersonal: true },
   { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', isPersonal: true },
 ] as const satisfies readonly Field[]
 export const contactFieldNames = namesOf(contactFields)
@@ -75,7 +75,7 @@ const Contact = z.object({
 export const correctContact = defineCall({
   method: 'PATCH',
   path: '/api/support/users/:id/contact',
-  summary: 'Correct name, e-mail or phone; a new e-mail must be verified again, the name of a stretcher stays',
+  summary: 'Correct name, email or phone; a new email must be verified again, and a stretcher keeps the name',
   permission,
   params,
   body: z.strictObject({
@@ -87,8 +87,8 @@ export const correctContact = defineCall({
   refusals: {
     ...refusals,
     stale: staleRefusal('this account', Contact),
-    email_taken: [409, 'Another account has this e-mail. Merge the two instead.'],
-    is_stretcher: [409, 'This is the account of a stretcher. The name is changed in Stretcher Management.'],
+    email_taken: [409, 'Another account has this email. Merge the two accounts instead.'],
+    is_stretcher: [409, 'This account belongs to a stretcher. Change the name in Stretcher Management.'],
   },
 })
 export type CorrectContact = BodyOf<typeof correctContact>
@@ -97,7 +97,7 @@ export type ContactChange = Pick<CorrectContact, (typeof contactFieldNames)[numb
 export const readContact = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/contact',
-  summary: 'Name, e-mail and phone of a customer in their parts, for the form',
+  summary: 'Name, email and phone of a customer, for the form',
   permission,
   params,
   reply: Contact,
@@ -107,7 +107,7 @@ export const readContact = defineCall({
 export const sendVerification = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/verification-mail',
-  summary: 'Send the mail again that asks a customer to verify the address',
+  summary: 'Send the verification email to a customer again',
   permission,
   params,
   body: z.strictObject({ reason }),
@@ -115,8 +115,8 @@ export const sendVerification = defineCall({
   reply,
   refusals: {
     ...refusals,
-    verified: [409, 'This address is verified already.'],
-    too_soon: [409, 'A verification mail went out less than ten minutes ago.'],
+    verified: [409, 'This address is already verified.'],
+    too_soon: [409, 'A verification email was sent less than ten minutes ago. Try again later.'],
   },
 })
 
@@ -145,7 +145,7 @@ export type DuplicateList = ReplyOf<typeof listDuplicates>
 export const mergeUsers = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/merge',
-  summary: 'Move everything of a duplicate into this account and close the duplicate',
+  summary: 'Move all records of a duplicate into this account and close the duplicate',
   permission,
   params,
   stepUp: true,
@@ -163,11 +163,11 @@ export const mergeUsers = defineCall({
   refusals: {
     ...refusals,
     itself: [422, 'An account cannot be merged into itself.'],
-    is_stretcher: [409, 'The duplicate is the account of a stretcher; merge into it instead.'],
+    is_stretcher: [409, 'The duplicate belongs to a stretcher. Merge this account into it instead.'],
   },
 })
 
-const Kept = z.array(z.record(z.string(), z.unknown()))
+const Records = z.array(z.record(z.string(), z.unknown()))
 
 /** The export contains at most this many usage events, the newest ones. */
 export const MAX_EXPORTED_EVENTS = 10_000
@@ -176,7 +176,7 @@ export const MAX_EXPORTED_EVENTS = 10_000
 export const exportUser = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/export',
-  summary: 'What is kept of a customer, as JSON to hand over',
+  summary: 'Export all data of a customer as JSON',
   permission,
   params,
   body: z.strictObject({ reason }),
@@ -184,27 +184,27 @@ export const exportUser = defineCall({
   reply: z.object({
     exportedAt: Moment,
     customer: z.record(z.string(), z.unknown()),
-    mergedAccounts: Kept,
-    bookings: Kept,
-    transactions: Kept,
-    creditEntries: Kept,
-    rewards: Kept,
-    notes: Kept,
+    mergedAccounts: Records,
+    bookings: Records,
+    transactions: Records,
+    creditEntries: Records,
+    rewards: Records,
+    notes: Records,
     /** Booked slots of on-site sessions. */
-    participations: Kept,
-    certifications: Kept,
-    training: z.object({ courses: Kept, lessons: Kept, attempts: Kept }),
-    notifications: Kept,
+    participations: Records,
+    certifications: Records,
+    training: z.object({ courses: Records, lessons: Records, attempts: Records }),
+    notifications: Records,
     /** Product usage: the newest 10,000 actions. */
-    usage: Kept,
+    usage: Records,
     /** Text messages with the customer's numbers, except numbers shared with another account; needs permission to see texts. */
-    texts: Kept.nullable(),
+    texts: Records.nullable(),
     /** Logged emails with subject, date and delivery state; only when the worker may see the log. */
-    mails: Kept.nullable(),
+    mails: Records.nullable(),
     /** Only when the worker may see a customer's tickets. */
-    tickets: Kept.nullable(),
+    tickets: Records.nullable(),
     /** Only when the worker may see leads. */
-    leads: Kept.nullable(),
+    leads: Records.nullable(),
   }),
   refusals: { not_found: notFound },
 })
@@ -212,7 +212,7 @@ export const exportUser = defineCall({
 export const eraseUser = defineCall({
   method: 'POST',
   path: '/api/support/users/:id/erase',
-  summary: 'Erase what identifies a customer; figures and payments stay without a name',
+  summary: 'Erase the personal data of a customer; figures and payments stay without a name',
   permission,
   params,
   stepUp: true,
@@ -220,12 +220,15 @@ export const eraseUser = defineCall({
   reply,
   refusals: {
     ...refusals,
-    wrong_email: [422, 'This is not the e-mail of the account.'],
-    is_stretcher: [409, 'This is the account of a stretcher. Deactivate the stretcher first.'],
-    has_worked: [409, 'This is the account of a stretcher who has worked here: payroll and tax records keep the name.'],
+    wrong_email: [422, 'This is not the email of the account.'],
+    is_stretcher: [409, 'This account belongs to a stretcher. Deactivate the stretcher first.'],
+    has_worked: [
+      409,
+      'This account belongs to a stretcher who has worked here. Payroll and tax records must keep the name.',
+    ],
     has_bookings: [
       409,
-      'Bookings lie ahead of this customer: {bookings}. Erase the account once they are over or cancelled in the app.',
+      'This customer has upcoming bookings: {bookings}. Erase the account after they are completed or canceled in the app.',
     ],
   },
 })

@@ -21,7 +21,7 @@ const refusals = { not_found: [404, 'This customer does not exist.'] } as const
 export const listNotes = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/notes',
-  summary: 'Notes of the staff about a customer, newest first, at most 200',
+  summary: 'Notes about a customer, newest first, at most 200',
   permission,
   params,
   reply: z.array(UserNote),
@@ -36,5 +36,5 @@ export const addNote = defineCall({
   params,
   body: z.strictObject({ note: Text(MAX_NOTE_LENGTH) }),
   reply: UserNote,
-  refusals: { ...refusals, gone: [409, 'This account was erased or merged into another; no note can be added.'] },
+  refusals: { ...refusals, gone: [409, 'This account was erased or merged into another one. No notes can be added.'] },
 })

@@ -14,7 +14,7 @@ const Person = z.object({ id: Id, name: z.string() })
 export const readUser = defineCall({
   method: 'GET',
   path: '/api/support/users/:id',
-  summary: 'One customer: person, account, engagement, activity and recent support',
+  summary: 'One customer: contact, account, engagement, activity and recent support',
   permission,
   params,
   reply: z.object({
@@ -31,7 +31,7 @@ export const readUser = defineCall({
       mergedInto: Id.nullable(),
       isErased: z.boolean(),
       isStretcher: z.boolean(),
-      /** Why a stretcher's account cannot be erased. Payroll keeps the names of people who worked; others are deactivated first. */
+      /** Why a stretcher's account cannot be erased. Payroll keeps the names of people who worked; deactivate others first. */
       eraseBar: z.enum(['has_worked', 'is_stretcher']).nullable(),
     }),
     engagement: z.object({
@@ -79,7 +79,7 @@ export type UserTicket = z.infer<typeof UserTicket>
 export const listUserTickets = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/tickets',
-  summary: "A customer's tickets: those of the last 90 days or still open, and the earlier ones",
+  summary: "A customer's tickets: open ones and those of the last 90 days, and the earlier ones",
   permission: 'users.tickets',
   params,
   reply: z.object({ recentTickets: z.array(UserTicket), ticketHistory: z.array(UserTicket) }),
@@ -90,7 +90,7 @@ export type UserTickets = ReplyOf<typeof listUserTickets>
 export const listUserRewards = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/rewards',
-  summary: "A customer's rewards, the redeemed ones, and the credit ledger",
+  summary: "A customer's current and redeemed rewards, and the credit ledger",
   permission,
   params,
   reply: z.object({
@@ -149,7 +149,7 @@ const ClockTime = z.string().regex(/^\d{2}:\d{2}$/)
 export const listUserBookings = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/bookings',
-  summary: "A customer's bookings, newest first; days and times are those of the booking's zone",
+  summary: "A customer's bookings, newest first, with dates and times in the booking's zone",
   permission,
   params,
   query,
@@ -174,7 +174,7 @@ export type UserBooking = ReplyOf<typeof listUserBookings>[number]
 export const readUserAnalytics = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/analytics',
-  summary: "A customer's use of the product: three figures, twelve weeks, the latest actions",
+  summary: "A customer's product usage: three figures, twelve weeks and the latest actions",
   permission,
   params,
   reply: z.object({

@@ -40,7 +40,7 @@ export type EmailLog = z.infer<typeof EmailLog>
 export const listEmailLogs = defineCall({
   method: 'GET',
   path: '/api/support/email-logs',
-  summary: 'Mails to customers and partners, newest first; recipients and contents stay encrypted',
+  summary: 'Emails to customers and partners, newest first; recipients and contents stay encrypted',
   permission: 'support.tab',
   query: z.strictObject({
     ...pageQuery({ limit: 10 }),
@@ -59,15 +59,15 @@ export type EmailLogList = ReplyOf<typeof listEmailLogs>
 export const revealEmail = defineCall({
   method: 'POST',
   path: '/api/support/email-logs/:id/reveal',
-  summary: 'Open recipient and content of one mail; asks for a reason and a passkey, and is recorded',
+  summary: 'Reveal recipient and content of one email; requires a reason and a passkey and is audited',
   permission: 'support.tab',
   params: z.strictObject({ id: IdText }),
   stepUp: true,
   body: z.strictObject({ reason: Text(500) }),
   reply: z.object({ id: Id, to_address: z.string(), text: z.string(), html: z.string().nullable() }),
   refusals: {
-    not_found: [404, 'This mail does not exist.'],
-    erased: [409, 'The content of this mail was erased with its customer.'],
-    no_key: [409, 'The key of this content is gone: set SECRET_KEYS_OLD to open it.'],
+    not_found: [404, 'This email does not exist.'],
+    erased: [409, 'The content of this email was erased together with the customer.'],
+    no_key: [409, 'The key for this content is missing. Set SECRET_KEYS_OLD to read it.'],
   },
 })

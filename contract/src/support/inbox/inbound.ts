@@ -12,7 +12,7 @@ const MAX_REFERENCES = 100
 export const receiveTicketMessage = defineCall({
   method: 'POST',
   path: '/api/hooks/support/message',
-  summary: 'Bring what a customer wrote, to its ticket or as a new one; key in the header X-Support-Key',
+  summary: 'Receive a customer message for a ticket, or open a new one; key in the header X-Support-Key',
   permission: 'public',
   machine: true,
   limit: { by: 'address', times: 600, seconds: 60 },
@@ -26,7 +26,7 @@ export const receiveTicketMessage = defineCall({
   }),
   reply: z.object({ ticketId: Id, isNew: z.boolean() }),
   refusals: {
-    not_connected: [503, 'No key for messages of customers is set: none are taken.'],
+    not_connected: [503, 'No key for customer messages is set. Messages are refused.'],
     wrong_key: [401, 'The support key is missing or wrong.'],
   },
 })

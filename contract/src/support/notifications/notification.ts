@@ -6,7 +6,7 @@ import { Id, IdText, Instant, Line, Moment, Text } from '#kit/values.ts'
 export const NotificationChannel = z.enum(['mail', 'text'])
 export type NotificationChannel = z.infer<typeof NotificationChannel>
 
-export const channelWords = { mail: 'E-mail', text: 'Text message' } as const
+export const channelLabels = { mail: 'Email', text: 'Text message' } as const
 
 /** Who receives a notification. Blocked, merged and erased accounts are always excluded. */
 export const Audience = z.strictObject({
@@ -19,12 +19,12 @@ export const Audience = z.strictObject({
 export type Audience = z.infer<typeof Audience>
 export type AudienceKind = Audience['kind']
 
-export const audienceWords: Record<AudienceKind, string> = {
+export const audienceLabels: Record<AudienceKind, string> = {
   all: 'All customers',
   active: 'Active customers',
   inactive: 'Inactive customers',
   with_credits: 'Customers with credits',
-  upcoming_booking: 'Customers with a booking ahead',
+  upcoming_booking: 'Customers with an upcoming booking',
   stretchers: 'Stretchers',
 }
 
@@ -51,12 +51,12 @@ export function unknownPlaceholders(text: string): string[] {
   return [...new Set(found)].filter((token) => /\p{L}/u.test(token) && !placeholders.includes(token))
 }
 
-const knownText = `Use ${placeholders.join(', ')}, or remove the braces.`
+const placeholderHint = `Use ${placeholders.join(', ')}, or remove the braces.`
 
 /** Describes unknown placeholders in a text; undefined when there are none. */
-export function placeholderFault(text: string): string | undefined {
+export function placeholderError(text: string): string | undefined {
   const unknown = unknownPlaceholders(text)
-  return unknown.length === 0 ? undefined : `${unknown.join(', ')} cannot be filled in. ${knownText}`
+  return unknown.length === 0 ? undefined : `${unknown.join(', ')} cannot be filled in. ${placeholderHint}`
 }
 
 export const Notification = z.object({
@@ -102,7 +102,7 @@ const params = z.strictObject({ id: IdText })
 const notFound = { not_found: [404, 'This notification does not exist.'] } as const
 const shapeRefusals = {
   no_zone: [422, 'This zone does not exist.'],
-  unknown_placeholder: [422, `{found} cannot be filled in. ${knownText}`],
+  unknown_placeholder: [422, `{found} cannot be filled in. ${placeholderHint}`],
   too_long: [422, 'A text message has at most 640 characters with its title.'],
 } as const
 
@@ -133,7 +133,7 @@ export const readNotification = defineCall({
 export const readNotificationChoices = defineCall({
   method: 'GET',
   path: '/api/support/notification-choices',
-  summary: 'What a notification can be sent by, and the zones it can be sent to',
+  summary: 'The channels and zones available for a notification',
   permission: 'notifications.send',
   reply: z.object({
     zones: z.array(z.object({ id: Id, name: z.string() })),
@@ -145,7 +145,7 @@ export const readNotificationChoices = defineCall({
 export const previewNotification = defineCall({
   method: 'POST',
   path: '/api/support/notifications/preview',
-  summary: 'How many people a notification reaches, and what they read',
+  summary: 'How many people a notification reaches, with a rendered sample',
   permission: 'notifications.send',
   reads: true,
   body: z.strictObject(draft),
@@ -165,7 +165,7 @@ export type NotificationDraft = BodyOf<typeof previewNotification>
 export const sendNotification = defineCall({
   method: 'POST',
   path: '/api/support/notifications',
-  summary: 'Send a notification, at once or later; it can be undone until then, at least ten seconds',
+  summary: 'Send a notification now or schedule it; it can be undone for at least ten seconds',
   permission: 'notifications.send',
   body: z.strictObject({
     ...draft,
@@ -176,12 +176,12 @@ export const sendNotification = defineCall({
   reply: Notification,
   refusals: {
     ...shapeRefusals,
-    nobody: [422, 'This reaches nobody.'],
-    moved: [409, 'It would reach {people} people now. Look again.'],
-    past: [422, 'Choose a time that is still ahead.'],
-    too_far: [422, 'A notification can be scheduled for the next 90 days.'],
-    no_mail: [503, 'No mail server is set up.'],
-    no_texts: [503, 'No text-message service is set up.'],
+    nobody: [422, 'This audience contains no one who can be reached.'],
+    moved: [409, 'The audience has changed to {people} people. Review it and send again.'],
+    past: [422, 'Select a time in the future.'],
+    too_far: [422, 'Select a time within the next 90 days.'],
+    no_mail: [503, 'Email is not connected. Set up a mail server first.'],
+    no_texts: [503, 'Text messages are not connected. Set up a text message service first.'],
   },
 })
 export type SendNotification = BodyOf<typeof sendNotification>
@@ -189,36 +189,36 @@ export type SendNotification = BodyOf<typeof sendNotification>
 export const undoNotification = defineCall({
   method: 'POST',
   path: '/api/support/notifications/:id/undo',
-  summary: 'Take a notification back before it goes out',
+  summary: 'Undo a notification before it is sent',
   permission: 'notifications.send',
   params,
   reply: Notification,
-  refusals: { ...notFound, too_late: [409, 'It is on its way already.'] },
+  refusals: { ...notFound, too_late: [409, 'The notification is already being sent.'] },
 })
 
 const token = z.strictObject({ token: z.string().min(10).max(200) })
-const unsubscribing = {
+const unsubscribeCall = {
   path: '/api/unsubscribe/:token',
   permission: 'public',
   params: token,
   limit: { by: 'address', times: 60, seconds: 60 },
   reply: z.unknown(),
   replyType: 'stream',
-  refusals: { bad_link: [404, 'This link is not one of ours.'] },
+  refusals: { bad_link: [404, 'This link is not valid.'] },
 } as const
 
 /** Mail scanners follow links, so reading this page changes nothing. */
 export const readUnsubscribe = defineCall({
-  ...unsubscribing,
+  ...unsubscribeCall,
   method: 'GET',
-  summary: 'The page behind the link at the foot of a mail',
+  summary: 'The page behind the unsubscribe link of an email',
 })
 
 /** Called by the mail program's one-click unsubscribe or by the button on that page. */
 export const unsubscribe = defineCall({
-  ...unsubscribing,
+  ...unsubscribeCall,
   method: 'POST',
-  summary: 'Stop notifications to the person behind a link',
+  summary: 'Unsubscribe the person behind a link',
   machine: true,
   bodyType: 'form',
   body: z.record(z.string(), z.string()).optional(),

@@ -36,13 +36,13 @@ export const listSavedReplies = defineCall({
 export const createSavedReply = defineCall({
   method: 'POST',
   path: '/api/support/saved-replies',
-  summary: 'Save a text to reply with, under a name of its own',
+  summary: 'Save a reply under a unique name',
   permission,
   body: z.strictObject(fields),
   reply: SavedReply,
   refusals: {
     name_taken: nameTaken,
-    too_many: [422, `There are ${MAX_SAVED_REPLIES} saved replies already. Delete one that nobody uses.`],
+    too_many: [422, `There are already ${MAX_SAVED_REPLIES} saved replies. Delete one before you add another.`],
   },
 })
 export type SavedReplyDraft = BodyOf<typeof createSavedReply>

@@ -10,7 +10,7 @@ export type SuggestionPriority = z.infer<typeof SuggestionPriority>
 export const SuggestionStatus = z.enum(['pending', 'approved', 'implemented', 'rejected'])
 export type SuggestionStatus = z.infer<typeof SuggestionStatus>
 
-export const suggestionStatusWords = {
+export const suggestionStatusLabels = {
   pending: 'Pending',
   approved: 'Approved',
   implemented: 'Implemented',
@@ -41,7 +41,7 @@ export type Suggestion = z.infer<typeof Suggestion>
 const PublishedUrl = z
   .string()
   .max(2_000, 'is too long')
-  .regex(/^https?:\/\/[^\s/?#]+\S*$/i, 'must be an address as https://example.com/faq')
+  .regex(/^https?:\/\/[^\s/?#]+\S*$/i, 'must be an address like https://example.com/faq')
 
 const permission = 'kb.suggest' as const
 const params = z.strictObject({ id: IdText })
@@ -67,7 +67,7 @@ export type SuggestionQuery = QueryOf<typeof listSuggestions>
 export const readSuggestion = defineCall({
   method: 'GET',
   path: '/api/support/kb-suggestion/:id',
-  summary: 'One suggestion with every review of it, newest first, at most 100',
+  summary: 'One suggestion with its reviews, newest first, at most 100',
   permission,
   params,
   reply: z.object({
@@ -83,7 +83,7 @@ export type SuggestionDetail = ReplyOf<typeof readSuggestion>['data']
 export const createSuggestion = defineCall({
   method: 'POST',
   path: '/api/support/kb-suggestion',
-  summary: 'Suggest something for the knowledge base',
+  summary: 'Create a suggestion for the knowledge base',
   permission,
   body: z.strictObject({
     title: Text(200),
@@ -94,7 +94,7 @@ export const createSuggestion = defineCall({
     ticketId: Id.optional(),
   }),
   reply: z.object({ success: z.literal(true), data: Suggestion }),
-  refusals: { no_ticket: [422, 'The ticket that it came from does not exist.'] },
+  refusals: { no_ticket: [422, 'The source ticket does not exist.'] },
 })
 export type CreateSuggestion = BodyOf<typeof createSuggestion>
 

@@ -25,9 +25,9 @@ export const TextMessage = z.object({
 export type TextMessage = z.infer<typeof TextMessage>
 
 /** A number that can receive messages. */
-const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123')
+const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number like +19515550123')
 /** A number that messages may come from: short codes have no country code. */
-const AnyNumber = z.string().regex(/^\+?\d{3,15}$/, 'must be a number as +19515550123')
+const AnyNumber = z.string().regex(/^\+?\d{3,15}$/, 'must be a number like +19515550123')
 
 const PageToken = z.string().max(400).default('')
 const messagePage = z.object({
@@ -39,7 +39,7 @@ const messagePage = z.object({
   isConnected: z.boolean(),
 })
 export type MessagePage = z.infer<typeof messagePage>
-const badToken = { bad_token: [400, 'This page token is not one of ours.'] } as const
+const badToken = { bad_token: [400, 'This page token is not valid.'] } as const
 
 export const listMessages = defineCall({
   method: 'GET',
@@ -59,7 +59,7 @@ export type MessageList = ReplyOf<typeof listMessages>
 export const listUserMessages = defineCall({
   method: 'GET',
   path: '/api/support/users/:id/messages',
-  summary: "Text messages with a customer's number, newest first; only for those who may see accounts too",
+  summary: "Text messages with a customer's number, newest first; also requires permission to see accounts",
   permission: 'support.tab',
   params: z.strictObject({ id: IdText }),
   query: z.strictObject({ pageToken: PageToken }),
@@ -67,20 +67,20 @@ export const listUserMessages = defineCall({
   refusals: { ...badToken, not_found: [404, 'This user does not exist.'] },
 })
 
-export const TEXT_LENGTH = 1_600
+export const MAX_TEXT_LENGTH = 1_600
 
 export const sendMessage = defineCall({
   method: 'POST',
   path: '/api/support/messages/send',
-  summary: 'Answer a customer by text message',
+  summary: 'Reply to a customer by text message',
   permission: 'support.tab',
-  body: z.strictObject({ to: PhoneNumber, body: Text(TEXT_LENGTH) }),
+  body: z.strictObject({ to: PhoneNumber, body: Text(MAX_TEXT_LENGTH) }),
   limit: { by: 'worker', times: 60, seconds: 60 },
   reply: TextMessage,
   refusals: {
-    not_connected: [503, 'No text-message service is set up.'],
-    unknown_number: [422, 'Nobody has written from this number, and no customer has it.'],
-    opted_out: [422, 'This person asked not to be texted.'],
+    not_connected: [503, 'Text messages are not connected. Set up a text message service first.'],
+    unknown_number: [422, 'No customer has this number, and no one has written from it.'],
+    opted_out: [422, 'This person opted out of text messages.'],
   },
 })
 
@@ -92,15 +92,15 @@ const hook = {
   limit: { by: 'address', times: 1_200, seconds: 60 },
 } as const
 const hookRefusals = {
-  not_connected: [503, 'No text-message service is set up.'],
-  bad_signature: [403, 'The signature does not hold.'],
+  not_connected: [503, 'Text messages are not connected. Set up a text message service first.'],
+  bad_signature: [403, 'The signature is not valid.'],
 } as const
 
 /** A form as Twilio posts it; the signature is checked before anything is stored. */
 export const receiveMessage = defineCall({
   ...hook,
   path: '/api/hooks/twilio/message',
-  summary: 'A text message comes in (Twilio webhook)',
+  summary: 'Receive a text message (Twilio webhook)',
   body: z.record(z.string(), z.string()),
   reply: z.unknown(),
   replyType: 'stream',
@@ -110,10 +110,10 @@ export const receiveMessage = defineCall({
 export const receiveMessageState = defineCall({
   ...hook,
   path: '/api/hooks/twilio/status',
-  summary: 'How a text message fared (Twilio status callback)',
+  summary: 'Receive the delivery state of a text message (Twilio status callback)',
   /** The outbox key of our message: the report can arrive before we have stored Twilio's sid. */
   query: z.strictObject({ key: z.string().max(200).optional() }),
   body: z.record(z.string(), z.string()),
   reply: z.object({ success: z.literal(true) }),
-  refusals: { ...hookRefusals, malformed: [400, 'This is not the state of a message.'] },
+  refusals: { ...hookRefusals, malformed: [400, 'This is not a message state.'] },
 })

@@ -6,7 +6,7 @@ import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 export const TicketStatus = z.enum(['open', 'in_progress', 'closed'])
 export type TicketStatus = z.infer<typeof TicketStatus>
 
-export const ticketStatusWords = { open: 'Open', in_progress: 'In Progress', closed: 'Closed' } as const
+export const ticketStatusLabels = { open: 'Open', in_progress: 'In Progress', closed: 'Closed' } as const
 
 export const TicketPriority = z.enum(['low', 'medium', 'high'])
 export type TicketPriority = z.infer<typeof TicketPriority>
@@ -82,9 +82,9 @@ export type TicketDetail = z.infer<typeof TicketDetail>
 const permission = 'tickets.handle' as const
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This ticket does not exist.'] as const
-const merged = [409, 'This ticket was merged into ticket {into}. Answer there.'] as const
+const merged = [409, 'This ticket was merged into ticket {into}. Reply there.'] as const
 const stale = staleRefusal('this ticket', Ticket)
-const noAssignee = [422, 'This worker cannot answer tickets.'] as const
+const noAssignee = [422, 'This worker may not handle tickets.'] as const
 
 const filters = {
   status: TicketStatus.or(z.literal('')).default(''),
@@ -99,7 +99,7 @@ const filters = {
 export const listTickets = defineCall({
   method: 'GET',
   path: '/api/support/tickets',
-  summary: 'Tickets, the last touched or the longest waiting first, searched in subject, customer and messages',
+  summary: 'Tickets, last changed or longest waiting first, searched by subject, customer and messages',
   permission,
   query: z.strictObject({ ...pageQuery({ limit: 50 }), ...filters }),
   reply: z.array(Ticket),
@@ -122,7 +122,7 @@ export type TicketDesk = z.infer<typeof TicketDesk>
 export const countTickets = defineCall({
   method: 'GET',
   path: '/api/support/tickets/stats',
-  summary: 'How many tickets there are by status, and how many a filter finds',
+  summary: 'Ticket counts by status, and how many match a filter',
   permission,
   query: z.strictObject(filters),
   reply: z.object({ stats: TicketStats, desk: TicketDesk, matching: z.int(), isMore: z.boolean() }),
@@ -141,7 +141,7 @@ export const readTicket = defineCall({
 export const createTicket = defineCall({
   method: 'POST',
   path: '/api/support/tickets',
-  summary: 'Open a ticket for a customer, who gets a confirmation by mail',
+  summary: 'Create a ticket for a customer, who gets a confirmation email',
   permission: 'tickets.create',
   body: z.strictObject({
     customer_email: Email,
@@ -156,7 +156,7 @@ export type CreateTicket = BodyOf<typeof createTicket>
 export const respondToTicket = defineCall({
   method: 'POST',
   path: '/api/support/tickets/:id/respond',
-  summary: 'Answer the customer by mail; the status stays unless another is asked for',
+  summary: 'Reply to the customer by email, and optionally set the status',
   permission,
   params,
   body: z.strictObject({
@@ -170,10 +170,10 @@ export const respondToTicket = defineCall({
   reply: TicketDetail,
   refusals: {
     no_worker: [400, 'No worker information available'],
-    other_worker: [403, 'A reply can only be sent in your own name.'],
+    other_worker: [403, 'You can only send a reply in your own name.'],
     not_found: notFound,
     merged,
-    replied_meanwhile: [409, 'Someone replied meanwhile. Read it, then send again.', TicketDetail],
+    replied_meanwhile: [409, 'Someone else replied. Read the new message, then send again.', TicketDetail],
   },
 })
 export type RespondToTicket = BodyOf<typeof respondToTicket>
@@ -192,7 +192,7 @@ export const setTicketStatus = defineCall({
 export const assignTicket = defineCall({
   method: 'PATCH',
   path: '/api/support/tickets/:id/assignee',
-  summary: 'Give a ticket to a worker, or to nobody',
+  summary: 'Assign or unassign a ticket',
   permission,
   params,
   body: z.strictObject({ workerId: Id.nullable(), version: Version.optional() }),
@@ -227,22 +227,21 @@ export const TicketChange = z.union([
 ])
 export type TicketChange = z.infer<typeof TicketChange>
 
-const SeenTicket = z.strictObject({ id: Id, version: Version })
-const isEachOnce = (tickets: { id: number }[]) => new Set(tickets.map(({ id }) => id)).size === tickets.length
+const TicketVersion = z.strictObject({ id: Id, version: Version })
+const areUnique = (tickets: { id: number }[]) => new Set(tickets.map(({ id }) => id)).size === tickets.length
 
 export const changeTickets = defineCall({
   method: 'POST',
   path: '/api/support/tickets/change-many',
-  summary:
-    'Set the status, the assignee or the priority of many tickets; those that somebody changed meanwhile are left',
+  summary: 'Set the status, assignee or priority of many tickets; stale tickets are skipped',
   permission,
   body: z.strictObject({
     /** Each with the version on the screen. */
     tickets: z
-      .array(SeenTicket)
+      .array(TicketVersion)
       .min(1, 'must name a ticket')
       .max(MAX_AT_ONCE, `names more than ${MAX_AT_ONCE} tickets`)
-      .refine(isEachOnce, 'names a ticket twice'),
+      .refine(areUnique, 'names a ticket twice'),
     change: TicketChange,
   }),
   reply: z.object({
@@ -271,7 +270,7 @@ export const noteTicket = defineCall({
 export const mergeTicket = defineCall({
   method: 'POST',
   path: '/api/support/tickets/:id/merge',
-  summary: 'Move the messages of a ticket into another one of the same customer, and close it',
+  summary: 'Move the messages of a ticket into another one of the same customer and close it',
   permission,
   params,
   body: z.strictObject({ into: Id, version: Version.optional() }),
@@ -288,32 +287,32 @@ export const mergeTicket = defineCall({
 export const listTicketWorkers = defineCall({
   method: 'GET',
   path: '/api/support/ticket-workers',
-  summary: 'Who may be given a ticket',
+  summary: 'Workers who may be assigned a ticket',
   permission,
   reply: z.array(Person.extend({ open: z.int() })),
 })
 
-const Here = z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })
+const Viewer = z.object({ workerId: Id, name: z.string(), state: z.enum(['viewing', 'typing']) })
 
 /** Reported on opening, every 20 seconds while open, when typing starts or stops, and on leaving. */
 export const PRESENCE_EVERY_SECONDS = 20
 
-export const tellPresence = defineCall({
+export const reportPresence = defineCall({
   method: 'POST',
   path: '/api/support/tickets/:id/presence',
-  summary: 'Say that one looks at a ticket, types, or left; answers who else does',
+  summary: 'Report viewing, typing or leaving a ticket; returns the other workers on it',
   permission,
   params,
   body: z.strictObject({ state: z.enum(['viewing', 'typing', 'left']) }),
-  reply: z.object({ others: z.array(Here) }),
+  reply: z.object({ others: z.array(Viewer) }),
   refusals: { not_found: notFound },
 })
 
 export const listPresence = defineCall({
   method: 'GET',
   path: '/api/support/ticket-presence',
-  summary: 'Who else looks at which ticket, or types there',
+  summary: 'The other workers viewing or typing on each ticket',
   permission,
-  reply: z.array(Here.extend({ ticket: Id })),
+  reply: z.array(Viewer.extend({ ticket: Id })),
 })
-export type TicketCompany = ReplyOf<typeof listPresence>
+export type TicketPresence = ReplyOf<typeof listPresence>

@@ -1,4 +1,4 @@
-import { asHtml, escapeHtml } from '#support/public.ts'
+import { escapeHtml, textToHtml } from '#support/public.ts'
 
 interface Words {
   subject: string
@@ -22,7 +22,7 @@ export function composeOutreach({ subject, header, body }: Words, { unsubscribeU
   return {
     subject,
     text: `${header ? `${header}\n\n` : ''}${body}\n\n-- \n${why}\nUnsubscribe: ${unsubscribeUrl}${address}`,
-    html: asHtml(body)
+    html: textToHtml(body)
       .replace(/<body[^>]*>/, (tag) => `${tag}${title}`)
       .replace('</body>', () => `${foot}</body>`),
   }

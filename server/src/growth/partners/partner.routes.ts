@@ -17,7 +17,7 @@ import type { Work } from '#platform/db/work.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
-import { checkMailed } from '#support/public.ts'
+import { checkBulkLimit } from '#support/public.ts'
 import { presentDetail, presentPartner, presentSession } from './partner.present.ts'
 import { countPartnersOf, findNotes, findPartner, findPartners } from './partner.queries.ts'
 import { decideMove } from './partner.rules.ts'
@@ -107,7 +107,7 @@ export const partnerRoutes = [
     const partners = await lockAddressed(db, body.businessId, [...people])
     if (body.businessId !== null && !partners.some(({ id }) => id === body.businessId))
       throw refuse(sendOutreach, 'not_found')
-    await checkMailed(db, worker, people.size, now)
+    await checkBulkLimit(db, worker, people.size, now)
     const { skippedAddresses, ...counts } = await postOutreach(context, services, body, partners, worker.workerId)
     if (counts.sent === 0) throw refuse(sendOutreach, 'nobody_left')
     audit({

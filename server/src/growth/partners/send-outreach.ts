@@ -3,7 +3,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { countContact, insertNote } from '#businesses/public.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { mailMany } from '#support/public.ts'
+import { sendBulkEmail } from '#support/public.ts'
 import { composeOutreach } from './outreach.mails.ts'
 import { findReachable, insertOutreach } from './outreach.queries.ts'
 
@@ -36,7 +36,7 @@ export async function postOutreach(
   if (counts.sent === 0) return outcome
   const outreach = { ...words, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
   const id = await insertOutreach(db, outreach)
-  await mailMany(work, services, {
+  await sendBulkEmail(work, services, {
     type: 'outreach',
     about: `partner outreach ${id}`,
     people: reachable.map((to, place) => ({ key: `outreach:${id}:${place}`, to, customerId: null })),

@@ -1,7 +1,7 @@
 import type { LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
-import { findLivingAccount, openAccount, removeUnusedAccount } from '#support/public.ts'
+import { createCustomer, deleteUnusedCustomer, findCustomerByEmail } from '#support/public.ts'
 import type { LockedLead } from './lead.queries.ts'
 import { canBeUndone } from './lead.rules.ts'
 import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
@@ -21,13 +21,13 @@ async function accountFor(db: Db, lead: LockedLead, now: Date): Promise<Account>
   const { email, first_name, last_name, phone } = lead
   if (!email) throw new Incomplete()
   for (const address of new Set([email, ...(await findMergedEmails(db, lead.id))])) {
-    const known = await findLivingAccount(db, address)
+    const known = await findCustomerByEmail(db, address)
     if (known) return { id: known.id, isNew: false }
   }
   if (!first_name || !last_name) throw new Incomplete()
-  const opened = await openAccount(db, { first_name, last_name, email, phone }, now)
+  const opened = await createCustomer(db, { first_name, last_name, email, phone }, now)
   if (opened) return { id: opened.id, isNew: true }
-  const theirs = await findLivingAccount(db, email)
+  const theirs = await findCustomerByEmail(db, email)
   if (!theirs) throw new Incomplete()
   return { id: theirs.id, isNew: false }
 }
@@ -45,7 +45,7 @@ async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<num
   const conversion = await findConversion(db, lead.id)
   const id = conversion?.opened_customer_id
   if (!conversion || !id || !canBeUndone(conversion.entered_at, now)) return undefined
-  const use = await removeUnusedAccount(db, id, () => unlinkAccount(db, lead.id, id))
+  const use = await deleteUnusedCustomer(db, id, () => unlinkAccount(db, lead.id, id))
   return use === undefined ? id : undefined
 }
 
@@ -98,7 +98,7 @@ export async function undoLockedConversion(work: Work, lead: LockedLead): Promis
   const opened = conversion.opened_customer_id
   const status = await undoMove(db, lead.id, now)
   const use =
-    opened === null ? undefined : await removeUnusedAccount(db, opened, () => unlinkAccount(db, lead.id, opened))
+    opened === null ? undefined : await deleteUnusedCustomer(db, opened, () => unlinkAccount(db, lead.id, opened))
   if (use) throw new CannotUndo('account_used', use)
   audit({
     action: 'lead_conversion_undone',

@@ -1,7 +1,7 @@
 import { type ContactChange, contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { eraseBar } from './erase.queries.ts'
+import { eraseConflict } from './erase.queries.ts'
 
 /** Locks an account for a change. */
 export async function lockCustomer(db: Db, id: number) {
@@ -22,7 +22,7 @@ export async function lockCustomer(db: Db, id: number) {
       'c.version',
     ])
     .select(sql<boolean>`exists (select from stretchers where customer_id = c.id)`.as('is_stretcher'))
-    .select(eraseBar.as('erase_bar'))
+    .select(eraseConflict.as('erase_conflict'))
     .where('c.id', '=', id)
     .forNoKeyUpdate('c')
     .executeTakeFirst()
@@ -36,10 +36,10 @@ export const findContact = (db: Db, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-const raise = sql<number>`version + 1`
+const nextVersion = sql<number>`version + 1`
 
 export const setBlocked = (db: Db, id: number, blocked_at: Date | null, blocked_reason: string | null) =>
-  db.updateTable('customers').set({ blocked_at, blocked_reason, version: raise }).where('id', '=', id).execute()
+  db.updateTable('customers').set({ blocked_at, blocked_reason, version: nextVersion }).where('id', '=', id).execute()
 
 /** Adds a ledger entry; a trigger updates the balance. */
 export const insertCredit = (
@@ -54,7 +54,11 @@ export const insertCredit = (
 export const saveContact = (db: Db, id: number, contact: ContactChange, keepsVerified: boolean) =>
   db
     .updateTable('customers')
-    .set({ ...contact, version: raise, ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }) })
+    .set({
+      ...contact,
+      version: nextVersion,
+      ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }),
+    })
     .where('id', '=', id)
     .execute()
 
@@ -80,7 +84,7 @@ export async function isEmailTaken(db: Db, email: string, except: number): Promi
 }
 
 export const setVerificationSent = (db: Db, id: number, at: Date) =>
-  db.updateTable('customers').set({ verification_sent_at: at, version: raise }).where('id', '=', id).execute()
+  db.updateTable('customers').set({ verification_sent_at: at, version: nextVersion }).where('id', '=', id).execute()
 
 export interface Duplicate
   extends Pick<Row<'customers'>, 'id' | 'first_name' | 'last_name' | 'email' | 'phone' | 'joined_at' | 'credits'> {
@@ -106,7 +110,7 @@ export async function findDuplicates(db: Db, id: number): Promise<Duplicate[]> {
   return rows
 }
 
-export interface Moved {
+export interface MovedCounts {
   bookings: number
   transactions: number
   tickets: number
@@ -114,8 +118,8 @@ export interface Moved {
 }
 
 /** Moves the records of a duplicate. Ledger entries cannot move; two new entries carry the balance over. */
-export async function moveRecords(db: Db, from: number, into: number): Promise<Moved> {
-  const { rows } = await sql<Moved>`
+export async function moveRecords(db: Db, from: number, into: number): Promise<MovedCounts> {
+  const { rows } = await sql<MovedCounts>`
     with b as (update bookings set customer_id = ${into}, version = version + 1 where customer_id = ${from} returning 1),
     t as (update customer_transactions set customer_id = ${into} where customer_id = ${from} returning 1),
     k as (update tickets set customer_id = ${into} where customer_id = ${from} returning 1),
@@ -143,7 +147,7 @@ export async function closeDuplicate(db: Db, from: number, into: number, now: Da
     from gone g where c.id = ${into}`.execute(db)
 }
 
-export const countBookingsAhead = async (db: Db, id: number, now: Date): Promise<number> => {
+export const countUpcomingBookings = async (db: Db, id: number, now: Date): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from bookings
     where customer_id = ${id} and starts_at > ${now} and status in ('requested', 'confirmed')`.execute(db)
   return rows[0]?.count ?? 0

@@ -2,8 +2,8 @@ import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
-import { newAccount } from './account.queries.ts'
 import { makeCreditEntry } from './credit-entry.factory.ts'
+import { newCustomerRow } from './customer-account.queries.ts'
 
 type CustomerRow = Insertable<Tables['customers']>
 export type CustomerDraft = Partial<CustomerRow>
@@ -12,7 +12,7 @@ export type CustomerDraft = Partial<CustomerRow>
 export function draftCustomer(overrides: CustomerDraft = {}): CustomerRow {
   const email = overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`
   const person = { first_name: 'Jordan', last_name: 'Reyes', email, phone: '+19515550123' }
-  return { ...newAccount(person, madeAt()), ...overrides }
+  return { ...newCustomerRow(person, madeAt()), ...overrides }
 }
 
 /** Creates a customer; credits come with a ledger entry. */

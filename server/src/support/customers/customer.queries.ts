@@ -42,29 +42,29 @@ const filters = {
 }
 
 /** Whether a text contains the search, as typed or as a phone number. */
-export const holdsText = (text: RawBuilder<unknown>, pattern: string, phone: string | undefined) =>
+export const containsText = (text: RawBuilder<unknown>, pattern: string, phone: string | undefined) =>
   phone === undefined
     ? sql`${text} like lower(${pattern})`
     : sql`(${text} like lower(${pattern}) or ${text} like ${phone})`
 
-const shown = sql`c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at,
+const columns = sql`c.id, c.first_name, c.last_name, c.email, c.phone, c.email_verified_at, c.rank, c.points, c.blocked_at, c.last_login_at,
   c.joined_at, c.merged_into_id, c.erased_at`
 
-/** A page of customers in the order of the `joined_at` index. `kept` is the filter, `found` the text search. */
-const walked = (
-  kept: RawBuilder<unknown>,
+/** A page of customers in the order of the `joined_at` index. `found` is the text search. */
+const scanPage = (
+  filter: RawBuilder<unknown>,
   found: RawBuilder<unknown>,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
 ) => sql`
-  select id, false as is_meant from (select * from customers where ${kept} order by joined_at desc, id desc offset 0) c
+  select id, false as is_exact from (select * from customers where ${filter} order by joined_at desc, id desc offset 0) c
   where ${found} limit ${limit} offset ${offset}`
 
 /**
  * A page of the customers that contain a text, newest first. It always uses the text index, whatever the planner
  * estimates. With more matches than we count, it walks the newest customers instead: matches are frequent there.
  */
-const searched = (
-  kept: RawBuilder<unknown>,
+const searchPage = (
+  filter: RawBuilder<unknown>,
   {
     text,
     patterns,
@@ -76,31 +76,31 @@ const searched = (
   with looked_up as materialized (select id from customers_named(${patterns}::text[], ${sql.lit(MAX_COUNTED + 1)}) id),
   reach as materialized (select count(*) > ${sql.lit(MAX_COUNTED)} as is_many from looked_up),
   matches as materialized (
-    select c.id, c.joined_at, c.id = ${id ?? 0} as is_meant
+    select c.id, c.joined_at, c.id = ${id ?? 0} as is_exact
     from (select id from looked_up union select ${id ?? 0}::bigint) l
-    cross join lateral (select * from customers where id = l.id and ${kept} offset 0) c
+    cross join lateral (select * from customers where id = l.id and ${filter} offset 0) c
   ), page as (
-    (select m.id, m.is_meant from matches m, reach where not is_many order by is_meant desc, joined_at desc, m.id desc limit ${limit} offset ${offset})
-    union all (select w.* from reach cross join lateral (${walked(kept, text, { limit, offset })}) w where is_many))
+    (select m.id, m.is_exact from matches m, reach where not is_many order by is_exact desc, joined_at desc, m.id desc limit ${limit} offset ${offset})
+    union all (select w.* from reach cross join lateral (${scanPage(filter, text, { limit, offset })}) w where is_many))
   select case when (select is_many from reach) then ${sql.lit(MAX_COUNTED + 1)} else (select count(*)::int from matches) end as total,
-    page.is_meant, ${shown}
+    page.is_exact, ${columns}
   from (select) one left join page on true left join customers c on c.id = page.id
-  order by page.is_meant desc, c.joined_at desc, c.id desc`
+  order by page.is_exact desc, c.joined_at desc, c.id desc`
 
 /** One page and the number of matches, counted up to a limit, in one statement. */
 export async function findCustomers(db: Db, { search, status, isLiving, ...page }: Page) {
   const living = isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``
-  const kept = sql`${filters[status](page.activeSince)} ${living}`
+  const filter = sql`${filters[status](page.activeSince)} ${living}`
   const phone = containingPhone(search)
   const patterns = [...lookupPatterns(search), ...(phone ? [phone] : [])]
-  const text = holdsText(sql`search_text`, containing(search), phone)
+  const text = containsText(sql`search_text`, containing(search), phone)
   const found = search === '' ? sql`true` : text
   const query =
     patterns.length > 0
-      ? searched(kept, { ...page, text, patterns })
+      ? searchPage(filter, { ...page, text, patterns })
       : sql`
-        select ${countUpTo(sql`select from customers where ${kept} and ${found}`)} as total, ${shown}
-        from (select) one left join (${walked(kept, found, page)}) page on true left join customers c on c.id = page.id
+        select ${countUpTo(sql`select from customers where ${filter} and ${found}`)} as total, ${columns}
+        from (select) one left join (${scanPage(filter, found, page)}) page on true left join customers c on c.id = page.id
         order by c.joined_at desc, c.id desc`
   const { rows } = await sql<{ total: number } & (CustomerRow | { id: null })>`${query}`.execute(db)
   return {

@@ -30,8 +30,8 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { fileFailures } from '#tech/public.ts'
 import { makeLesson } from '#training/training.factory.ts'
 import { makeText } from '../texts/text.factory.ts'
-import { of } from './account.testing.ts'
 import { moveRecords } from './account-action.queries.ts'
+import { of } from './account-action.testing.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
@@ -45,19 +45,18 @@ const words = ['canarino', 'pipistrelle', 'canary-mail', 'older-mail', '95155507
 
 /** Columns that contain nothing about a customer or may keep it, with the reason. New tables and columns are not listed. */
 const exceptions: Record<string, RegExp> = {
-  'of workers and how they sign in':
+  'workers and their sign-in':
     /^(workers|sessions|devices|passkeys|passkey_challenges|onboarding_links|recovery_\w+|sign_in_\w+|totp_replacements|sample_keys|signing_keys|ticket_presence)\./,
-  'of pay, which law keeps; who was paid cannot be erased': /^(payroll_\w+|pay_periods|earner_tax_profiles)\./,
-  'of the company: places, partners, blocks, courses, campaigns and what staff write about them':
+  'payroll, kept by law; people who were paid cannot be erased': /^(payroll_\w+|pay_periods|earner_tax_profiles)\./,
+  'company data: zones, partners, blocks, courses, campaigns and notes about them':
     /^(zones|businesses|business_notes|prepaid_blocks|block_entries|onsite_sessions|city_task\w*|growth_\w+|campaign\w*|partner_outreach|kb_suggestion\w*|saved_replies|certification_types|training_(assets|courses|lessons|modules)|notifications)\./,
-  'of the installation: how it runs, what it counts':
+  'the installation: operations and counters':
     /^(pgboss\.\w+|installation|migrations|backups|backup_files|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
-  'gone within seconds: the share of a batch in the figures': /^event_deltas\./,
-  'a hash of the address, which keeps an opt-out': /^suppressions\./,
-  'ids of an ad service, which name nobody': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,
-  'routes, without what differs from record to record':
-    /^((events|event_failures|error_groups)\.path|event_names\.\w+)$/,
-  'which call, with what outcome, asked by whom': new RegExp(
+  'deleted within seconds: the deltas of a batch': /^event_deltas\./,
+  'a hash of the address, to keep an opt-out': /^suppressions\./,
+  'ids of an ad service, which identify no one': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,
+  'route patterns without record ids': /^((events|event_failures|error_groups)\.path|event_names\.\w+)$/,
+  'call, outcome and caller': new RegExp(
     `^(${[
       'events.(source|action_type|event_outcome|method)',
       'event_failures.(source|method|request_id|code|cause)',
@@ -74,10 +73,10 @@ const exceptions: Record<string, RegExp> = {
   ),
   'keys between tables':
     /\.(outbox_key|sid|short_id)$|^outbox\.(key|channel|about|outside_id|state|discard_reason|last_error)$/,
-  'the audit log is written without names; its addresses are of workers, programs and strangers':
+  'the audit log is written without customer names; its addresses belong to workers, programs and strangers':
     /^(audit_log\.(before|after|reason|address)|inbound_events\.address)$/,
-  'who taught': /^certifications\.instructor$/,
-  'kinds that the customer product names': /^(rewards\.reward_type|bookings\.rating_attributes)$/,
+  'the instructor': /^certifications\.instructor$/,
+  'types defined by the customer product': /^(rewards\.reward_type|bookings\.rating_attributes)$/,
 }
 
 let server: TestServer

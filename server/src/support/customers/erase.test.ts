@@ -13,7 +13,7 @@ import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { openRecipient } from '../email-log/email-log.seal.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
-import { of, reason } from './account.testing.ts'
+import { of, reason } from './account-action.testing.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 
@@ -70,7 +70,7 @@ describe('POST /api/support/users/:id/erase', () => {
     expect((await erase(customer, email, server.as('users.overview'))).failure.code).toBe('step_up_required')
     const ahead = await makeBooking(server.db, { customer_id: customer.id, starts_at: past(-3), created_at: past(1) })
     expect((await erase(customer)).failure.error).toBe(
-      'Bookings lie ahead of this customer: 1. Erase the account once they are over or cancelled in the app.',
+      'This customer has upcoming bookings: 1. Erase the account after they are completed or canceled in the app.',
     )
     await server.db.deleteFrom('bookings').where('id', '=', ahead.id).execute()
     expect((await erase(customer)).status).toBe(200)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 type Rows = Record<string, unknown>[]
-export interface Export {
+export interface CustomerExport {
   customer: Record<string, unknown>
   merged_accounts: Rows
   bookings: Rows
@@ -30,9 +30,9 @@ export interface ExportRights {
   leads: boolean
 }
 
-const list = (rows: RawBuilder<unknown>) =>
+const jsonList = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(jsonb_agg(x.one order by x.id), '[]') from (${rows}) x)`
-const said = sql`jsonb_build_object('content', n.content, 'createdAt', n.created_at)`
+const contentJson = sql`jsonb_build_object('content', n.content, 'createdAt', n.created_at)`
 
 // The account and its merged duplicates: some records cannot move in a merge and still belong to those.
 const person = sql`
@@ -41,7 +41,7 @@ const person = sql`
 const theirs = sql`in (select id from person)`
 
 const rowsOf = (table: string) =>
-  list(sql`select t.id, to_jsonb(t) as one from ${sql.table(table)} t where t.customer_id ${theirs}`)
+  jsonList(sql`select t.id, to_jsonb(t) as one from ${sql.table(table)} t where t.customer_id ${theirs}`)
 
 const mergedAccounts = sql`select d.id, to_jsonb(d) - 'search_text' as one from customers d where d.id ${theirs} and d.id <> c.id`
 
@@ -94,13 +94,13 @@ const mails = (hashes: readonly string[]) => sql`select m.id, jsonb_build_object
     select id from email_logs where customer_id ${theirs} union select id from email_logs where to_hash = any(${hashes}::text[]))`
 
 const tickets = sql`select t.id, to_jsonb(t) - 'search_text' || jsonb_build_object('messages', (
-    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer) || ${said} order by n.id), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('from_customer', n.from_customer) || ${contentJson} order by n.id), '[]')
     from ticket_messages n where n.ticket_id = t.id)) as one
   from tickets t where t.customer_id ${theirs}`
 
 // Includes the data of leads that were merged since.
 const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object('notes', (
-    select coalesce(jsonb_agg(${said} order by n.id), '[]') from lead_notes n where n.lead_id = l.id), 'merged', (
+    select coalesce(jsonb_agg(${contentJson} order by n.id), '[]') from lead_notes n where n.lead_id = l.id), 'merged', (
     select coalesce(jsonb_agg(to_jsonb(m) - 'lead_id' order by m.id), '[]') from merged_leads m where m.lead_id = l.id)) as one
   from leads l where l.id in (
     select id from leads where customer_id ${theirs} union select id from leads where email in (select email from person)
@@ -110,21 +110,21 @@ const leads = sql`select l.id, to_jsonb(l) - 'search_text' || jsonb_build_object
 export async function collectExport(
   db: Db,
   id: number,
-  may: ExportRights,
+  rights: ExportRights,
   recipientHashes: readonly string[],
-): Promise<Export | undefined> {
-  const ifMay = (isAllowed: boolean, rows: RawBuilder<unknown>) => (isAllowed ? list(rows) : sql`null`)
-  const { rows } = await sql<Export>`
+): Promise<CustomerExport | undefined> {
+  const ifAllowed = (isAllowed: boolean, rows: RawBuilder<unknown>) => (isAllowed ? jsonList(rows) : sql`null`)
+  const { rows } = await sql<CustomerExport>`
     select found.* from customers c cross join lateral (
       with recursive person as (${person})
-      select to_jsonb(c) - 'search_text' as customer, ${list(mergedAccounts)} as merged_accounts,
+      select to_jsonb(c) - 'search_text' as customer, ${jsonList(mergedAccounts)} as merged_accounts,
         ${rowsOf('bookings')} as bookings, ${rowsOf('customer_transactions')} as transactions,
-        ${rowsOf('credit_entries')} as credit_entries, ${rowsOf('rewards')} as rewards, ${list(notes)} as notes,
-        ${list(participations)} as participations, ${list(certifications)} as certifications,
-        jsonb_build_object('courses', ${list(courses)}, 'lessons', ${list(lessons)}, 'attempts', ${list(attempts)}) as training,
-        ${list(notifications)} as notifications, ${list(usage)} as usage,
-        ${ifMay(may.texts, texts)} as texts, ${ifMay(may.mails, mails(recipientHashes))} as mails,
-        ${ifMay(may.tickets, tickets)} as tickets, ${ifMay(may.leads, leads)} as leads
+        ${rowsOf('credit_entries')} as credit_entries, ${rowsOf('rewards')} as rewards, ${jsonList(notes)} as notes,
+        ${jsonList(participations)} as participations, ${jsonList(certifications)} as certifications,
+        jsonb_build_object('courses', ${jsonList(courses)}, 'lessons', ${jsonList(lessons)}, 'attempts', ${jsonList(attempts)}) as training,
+        ${jsonList(notifications)} as notifications, ${jsonList(usage)} as usage,
+        ${ifAllowed(rights.texts, texts)} as texts, ${ifAllowed(rights.mails, mails(recipientHashes))} as mails,
+        ${ifAllowed(rights.tickets, tickets)} as tickets, ${ifAllowed(rights.leads, leads)} as leads
     ) found where c.id = ${id}`.execute(db)
   return rows[0]
 }

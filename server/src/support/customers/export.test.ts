@@ -12,7 +12,7 @@ import { startTestServer, type TestCaller, type TestServer } from '#platform/tes
 import { makeCourse } from '#training/training.factory.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
-import { of, reason } from './account.testing.ts'
+import { of, reason } from './account-action.testing.ts'
 import { makeCustomer } from './customer.factory.ts'
 
 let server: TestServer

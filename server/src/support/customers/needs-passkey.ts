@@ -6,24 +6,24 @@ import { refusals } from '#platform/http/refusal.ts'
 import type { Caller } from '#platform/http/routes.ts'
 import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { findLimits } from '#platform/security/limits-setting.ts'
-import { countCredits, countMailed, lockSums } from './worker-sums.queries.ts'
+import { countAdjustedCredits, countBulkRecipients, lockWorkerLimits } from './worker-limits.queries.ts'
 
 /** Whether this many more people within the hour require a passkey. Splitting a list does not avoid it. */
-export const isManyMailed = async (db: Db, workerId: number, people: number, now: Date): Promise<boolean> =>
-  people + (await countMailed(db, workerId, shift(now, -HOUR))) > PASSKEY_ABOVE
+export const exceedsBulkLimit = async (db: Db, workerId: number, people: number, now: Date): Promise<boolean> =>
+  people + (await countBulkRecipients(db, workerId, shift(now, -HOUR))) > PASSKEY_ABOVE
 
 /** Requires a passkey when a worker writes to more than 100 people within an hour. */
-export async function checkMailed(db: Db, worker: Caller, people: number, now: Date): Promise<void> {
+export async function checkBulkLimit(db: Db, worker: Caller, people: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
-  await lockSums(db, worker.workerId)
-  if (await isManyMailed(db, worker.workerId, people, now)) throw refusals.stepUp()
+  await lockWorkerLimits(db, worker.workerId)
+  if (await exceedsBulkLimit(db, worker.workerId, people, now)) throw refusals.stepUp()
 }
 
 /** Requires a passkey when a worker grants and removes more credits in a company day than the limit allows. */
-export async function checkCredits(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
+export async function checkCreditLimit(db: Db, worker: Caller, delta: number, now: Date): Promise<void> {
   if (isSteppedUp(worker, now)) return
-  await lockSums(db, worker.workerId)
-  const moved = await countCredits(db, worker.workerId, companyDay(now), COMPANY_ZONE)
+  await lockWorkerLimits(db, worker.workerId)
+  const adjusted = await countAdjustedCredits(db, worker.workerId, companyDay(now), COMPANY_ZONE)
   const { creditsPerDay } = await findLimits(db)
-  if (moved + Math.abs(delta) > creditsPerDay) throw refusals.stepUp()
+  if (adjusted + Math.abs(delta) > creditsPerDay) throw refusals.stepUp()
 }

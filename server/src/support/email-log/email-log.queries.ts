@@ -31,9 +31,9 @@ const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
   sent: sql`not exists (select from outbox where key = outbox_key and state <> 'sent')`,
 }
 
-/** Start of a day in the company's time zone, `later` days on. */
-const dayStart = (day: string, later: number) =>
-  sql`((${day}::date + ${later}::int)::timestamp at time zone ${COMPANY_ZONE})`
+/** Start of a day in the company's time zone, `offsetDays` days on. */
+const dayStart = (day: string, offsetDays: number) =>
+  sql`((${day}::date + ${offsetDays}::int)::timestamp at time zone ${COMPANY_ZONE})`
 
 /** One page and the total, counted up to a limit. Of the content it reads only the head with the initialization vector. */
 export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
@@ -67,7 +67,7 @@ export const findEmailLog = (db: Db, id: number) =>
     .executeTakeFirst()
 
 /** The next emails sealed with a different key. */
-export const findSealedByOthers = (db: Db, keyId: string, after: number, limit: number) =>
+export const findSealedWithOtherKeys = (db: Db, keyId: string, after: number, limit: number) =>
   db
     .selectFrom('email_logs')
     .select(['id', 'to_sealed', 'content_sealed'])

@@ -7,7 +7,7 @@ import { presentEmailLog } from './email-log.present.ts'
 import { findEmailLog, findEmailLogs } from './email-log.queries.ts'
 import { hashRecipient, openContent, openRecipient } from './email-log.seal.ts'
 
-function open(keyring: Keyring, to: Buffer, content: Buffer) {
+function openEmail(keyring: Keyring, to: Buffer, content: Buffer) {
   try {
     return { to_address: openRecipient(keyring, to), ...openContent(keyring, content) }
   } catch {
@@ -34,7 +34,7 @@ export const emailLogRoutes = [
       const row = await findEmailLog(db, id)
       if (!row) throw refuse(revealEmail, 'not_found')
       if (!row.content_sealed) throw refuse(revealEmail, 'erased')
-      const opened = open(services.keyring, row.to_sealed, row.content_sealed)
+      const opened = openEmail(services.keyring, row.to_sealed, row.content_sealed)
       audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason, people: [row] })
       return { id, ...opened }
     },

@@ -2,7 +2,7 @@ import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 
-export interface MailContent {
+export interface EmailContent {
   text: string
   html: string
 }
@@ -11,14 +11,14 @@ const TO = 'email log recipient'
 const CONTENT = 'email log content'
 
 /** Recipient and content as stored, with the id of the sealing key and the hash that finds the recipient. */
-export const sealMail = (keyring: Keyring, to: string, content: MailContent | null) => ({
+export const sealEmail = (keyring: Keyring, to: string, content: EmailContent | null) => ({
   to_sealed: keyring.seal(TO, to),
   to_hash: hashRecipient(keyring, to),
   content_sealed: content && keyring.seal(CONTENT, JSON.stringify(content)),
   key_id: keyring.keyId,
 })
 
-interface Copied extends MailContent {
+interface LoggedEmail extends EmailContent {
   /** The key of the outbox message. */
   key: string
   type: EmailType
@@ -28,14 +28,14 @@ interface Copied extends MailContent {
 }
 
 /** The row of an email in the email log. */
-export const copyOf = (
+export const emailLogRow = (
   { config, keyring }: Pick<Services, 'config' | 'keyring'>,
-  { key, type, customerId, to, subject, text, html }: Copied,
+  { key, type, customerId, to, subject, text, html }: LoggedEmail,
   now: Date,
 ) => ({
   customer_id: customerId,
   from_address: config.mailFrom,
-  ...sealMail(keyring, to, { text, html }),
+  ...sealEmail(keyring, to, { text, html }),
   subject,
   type,
   outbox_key: key,
@@ -47,4 +47,4 @@ export const hashRecipient = (keyring: Keyring, to: string) => keyring.sign(TO, 
 export const openRecipient = (keyring: Keyring, sealed: Buffer) => keyring.open(TO, sealed)
 
 export const openContent = (keyring: Keyring, sealed: Buffer) =>
-  JSON.parse(keyring.open(CONTENT, sealed)) as MailContent
+  JSON.parse(keyring.open(CONTENT, sealed)) as EmailContent

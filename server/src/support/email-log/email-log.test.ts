@@ -6,7 +6,7 @@ import { makeKeyring } from '#platform/security/secrets.ts'
 import { findKept } from '#platform/testing/testing.kept.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { insertEmailLog } from './email-log.queries.ts'
-import { sealMail } from './email-log.seal.ts'
+import { sealEmail } from './email-log.seal.ts'
 import { resealEmails } from './reseal-emails.ts'
 
 const OLD = 'an-older-secret-key-0123456789-abcdefghijklmnop'
@@ -21,7 +21,7 @@ async function log(to: string, secret?: string) {
   await insertEmailLog(db, {
     customer_id: null,
     from_address: 'Limber <no-reply@example.com>',
-    ...sealMail(secret ? makeKeyring(secret) : keyring, to, content),
+    ...sealEmail(secret ? makeKeyring(secret) : keyring, to, content),
     subject: 'Hello',
     type: 'receipt',
     outbox_key: null,

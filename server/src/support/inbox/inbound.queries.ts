@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { findLivingAccount } from '../customers/account.queries.ts'
-import type { Named } from './inbound.rules.ts'
+import { findCustomerByEmail } from '../customers/customer-account.queries.ts'
+import type { References } from './inbound.rules.ts'
 
 /**
  * The ticket that a message replies to. The sender must be the ticket's customer, because a ticket number in a subject
  * is easy to forge. Merged tickets lead to their target.
  */
-export async function findAnswered(db: Db, { tickets, messages }: Named, from: string): Promise<number | undefined> {
+export async function findRepliedTicket(
+  db: Db,
+  { tickets, messages }: References,
+  from: string,
+): Promise<number | undefined> {
   if (tickets.length === 0 && messages.length === 0) return undefined
   const { rows } = await sql<{ id: number }>`
     with recursive named as (
@@ -24,13 +28,13 @@ export async function findAnswered(db: Db, { tickets, messages }: Named, from: s
 }
 
 /** The ticket of a message that was received before. */
-export async function findBrought(db: Db, key: string): Promise<{ ticket_id: number } | undefined> {
+export async function findReceived(db: Db, key: string): Promise<{ ticket_id: number } | undefined> {
   return db.selectFrom('ticket_messages').select('ticket_id').where('inbound_key', '=', key).executeTakeFirst()
 }
 
 /** Opens a ticket for a customer's message and links the account with that address. */
-export async function insertBroughtTicket(db: Db, from: string, subject: string, now: Date): Promise<number> {
-  const account = await findLivingAccount(db, from)
+export async function insertInboundTicket(db: Db, from: string, subject: string, now: Date): Promise<number> {
+  const account = await findCustomerByEmail(db, from)
   const { rows } = await sql<{ id: number }>`
     with made as (
       insert into tickets (customer_id, customer_email, subject, created_at, updated_at, version)
@@ -45,14 +49,18 @@ export async function insertBroughtTicket(db: Db, from: string, subject: string,
   return row.id
 }
 
-interface Said {
+interface InboundMessage {
   ticketId: number
   content: string
   key: string
 }
 
 /** Adds a customer's message. It starts the wait unless one is running, and reopens a closed ticket. */
-export async function insertBrought(db: Db, { ticketId, content, key }: Said, now: Date): Promise<void> {
+export async function insertInboundMessage(
+  db: Db,
+  { ticketId, content, key }: InboundMessage,
+  now: Date,
+): Promise<void> {
   await sql`
     with before as (select id, status from tickets where id = ${ticketId} for no key update
     ), touched as (
@@ -62,7 +70,7 @@ export async function insertBrought(db: Db, { ticketId, content, key }: Said, no
       from before b where t.id = b.id returning t.id, t.version
     ), reopened as (
       insert into ticket_events (ticket_id, kind, text, created_at)
-      select id, 'status', 'Opened again by the customer', ${now} from before where status = 'closed'
+      select id, 'status', 'Reopened by the customer', ${now} from before where status = 'closed'
     )
     insert into ticket_messages (ticket_id, from_customer, content, created_at, ticket_version, inbound_key)
     select id, true, ${content}, ${now}, version, ${key} from touched`.execute(db)

@@ -2,8 +2,8 @@ import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import { admitByKey } from '#platform/security/admit-by-key.ts'
-import { findAnswered, findBrought, insertBrought, insertBroughtTicket } from './inbound.queries.ts'
-import { namedBy, subjectOf } from './inbound.rules.ts'
+import { findReceived, findRepliedTicket, insertInboundMessage, insertInboundTicket } from './inbound.queries.ts'
+import { referencesOf, ticketSubject } from './inbound.rules.ts'
 
 export const inboundRoutes = [
   serve(
@@ -15,7 +15,7 @@ export const inboundRoutes = [
         {
           kind: 'ticket_message',
           key: messageId,
-          about: 'A message of a customer',
+          about: 'Customer message',
           isSigned: true,
           payload: body,
           shows: { messageId: 'length', from: 'address', subject: 'length', content: 'length', references: 'length' },
@@ -24,14 +24,14 @@ export const inboundRoutes = [
         },
       )
       // The inbound row is locked until commit: of two concurrent deliveries, the second finds the message of the first.
-      const known = await findBrought(db, messageId)
+      const known = await findReceived(db, messageId)
       if (known) return { ticketId: known.ticket_id, isNew: false }
-      const answered = await findAnswered(db, namedBy(subject, references), from)
-      const ticketId = answered ?? (await insertBroughtTicket(db, from, subjectOf(subject), now))
-      await insertBrought(db, { ticketId, content, key: messageId }, now)
+      const replied = await findRepliedTicket(db, referencesOf(subject, references), from)
+      const ticketId = replied ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
+      await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
       await settleInbound({ db, now, publish }, id, { status: 'done' })
       publish('tickets', { ticket: ticketId })
-      return { ticketId, isNew: answered === undefined }
+      return { ticketId, isNew: replied === undefined }
     },
     { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },
   ).expecting({ tickets_customer_id_fkey: 'conflict' }),

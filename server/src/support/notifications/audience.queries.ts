@@ -4,10 +4,10 @@ import type { Db } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 import { activeSince } from '../customers/customer.rules.ts'
 
-type Test = (now: Date) => RawBuilder<unknown>
+type Condition = (now: Date) => RawBuilder<unknown>
 
 /** Active and inactive are defined as in the user list. */
-const kinds: Record<Audience['kind'], Test> = {
+const conditions: Record<Audience['kind'], Condition> = {
   all: () => sql`true`,
   active: (now) => sql`c.last_login_at > ${activeSince(now)}`,
   inactive: (now) => sql`(c.last_login_at is null or c.last_login_at <= ${activeSince(now)})`,
@@ -29,7 +29,7 @@ export const addressSql = (channel: NotificationChannel) => addresses[channel]
 function membersSql(audience: Audience, channel: NotificationChannel, now: Date) {
   const where = [
     sql`c.blocked_at is null`,
-    kinds[audience.kind](now),
+    conditions[audience.kind](now),
     ...(audience.zoneId === null ? [] : [sql`c.zone_id = ${audience.zoneId}`]),
     ...(audience.valueTier === null ? [] : [sql`c.value_tier = ${audience.valueTier}`]),
   ]
@@ -47,8 +47,8 @@ export async function countReach(db: Db, audience: Audience, channel: Notificati
   const { rows } = await sql<Reach>`
     with members as materialized (${membersSql(audience, channel, now)}),
     reached as (select distinct address from members where address is not null),
-    known as (select ${isSuppressedSql(channel, sql`address`)} as is_out from reached)
-    select (count(*) filter (where not is_out))::int as people, (count(*) filter (where is_out))::int as opted_out,
+    known as (select ${isSuppressedSql(channel, sql`address`)} as is_excluded from reached)
+    select (count(*) filter (where not is_excluded))::int as people, (count(*) filter (where is_excluded))::int as opted_out,
       (select count(*)::int from members where address is null) as without_address
     from known`.execute(db)
   return rows[0] ?? { people: 0, opted_out: 0, without_address: 0 }

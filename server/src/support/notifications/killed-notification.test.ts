@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE, shift, systemClock } from '#platform/clock.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from '../customers/customer.factory.ts'
-import { tendNotifications } from './send-notification.ts'
+import { resumeNotifications } from './send-notification.ts'
 
 const script = fileURLToPath(new URL('./killed-notification.testing.ts', import.meta.url))
 const PEOPLE = 430
@@ -53,7 +53,7 @@ it('reaches everyone once although its process was killed halfway', async () => 
   await server.db.updateTable('outbox').set({ leased_until: null }).execute()
   const who = server.as('notifications.view')
   const done = await eventually(async () => {
-    await tendNotifications(server.running.services)
+    await resumeNotifications(server.running.services)
     await server.running.courier.run()
     const found = (await who.send(readNotification, { params: { id: String(id) } })).body
     return found.status === 'sent' ? found : undefined

@@ -16,7 +16,7 @@ import { type MailMood, type MailServer, openMailServer } from '#platform/testin
 import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from '../customers/customer.factory.ts'
 import { makeTextDelivery } from '../texts/deliver-text.ts'
-import { type FakeTwilio, type Mood, openTwilio } from '../texts/twilio.testing.ts'
+import { type FakeTwilio, type Mood, startFakeTwilio } from '../texts/twilio.testing.ts'
 import { untilEnded } from './notification.testing.ts'
 import { sendNotificationNow } from './send-notification.ts'
 
@@ -29,7 +29,7 @@ let logged = ''
 
 const HASTY = 400
 /** No server listens on this port. */
-const NOBODY = '127.0.0.1:1'
+const UNREACHABLE = '127.0.0.1:1'
 const isSet = <T>(made: T | undefined): T => {
   if (!made) throw new Error('It is set up.')
   return made
@@ -38,19 +38,19 @@ const isSet = <T>(made: T | undefined): T => {
 function mailBy({ isThere = true, isHasty = false }): Deliver {
   const { config, db, clock } = server.running.services
   const patience = { connectionTimeout: HASTY, greetingTimeout: HASTY, socketTimeout: HASTY }
-  const place = isThere ? config : { ...config, smtpUrl: `smtp://${NOBODY}` }
+  const place = isThere ? config : { ...config, smtpUrl: `smtp://${UNREACHABLE}` }
   return isSet(makeMailDelivery(place, db, clock, isHasty ? patience : undefined))
 }
 
 function textBy({ isThere = true, isHasty = false }): Deliver {
   const { services } = server.running
   const texts = isSet(services.config.texts)
-  const place = { texts: isThere ? texts : { ...texts, url: `http://${NOBODY}` } }
+  const place = { texts: isThere ? texts : { ...texts, url: `http://${UNREACHABLE}` } }
   return makeTextDelivery(services, isSet(makeTextService(place, isHasty ? HASTY : undefined)))
 }
 
 beforeAll(async () => {
-  ;[smtp, twilio] = await Promise.all([openMailServer(), openTwilio()])
+  ;[smtp, twilio] = await Promise.all([openMailServer(), startFakeTwilio()])
   const log = makeLog('debug', {
     write: (line: string) => {
       logged += line
@@ -90,7 +90,7 @@ beforeEach(async () => {
   mend()
 })
 
-const EVERYBODY = ['p0@example.com', 'p1@example.com', 'p2@example.com']
+const RECIPIENTS = ['p0@example.com', 'p1@example.com', 'p2@example.com']
 const NUMBERS = ['+19515550000', '+19515550001', '+19515550002']
 const read = async (id: number) =>
   (await server.as('notifications.view').send(readNotification, { params: { id: String(id) } })).body
@@ -118,10 +118,10 @@ const none = { waiting: 0, sent: 0, delivered: 0, failed: 0, optedOut: 0, people
 
 describe('a notification by email', () => {
   it.each<[string, MailMood, { isThere?: boolean; isHasty?: boolean }]>([
-    ['is not there', 'well', { isThere: false }],
-    ['does not answer', 'slow', { isHasty: true }],
-    ['puts off', 'later', {}],
-    ['loses the connection', 'cut', {}],
+    ['is down', 'well', { isThere: false }],
+    ['does not respond', 'slow', { isHasty: true }],
+    ['defers delivery', 'later', {}],
+    ['drops the connection', 'cut', {}],
   ])('reaches everyone once although the mail server %s at first', async (_, mood, how) => {
     smtp.feel(mood)
     carryMail = mailBy(how)
@@ -131,7 +131,7 @@ describe('a notification by email', () => {
     mend()
     server.clock.advance(15 * MINUTE)
     expect(await ended(id)).toMatchObject({ status: 'sent', counts: { ...none, sent: 3 } })
-    expect(smtp.letters.map(({ to }) => to).toSorted()).toEqual(EVERYBODY)
+    expect(smtp.letters.map(({ to }) => to).toSorted()).toEqual(RECIPIENTS)
   })
 
   it('fails when the mail server rejects its content, without suppressing the addresses', async () => {
@@ -142,25 +142,25 @@ describe('a notification by email', () => {
       counts: { ...none, failed: 3 },
       failures: [{ reason: expect.stringMatching(/\b55\d\b/), people: 3 }],
     })
-    for (const address of EVERYBODY) expect(await isSuppressed(server.db, 'mail', address)).toBe(false)
+    for (const address of RECIPIENTS) expect(await isSuppressed(server.db, 'mail', address)).toBe(false)
   })
 
   it('suppresses an address that its mail server does not know', async () => {
     smtp.feel('unknown')
     const id = await goOut('mail')
     expect(await ended(id)).toMatchObject({ status: 'failed', counts: { ...none, failed: 3 } })
-    for (const address of EVERYBODY) expect(await isSuppressed(server.db, 'mail', address)).toBe(true)
+    for (const address of RECIPIENTS) expect(await isSuppressed(server.db, 'mail', address)).toBe(true)
   })
 })
 
 describe('a notification by text message', () => {
   it.each<[string, Mood, { isThere?: boolean; isHasty?: boolean }]>([
-    ['is not there', 'well', { isThere: false }],
-    ['takes the message and does not answer', 'slow', { isHasty: true }],
-    ['has too much to do (429)', 'busy', {}],
+    ['is down', 'well', { isThere: false }],
+    ['accepts the message and does not respond', 'slow', { isHasty: true }],
+    ['is rate-limited (429)', 'busy', {}],
     ['is broken (503)', 'broken', {}],
-    ['hangs up', 'closed', {}],
-    ['takes the message and hangs up', 'cut', {}],
+    ['drops the connection', 'closed', {}],
+    ['accepts the message and drops the connection', 'cut', {}],
   ])('reaches everyone once although the service %s at first', async (_, mood, how) => {
     twilio.feel(mood)
     carryText = textBy(how)

@@ -28,7 +28,7 @@ export interface NotificationRow extends Counts {
 const recipients = sql`notification_recipients r
     left join outbox o on o.key = r.outbox_key
     left join texts x on x.outbox_key = r.outbox_key`
-const fate = sql`case
+const delivery = sql`case
       when r.state = 'opted_out' or (o.state = 'dead' and o.last_error = ${OPTED_OUT}) then 'out'
       when r.state = 'waiting' or o.state = 'waiting' then 'waiting'
       when o.state in ('dead', 'discarded') or x.state = 'failed' then 'failed'
@@ -36,18 +36,19 @@ const fate = sql`case
       else 'sent' end`
 
 // While it is sending, the counts come from the outbox; afterwards they are stored.
-const counted = sql`
-  select count(*) filter (where fate <> 'out') as people, count(*) filter (where fate = 'waiting') as waiting,
-    count(*) filter (where fate in ('sent', 'delivered')) as sent, count(*) filter (where fate = 'delivered') as delivered,
-    count(*) filter (where fate = 'failed') as failed, count(*) filter (where fate = 'out') as opted_out
-  from (select ${fate} as fate from ${recipients} where r.notification_id = n.id) fates`
+const countsQuery = sql`
+  select count(*) filter (where delivery <> 'out') as people, count(*) filter (where delivery = 'waiting') as waiting,
+    count(*) filter (where delivery in ('sent', 'delivered')) as sent, count(*) filter (where delivery = 'delivered') as delivered,
+    count(*) filter (where delivery = 'failed') as failed, count(*) filter (where delivery = 'out') as opted_out
+  from (select ${delivery} as delivery from ${recipients} where r.notification_id = n.id) deliveries`
 
-const figure = (name: keyof Counts) => sql`coalesce(k.${sql.ref(name)}, n.${sql.ref(name)})::int as ${sql.ref(name)}`
+const countColumn = (name: keyof Counts) =>
+  sql`coalesce(k.${sql.ref(name)}, n.${sql.ref(name)})::int as ${sql.ref(name)}`
 const columns = sql`n.id, n.title, n.body, n.audience, n.audience_text, n.channel, n.status, n.send_at, n.created_at, n.ended_at,
-  w.name as created_by, s.name as stopped_by, ${figure('people')}, ${figure('waiting')}, ${figure('sent')}, ${figure('delivered')},
-  ${figure('failed')}, ${figure('opted_out')}`
+  w.name as created_by, s.name as stopped_by, ${countColumn('people')}, ${countColumn('waiting')}, ${countColumn('sent')}, ${countColumn('delivered')},
+  ${countColumn('failed')}, ${countColumn('opted_out')}`
 const joins = sql`join workers w on w.id = n.created_by left join workers s on s.id = n.stopped_by
-  left join lateral (${counted}) k on n.status = 'sending'`
+  left join lateral (${countsQuery}) k on n.status = 'sending'`
 
 interface Page {
   status: NotificationStatus | ''
@@ -77,7 +78,7 @@ export async function findNotification(db: Db, id: number): Promise<Notification
   return rows[0]
 }
 
-const REASONS = 5
+const MAX_REASONS = 5
 
 /** Failure reasons from the deliveries. Anyone still waiting at the end had no service to carry the message. */
 export async function findFailures(db: Db, id: number) {
@@ -86,28 +87,28 @@ export async function findFailures(db: Db, id: number) {
     union all
     (select f.reason, count(*)::int as people
     from notifications n
-    cross join lateral (select ${fate} as fate, case
-        when r.state = 'waiting' or o.state = 'waiting' then 'Nothing was set up any more that could carry it.'
-        when o.state = 'discarded' then 'Somebody discarded the delivery.'
+    cross join lateral (select ${delivery} as delivery, case
+        when r.state = 'waiting' or o.state = 'waiting' then 'The service was no longer connected.'
+        when o.state = 'discarded' then 'A worker discarded the delivery.'
         when o.state = 'dead' then coalesce(o.last_error, 'The delivery failed.')
         else coalesce(x.error, 'The carrier could not deliver it.') end as reason
       from ${recipients} where r.notification_id = n.id) f
-    where n.id = ${id} and (f.fate = 'failed' or (f.fate = 'waiting' and n.status in ('sent', 'failed')))
-    group by f.reason order by people desc, f.reason limit ${REASONS})`.execute(db)
+    where n.id = ${id} and (f.delivery = 'failed' or (f.delivery = 'waiting' and n.status in ('sent', 'failed')))
+    group by f.reason order by people desc, f.reason limit ${MAX_REASONS})`.execute(db)
   return rows
 }
 
-type Made = Omit<Insertable<Tables['notifications']>, 'status' | 'audience'> & { audience: Audience }
+type NewNotification = Omit<Insertable<Tables['notifications']>, 'status' | 'audience'> & { audience: Audience }
 
-export const insertNotification = (db: Db, { audience, ...made }: Made) =>
+export const insertNotification = (db: Db, { audience, ...notification }: NewNotification) =>
   db
     .insertInto('notifications')
-    .values({ ...made, audience: JSON.stringify(audience), status: 'scheduled' })
+    .values({ ...notification, audience: JSON.stringify(audience), status: 'scheduled' })
     .returning('id')
     .executeTakeFirstOrThrow()
 
 /** Cancels a notification that has not started; of this and the sender, the first one wins. */
-export const stopNotification = (db: Db, id: number, workerId: number, now: Date) =>
+export const cancelNotification = (db: Db, id: number, workerId: number, now: Date) =>
   db
     .updateTable('notifications')
     .set({
@@ -121,7 +122,7 @@ export const stopNotification = (db: Db, id: number, workerId: number, now: Date
     .executeTakeFirst()
 
 /** Starts a due notification; returns nothing when it was undone or already started. */
-export const beginNotification = (db: Db, id: number, now: Date) =>
+export const startNotification = (db: Db, id: number, now: Date) =>
   db
     .updateTable('notifications')
     .set({ status: 'sending', started_at: now })
@@ -140,7 +141,7 @@ export const findSending = (db: Db, id: number) =>
     .executeTakeFirst()
 
 /** Ends a started notification that must not be sent; no one receives it. */
-export const turnDownNotification = (db: Db, id: number, people: number, reason: string, now: Date) =>
+export const failNotification = (db: Db, id: number, people: number, reason: string, now: Date) =>
   db
     .updateTable('notifications')
     .set({
@@ -157,7 +158,7 @@ export const turnDownNotification = (db: Db, id: number, people: number, reason:
     .execute()
 
 /** Records that every message is queued, unless another runner still has waiting recipients locked. */
-export const saveHandedOver = (db: Db, id: number, now: Date) =>
+export const saveQueued = (db: Db, id: number, now: Date) =>
   db
     .updateTable('notifications')
     .set({ handed_over_at: now })
@@ -184,13 +185,13 @@ export const findDue = (db: Db, before: Date) =>
 /** Stores the counts and ends the notification when no one is waiting. Returns the new status if it changed. */
 export async function settleNotification(db: Db, id: number, now: Date): Promise<NotificationStatus | undefined> {
   const { rows } = await sql<{ status: NotificationStatus; was: NotificationStatus }>`
-    with held as (select id, status from notifications where id = ${id} for update)
+    with locked as (select id, status from notifications where id = ${id} for update)
     update notifications u set people = k.people, waiting = k.waiting, sent = k.sent, delivered = k.delivered, failed = k.failed,
       opted_out = k.opted_out,
       status = case when u.status <> 'sending' or k.waiting > 0 or u.handed_over_at is null then u.status
         when k.sent = 0 and k.failed > 0 then 'failed' else 'sent' end,
       ended_at = case when u.status = 'sending' and k.waiting = 0 and u.handed_over_at is not null then ${now} else u.ended_at end
-    from held n cross join lateral (${counted}) k
+    from locked n cross join lateral (${countsQuery}) k
     where u.id = n.id and n.status in ('sending', 'sent', 'failed')
     returning u.status, n.status as was`.execute(db)
   const [row] = rows
@@ -198,12 +199,12 @@ export async function settleNotification(db: Db, id: number, now: Date): Promise
 }
 
 /** Ends a notification that no service can carry; everyone still waiting counts as failed. */
-export const giveUpNotification = (db: Db, id: number, now: Date) =>
+export const endUndeliverable = (db: Db, id: number, now: Date) =>
   sql`
     update notifications u set people = k.people, waiting = 0, sent = k.sent, delivered = k.delivered,
       failed = k.failed + k.waiting, opted_out = k.opted_out, handed_over_at = coalesce(u.handed_over_at, ${now}), ended_at = ${now},
       status = case when k.sent = 0 then 'failed' else 'sent' end
-    from notifications n cross join lateral (${counted}) k
+    from notifications n cross join lateral (${countsQuery}) k
     where u.id = n.id and n.id = ${id} and n.status = 'sending'`.execute(db)
 
 /** Notifications without an end, and text messages that may still get delivery reports. */

@@ -2,7 +2,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import {
   listNotifications,
   type NotificationDraft,
-  placeholderFault,
+  placeholderError,
   previewNotification,
   readNotification,
   readNotificationChoices,
@@ -14,18 +14,25 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { isSteppedUp } from '#platform/security/guard-request.ts'
-import { checkMailed, isManyMailed } from '../customers/needs-passkey.ts'
+import { checkBulkLimit, exceedsBulkLimit } from '../customers/needs-passkey.ts'
 import { countReach, findZoneChoices, findZoneName } from './audience.queries.ts'
 import { presentNotification } from './notification.present.ts'
 import {
+  cancelNotification,
   findFailures,
   findNotification,
   findNotifications,
   insertNotification,
-  stopNotification,
 } from './notification.queries.ts'
-import { audienceText, composeMail, composeText, decideSendAt, hasMoved, isTooLong } from './notification.rules.ts'
-import { startMessage } from './send-notification.ts'
+import {
+  audienceText,
+  composeEmail,
+  composeText,
+  decideSendAt,
+  hasAudienceChanged,
+  isTooLong,
+} from './notification.rules.ts'
+import { startJobMessage } from './send-notification.ts'
 
 async function show(db: Db, id: number) {
   const row = await findNotification(db, id)
@@ -43,7 +50,7 @@ async function checkDraft(
   const zone = zoneId === null ? undefined : await findZoneName(db, zoneId)
   if (zoneId !== null && !zone) throw refuse(call, 'no_zone')
   const fields = (['title', 'body'] as const).flatMap((path) => {
-    const text = placeholderFault(draft[path])
+    const text = placeholderError(draft[path])
     return text ? [{ path, text }] : []
   })
   const found = unknownPlaceholders(`${draft.title}\n${draft.body}`).join(', ')
@@ -76,30 +83,30 @@ export const notificationRoutes = [
     await checkDraft(db, previewNotification, body)
     const { people, opted_out, without_address } = await countReach(db, body.audience, body.channel, now)
     const { publicUrl, companyAddress } = services.config
-    const foot = { unsubscribeUrl: `${publicUrl}/…`, companyAddress }
+    const footer = { unsubscribeUrl: `${publicUrl}/…`, companyAddress }
     return {
       people,
       optedOut: opted_out,
       withoutAddress: without_address,
-      needsPasskey: await isManyMailed(db, worker.workerId, people, now),
+      needsPasskey: await exceedsBulkLimit(db, worker.workerId, people, now),
       sample:
         body.channel === 'mail'
-          ? { ...only(composeMail(body, SAMPLE_NAME, foot)) }
+          ? { ...subjectAndText(composeEmail(body, SAMPLE_NAME, footer)) }
           : { subject: null, text: composeText(body, SAMPLE_NAME) },
     }
   }),
 
   serve(sendNotification, async ({ body, db, now, worker, audit, publish, enqueue, services }) => {
-    const { sendAt: wanted, people: promised, ...draft } = body
+    const { sendAt: requestedAt, people: expected, ...draft } = body
     const text = await checkDraft(db, sendNotification, draft)
-    const when = decideSendAt(wanted, now)
+    const when = decideSendAt(requestedAt, now)
     if (when.refusal) throw refuse(sendNotification, when.refusal)
     if (!services.channels.has(draft.channel))
       throw refuse(sendNotification, draft.channel === 'mail' ? 'no_mail' : 'no_texts')
     const { people, opted_out } = await countReach(db, draft.audience, draft.channel, now)
     if (people === 0) throw refuse(sendNotification, 'nobody')
-    if (hasMoved(promised, people)) throw refuse(sendNotification, 'moved', { words: { people } })
-    await checkMailed(db, worker, people, now)
+    if (hasAudienceChanged(expected, people)) throw refuse(sendNotification, 'moved', { words: { people } })
+    await checkBulkLimit(db, worker, people, now)
     const { id } = await insertNotification(db, {
       ...draft,
       audience_text: text,
@@ -112,7 +119,7 @@ export const notificationRoutes = [
       waiting: people,
       opted_out,
     })
-    enqueue(startMessage(id, when.sendAt))
+    enqueue(startJobMessage(id, when.sendAt))
     const after = {
       title: draft.title,
       channel: draft.channel,
@@ -126,7 +133,7 @@ export const notificationRoutes = [
   }),
 
   serve(undoNotification, async ({ params: { id }, db, now, worker, audit, publish }) => {
-    const stopped = await stopNotification(db, id, worker.workerId, now)
+    const stopped = await cancelNotification(db, id, worker.workerId, now)
     if (!stopped) {
       const found = await show(db, id)
       // Someone else was faster, or the first response was lost: the result is the requested one.
@@ -139,4 +146,4 @@ export const notificationRoutes = [
   }),
 ]
 
-const only = ({ subject, text }: { subject: string; text: string }) => ({ subject, text })
+const subjectAndText = ({ subject, text }: { subject: string; text: string }) => ({ subject, text })

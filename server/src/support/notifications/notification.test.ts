@@ -17,16 +17,16 @@ import { isSuppressed, suppress } from '#platform/mail/suppressions.ts'
 import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '../customers/booking.factory.ts'
 import { type CustomerDraft, draftCustomer, makeCustomer } from '../customers/customer.factory.ts'
-import { type FakeTwilio, openTwilio } from '../texts/twilio.testing.ts'
+import { type FakeTwilio, startFakeTwilio } from '../texts/twilio.testing.ts'
 import { untilEnded } from './notification.testing.ts'
-import { sendNotificationNow, tendNotifications } from './send-notification.ts'
+import { resumeNotifications, sendNotificationNow } from './send-notification.ts'
 
 let server: TestServer
 let twilio: FakeTwilio
 let sender: TestCaller
 let lead: TestCaller
 beforeAll(async () => {
-  twilio = await openTwilio()
+  twilio = await startFakeTwilio()
   server = await startTestServer({ env: { ...twilio.env, COMPANY_ADDRESS: '1 Main Street, Riverside' } })
   twilio.follow(server.clock)
   sender = server.as('notifications.view', 'notifications.send')
@@ -64,18 +64,18 @@ const people = (count: number, draft: CustomerDraft = {}) =>
     .insertInto('customers')
     .values(Array.from({ length: count }, (_, n) => draftCustomer(someone({ email: `p${n}@example.com`, ...draft }))))
     .execute()
-const everybody: Audience = { kind: 'all', zoneId: null, valueTier: null }
+const everyone: Audience = { kind: 'all', zoneId: null, valueTier: null }
 const draft = (more: Record<string, unknown> = {}) => ({
   title: 'New times',
   body: 'Hello {first_name}, look in the app.',
-  audience: everybody,
+  audience: everyone,
   channel: 'mail' as const,
   ...more,
 })
 const preview = async (more: Record<string, unknown> = {}) =>
   (await sender.send(previewNotification, { body: draft(more) })).body
 const reach = async (audience: Partial<Audience>, channel = 'mail') =>
-  (await preview({ audience: { ...everybody, ...audience }, channel })).people
+  (await preview({ audience: { ...everyone, ...audience }, channel })).people
 const send = (more: Record<string, unknown> = {}) => sender.send(sendNotification, { body: draft(more) })
 const read = async (id: number) => (await lead.send(readNotification, { params: { id: String(id) } })).body
 const undo = (id: number) => sender.send(undoNotification, { params: { id: String(id) } })
@@ -137,7 +137,7 @@ describe('an audience', () => {
   })
 
   it('refuses an unknown zone and a text that is too long', async () => {
-    expect((await send({ audience: { ...everybody, zoneId: 999_999 } })).failure.code).toBe('no_zone')
+    expect((await send({ audience: { ...everyone, zoneId: 999_999 } })).failure.code).toBe('no_zone')
     expect((await send({ channel: 'text', body: 'x'.repeat(640) })).failure.code).toBe('too_long')
   })
 })
@@ -221,7 +221,7 @@ describe('a notification by email', () => {
     await Promise.all([
       sendNotificationNow(services, id),
       sendNotificationNow(services, id),
-      tendNotifications(services),
+      resumeNotifications(services),
     ])
     await ended(id)
     const addresses = (await mails()).map(({ to_address }) => to_address)
@@ -234,7 +234,7 @@ describe('a notification by email', () => {
     const { id } = (await send()).body
     expect((await undo(id)).body).toMatchObject({ status: 'undone', stoppedBy: expect.any(String) })
     await goOut(id)
-    await tendNotifications(server.running.services)
+    await resumeNotifications(server.running.services)
     expect(await mails()).toHaveLength(0)
     expect((await undo(id)).body, 'again, it is undone').toMatchObject({ id, status: 'undone' })
     expect((await undo(999_999)).status).toBe(404)
@@ -244,7 +244,7 @@ describe('a notification by email', () => {
     await people(1)
     const { id } = (await send()).body
     await goOut(id)
-    expect(await undo(id)).toMatchObject({ status: 409, failure: { error: 'It is on its way already.' } })
+    expect(await undo(id)).toMatchObject({ status: 409, failure: { error: 'The notification is already being sent.' } })
     expect(await mails()).toHaveLength(1)
   })
 
@@ -266,7 +266,7 @@ describe('a notification by email', () => {
     await people(1)
     const { id } = (await send()).body
     server.clock.advance(5 * MINUTE)
-    expect(await tendNotifications(server.running.services)).toMatchObject({ takenUp: 1 })
+    expect(await resumeNotifications(server.running.services)).toMatchObject({ takenUp: 1 })
     await ended(id)
     expect(await mails()).toHaveLength(1)
   })
@@ -331,12 +331,12 @@ describe('a notification by email', () => {
       counts: { people: 101, waiting: 0, sent: 0, failed: 101 },
       failures: [
         {
-          reason: 'It would have gone to 101 people. More than 100 need a passkey, and it was made without one.',
+          reason: 'The audience grew to 101 people. More than 100 require a passkey, and it was created without one.',
           people: 101,
         },
       ],
     })
-    await tendNotifications(server.running.services)
+    await resumeNotifications(server.running.services)
     expect([(await read(id)).counts.people, (await mails()).length]).toEqual([101, 0])
     await goOut(strong.id)
     expect((await ended(strong.id)).counts).toMatchObject({ people: 101, sent: 101 })
@@ -363,7 +363,7 @@ describe('a notification by email', () => {
     await people(20)
     expect(await send({ people: 5 })).toMatchObject({
       status: 409,
-      failure: { error: 'It would reach 20 people now. Look again.' },
+      failure: { error: 'The audience has changed to 20 people. Review it and send again.' },
     })
     expect((await send({ people: 19 })).status).toBe(200)
     expect((await send({ sendAt: shift(server.clock.now(), -DAY).toISOString() })).failure.code).toBe('past')
@@ -394,7 +394,7 @@ describe('a notification by text message', () => {
       .set({ state: 'failed' })
       .where('sid', '=', second?.sid ?? '')
       .execute()
-    await tendNotifications(server.running.services)
+    await resumeNotifications(server.running.services)
     const { counts, failures } = await read(id)
     expect(counts).toEqual({ people: 3, waiting: 0, sent: 2, delivered: 1, failed: 1, optedOut: 0 })
     expect(failures).toEqual([{ reason: 'The carrier could not deliver it.', people: 1 }])
@@ -416,7 +416,7 @@ describe('a notification by text message', () => {
     expect(await read(id)).toMatchObject({
       status: 'failed',
       counts: { people: 2, waiting: 0, sent: 0, failed: 2 },
-      failures: [{ reason: 'Nothing was set up any more that could carry it.', people: 2 }],
+      failures: [{ reason: 'The service was no longer connected.', people: 2 }],
     })
     expect(twilio.messages).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { eventually, type TestServer } from '#platform/testing/testing.ts'
-import { tendNotifications } from './send-notification.ts'
+import { resumeNotifications } from './send-notification.ts'
 
 /** Delivers what is queued until the notification has ended, and returns it. */
 export const untilEnded = <N extends { endedAt: string | null }>({ running }: TestServer, read: () => Promise<N>) =>
   eventually(async () => {
     await running.courier.run()
-    await tendNotifications(running.services)
+    await resumeNotifications(running.services)
     const found = await read()
     return found.endedAt ? found : undefined
   })

@@ -6,26 +6,26 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import type { Services } from '#platform/services.ts'
 import { insertOutgoing } from '../texts/text.queries.ts'
 import { countReach, insertRecipients } from './audience.queries.ts'
-import { mailMany } from './mail-many.ts'
 import {
-  beginNotification,
+  endUndeliverable,
+  failNotification,
   findDue,
   findSending,
   findUnsettled,
-  giveUpNotification,
-  saveHandedOver,
+  saveQueued,
   settleNotification,
-  turnDownNotification,
+  startNotification,
 } from './notification.queries.ts'
-import { composeMail, composeText, withoutPasskey } from './notification.rules.ts'
-import { lockWaiting, type Recipient, saveStates } from './recipient.queries.ts'
+import { composeEmail, composeText, missingPasskeyReason } from './notification.rules.ts'
+import { lockWaitingRecipients, type Recipient, saveRecipientStates } from './recipient.queries.ts'
+import { sendBulkEmail } from './send-bulk-email.ts'
 
 const QUEUE = 'send-notification'
-const PORTION = 200
+const BATCH_SIZE = 200
 const actor = { call: `job ${QUEUE}` }
 
 /** Starts a notification at its send time. */
-export const startMessage = (id: number, at: Date): OutboxMessage => ({
+export const startJobMessage = (id: number, at: Date): OutboxMessage => ({
   channel: 'job',
   key: `notification:${id}:start`,
   about: `notification ${id}`,
@@ -33,11 +33,11 @@ export const startMessage = (id: number, at: Date): OutboxMessage => ({
   notBefore: at,
 })
 
-type Reached = Recipient & { address: string }
+type ReachableRecipient = Recipient & { address: string }
 type Draft = NonNullable<Awaited<ReturnType<typeof findSending>>>
 
-const postMails = (work: Work, services: Services, draft: Draft, people: readonly Reached[]) =>
-  mailMany(work, services, {
+const queueEmails = (work: Work, services: Services, draft: Draft, people: readonly ReachableRecipient[]) =>
+  sendBulkEmail(work, services, {
     type: 'notification',
     about: `notification ${draft.id}`,
     people: people.map(({ customer_id, outbox_key, first_name, address }) => ({
@@ -46,14 +46,14 @@ const postMails = (work: Work, services: Services, draft: Draft, people: readonl
       customerId: customer_id,
       firstName: first_name,
     })),
-    compose: ({ firstName }, foot) => composeMail(draft, firstName, foot),
+    compose: ({ firstName }, footer) => composeEmail(draft, firstName, footer),
   })
 
-async function postTexts(
+async function queueTexts(
   { db, now, enqueue, publish }: Work,
   number: string,
   draft: Draft,
-  people: readonly Reached[],
+  people: readonly ReachableRecipient[],
 ) {
   const texts = people.map(({ outbox_key, first_name, address }) => ({
     from_number: number,
@@ -69,21 +69,23 @@ async function postTexts(
 }
 
 /** Queues the next batch and marks its recipients in one transaction, so that no one gets it twice. */
-function handOver(services: Services, id: number): Promise<boolean> {
+function queueNextBatch(services: Services, id: number): Promise<boolean> {
   return runWork(services, actor, async (work) => {
     const draft = await findSending(work.db, id)
     if (!draft) return false
-    const people = await lockWaiting(work.db, id, draft.channel, PORTION)
+    const people = await lockWaitingRecipients(work.db, id, draft.channel, BATCH_SIZE)
     if (people.length === 0) {
-      await saveHandedOver(work.db, id, work.now)
+      await saveQueued(work.db, id, work.now)
       return false
     }
-    await saveStates(work.db, id, people)
-    const reached = people.filter((person): person is Reached => !person.is_out && person.address !== null)
+    await saveRecipientStates(work.db, id, people)
+    const reached = people.filter(
+      (person): person is ReachableRecipient => !person.is_excluded && person.address !== null,
+    )
     if (reached.length > 0) {
-      if (draft.channel === 'mail') await postMails(work, services, draft, reached)
-      else if (services.texts) await postTexts(work, services.texts.number, draft, reached)
-      else throw new Error('No text-message service is set up.')
+      if (draft.channel === 'mail') await queueEmails(work, services, draft, reached)
+      else if (services.texts) await queueTexts(work, services.texts.number, draft, reached)
+      else throw new Error('Text messages are not connected. Set up a text message service first.')
     }
     work.publish('notifications', { notification: id })
     return true
@@ -93,25 +95,25 @@ function handOver(services: Services, id: number): Promise<boolean> {
 /** Sends a due notification, or continues after an interrupted run. */
 export async function sendNotificationNow(services: Services, id: number): Promise<void> {
   await runWork(services, actor, async ({ db, now, publish }) => {
-    const begun = await beginNotification(db, id, now)
-    if (!begun) return
+    const started = await startNotification(db, id, now)
+    if (!started) return
     // The audience may have changed since the notification was created.
-    const people = begun.has_passkey ? 0 : (await countReach(db, begun.audience, begun.channel, now)).people
-    if (people > PASSKEY_ABOVE) await turnDownNotification(db, id, people, withoutPasskey(people), now)
-    else await insertRecipients(db, begun, now)
+    const people = started.has_passkey ? 0 : (await countReach(db, started.audience, started.channel, now)).people
+    if (people > PASSKEY_ABOVE) await failNotification(db, id, people, missingPasskeyReason(people), now)
+    else await insertRecipients(db, started, now)
     publish('notifications', { notification: id })
   })
   const draft = await findSending(services.db, id)
   if (!draft) return
   // Emails can wait for a mail server. A text message has no sender number without its service.
-  if (draft.channel === 'text' && !services.texts) return giveUp(services, id)
-  while (await handOver(services, id));
+  if (draft.channel === 'text' && !services.texts) return endUndelivered(services, id)
+  while (await queueNextBatch(services, id));
   await settle(services, id)
 }
 
-function giveUp(services: Services, id: number): Promise<void> {
+function endUndelivered(services: Services, id: number): Promise<void> {
   return runWork(services, actor, async ({ db, now, publish }) => {
-    await giveUpNotification(db, id, now)
+    await endUndeliverable(db, id, now)
     publish('notifications', { notification: id })
   })
 }
@@ -125,7 +127,7 @@ function settle(services: Services, id: number): Promise<boolean> {
   })
 }
 
-const WATCHED = 2 * MINUTE
+const WATCH_FOR = 2 * MINUTE
 
 export const sendNotificationJob: Job = {
   name: QUEUE,
@@ -133,7 +135,7 @@ export const sendNotificationJob: Job = {
     const id = Number(data.notificationId)
     await sendNotificationNow(services, id)
     // Most messages are delivered within seconds; the schedule handles the rest.
-    const end = performance.now() + WATCHED
+    const end = performance.now() + WATCH_FOR
     while (performance.now() < end && (await findSending(services.db, id))) {
       await sleep(1 * SECOND)
       if (await settle(services, id)) return
@@ -141,15 +143,15 @@ export const sendNotificationJob: Job = {
   },
 }
 
-const REPORTS_COME_FOR = 7 * DAY
-const OVERDUE = 2 * MINUTE
+const REPORT_WINDOW = 7 * DAY
+const OVERDUE_AFTER = 2 * MINUTE
 
 /** Continues interrupted notifications and stores late delivery reports. */
-export async function tendNotifications(services: Services) {
+export async function resumeNotifications(services: Services) {
   const { db, clock } = services
-  const due = await findDue(db, shift(clock.now(), -OVERDUE))
+  const due = await findDue(db, shift(clock.now(), -OVERDUE_AFTER))
   for (const { id } of due) await sendNotificationNow(services, id)
-  const unsettled = await findUnsettled(db, shift(clock.now(), -REPORTS_COME_FOR))
+  const unsettled = await findUnsettled(db, shift(clock.now(), -REPORT_WINDOW))
   for (const id of unsettled) await settle(services, id)
   return { takenUp: due.length, settled: unsettled.length }
 }

@@ -31,7 +31,7 @@ export const unsubscribeRoutes = [
     return page(
       reply,
       'Unsubscribe from our messages?',
-      `<p>You will get no more news or offers at this address. Answers to your questions and confirmations of bookings still come.</p>
+      `<p>You will no longer receive news or offers at this address. You will still receive answers to your questions and booking confirmations.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
     )
   }),
@@ -49,7 +49,7 @@ export const unsubscribeRoutes = [
       return page(
         reply,
         'You are unsubscribed',
-        '<p>You will get no more news or offers at this address. You can close this page.</p>',
+        '<p>You will no longer receive news or offers at this address. You can close this page.</p>',
       )
     },
     { transaction: 'none' },

@@ -37,13 +37,13 @@ describe('knowledge base suggestions', () => {
   it.each([
     ['newest first', {}, ['Gamma', 'alpha', 'Beta 100%']],
     ['by title', { sort: 'title', order: 'asc' }, ['alpha', 'Beta 100%', 'Gamma']],
-    ['by weight of the priority', { sort: 'priority', order: 'desc' }, ['Beta 100%', 'Gamma', 'alpha']],
+    ['by priority from high to low', { sort: 'priority', order: 'desc' }, ['Beta 100%', 'Gamma', 'alpha']],
     ['a page', { sort: 'title', order: 'asc', limit: '1', page: '2' }, ['Beta 100%']],
     ['nothing past the end', { page: '99' }, []],
-    ['a percent sign itself', { search: '0%' }, ['Beta 100%']],
-    ['an underscore itself', { search: 'er_1' }, ['Beta 100%']],
+    ['a literal percent sign', { search: '0%' }, ['Beta 100%']],
+    ['a literal underscore', { search: 'er_1' }, ['Beta 100%']],
     ['no wildcard', { search: 'a_p' }, []],
-    ['SQL itself', { search: "'; drop table kb_suggestions; --" }, []],
+    ['literal SQL', { search: "'; drop table kb_suggestions; --" }, []],
     ['10 kB', { search: 'x'.repeat(10_000) }, []],
     ['a status', { status: 'approved' }, []],
   ])('are listed: %s', async (_, query, expected) => {

@@ -6,7 +6,7 @@ import type { Deliver } from '#platform/outbox/outbox.ts'
 import type { OutsideText, TextService } from '#platform/outbox/texts.ts'
 import { Undeliverable } from '#platform/outbox/undeliverable.ts'
 import type { Services } from '#platform/services.ts'
-import { beginHandOver, bindSid, findOwnSids } from './text.queries.ts'
+import { findOwnSids, setSid, startDelivery } from './text.queries.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
 
 /** A text message in the outbox; bulk messages check the opt-out again right before sending. */
@@ -15,7 +15,7 @@ interface TextPayload {
 }
 
 /** How far the service's clock may be behind ours. */
-const CLOCKS_DIFFER = 10 * MINUTE
+const CLOCK_SKEW = 10 * MINUTE
 
 type Needs = Pick<Services, 'db' | 'clock' | 'config'>
 
@@ -24,8 +24,8 @@ type Needs = Pick<Services, 'db' | 'clock' | 'config'>
  * message is looked up there before a retry.
  */
 export function makeTextDelivery({ db, clock, config }: Needs, service: TextService): Deliver {
-  async function findTaken(to: string, body: string, since: Date): Promise<OutsideText | undefined> {
-    const sent = (await service.findSent(to, shift(since, -CLOCKS_DIFFER))).filter((text) => text.body.endsWith(body))
+  async function findAccepted(to: string, body: string, since: Date): Promise<OutsideText | undefined> {
+    const sent = (await service.findSent(to, shift(since, -CLOCK_SKEW))).filter((text) => text.body.endsWith(body))
     if (sent.length === 0) return undefined
     const own = await findOwnSids(
       db,
@@ -36,15 +36,15 @@ export function makeTextDelivery({ db, clock, config }: Needs, service: TextServ
 
   return async (payload, key) => {
     const { isBulk } = payload as TextPayload
-    const text = await beginHandOver(db, key, clock.now())
+    const text = await startDelivery(db, key, clock.now())
     if (!text || text.to_number === ERASED_NUMBER) throw new Undeliverable('The message was erased.')
     if (text.sid) return { outsideId: text.sid }
     const { to_number: to, body, tried_before } = text
-    const taken = tried_before ? await findTaken(to, body, tried_before) : undefined
-    if (!taken && isBulk && (await isSuppressed(db, 'text', to))) throw new Undeliverable(OPTED_OUT)
+    const accepted = tried_before ? await findAccepted(to, body, tried_before) : undefined
+    if (!accepted && isBulk && (await isSuppressed(db, 'text', to))) throw new Undeliverable(OPTED_OUT)
     const statusUrl = `${config.publicUrl}${receiveMessageState.path}?${new URLSearchParams({ key })}`
-    const { sid } = taken ?? (await service.send({ to, body, statusUrl }))
-    await inTransaction(db, (tx) => bindSid(tx, key, sid))
+    const { sid } = accepted ?? (await service.send({ to, body, statusUrl }))
+    await inTransaction(db, (tx) => setSid(tx, key, sid))
     return { outsideId: sid }
   }
 }

@@ -5,9 +5,9 @@ import { type RequestFacts, serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
 import { isSignedText, textError, textState } from '#platform/outbox/texts.ts'
 import type { Services } from '#platform/services.ts'
-import { obey } from './opt-out.ts'
-import { bindSid, insertReceived, saveReport } from './text.queries.ts'
-import { askedFor, InboundText, TextReport } from './text.rules.ts'
+import { applyConsent } from './opt-out.ts'
+import { insertReceived, saveDeliveryState, setSid } from './text.queries.ts'
+import { consentRequest, InboundText, TextReport } from './text.rules.ts'
 
 type Outcome = 'done' | 'bad_signature' | 'malformed'
 
@@ -38,7 +38,7 @@ export const textHookRoutes = [
         if (!signed) return 'bad_signature'
         if (isKnown) return 'done'
         if (!read.success) {
-          await settleInbound(work, id, { status: 'failed', error: 'It cannot be read.' })
+          await settleInbound(work, id, { status: 'failed', error: 'The request could not be read.' })
           return 'malformed'
         }
         const { MessageSid: sid, From: from_number, To: to_number, Body, NumMedia: media } = read.data
@@ -55,8 +55,8 @@ export const textHookRoutes = [
           worker_id: null,
           outbox_key: null,
         })
-        const asked = askedFor(Body)
-        if (asked) await obey(work.db, from_number, asked, now)
+        const asked = consentRequest(Body)
+        if (asked) await applyConsent(work.db, from_number, asked, now)
         await settleInbound(work, id, { status: 'done' })
         work.publish('texts')
         return 'done'
@@ -79,7 +79,7 @@ export const textHookRoutes = [
         const { id, isKnown } = await recordInbound(work, {
           kind: 'text_status',
           key: `${body.MessageSid}:${body.MessageStatus}`,
-          about: 'How a text message fared',
+          about: 'Text message state',
           isSigned: signed,
           payload: body,
           shows: { MessageSid: 'plain', MessageStatus: 'plain', ErrorCode: 'plain', To: 'phone', From: 'phone' },
@@ -89,12 +89,12 @@ export const textHookRoutes = [
         if (!signed) return 'bad_signature'
         if (isKnown) return 'done'
         if (!read.success) {
-          await settleInbound(work, id, { status: 'failed', error: 'It cannot be read.' })
+          await settleInbound(work, id, { status: 'failed', error: 'The request could not be read.' })
           return 'malformed'
         }
         const { MessageSid: sid, MessageStatus: status, ErrorCode: code } = read.data
-        if (key) await bindSid(work.db, key, sid)
-        if (await saveReport(work.db, sid, textState(status), textError(code))) work.publish('texts')
+        if (key) await setSid(work.db, key, sid)
+        if (await saveDeliveryState(work.db, sid, textState(status), textError(code))) work.publish('texts')
         await settleInbound(work, id, { status: 'done' })
         return 'done'
       })

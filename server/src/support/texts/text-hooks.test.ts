@@ -23,7 +23,7 @@ import { makeTextDelivery } from './deliver-text.ts'
 import { syncTexts } from './sync-texts.ts'
 import { makeText } from './text.factory.ts'
 import { insertOutgoing } from './text.queries.ts'
-import { type FakeTwilio, openTwilio } from './twilio.testing.ts'
+import { type FakeTwilio, startFakeTwilio } from './twilio.testing.ts'
 
 let server: TestServer
 let twilio: FakeTwilio
@@ -32,7 +32,7 @@ const ANNA = '+19515550123'
 let logged = ''
 
 beforeAll(async () => {
-  twilio = await openTwilio()
+  twilio = await startFakeTwilio()
   const log = makeLog('debug', {
     write: (line: string) => {
       logged += line
@@ -103,8 +103,8 @@ describe('POST /api/hooks/twilio/message', () => {
 
   it.each([
     ['a wrong signature', { signature: 'c2lnbmF0dXJl' }],
-    ['none', { signature: '' }],
-    ['one for another address', { query: '?a=1', signature: 'x' }],
+    ['a missing signature', { signature: '' }],
+    ['a signature for another URL', { query: '?a=1', signature: 'x' }],
   ])('refuses %s and stores nothing', async (_, how) => {
     expect((await post(receiveMessage, arriving(), how)).status).toBeGreaterThanOrEqual(400)
     expect(await read()).toEqual([])
@@ -284,7 +284,10 @@ it('says that no service is connected', async () => {
     messages: [],
   })
   const reply = await worker.send(sendMessage, { body: { to: ANNA, body: 'Hello' } })
-  expect(reply).toMatchObject({ status: 503, failure: { error: 'No text-message service is set up.' } })
+  expect(reply).toMatchObject({
+    status: 503,
+    failure: { error: 'Text messages are not connected. Set up a text message service first.' },
+  })
   const hook = await fetch(plain.url + receiveMessage.path, { method: 'POST', body: new URLSearchParams(arriving()) })
   expect(hook.status).toBe(503)
   await plain.stop()

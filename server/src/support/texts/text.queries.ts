@@ -28,7 +28,7 @@ export async function findTexts(
   limit: number,
 ) {
   const isNewer = cursor?.way === 'newer'
-  const beside =
+  const pageCondition =
     cursor === undefined
       ? sql`true`
       : isNewer
@@ -36,7 +36,7 @@ export async function findTexts(
         : sql`(sent_at, id) < (${cursor.at}, ${cursor.id})`
   const order = isNewer ? sql`sent_at, id` : sql`sent_at desc, id desc`
   const page = (where: RawBuilder<unknown>) =>
-    sql`select * from texts where ${where} and ${beside} order by ${order} limit ${limit + 1}`
+    sql`select * from texts where ${where} and ${pageCondition} order by ${order} limit ${limit + 1}`
   // One query per number: with several numbers at once, the planner scans the messages of everyone.
   const found = numbers
     ? sql`select t.* from unnest(${numbers}::text[]) n cross join lateral (${page(sql`number = n`)}) t order by ${order} limit ${limit + 1}`
@@ -66,7 +66,7 @@ export async function findLastOwnNumber(db: Db): Promise<string | undefined> {
 }
 
 /** A customer with all their numbers, including those of merged accounts. */
-export async function findNumbersOf(db: Db, customerId: number) {
+export async function findCustomerNumbers(db: Db, customerId: number) {
   const { rows } = await sql<{ name: string; phone: string | null; numbers: string[] }>`
     select first_name || ' ' || last_name as name, phone,
       array(select distinct phone from customers where (id = c.id or merged_into_id = c.id) and phone is not null) as numbers
@@ -140,16 +140,16 @@ export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise
   }
 }
 
-const MAX_ASKING = 40
+const MAX_CONSENT_LENGTH = 40
 
 /** Short messages from these numbers, newest first, which include any opt-out or opt-in. */
-export const findShortWords = (db: Db, numbers: readonly string[]) =>
+export const findShortMessages = (db: Db, numbers: readonly string[]) =>
   db
     .selectFrom('texts')
     .select(['number', 'body', 'sent_at'])
     .where('number', 'in', numbers)
     .where('is_outgoing', '=', false)
-    .where(sql<boolean>`length(body) <= ${sql.lit(MAX_ASKING)}`)
+    .where(sql<boolean>`length(body) <= ${sql.lit(MAX_CONSENT_LENGTH)}`)
     .orderBy('sent_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -157,7 +157,7 @@ export const findShortWords = (db: Db, numbers: readonly string[]) =>
 const order = sql`array['waiting', 'sent', 'failed', 'delivered']`
 
 /** Stores a delivery state by sid; reports that arrive out of order are ignored. */
-export async function saveReport(db: Db, sid: string, state: TextState, error: string | null): Promise<boolean> {
+export async function saveDeliveryState(db: Db, sid: string, state: TextState, error: string | null): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('texts')
     .set({ state, error })
@@ -168,11 +168,11 @@ export async function saveReport(db: Db, sid: string, state: TextState, error: s
 }
 
 /** Records the start of a delivery attempt; returns when the first attempt started. */
-export async function beginHandOver(db: Db, key: string, now: Date) {
+export async function startDelivery(db: Db, key: string, now: Date) {
   const { rows } = await sql<{ sid: string | null; to_number: string; body: string; tried_before: Date | null }>`
-    with held as (select id, tried_at from texts where outbox_key = ${key} for update)
-    update texts t set tried_at = coalesce(t.tried_at, ${now}) from held where t.id = held.id
-    returning t.sid, t.to_number, t.body, held.tried_at as tried_before`.execute(db)
+    with locked as (select id, tried_at from texts where outbox_key = ${key} for update)
+    update texts t set tried_at = coalesce(t.tried_at, ${now}) from locked where t.id = locked.id
+    returning t.sid, t.to_number, t.body, locked.tried_at as tried_before`.execute(db)
   return rows[0]
 }
 
@@ -184,7 +184,7 @@ export async function findOwnSids(db: Db, sids: readonly string[]): Promise<Set<
 }
 
 /** Sets the service's sid on our message; a copy that a sync stored in between is deleted. */
-export async function bindSid(db: Db, key: string, sid: string): Promise<void> {
+export async function setSid(db: Db, key: string, sid: string): Promise<void> {
   await sql`delete from texts where sid = ${sid} and outbox_key is null
     and exists (select from texts where outbox_key = ${key} and sid is null)`.execute(db)
   await db.updateTable('texts').set({ sid }).where('outbox_key', '=', key).where('sid', 'is', null).execute()

@@ -14,8 +14,8 @@ import type { Services } from '#platform/services.ts'
 import { type Cursor, packCursor, unpackCursor } from './page-token.ts'
 import { presentText } from './text.present.ts'
 import {
+  findCustomerNumbers,
   findLastOwnNumber,
-  findNumbersOf,
   findText,
   findTexts,
   insertOutgoing,
@@ -23,9 +23,9 @@ import {
   type TextRow,
 } from './text.queries.ts'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
-interface Asked {
+interface PageRequest {
   /** The list that the page tokens are valid for. */
   list: string
   numbers: readonly string[] | undefined
@@ -34,30 +34,30 @@ interface Asked {
 }
 
 /** A page of messages with tokens for its neighbors; undefined when the token is invalid. */
-async function readPage(db: Db, services: Services, asked: Asked): Promise<MessagePage | undefined> {
+async function readPage(db: Db, services: Services, request: PageRequest): Promise<MessagePage | undefined> {
   const { keyring, texts } = services
-  const { list, numbers, pageToken, showsCustomers } = asked
-  const given = pageToken === '' ? undefined : unpackCursor(keyring, list, pageToken)
-  if (pageToken !== '' && !given) return undefined
-  let cursor = given
-  let rows = await findTexts(db, numbers, cursor, PAGE)
-  if (cursor?.way === 'newer' && rows.length <= PAGE) {
+  const { list, numbers, pageToken, showsCustomers } = request
+  const requested = pageToken === '' ? undefined : unpackCursor(keyring, list, pageToken)
+  if (pageToken !== '' && !requested) return undefined
+  let cursor = requested
+  let rows = await findTexts(db, numbers, cursor, PAGE_SIZE)
+  if (cursor?.way === 'newer' && rows.length <= PAGE_SIZE) {
     // The newest page is always full, from whichever page you come.
     cursor = undefined
-    rows = await findTexts(db, numbers, undefined, PAGE)
+    rows = await findTexts(db, numbers, undefined, PAGE_SIZE)
   }
-  const hasMore = rows.length > PAGE
-  const shown = rows.slice(0, PAGE)
+  const hasMore = rows.length > PAGE_SIZE
+  const shown = rows.slice(0, PAGE_SIZE)
   if (cursor?.way === 'newer') shown.reverse()
-  const beside = (row: TextRow | undefined, way: Cursor['way']) =>
+  const tokenAt = (row: TextRow | undefined, way: Cursor['way']) =>
     row ? packCursor(keyring, list, { way, at: row.sent_at, id: row.id }) : null
   // A cursor always has the previous page on its other side.
   const hasOlder = cursor?.way === 'newer' || hasMore
   const hasNewer = cursor?.way === 'older' || (cursor?.way === 'newer' && hasMore)
   return {
     messages: shown.map((row) => presentText(row, showsCustomers)),
-    nextPageToken: hasOlder ? beside(shown.at(-1), 'older') : null,
-    prevPageToken: hasNewer ? beside(shown[0], 'newer') : null,
+    nextPageToken: hasOlder ? tokenAt(shown.at(-1), 'older') : null,
+    prevPageToken: hasNewer ? tokenAt(shown[0], 'newer') : null,
     ownNumber: texts?.number ?? (await findLastOwnNumber(db)) ?? null,
     isConnected: texts !== undefined,
   }
@@ -81,7 +81,7 @@ export const textRoutes = [
 
   serve(listUserMessages, async ({ params: { id }, query: { pageToken }, db, worker, services }) => {
     // For a worker who may not see accounts, every customer is not found: even their existence stays hidden.
-    const customer = seesCustomers(worker) ? await findNumbersOf(db, id) : undefined
+    const customer = seesCustomers(worker) ? await findCustomerNumbers(db, id) : undefined
     if (!customer) throw refuse(listUserMessages, 'not_found')
     const { name, phone, numbers } = customer
     const page = await readPage(db, services, { list: `texts of ${id}`, numbers, pageToken, showsCustomers: true })
@@ -101,9 +101,9 @@ export const textRoutes = [
       worker_id: worker.workerId,
       outbox_key: key,
     }
-    const [kept] = await insertOutgoing(db, [text], now)
-    const row = kept && (await findText(db, kept.id))
-    if (!row) throw new Error('A text was not kept.')
+    const [stored] = await insertOutgoing(db, [text], now)
+    const row = stored && (await findText(db, stored.id))
+    if (!row) throw new Error('A text was not stored.')
     enqueue({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: answer to a customer` })
     audit({ action: 'text_sent', subject: 'text', subjectId: row.id })
     publish('texts')

@@ -2,19 +2,20 @@ import type { TextState } from '@limber/contract/support/texts/message.ts'
 import { z } from 'zod'
 
 /** The standard opt-out and opt-in keywords of carriers. */
-const STOP = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
-const START = new Set(['START', 'UNSTOP', 'YES'])
+const STOP_WORDS = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'OPTOUT', 'REVOKE'])
+const START_WORDS = new Set(['START', 'UNSTOP', 'YES'])
 
 /** Whether a message is an opt-out or opt-in; the keyword must be the whole message. */
-export function askedFor(body: string): 'stop' | 'start' | undefined {
+export function consentRequest(body: string): 'stop' | 'start' | undefined {
   const word = body.trim().toUpperCase()
-  return STOP.has(word) ? 'stop' : START.has(word) ? 'start' : undefined
+  return STOP_WORDS.has(word) ? 'stop' : START_WORDS.has(word) ? 'start' : undefined
 }
 
-const order: readonly TextState[] = ['waiting', 'sent', 'failed', 'delivered']
+const stateOrder: readonly TextState[] = ['waiting', 'sent', 'failed', 'delivered']
 
 /** The states that a report may replace: reports can arrive out of order. */
-export const earlierStates = (state: TextState): TextState[] => order.slice(0, Math.max(0, order.indexOf(state)))
+export const earlierStates = (state: TextState): TextState[] =>
+  stateOrder.slice(0, Math.max(0, stateOrder.indexOf(state)))
 
 const number = z.string().min(1).max(40)
 

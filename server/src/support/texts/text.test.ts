@@ -7,7 +7,7 @@ import { eventually, startTestServer, TEST_NOW, type TestCaller, type TestServer
 import { makeCustomer } from '../customers/customer.factory.ts'
 import { packCursor } from './page-token.ts'
 import { makeText } from './text.factory.ts'
-import { type FakeTwilio, openTwilio } from './twilio.testing.ts'
+import { type FakeTwilio, startFakeTwilio } from './twilio.testing.ts'
 
 let server: TestServer
 let twilio: FakeTwilio
@@ -16,7 +16,7 @@ const ANNA = '+19515550123'
 const BEN = '+19515550124'
 
 beforeAll(async () => {
-  twilio = await openTwilio()
+  twilio = await startFakeTwilio()
   server = await startTestServer({ env: twilio.env })
   twilio.follow(server.clock)
   agent = server.as('support.tab')
@@ -247,10 +247,10 @@ describe('POST /api/support/messages/send', () => {
   })
 
   it.each([
-    ['a number without its country', { to: '951 555 0123' }],
-    ['nothing', { body: '' }],
-    ['more than a text can hold', { body: 'x'.repeat(1_601) }],
-    ['more than it knows', { extra: 1 }],
+    ['a number without country code', { to: '951 555 0123' }],
+    ['an empty text', { body: '' }],
+    ['a text that is too long', { body: 'x'.repeat(1_601) }],
+    ['an unknown field', { extra: 1 }],
     ['control characters', { body: 'a\u0000b' }],
   ])('refuses %s', async (_, wrong) => {
     expect((await send(wrong)).status).toBe(400)

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 /** How the service behaves; `cut` accepts the message and then drops the connection, `closed` drops it at once. */
 export type Mood = 'well' | 'busy' | 'broken' | 'cut' | 'slow' | 'bad_number' | 'closed'
 
-interface Taken {
+interface StoredMessage {
   sid: string
   to: string
   from: string
@@ -21,17 +21,17 @@ interface Taken {
 const sid = () => `SM${randomBytes(16).toString('hex')}`
 
 /** A server that speaks Twilio's REST protocol. */
-export async function openTwilio() {
+export async function startFakeTwilio() {
   const account = `AC${'0123456789abcdef'.repeat(2)}`
   const authToken = 'auth-token-0123456789abcdef'
   const number = '+19515550100'
-  const messages: Taken[] = []
+  const messages: StoredMessage[] = []
   const pageSizes: number[] = []
   let mood: Mood = 'well'
   let posts = 0
   let now = () => new Date()
 
-  const show = ({ sid: id, created, statusUrl: _, ...rest }: Taken) => ({
+  const show = ({ sid: id, created, statusUrl: _, ...rest }: StoredMessage) => ({
     sid: id,
     account_sid: account,
     num_media: '0',
@@ -88,7 +88,7 @@ export async function openTwilio() {
     if (mood === 'broken') return fail(response, 503, 20503, 'Service Unavailable')
     const form = await read(request)
     if (mood === 'bad_number') return fail(response, 400, 21211, `The 'To' number ${form.get('To')} is not valid.`)
-    const taken: Taken = {
+    const accepted: StoredMessage = {
       sid: sid(),
       to: form.get('To') ?? '',
       from: form.get('From') ?? '',
@@ -99,10 +99,10 @@ export async function openTwilio() {
       error_code: null,
       created: now(),
     }
-    messages.push(taken)
+    messages.push(accepted)
     if (mood === 'slow') return
     if (mood === 'cut') return response.destroy()
-    reply(response, 201, show(taken))
+    reply(response, 201, show(accepted))
   }
   const server = createServer((request, response) => void answer(request, response))
   server.listen(0, '127.0.0.1')
@@ -151,4 +151,4 @@ export async function openTwilio() {
     },
   }
 }
-export type FakeTwilio = Awaited<ReturnType<typeof openTwilio>>
+export type FakeTwilio = Awaited<ReturnType<typeof startFakeTwilio>>

@@ -18,7 +18,7 @@ import { planChange } from './ticket.rules.ts'
 import { changeTickets, findTicketWorker } from './ticket-change.queries.ts'
 
 /** The permission that an assignee needs. */
-export const HANDLER = codeOf('tickets.handle')
+export const HANDLE_PERMISSION = codeOf('tickets.handle')
 
 export async function showTicket(db: Db, id: number) {
   const row = await findTicket(db, id)
@@ -26,10 +26,10 @@ export async function showTicket(db: Db, id: number) {
   return presentTicket(row)
 }
 
-type Changing = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
+type ChangeCall = typeof setTicketStatus | typeof assignTicket | typeof setTicketPriority | typeof mergeTicket
 
 /** Locks the ticket for a change; refuses merged and stale ones. */
-export function lockUnmerged(call: Changing, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
+export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
   const find = async () => {
     const ticket = await lockTicket(db, id)
     if (ticket?.merged_into_id) throw refuse(call, 'merged', { words: { into: ticket.merged_into_id } })
@@ -38,28 +38,28 @@ export function lockUnmerged(call: Changing, db: Db, id: number, version: number
   return loadForUpdate(call, find(), version, () => showTicket(db, id))
 }
 
-type Changer = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: Caller }
+type ChangeContext = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: Caller }
 
 /**
  * Applies one change to locked tickets, with history, audit row and live message for each. Returns the tickets that
  * changed, without those that already had the value; undefined when the new assignee may not handle tickets.
  */
 export async function applyChange(
-  { db, now, worker, audit, publish }: Changer,
-  held: readonly LockedTicket[],
+  { db, now, worker, audit, publish }: ChangeContext,
+  locked: readonly LockedTicket[],
   change: TicketChange,
 ): Promise<LockedTicket[] | undefined> {
   const assignee = 'workerId' in change ? change.workerId : null
-  const name = assignee === null ? undefined : await findTicketWorker(db, assignee, HANDLER)
+  const name = assignee === null ? undefined : await findTicketWorker(db, assignee, HANDLE_PERMISSION)
   if (assignee !== null && name === undefined) return undefined
   const { column, value, event, action, fact } = planChange(change, name, worker.workerId)
-  const others = held.filter((ticket) => ticket[column] !== value)
-  const ids = others.map(({ id }) => id)
+  const changed = locked.filter((ticket) => ticket[column] !== value)
+  const ids = changed.map(({ id }) => id)
   if (ids.length > 0) await changeTickets(db, ids, { [column]: value }, event, now)
-  for (const ticket of others) {
+  for (const ticket of changed) {
     const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
     audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
     publish('tickets', { ticket: ticket.id })
   }
-  return others
+  return changed
 }

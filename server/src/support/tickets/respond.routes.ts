@@ -4,10 +4,10 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { messageIdOf } from '#platform/mail/mail.ts'
 import { isMessageId } from '../inbox/inbound.rules.ts'
-import { mailCustomer } from '../inbox/mail-customer.ts'
+import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import { presentTicketDetail } from './ticket.present.ts'
 import { findThread, findTicketDetail, lockTicket, type ThreadMail } from './ticket.queries.ts'
-import { isBehind, mailSubject, statusEvent, threadHeaders } from './ticket.rules.ts'
+import { emailSubject, hasUnseenMessage, statusEvent, threadHeaders } from './ticket.rules.ts'
 import { changeTicket, insertReply } from './ticket-change.queries.ts'
 
 async function show(db: Db, id: number) {
@@ -17,7 +17,7 @@ async function show(db: Db, id: number) {
 }
 
 /** The Message-ID of an email in the thread. */
-function mailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
+function emailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
   if (ours !== null) return [messageIdOf(ours, hostname)]
   return theirs !== null && isMessageId(theirs) ? [theirs] : []
 }
@@ -32,7 +32,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   if (!ticket) throw refuse(respondToTicket, 'not_found')
   if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { words: { into: ticket.merged_into_id } })
   const { newest, mails } = await findThread(db, ticket.id)
-  if (isBehind(body.version, newest))
+  if (hasUnseenMessage(body.version, newest))
     throw refuse(respondToTicket, 'replied_meanwhile', { current: await show(db, ticket.id) })
   const isNewStatus = body.status !== undefined && body.status !== ticket.status
   if (isNewStatus && body.status) {
@@ -40,16 +40,16 @@ export const respondRoute = serve(respondToTicket, async (context) => {
     await changeTicket(db, ticket.id, { status: body.status }, event, now)
   }
   const version = ticket.version + (isNewStatus ? 2 : 1)
-  const said = { ticketId: ticket.id, workerId, content: body.message, version }
-  const reply = await insertReply(db, said, now)
-  const headers = threadHeaders(mails.flatMap((mail) => mailIdOf(mail, services.config.hostname)))
-  await mailCustomer(context, services, {
+  const draft = { ticketId: ticket.id, workerId, content: body.message, version }
+  const reply = await insertReply(db, draft, now)
+  const headers = threadHeaders(mails.flatMap((mail) => emailIdOf(mail, services.config.hostname)))
+  await sendCustomerEmail(context, services, {
     key: reply.outbox_key,
     type: 'ticket_reply',
     customerId: ticket.customer_id,
     about: `ticket ${ticket.id}: reply`,
     to: ticket.customer_email,
-    subject: mailSubject(ticket, true),
+    subject: emailSubject(ticket, true),
     text: body.message,
     ...(headers && { headers }),
   })

@@ -15,7 +15,7 @@ let carry: Deliver
 const logged: string[] = []
 const KEY = 'a key of the mailbox program'
 /** No server listens on this port. */
-const NOBODY = 'smtp://127.0.0.1:1'
+const UNREACHABLE = 'smtp://127.0.0.1:1'
 
 const carryWith = (more: { smtpUrl?: string }, patience?: number): Deliver => {
   const { config, db, clock } = server.running.services
@@ -98,8 +98,8 @@ describe('POST /api/support/tickets/{id}/respond', () => {
         status: 400,
         failure: { error: 'No worker information available' },
       })
-    const colleague = await server.signIn(['tickets.handle'])
-    expect((await respond(ticket, { message: 'x', workerId: colleague.id })).status).toBe(403)
+    const other = await server.signIn(['tickets.handle'])
+    expect((await respond(ticket, { message: 'x', workerId: other.id })).status).toBe(403)
     expect((await respond(ticket, { message: 'x', workerId: String(workerId) })).status).toBe(200)
   })
   it('sends nothing when someone replied first, and returns their message', async () => {
@@ -148,10 +148,10 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     return { delivery, letters }
   }
   it.each([
-    ['puts off', 'later', () => carryWith({})],
-    ['loses the connection', 'cut', () => carryWith({})],
-    ['takes the words and says nothing', 'slow', () => carryWith({}, 400)],
-    ['is not there', 'well', () => carryWith({ smtpUrl: NOBODY })],
+    ['defers delivery', 'later', () => carryWith({})],
+    ['drops the connection', 'cut', () => carryWith({})],
+    ['accepts the message and does not respond', 'slow', () => carryWith({}, 400)],
+    ['is down', 'well', () => carryWith({ smtpUrl: UNREACHABLE })],
   ] as const)('sends once although the mail server %s at first', async (_, mood, make) => {
     smtp.feel(mood)
     carry = make()
@@ -235,7 +235,7 @@ describe('POST /api/hooks/support/message', () => {
     const after = await read(ticket.id)
     expect(after).toMatchObject({ status: 'open', messageCount: before.messageCount + 1, version: before.version + 1 })
     expect(after.waitingSince).not.toBeNull()
-    expect(after.events.at(-1)).toMatchObject({ text: 'Opened again by the customer' })
+    expect(after.events.at(-1)).toMatchObject({ text: 'Reopened by the customer' })
     const stale = await respond(ticket, { message: 'Anything else?', version: before.version })
     expect(stale).toMatchObject({ status: 409, body: { code: 'replied_meanwhile' } })
     smtp.letters.length = 0

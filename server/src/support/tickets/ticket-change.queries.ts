@@ -1,7 +1,7 @@
 import type { CreateTicket, TicketPriority, TicketStatus } from '@limber/contract/support/tickets/ticket.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { findLivingAccount } from '../customers/account.queries.ts'
+import { findCustomerByEmail } from '../customers/customer-account.queries.ts'
 
 interface Change {
   status?: TicketStatus | undefined
@@ -38,7 +38,7 @@ export const changeTicket = (db: Db, id: number, change: Change, event: Event, n
 
 /** Creates a ticket for an address and links the account with that address. */
 export async function insertTicket(db: Db, draft: CreateTicket, workerId: number, now: Date) {
-  const account = await findLivingAccount(db, draft.customer_email)
+  const account = await findCustomerByEmail(db, draft.customer_email)
   const { rows } = await sql<{ id: number; customer_id: number | null }>`
     insert into tickets (customer_id, customer_email, subject, priority, created_by, created_at, updated_at, waiting_since, message_count)
     values (${account?.id ?? null}, ${draft.customer_email}, ${draft.subject}, ${draft.priority}, ${workerId}, ${now}, ${now}, ${now}, 1)
@@ -49,7 +49,7 @@ export async function insertTicket(db: Db, draft: CreateTicket, workerId: number
 }
 
 /** Adds a ticket's first message and the history event that says who opened it. */
-export async function insertOpening(
+export async function insertFirstMessage(
   db: Db,
   ticketId: number,
   opening: { content: string; workerId: number; outboxKey: string },

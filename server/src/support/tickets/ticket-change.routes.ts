@@ -39,22 +39,22 @@ export const ticketChangeRoutes = [
 
   serve(changeTickets, async (context) => {
     const { tickets, change } = context.body
-    const held = await lockTickets(
+    const locked = await lockTickets(
       context.db,
       tickets.map(({ id }) => id),
     )
-    const byId = new Map(held.map((ticket) => [ticket.id, ticket]))
-    const willing: LockedTicket[] = []
+    const byId = new Map(locked.map((ticket) => [ticket.id, ticket]))
+    const changeable: LockedTicket[] = []
     const refused = tickets.flatMap(({ id, version }) => {
       const ticket = byId.get(id)
-      const bar = conflictOf(ticket, version)
-      if (ticket && !bar) willing.push(ticket)
-      if (!bar) return []
+      const conflict = conflictOf(ticket, version)
+      if (ticket && !conflict) changeable.push(ticket)
+      if (!conflict) return []
       // The same refusal texts as the call for one ticket.
-      const { text } = refuse(setTicketStatus, bar, { words: { into: ticket?.merged_into_id ?? '' } })
+      const { text } = refuse(setTicketStatus, conflict, { words: { into: ticket?.merged_into_id ?? '' } })
       return [{ id, subject: ticket?.subject ?? '', why: text }]
     })
-    const changed = await applyChange(context, willing, change)
+    const changed = await applyChange(context, changeable, change)
     if (!changed) throw refuse(changeTickets, 'no_assignee')
     return {
       changed: changed.length,

@@ -80,7 +80,7 @@ describe('POST /api/support/tickets/change-many', () => {
   it('unassigns tickets', async () => {
     const many = await make(2, { assignee_id: (await agent.worker()).id })
     expect((await change(many, { workerId: null })).body.changed).toBe(2)
-    for (const one of many) expect((await read(one)).events.at(-1)?.text).toBe('Given to nobody')
+    for (const one of many) expect((await read(one)).events.at(-1)?.text).toBe('Unassigned')
   })
 
   it('notifies open browsers of the changed tickets only', async () => {
@@ -113,7 +113,7 @@ describe('POST /api/support/tickets/change-many', () => {
         subject: 'My session was too short',
         why: 'Someone else changed this ticket. Reload and try again.',
       },
-      { id: merged.id, subject: 'Merged away', why: `This ticket was merged into ticket ${into.id}. Answer there.` },
+      { id: merged.id, subject: 'Merged away', why: `This ticket was merged into ticket ${into.id}. Reply there.` },
       { id: gone.id, subject: '', why: 'This ticket does not exist.' },
     ])
     expect([(await read(plain)).status, (await read(stale)).status]).toEqual(['closed', 'open'])
@@ -132,7 +132,7 @@ describe('POST /api/support/tickets/change-many', () => {
     const many = await make(2)
     const { id: workerId } = await server.signIn(['users.overview'])
     const refused = await change(many, { workerId })
-    expect(refused).toMatchObject({ status: 422, failure: { error: 'This worker cannot answer tickets.' } })
+    expect(refused).toMatchObject({ status: 422, failure: { error: 'This worker may not handle tickets.' } })
     for (const one of many) expect((await read(one)).assignee).toBeNull()
   })
 
@@ -167,17 +167,17 @@ describe('POST /api/support/tickets/change-many', () => {
   it.each([
     ['no ticket', { tickets: [], change: { status: 'open' } }],
     [
-      'more than a hundred',
+      'more than 100',
       {
         tickets: Array.from({ length: MAX_AT_ONCE + 1 }, (_, n) => ({ id: n + 1, version: 1 })),
         change: { status: 'open' },
       },
     ],
-    ['one twice', { tickets: [1, 1].map((id) => ({ id, version: 1 })), change: { status: 'open' } }],
-    ['one without its version', { tickets: [{ id: 1 }], change: { status: 'open' } }],
+    ['a ticket twice', { tickets: [1, 1].map((id) => ({ id, version: 1 })), change: { status: 'open' } }],
+    ['a ticket without its version', { tickets: [{ id: 1 }], change: { status: 'open' } }],
     ['two changes', { tickets: [{ id: 1, version: 1 }], change: { status: 'open', priority: 'low' } }],
     ['no change', { tickets: [{ id: 1, version: 1 }], change: {} }],
-    ['a status that is none', { tickets: [{ id: 1, version: 1 }], change: { status: 'gone' } }],
+    ['an unknown status', { tickets: [{ id: 1, version: 1 }], change: { status: 'gone' } }],
   ])('refuses %s', async (_, body) => {
     expect((await agent.send(changeTickets, { body: body as never })).status).toBe(400)
   })

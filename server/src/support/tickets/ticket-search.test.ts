@@ -69,8 +69,8 @@ const statistics: Record<string, readonly string[]> = {
     'alter table ticket_messages alter column content set statistics 1',
     ANALYZE,
   ],
-  'from a day on which everybody said everything': say(Object.keys(bands).join(' ')),
-  'from a day on which nobody said any of it': say('nothing'),
+  'from a day when every ticket contained every word': say(Object.keys(bands).join(' ')),
+  'from a day when no ticket contained any of them': say('nothing'),
   'none at all': [
     `delete from pg_statistic where starelid in ('ticket_words'::regclass, 'ticket_messages'::regclass, 'tickets'::regclass)`,
   ],

@@ -8,7 +8,7 @@ type MessageRow = Insertable<Tables['ticket_messages']>
 export type TicketDraft = Partial<TicketRow>
 
 /** One message of a thread; `after` is in minutes since the ticket was opened. */
-export interface Said {
+export interface ThreadMessage {
   content: string
   /** Omitted for the customer. */
   workerId?: number
@@ -37,18 +37,18 @@ export function draftTicket(overrides: TicketDraft = {}): TicketRow {
 }
 
 /** The rows of a thread and the resulting values of its ticket. */
-export function draftThread(ticketId: number, openedAt: Date, thread: readonly Said[]) {
+export function draftThread(ticketId: number, openedAt: Date, thread: readonly ThreadMessage[]) {
   const messages: MessageRow[] = []
   let waiting: Date | null = null
   let at = openedAt
-  for (const [index, said] of thread.entries()) {
-    at = shift(openedAt, (said.after ?? index * 30) * MINUTE)
-    waiting = said.workerId === undefined ? (waiting ?? at) : null
+  for (const [index, message] of thread.entries()) {
+    at = shift(openedAt, (message.after ?? index * 30) * MINUTE)
+    waiting = message.workerId === undefined ? (waiting ?? at) : null
     messages.push({
       ticket_id: ticketId,
-      from_customer: said.workerId === undefined,
-      worker_id: said.workerId ?? null,
-      content: said.content,
+      from_customer: message.workerId === undefined,
+      worker_id: message.workerId ?? null,
+      content: message.content,
       created_at: at,
       ticket_version: index + 1,
       origin_ticket_id: null,
@@ -69,7 +69,7 @@ export async function makeTicket(
   {
     thread = [{ content: 'It ended after forty minutes.' }],
     ...overrides
-  }: TicketDraft & { thread?: readonly Said[] } = {},
+  }: TicketDraft & { thread?: readonly ThreadMessage[] } = {},
 ) {
   const draft = draftTicket(overrides)
   const created = await db.insertInto('tickets').values(draft).returning('id').executeTakeFirstOrThrow()

@@ -41,5 +41,5 @@ export const presentDesk = (row: DeskRow & { waiting: number; high_open: number 
   oldestWaiting: row.oldest_waiting?.toISOString() ?? null,
   highOpen: row.high_open,
   mineInProgress: row.mine_in_progress,
-  closedLately: row.closed_lately,
+  closedLately: row.closed_recently,
 })

@@ -9,7 +9,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { countsOf, readCounts } from '#platform/db/kept-counts.ts'
-import { holdsText } from '../customers/customer.queries.ts'
+import { containsText } from '../customers/customer.queries.ts'
 
 interface Person {
   id: number
@@ -41,7 +41,7 @@ export interface TicketFilter {
   /** Also search messages. */
   inMessages: boolean
   /** The text contains three letters or digits in a row, so the trigram index can find it. */
-  canLookUp: boolean
+  canUseIndex: boolean
   status: TicketStatus | ''
   priority: TicketPriority | ''
   assignee: number | 'none' | ''
@@ -53,12 +53,12 @@ export interface TicketFilter {
 const MAX_MATCHES = 1_000
 
 /** A search first scans this many of the newest tickets. It uses the index only beyond them. */
-const NEWEST = 4_000
+const MAX_SCANNED = 4_000
 
 /** Limit of index matches per source. */
-const MAX_LOOKED_UP = 5_000
+const MAX_INDEX_MATCHES = 5_000
 
-const person = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
+const personJson = (id: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
   sql`case when ${id} is not null then jsonb_build_object('id', ${id}, 'name', ${name}) end`
 
 /** The columns of ticket `t`; joined to customer `c` and assignee `a`. */
@@ -66,10 +66,10 @@ const ticketColumns = sql`t.id, t.status, t.subject, t.customer_email, t.created
   t.message_count, t.merged_into_id, t.version,
   case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.first_name || ' ' || c.last_name,
     'verified', c.email_verified_at is not null, 'rank', c.rank, 'points', c.points) end as customer,
-  ${person(sql`a.id`, sql`a.name`)} as assignee`
+  ${personJson(sql`a.id`, sql`a.name`)} as assignee`
 
 const messageJson = sql`jsonb_build_object('id', m.id, 'from_customer', m.from_customer, 'content', m.content,
-  'created_at', m.created_at, 'worker', ${person(sql`w.id`, sql`w.name`)})`
+  'created_at', m.created_at, 'worker', ${personJson(sql`w.id`, sql`w.name`)})`
 
 const newestMessages = sql`(
   select coalesce(jsonb_agg(${messageJson} order by m.id), '[]')
@@ -90,54 +90,54 @@ const conditions = ({ status, priority, assignee, isWaiting }: TicketFilter) =>
     sql` and `,
   )
 
-const sortable = sql`t.id, t.updated_at, t.waiting_since`
-const none = sql`select ${sortable} from tickets t where false`
+const sortColumns = sql`t.id, t.updated_at, t.waiting_since`
+const noTickets = sql`select ${sortColumns} from tickets t where false`
 
 /** Whether a ticket, its customer or a message contains the text. `offset 0` keeps the planner from reordering the lookups. */
-const holdsIt = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => sql`(
+const containsSearch = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => sql`(
   t.search_text like lower(${pattern})
   or exists (select from (select search_text from customers where id = t.customer_id offset 0) c
-    where ${holdsText(sql`c.search_text`, pattern, phone)})
+    where ${containsText(sql`c.search_text`, pattern, phone)})
   ${inMessages ? sql`or exists (select from (select words from ticket_words where ticket_id = t.id offset 0) w where w.words like lower(${pattern}))` : sql``})`
 
 /** Tickets of any age that contain the text, from the indexes. */
-const lookedUp = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => {
+const indexMatches = ({ pattern, phone, inMessages }: TicketFilter & { pattern: string }) => {
   const patterns = phone === undefined ? [pattern] : [pattern, phone]
   return sql`
-    select id from tickets_named(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id
-    union all select k.id from customers_named(${patterns}::text[], ${sql.lit(MAX_LOOKED_UP)}) c
+    select id from tickets_named(lower(${pattern}), ${sql.lit(MAX_INDEX_MATCHES)}) id
+    union all select k.id from customers_named(${patterns}::text[], ${sql.lit(MAX_INDEX_MATCHES)}) c
       cross join lateral (select id from tickets where customer_id = c offset 0) k
-    ${inMessages ? sql`union all select id from tickets_saying(lower(${pattern}), ${sql.lit(MAX_LOOKED_UP)}) id` : sql``}`
+    ${inMessages ? sql`union all select id from tickets_saying(lower(${pattern}), ${sql.lit(MAX_INDEX_MATCHES)}) id` : sql``}`
 }
 
 /** The ticket with a number; a merged one leads to its target. */
-const numberedBy = (number: number, filter: TicketFilter) => sql`
+const byNumber = (number: number, filter: TicketFilter) => sql`
   with recursive way as (
     select id, merged_into_id from tickets where id = ${number}
     union select n.id, n.merged_into_id from way w join tickets n on n.id = w.merged_into_id)
-  select ${sortable} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
+  select ${sortColumns} from tickets t where t.id in (select id from way) and ${conditions(filter)}`
 
 /**
  * Tickets whose subject, customer or messages contain the text, as `found`. It scans the newest tickets, which is enough
  * for a frequent word. It uses the indexes only when that finds too few and there are older tickets. Neither step depends
  * on the planner's estimate. Without three letters in a row the indexes cannot be used.
  */
-const gathered = (filter: TicketFilter & { pattern: string }) => sql`
+const searchCtes = (filter: TicketFilter & { pattern: string }) => sql`
   newest as materialized (
-    select ${sortable}, t.search_text, t.customer_id from tickets t where ${conditions(filter)}
-    order by t.updated_at desc, t.id desc limit ${sql.lit(NEWEST)}
+    select ${sortColumns}, t.search_text, t.customer_id from tickets t where ${conditions(filter)}
+    order by t.updated_at desc, t.id desc limit ${sql.lit(MAX_SCANNED)}
   ), near as materialized (
-    select ${sortable} from newest t where ${holdsIt(filter)} limit ${sql.lit(MAX_MATCHES)}
+    select ${sortColumns} from newest t where ${containsSearch(filter)} limit ${sql.lit(MAX_MATCHES)}
   ), reach as materialized (
-    select (select count(*) from newest) = ${sql.lit(NEWEST)} and (select count(*) from near) < ${sql.lit(MAX_MATCHES)} as is_short
+    select (select count(*) from newest) = ${sql.lit(MAX_SCANNED)} and (select count(*) from near) < ${sql.lit(MAX_MATCHES)} as is_short
   ), looked_up as materialized (
-    select m.id from reach cross join lateral (${filter.canLookUp ? lookedUp(filter) : sql`select null::bigint as id where false`}) m
+    select m.id from reach cross join lateral (${filter.canUseIndex ? indexMatches(filter) : sql`select null::bigint as id where false`}) m
     where reach.is_short
   ), far as materialized (
-    select ${sortable} from (select distinct id from looked_up) m
+    select ${sortColumns} from (select distinct id from looked_up) m
     cross join lateral (select * from tickets t where t.id = m.id and ${conditions(filter)} offset 0) t
     order by t.updated_at desc, t.id desc limit ${sql.lit(MAX_MATCHES)}
-  ), numbered as materialized (${filter.number === undefined ? none : numberedBy(filter.number, filter)}
+  ), numbered as materialized (${filter.number === undefined ? noTickets : byNumber(filter.number, filter)}
   ), found as materialized (
     select * from near union select * from far union select * from numbered)`
 
@@ -146,14 +146,14 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   const { pattern, number, isWaiting } = filter
   const source =
     pattern === undefined
-      ? sql`select ${sortable} from tickets t where ${conditions(filter)}`
-      : sql`with ${gathered({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_meant from found`
+      ? sql`select ${sortColumns} from tickets t where ${conditions(filter)}`
+      : sql`with ${searchCtes({ ...filter, pattern })} select found.*, id in (select id from numbered) as is_exact from found`
   const byTime = isWaiting ? sql`t.waiting_since, t.id` : sql`t.updated_at desc, t.id desc`
-  const isMeant = pattern !== undefined && number !== undefined
-  const order = isMeant ? sql`is_meant desc, ${byTime}` : byTime
+  const hasExact = pattern !== undefined && number !== undefined
+  const order = hasExact ? sql`is_exact desc, ${byTime}` : byTime
   const { rows } = await sql<TicketRow>`
     select ${ticketColumns}, ${newestMessages}
-    from (select id${isMeant ? sql`, is_meant` : sql``} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
+    from (select id${hasExact ? sql`, is_exact` : sql``} from (${source}) t order by ${order} limit ${limit} offset ${offset}) page
     join tickets t on t.id = page.id ${joins}
     order by ${order}`.execute(db)
   return rows
@@ -169,10 +169,10 @@ export async function countMatching(db: Db, filter: TicketFilter): Promise<{ mat
     return { matching: Math.min(matching, MAX_COUNTED), isMore: matching > MAX_COUNTED }
   }
   const { rows } = await sql<{ matching: number; is_more: boolean }>`
-    with ${gathered({ ...filter, pattern })}
+    with ${searchCtes({ ...filter, pattern })}
     select (select count(*)::int from found) as matching, (select count(*) from found) >= ${sql.lit(MAX_MATCHES)}
-      or (select count(*) from looked_up) >= ${sql.lit(MAX_LOOKED_UP)}
-      or (select is_short from reach) and not ${filter.canLookUp}::boolean as is_more`.execute(db)
+      or (select count(*) from looked_up) >= ${sql.lit(MAX_INDEX_MATCHES)}
+      or (select is_short from reach) and not ${filter.canUseIndex}::boolean as is_more`.execute(db)
   return { matching: rows[0]?.matching ?? 0, isMore: rows[0]?.is_more ?? false }
 }
 
@@ -185,7 +185,7 @@ export async function readTicketCounts(db: Db) {
 export interface DeskRow {
   oldest_waiting: Date | null
   mine_in_progress: number
-  closed_lately: number
+  closed_recently: number
 }
 
 /** The longest wait, a worker's tickets in progress, and the number closed since a moment. */
@@ -194,7 +194,7 @@ export async function findDesk(db: Db, workerId: number, since: Date): Promise<D
     select kept_count('assignee ' || ${workerId}::bigint, 'in_progress')::int as mine_in_progress,
       (select min(waiting_since) from tickets
         where waiting_since is not null and status <> 'closed' and merged_into_id is null) as oldest_waiting,
-      ${countUpTo(sql`select from tickets where status = 'closed' and merged_into_id is null and updated_at >= ${since}`)} as closed_lately`.execute(
+      ${countUpTo(sql`select from tickets where status = 'closed' and merged_into_id is null and updated_at >= ${since}`)} as closed_recently`.execute(
     db,
   )
   return rows[0] as DeskRow
@@ -250,7 +250,7 @@ export async function findTicketDetail(db: Db, id: number): Promise<TicketDetail
         from (select * from ticket_notes where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) n
         join workers w on w.id = n.worker_id) as notes,
       (select coalesce(jsonb_agg(jsonb_build_object('id', e.id, 'kind', e.kind, 'text', e.text, 'created_at', e.created_at,
-          'worker', ${person(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
+          'worker', ${personJson(sql`w.id`, sql`w.name`)}) order by e.id), '[]')
         from (select * from ticket_events where ticket_id = t.id order by id desc limit ${sql.lit(MAX_THREAD)}) e
         left join workers w on w.id = e.worker_id) as events,
       (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'subject', x.subject, 'status', x.status, 'created_at', x.created_at)

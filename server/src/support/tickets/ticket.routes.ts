@@ -7,17 +7,17 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
+  reportPresence,
   type TicketQuery,
-  tellPresence,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing, containingPhone, hasTrigram } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { mailCustomer } from '../inbox/mail-customer.ts'
-import { HANDLER, lockUnmerged, showTicket } from './change-tickets.ts'
-import { findPresence, notePresence } from './presence.queries.ts'
+import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
+import { HANDLE_PERMISSION, lockUnmerged, showTicket } from './change-tickets.ts'
+import { findPresence, recordPresence } from './presence.queries.ts'
 import { respondRoute } from './respond.routes.ts'
 import { presentDesk, presentTicket, presentTicketDetail } from './ticket.present.ts'
 import {
@@ -30,18 +30,18 @@ import {
   readTicketCounts,
   type TicketFilter,
 } from './ticket.queries.ts'
-import { MIN_IN_MESSAGES, mailSubject, ticketNumber } from './ticket.rules.ts'
+import { emailSubject, MIN_MESSAGE_SEARCH, ticketNumber } from './ticket.rules.ts'
 import {
   changeTicket,
   findTicketWorkers,
-  insertOpening,
+  insertFirstMessage,
   insertTicket,
   insertTicketNote,
   moveThread,
 } from './ticket-change.queries.ts'
 import { ticketChangeRoutes } from './ticket-change.routes.ts'
 
-const RECENT = 7 * DAY
+const RECENTLY_CLOSED = 7 * DAY
 
 function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
   const { search, status, priority, assignee, waiting } = query
@@ -49,8 +49,8 @@ function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number):
     pattern: search === '' ? undefined : containing(search),
     number: ticketNumber(search),
     phone: containingPhone(search),
-    inMessages: search.length >= MIN_IN_MESSAGES,
-    canLookUp: hasTrigram(search),
+    inMessages: search.length >= MIN_MESSAGE_SEARCH,
+    canUseIndex: hasTrigram(search),
     status,
     priority,
     assignee: assignee === 'me' ? workerId : assignee,
@@ -73,7 +73,7 @@ export const ticketRoutes = [
 
   serve(countTickets, async ({ query, db, now, worker }) => {
     const { stats, ...counts } = await readTicketCounts(db)
-    const desk = await findDesk(db, worker.workerId, shift(now, -RECENT))
+    const desk = await findDesk(db, worker.workerId, shift(now, -RECENTLY_CLOSED))
     return {
       stats,
       desk: presentDesk({ ...counts, ...desk }),
@@ -83,21 +83,21 @@ export const ticketRoutes = [
 
   serve(readTicket, ({ params, db }) => showDetail(db, params.id)),
 
-  serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLER)),
+  serve(listTicketWorkers, ({ db }) => findTicketWorkers(db, HANDLE_PERMISSION)),
 
   serve(createTicket, async (context) => {
     const { body, db, now, worker, audit, publish, services } = context
     const ticket = await insertTicket(db, body, worker.workerId, now)
     const key = `ticket-opened-${ticket.id}`
-    await insertOpening(db, ticket.id, { content: body.content, workerId: worker.workerId, outboxKey: key }, now)
-    await mailCustomer(context, services, {
+    await insertFirstMessage(db, ticket.id, { content: body.content, workerId: worker.workerId, outboxKey: key }, now)
+    await sendCustomerEmail(context, services, {
       key,
       type: 'ticket_confirmation',
       customerId: ticket.customer_id,
       about: `ticket ${ticket.id}: confirmation`,
       to: body.customer_email,
-      subject: mailSubject({ id: ticket.id, subject: body.subject }, false),
-      text: `We have received your request and will answer here.\n\n${body.content}`,
+      subject: emailSubject({ id: ticket.id, subject: body.subject }, false),
+      text: `We have received your request and will reply to this email.\n\n${body.content}`,
     })
     audit({ action: 'ticket_created', ...about(ticket.id), after: { priority: body.priority } })
     publish('tickets', { ticket: ticket.id })
@@ -138,11 +138,11 @@ export const ticketRoutes = [
   serve(listPresence, ({ db, now, worker }) => findPresence(db, worker.workerId, now)),
 
   serve(
-    tellPresence,
+    reportPresence,
     async ({ params, body, db, now, worker }) => {
       const presence = { ticketId: params.id, workerId: worker.workerId, name: worker.name, state: body.state }
-      const others = await notePresence(db, presence, now)
-      if (!others) throw refuse(tellPresence, 'not_found')
+      const others = await recordPresence(db, presence, now)
+      if (!others) throw refuse(reportPresence, 'not_found')
       return { others }
     },
     { transaction: 'none' },

@@ -2,11 +2,11 @@ import {
   type TicketChange,
   type TicketPriority,
   type TicketStatus,
-  ticketStatusWords,
+  ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
 
 /** Shorter texts occur in nearly every message, so only subjects and customers are searched. */
-export const MIN_IN_MESSAGES = 3
+export const MIN_MESSAGE_SEARCH = 3
 
 /** The ticket number in a search, as `#123` or `123`. */
 export function ticketNumber(text: string): number | undefined {
@@ -15,13 +15,14 @@ export function ticketNumber(text: string): number | undefined {
 }
 
 /** Whether a message arrived that the reader of this version has not seen. */
-export const isBehind = (seen: number | undefined, newestMessage: number) => seen !== undefined && seen < newestMessage
+export const hasUnseenMessage = (seen: number | undefined, newestMessage: number) =>
+  seen !== undefined && seen < newestMessage
 
-export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusWords[status]}`
+export const statusEvent = (status: TicketStatus) => `Set to ${ticketStatusLabels[status]}`
 export const priorityEvent = (priority: TicketPriority) => `Priority set to ${priority}`
 /** The thread adds `by` and the worker's name. */
 export const assignEvent = (name: string | undefined, isToSelf: boolean) =>
-  isToSelf ? 'Taken' : `Given to ${name ?? 'nobody'}`
+  isToSelf ? 'Assigned to self' : name === undefined ? 'Unassigned' : `Assigned to ${name}`
 
 /** Why a ticket cannot be changed by a caller who saw this version. */
 export function conflictOf(
@@ -51,7 +52,7 @@ export function planChange(change: TicketChange, assignee: string | undefined, w
 }
 
 /** The subject of every email of a ticket; the number helps people find it. */
-export const mailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
+export const emailSubject = ({ id, subject }: { id: number; subject: string }, isReply: boolean) =>
   `${isReply ? 'Re: ' : ''}[#${id}] ${subject}`
 
 const MAX_REFERENCES = 10

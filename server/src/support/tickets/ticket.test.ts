@@ -10,10 +10,10 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
+  reportPresence,
   respondToTicket,
   setTicketPriority,
   setTicketStatus,
-  tellPresence,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -78,21 +78,21 @@ describe('GET /api/support/tickets', () => {
     ['a subject', { search: 'INVOICE' }, ['Invoice 50% off_code']],
     ['an address', { search: 'late@' }, ['Late <b>again</b>']],
     ['a customer without accents', { search: 'jose ybarra' }, ['Invoice 50% off_code']],
-    ['the phone of a customer as people write it', { search: '(951) 555-0177' }, ['Invoice 50% off_code']],
+    ["a customer's phone in any notation", { search: '(951) 555-0177' }, ['Invoice 50% off_code']],
     ['a message', { search: 'zebra' }, ['Late <b>again</b>']],
-    ['a percent sign itself', { search: '50%' }, ['Invoice 50% off_code']],
-    ['an underscore itself', { search: 'off_c' }, ['Invoice 50% off_code']],
+    ['a literal percent sign', { search: '50%' }, ['Invoice 50% off_code']],
+    ['a literal underscore', { search: 'off_c' }, ['Invoice 50% off_code']],
     ['no wildcard', { search: 'offXc' }, []],
-    ['a backslash itself', { search: '\\\\\\' }, []],
-    ['SQL itself', { search: "'; drop table" }, ['Late <b>again</b>']],
+    ['a literal backslash', { search: '\\\\\\' }, []],
+    ['literal SQL', { search: "'; drop table" }, ['Late <b>again</b>']],
     ['10 kB', { search: 'x'.repeat(10_000) }, []],
     ['a status', { status: 'closed' }, ['Done']],
-    ['what nobody has', { assignee: 'none', status: 'open' }, ['Invoice 50% off_code']],
-    ['what is mine', { assignee: 'me' }, ['Late <b>again</b>']],
+    ['unassigned tickets', { assignee: 'none', status: 'open' }, ['Invoice 50% off_code']],
+    ['my tickets', { assignee: 'me' }, ['Late <b>again</b>']],
     ['a priority', { priority: 'high' }, ['Invoice 50% off_code']],
-    ['a search inside a status', { status: 'open', search: 'zebra' }, []],
-    ['who waits for an answer', { waiting: 'yes' }, ['Invoice 50% off_code']],
-    ['a search among those who wait', { waiting: 'yes', search: 'zebra' }, []],
+    ['a search within a status', { status: 'open', search: 'zebra' }, []],
+    ['tickets waiting for a reply', { waiting: 'yes' }, ['Invoice 50% off_code']],
+    ['a search among waiting tickets', { waiting: 'yes', search: 'zebra' }, []],
   ])('finds %s', async (_, query, expected) => {
     expect(await found(query)).toEqual(expected)
     const counted = await agent.send(countTickets, { query: query as never })
@@ -208,13 +208,13 @@ describe('changing a ticket', () => {
     expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: me } })).body.assignee?.id).toBe(me)
     const stranger = await server.signIn(['users.overview'])
     const refused = await agent.send(assignTicket, { ...id(ticket), body: { workerId: stranger.id } })
-    expect(refused).toMatchObject({ status: 422, failure: { error: 'This worker cannot answer tickets.' } })
+    expect(refused).toMatchObject({ status: 422, failure: { error: 'This worker may not handle tickets.' } })
     const workers = (await agent.send(listTicketWorkers)).body
     expect(workers.find((one) => one.id === me)?.open).toBeGreaterThan(0)
     expect(workers.some((one) => one.id === stranger.id)).toBe(false)
     expect((await agent.send(assignTicket, { ...id(ticket), body: { workerId: null } })).body.assignee).toBeNull()
     const { events } = (await agent.send(readTicket, id(ticket))).body
-    expect(events.map(({ text }) => text)).toEqual(expect.arrayContaining(['Taken', 'Given to nobody']))
+    expect(events.map(({ text }) => text)).toEqual(expect.arrayContaining(['Assigned to self', 'Unassigned']))
   })
   it('keeps internal notes out of the thread', async () => {
     const ticket = await makeTicket(server.db)
@@ -254,11 +254,11 @@ describe('changing a ticket', () => {
     ])
   })
   it('refuses an unknown ticket', async () => {
-    const nobody = { params: { id: '999999' } }
-    expect((await agent.send(readTicket, nobody)).status).toBe(404)
-    expect((await agent.send(setTicketStatus, { ...nobody, body: { status: 'open' } })).status).toBe(404)
-    expect((await agent.send(noteTicket, { ...nobody, body: { content: 'x' } })).status).toBe(404)
-    expect((await agent.send(tellPresence, { ...nobody, body: { state: 'viewing' } })).status).toBe(404)
+    const unknown = { params: { id: '999999' } }
+    expect((await agent.send(readTicket, unknown)).status).toBe(404)
+    expect((await agent.send(setTicketStatus, { ...unknown, body: { status: 'open' } })).status).toBe(404)
+    expect((await agent.send(noteTicket, { ...unknown, body: { content: 'x' } })).status).toBe(404)
+    expect((await agent.send(reportPresence, { ...unknown, body: { state: 'viewing' } })).status).toBe(404)
   })
   it('merging a closed ticket neither reopens the target nor adds a wait', async () => {
     const at = (minutes: number) => new Date(server.clock.now().getTime() - minutes * 60_000)
@@ -309,7 +309,7 @@ describe('POST /api/support/tickets/{id}/presence', () => {
     const ticket = await makeTicket(server.db)
     const other = server.as('tickets.handle')
     const say = async (who: TestCaller, state: 'viewing' | 'typing' | 'left') =>
-      (await who.send(tellPresence, { ...id(ticket), body: { state } })).body.others.map((one) => one.state)
+      (await who.send(reportPresence, { ...id(ticket), body: { state } })).body.others.map((one) => one.state)
     expect(await say(agent, 'viewing')).toEqual([])
     expect(await say(other, 'typing')).toEqual(['viewing'])
     expect(await say(agent, 'viewing')).toEqual(['typing'])

@@ -6,30 +6,36 @@ import { useCan } from '#platform/session/session.tsx'
 import styles from './found-customers.module.css'
 import { usersQuery } from './user.api.ts'
 
-const SHORTEST = 3
-const SHOWN = 5
+const MIN_SEARCH_LENGTH = 3
+const MAX_SHOWN = 5
 
-export type Found = UserList['users'][number]
+export type FoundCustomer = UserList['users'][number]
 
 /** Customers with the typed name, address or phone; none without permission to see accounts. */
 export function useFoundCustomers(text: string) {
   const mayFind = useCan(['users.overview', 'users.directory'])
-  const [words] = useDebouncedValue(text.trim(), 200)
-  const isEnough = words.length >= SHORTEST
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const isEnough = search.length >= MIN_SEARCH_LENGTH
   const { data, isPlaceholderData } = useQuery({
-    ...usersQuery({ search: words, page: '1', limit: String(SHOWN), status: 'all', living: 'yes' }),
+    ...usersQuery({ search: search, page: '1', limit: String(MAX_SHOWN), status: 'all', living: 'yes' }),
     enabled: mayFind && isEnough,
   })
   return {
     users: isEnough ? (data?.users ?? []) : [],
     mayFind,
     /** The search is complete and found no one. */
-    isNobody: isEnough && words === text.trim() && !isPlaceholderData && data?.users.length === 0,
+    isNoMatch: isEnough && search === text.trim() && !isPlaceholderData && data?.users.length === 0,
   }
 }
 
 /** A short list of customers to select from. */
-export function FoundCustomers({ users, onChoose }: { users: readonly Found[]; onChoose: (user: Found) => void }) {
+export function FoundCustomers({
+  users,
+  onChoose,
+}: {
+  users: readonly FoundCustomer[]
+  onChoose: (user: FoundCustomer) => void
+}) {
   return (
     <ul className={styles.found} aria-label="Customers found">
       {users.map((user) => (

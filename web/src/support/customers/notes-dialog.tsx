@@ -79,7 +79,7 @@ export default function NotesDialog({ id, name, isClosed, onClose }: Props) {
       isOpen
       onClose={() => void close()}
       title="User Notes"
-      context={`About ${name}; only the staff see them.`}
+      context={`About ${name}. Customers cannot see notes.`}
       size={520}
     >
       <div className={styles.notes}>
@@ -99,7 +99,7 @@ export default function NotesDialog({ id, name, isClosed, onClose }: Props) {
           failure="Failed to fetch notes"
           loading={<TextSkeleton lines={4} />}
           isEmpty={(notes) => notes.length === 0}
-          empty={<p className={styles.meta}>{isClosed ? 'No notes are kept here.' : 'Nobody wrote a note yet.'}</p>}
+          empty={<p className={styles.meta}>{isClosed ? 'No notes' : 'No notes yet. Add the first one above.'}</p>}
         >
           {(notes) => (
             <ul className={styles.list} aria-label="Notes">

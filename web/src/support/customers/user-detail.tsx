@@ -12,6 +12,7 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { DetailActions, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { TabBar, type TabEntry, TabPanel } from '#ui/layout/tab-bar.tsx'
+import { accountMeaning, closedLabels, humanize } from './labels.ts'
 import { OverviewTab } from './tabs/overview-tab.tsx'
 import {
   userAnalyticsQuery,
@@ -23,7 +24,6 @@ import {
 } from './user.api.ts'
 import { UserLink } from './user-link.tsx'
 import type { ChangeSearch, UserSearch, UserTab } from './user-search.ts'
-import { accountMeaning, endedWords, inWords } from './words.ts'
 
 // Loaded on demand: these are not visible at first.
 const TicketsTab = lazy(() => import('./tabs/tickets-tab.tsx'))
@@ -49,7 +49,7 @@ function Notices({ account }: { account: UserDetail['accountStatus'] }) {
   return (
     <>
       {account.isErased && (
-        <Banner>This person was erased on request. Figures and payments stay without a name.</Banner>
+        <Banner>This customer was erased on request. Figures and payments stay without a name.</Banner>
       )}
       {account.mergedInto !== null && (
         <Banner>
@@ -105,9 +105,9 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
         badges={
           <>
             {ended ? (
-              <StatusBadge meaning="plain">{endedWords[ended]}</StatusBadge>
+              <StatusBadge meaning="plain">{closedLabels[ended]}</StatusBadge>
             ) : (
-              <StatusBadge meaning={accountMeaning[accountStatus.status]}>{inWords(accountStatus.status)}</StatusBadge>
+              <StatusBadge meaning={accountMeaning[accountStatus.status]}>{humanize(accountStatus.status)}</StatusBadge>
             )}
             <StatusBadge meaning={accountStatus.emailVerified ? 'green' : 'plain'}>
               {accountStatus.emailVerified ? 'Verified' : 'Unverified'}

@@ -14,10 +14,10 @@ import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
+import { closedLabels } from './labels.ts'
 import { usersQuery } from './user.api.ts'
 import styles from './user-list.module.css'
 import type { ChangeSearch, UserSearch } from './user-search.ts'
-import { endedWords } from './words.ts'
 
 const PER_PAGE = 20
 
@@ -29,7 +29,7 @@ const statuses: { value: CustomerFilter; label: string }[] = [
 ]
 
 /** Whether the search is part of this phone number, in any notation. */
-const holdsPhone = (phone: string, words: string) =>
+const containsPhone = (phone: string, words: string) =>
   /^\+?[\d\s().-]+$/.test(words) && /\d{3}/.test(words) && phone.includes(words.replace(/\D/g, ''))
 
 interface CardProps {
@@ -40,7 +40,7 @@ interface CardProps {
 
 function UserCard({ user, isOpen, words }: CardProps) {
   const { id, name, email, phone, verified, rank, points, status, ended } = user
-  const foundPhone = phone !== null && holdsPhone(phone, words) ? phone : null
+  const foundPhone = phone !== null && containsPhone(phone, words) ? phone : null
   return (
     <MasterRow<'/support/users'> search={{ user: id, view: '' }} isOpen={isOpen}>
       <span className={styles.name}>
@@ -54,7 +54,7 @@ function UserCard({ user, isOpen, words }: CardProps) {
       </span>
       <span className={styles.standing}>
         {ended ? (
-          <span>{endedWords[ended]}</span>
+          <span>{closedLabels[ended]}</span>
         ) : (
           <>
             {status === 'blocked' && <span className={styles.blocked}>Blocked</span>}
@@ -82,7 +82,7 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
   const isFiltered = q !== '' || status !== 'all'
   const clear = (
     <Button variant="default" onClick={() => onChange({ q: '', status: 'all', page: 1 })}>
-      Clear the filters
+      Clear filters
     </Button>
   )
   return (
@@ -117,11 +117,11 @@ export function UserList({ search, onChange }: { search: UserSearch; onChange: C
           empty={
             <EmptyState
               icon={IconUsers}
-              title={isFiltered ? 'Nobody is found' : 'There are no users yet'}
+              title={isFiltered ? 'No users found' : 'No users yet'}
               {...(isFiltered && { action: clear })}
             >
               {isFiltered
-                ? 'Try part of a name, an e-mail or a phone number.'
+                ? 'Try part of a name, an email or a phone number.'
                 : 'Customers appear here when a lead is converted or a stretcher is hired.'}
             </EmptyState>
           }

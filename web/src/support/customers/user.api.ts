@@ -50,8 +50,8 @@ export const userAnalyticsQuery = (id: number) =>
     queryFn: ({ signal }) => send(readUserAnalytics, { params: params(id) }, { signal }),
   })
 
-export const AT_ONCE = 50
-const pageOf = (page: number) => ({ page: String(page), limit: String(AT_ONCE) })
+export const PAGE_SIZE = 50
+const pageOf = (page: number) => ({ page: String(page), limit: String(PAGE_SIZE) })
 
 export const userTransactionsQuery = (id: number, page = 1) =>
   queryOptions({

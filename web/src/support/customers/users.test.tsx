@@ -17,7 +17,7 @@ import {
   Refusal,
   renderScreen,
 } from '#platform/testing/testing.tsx'
-import { findPeople } from './finders.ts'
+import { findPeople } from './customer-palette.ts'
 import UserDirectory from './user-directory.screen.tsx'
 import UserOverview from './user-overview.screen.tsx'
 import { makeUser, serveUsers } from './users.testing.ts'
@@ -57,7 +57,7 @@ describe('the user list', () => {
     expect(screen.getByRole('link', { name: /Camille Okafor/ }).textContent).toContain('(951) 555-0123')
     expect(router.state.location.searchStr).toContain('q=55501')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Blocked')
-    expect(await screen.findByText('Nobody is found')).toBeTruthy()
+    expect(await screen.findByText('No users found')).toBeTruthy()
     expect(router.state.location.searchStr).toContain('status=blocked')
     expect(
       within(screen.getByRole('combobox', { name: 'Status' }))
@@ -122,7 +122,7 @@ describe('the user list', () => {
       pagination: { page: query.page, limit: 20, totalItems: 0, totalPages: 1, pages: 1 },
     }))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('There are no users yet')).toBeTruthy()
+    expect(await screen.findByText('No users yet')).toBeTruthy()
     expect(screen.getByText(/appear here when a lead is converted or a stretcher is hired/)).toBeTruthy()
   })
 
@@ -146,10 +146,10 @@ describe('the customer overview', () => {
   it('shows all values with the labels of the specification', async () => {
     await open(serveUsers(camille), '?user=8')
     await tab('Overview')
-    expect(fact('E-mail')).toContain('camille@example.com')
+    expect(fact('Email')).toContain('camille@example.com')
     expect(fact('Phone')).toContain('(951) 555-0123')
     expect(fact('Join date')).toBe('Feb 1, 2025')
-    expect(fact('E-mail verified')).toBe('Yes')
+    expect(fact('Email verified')).toBe('Yes')
     expect(fact('Waiver signed')).toBe('No')
     expect(fact('Total logins')).toBe('1,234')
     expect(fact('Customer type')).toBe('Individual')
@@ -289,7 +289,7 @@ describe('the other tabs', () => {
 
   it('show three figures, twelve weeks and activity by day', async () => {
     await open(serveUsers(camille), '?user=8&tab=analytics')
-    const figures = await screen.findByRole('region', { name: 'Use of the product' })
+    const figures = await screen.findByRole('region', { name: 'Product usage' })
     expect(figures.textContent).toBe('Engagement score71Total logins1,234Total actions2,066')
     expect(screen.getAllByRole('img', { name: /^Week of/ })).toHaveLength(12)
     expect(screen.getByRole('img', { name: asShown('Week of Aug 31, 2026: 1 action') })).toBeTruthy()

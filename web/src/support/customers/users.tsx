@@ -23,7 +23,7 @@ export function Users({ title }: { title: 'User Overview' | 'User directory' }) 
   useLiveRefresh('tickets', userTicketsKey, userQuery(search.user).queryKey)
   return (
     <>
-      <PageHead title={title}>Who books sessions, how they are doing, and what can be done for them.</PageHead>
+      <PageHead title={title}>Find customers, check their activity and manage their accounts.</PageHead>
       <MasterDetail
         listName="Users"
         list={<UserList search={search} onChange={change} />}

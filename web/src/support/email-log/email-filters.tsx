@@ -6,16 +6,16 @@ import { DayRange } from '#ui/form/day-range.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import styles from './email-logs.module.css'
 import type { EmailSearch } from './email-search.ts'
-import { deliveryWords, typeWords } from './words.ts'
+import { deliveryLabels, typeLabels } from './labels.ts'
 
 const types = [
   { value: '', label: 'Any type' },
-  ...EmailType.options.map((type) => ({ value: type, label: typeWords[type] })),
+  ...EmailType.options.map((type) => ({ value: type, label: typeLabels[type] })),
 ]
 
 const deliveries = [
   { value: '', label: 'Any delivery' },
-  ...EmailDelivery.options.map((delivery) => ({ value: delivery, label: deliveryWords[delivery] })),
+  ...EmailDelivery.options.map((delivery) => ({ value: delivery, label: deliveryLabels[delivery] })),
 ]
 
 interface Props {
@@ -36,13 +36,13 @@ export function EmailFilters({ search, onChange }: Props) {
       <div>
         <SearchField
           label="Recipient"
-          placeholder="Whole address of a recipient"
+          placeholder="Complete recipient address"
           value={search.recipient}
           onFind={find}
         />
         {isPartial && (
           <p className={styles.hint} role="status">
-            Type the whole address: recipients are encrypted, so part of one finds nothing.
+            Enter the complete address. Recipients are encrypted, so partial matches are not possible.
           </p>
         )}
       </div>

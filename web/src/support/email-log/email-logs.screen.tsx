@@ -40,7 +40,7 @@ export default function EmailLogs() {
   return (
     <>
       <PageHead title="Email Logs">
-        What went to customers and partners by mail. Recipients and contents are encrypted.
+        Emails sent to customers and partners. Recipients and contents are encrypted.
       </PageHead>
       <SectionCard isFlush>
         <EmailFilters search={search} onChange={(part) => change({ ...part, page: 1 }, { replace: true })} />
@@ -60,7 +60,7 @@ export default function EmailLogs() {
         )}
         {data && !isError && data.data.length === 0 && <p className={styles.notice}>No email logs found</p>}
         {data && !isError && data.data.length > 0 && (
-          <EmailTable logs={data.data} aheadOfReveal={ahead(loadReveal)} onReveal={setRevealed} />
+          <EmailTable logs={data.data} prefetchReveal={ahead(loadReveal)} onReveal={setRevealed} />
         )}
         {data && !isError && (
           <nav className={styles.foot} aria-label="Pages">

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { provideStepUp } from '#platform/api/api.ts'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import EmailLogs from './email-logs.screen.tsx'
-import { previewOf } from './words.ts'
+import { previewOf } from './labels.ts'
 
 // Preload the lazy modules so that the tests do not wait for them.
 beforeAll(() => import('./reveal-dialog.tsx'))
@@ -121,11 +121,11 @@ describe('Email Logs', () => {
     const { user, router } = await open(server)
     const field = screen.getByRole('textbox', { name: 'Recipient' })
     await user.type(field, 'camille')
-    expect(await screen.findByText(/^Type the whole address/)).toBeTruthy()
+    expect(await screen.findByText(/^Enter the complete address/)).toBeTruthy()
     expect(router.state.location.searchStr).toBe('')
     await user.type(field, '@Example.com')
     await waitFor(() => expect(router.state.location.searchStr).toBe('?recipient=camille%40example.com'))
-    expect(screen.queryByText(/^Type the whole address/)).toBeNull()
+    expect(screen.queryByText(/^Enter the complete address/)).toBeNull()
   })
 
   it('reveals one email for a reason, after a passkey; a refusal keeps the reason', async () => {
@@ -138,7 +138,7 @@ describe('Email Logs', () => {
     const server = serve([makeLog()]).answer(revealEmail, () => replies.shift() ?? mail)
     const { user } = await open(server)
     await user.click(await screen.findByRole('button', { name: 'Reveal Your receipt' }))
-    const form = await screen.findByRole('dialog', { name: 'Reveal this mail?' })
+    const form = await screen.findByRole('dialog', { name: 'Reveal this email?' })
     act(() => void fireEvent.change(within(form).getByLabelText('Reason'), { target: { value: 'A complaint' } }))
     await user.click(within(form).getByRole('button', { name: 'Reveal' }))
     expect(await within(form).findByText('The key of this content is gone.')).toBeTruthy()

@@ -5,17 +5,17 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import styles from './email-logs.module.css'
-import { deliveryWords, previewOf, recipientText, typeWords } from './words.ts'
+import { deliveryLabels, previewOf, recipientText, typeLabels } from './labels.ts'
 
 interface Props {
   logs: readonly EmailLog[]
   /** Prefetch handlers for each Reveal button. */
-  aheadOfReveal: ReturnType<typeof ahead>
+  prefetchReveal: ReturnType<typeof ahead>
   onReveal: (log: EmailLog) => void
 }
 
 /** Logged emails. Recipient and content stay encrypted until a worker reveals one with a reason. */
-export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
+export function EmailTable({ logs, prefetchReveal, onReveal }: Props) {
   return (
     <PlainTable label="Email Logs">
       <thead>
@@ -44,7 +44,7 @@ export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
                 {log.subject}
               </span>
             </td>
-            <td>{typeWords[log.type]}</td>
+            <td>{typeLabels[log.type]}</td>
             <td>
               <span className={styles.content}>
                 <span className={styles.preview}>{previewOf(log)}</span>
@@ -53,7 +53,7 @@ export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
                     variant="default"
                     size="xs"
                     aria-label={`Reveal ${log.subject}`}
-                    {...aheadOfReveal}
+                    {...prefetchReveal}
                     onClick={() => onReveal(log)}
                   >
                     Reveal
@@ -66,7 +66,7 @@ export function EmailTable({ logs, aheadOfReveal, onReveal }: Props) {
                 <Moment at={log.createdAt} />
                 {log.delivery !== 'sent' && (
                   <StatusDot meaning={log.delivery === 'failed' ? 'red' : 'amber'}>
-                    {deliveryWords[log.delivery]}
+                    {deliveryLabels[log.delivery]}
                   </StatusDot>
                 )}
               </span>

@@ -18,7 +18,7 @@ function Opened({ log, mail, onClose }: { log: EmailLog; mail: Revealed; onClose
       isOpen
       onClose={onClose}
       title={log.subject}
-      context="That you opened it is in the audit log."
+      context="This access is recorded in the audit log."
       size={640}
       foot={
         <Button data-autofocus onClick={onClose}>
@@ -57,8 +57,8 @@ export default function RevealDialog({ log, onClose }: { log: EmailLog; onClose:
     <FormDialog
       isOpen
       onClose={() => isRevealed.current || onClose()}
-      title="Reveal this mail?"
-      context={`${log.subject}. You confirm with your passkey, and the audit log keeps your reason.`}
+      title="Reveal this email?"
+      context={`${log.subject}. You confirm with your passkey. The audit log records your reason.`}
       submit="Reveal"
       schema={revealEmail.body}
       mutation={{

@@ -1,7 +1,7 @@
 import {
   Audience,
-  audienceWords,
-  channelWords,
+  audienceLabels,
+  channelLabels,
   FIRST_NAME,
   NotificationChannel,
   PASSKEY_ABOVE,
@@ -20,43 +20,43 @@ import { useForm } from '#ui/form/use-form.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { choicesQuery, previewQuery, useSendNotification } from './notification.api.ts'
 import { blankDraft, bodyOf, Draft } from './notification-draft.ts'
+import { peopleText } from './notification-labels.ts'
 import { PreviewPane } from './notification-preview.tsx'
-import { toastUndo, useTakeBack } from './notification-undo.ts'
-import { peopleText } from './notification-words.ts'
+import { toastUndo, useUndo } from './notification-undo.ts'
 import styles from './notifications.module.css'
 
-const audiences = Audience.shape.kind.options.map((kind) => ({ value: kind, label: audienceWords[kind] }))
+const audiences = Audience.shape.kind.options.map((kind) => ({ value: kind, label: audienceLabels[kind] }))
 const tiers = [
   { value: 'vip', label: 'VIP' },
   { value: 'high', label: 'High' },
   { value: 'medium', label: 'Medium' },
   { value: 'low', label: 'Low' },
 ]
-const whens = [
-  { value: 'now', label: 'Now, with ten seconds to undo' },
+const sendTimes = [
+  { value: 'now', label: 'Now, with 10 seconds to undo' },
   { value: 'later', label: 'Later' },
 ]
 
-const PAUSE = 400
+const DEBOUNCE_MS = 400
 
 /** Debounces a value, so that not every keystroke sends a request. */
-function useRested<T>(value: T): T {
+function useDebounced<T>(value: T): T {
   const text = JSON.stringify(value)
-  const [rested, setRested] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), PAUSE)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return JSON.parse(useDeferredValue(rested)) as T
+  return JSON.parse(useDeferredValue(debounced)) as T
 }
 
-function Fields({ isLater }: { isLater: boolean }) {
+function Fields({ isScheduled }: { isScheduled: boolean }) {
   const { data: choices } = useQuery(choicesQuery)
   const channels = NotificationChannel.options.map((channel) => {
     const isConnected = !choices || choices.connected.includes(channel)
     return {
       value: channel,
-      label: `${channelWords[channel]}${isConnected ? '' : ' (not connected)'}`,
+      label: `${channelLabels[channel]}${isConnected ? '' : ' (not connected)'}`,
       isDisabled: !isConnected,
     }
   })
@@ -68,19 +68,22 @@ function Fields({ isLater }: { isLater: boolean }) {
         <ChoiceField label="Audience" name="kind" options={audiences} />
       </FieldRow>
       <FieldRow>
-        <ChoiceField label="Zone" name="zoneId" options={zones} placeholder="Every zone" isNumeric />
-        <ChoiceField label="Value tier" name="valueTier" options={tiers} placeholder="Every tier" />
+        <ChoiceField label="Zone" name="zoneId" options={zones} placeholder="All zones" isNumeric />
+        <ChoiceField label="Value tier" name="valueTier" options={tiers} placeholder="All tiers" />
       </FieldRow>
       <TextField label="Title" name="title" />
-      <AreaField label="Message" name="body" rows={6} hint={`${FIRST_NAME} stands for the reader's first name.`} />
+      <AreaField
+        label="Message"
+        name="body"
+        rows={6}
+        hint={`${FIRST_NAME} is replaced with the recipient's first name.`}
+      />
       <FieldRow>
-        <ChoiceField label="When" name="when" options={whens} />
-        {isLater && <InstantField label="Day and time" name="sendAt" />}
+        <ChoiceField label="When" name="when" options={sendTimes} />
+        {isScheduled && <InstantField label="Day and time" name="sendAt" />}
       </FieldRow>
       {choices && !choices.hasCompanyAddress && (
-        <Banner>
-          No postal address of the company is set (COMPANY_ADDRESS). The law asks for one in mails to many.
-        </Banner>
+        <Banner>No company postal address is set (COMPANY_ADDRESS). The law requires one in bulk email.</Banner>
       )}
     </>
   )
@@ -90,25 +93,25 @@ function Fields({ isLater }: { isLater: boolean }) {
 export function NotificationComposer({ onClose }: { onClose: () => void }) {
   const id = useId()
   const sending = useSendNotification()
-  const { takeBack } = useTakeBack()
+  const { undo } = useUndo()
   const mutation = {
     mutateAsync: async (draft: Draft) => {
       const body = bodyOf(draft)
-      const isLater = draft.when === 'later'
-      const made = await sending.mutateAsync({
+      const isScheduled = draft.when === 'later'
+      const created = await sending.mutateAsync({
         ...body,
-        ...(isLater && { sendAt: draft.sendAt ?? null }),
+        ...(isScheduled && { sendAt: draft.sendAt ?? null }),
         ...(people !== undefined && { people }),
       })
-      if (isLater) toast(`Scheduled for ${momentText(made.sendAt)}, to ${peopleText(made.counts.people)}.`)
-      else toastUndo(made, takeBack)
+      if (isScheduled) toast(`Scheduled for ${momentText(created.sendAt)}, to ${peopleText(created.counts.people)}.`)
+      else toastUndo(created, undo)
     },
   }
   const model = useForm({ schema: Draft, mutation, initial: blankDraft, onDone: onClose })
   const values = model.values as Partial<Draft>
   // Placeholder text, so that recipients are counted before anything is typed.
   const typed = { ...values, title: values.title?.trim() || 'Title', body: values.body?.trim() || 'Message' } as Draft
-  const draft = useRested(bodyOf(typed))
+  const draft = useDebounced(bodyOf(typed))
   const { data: preview } = useQuery(previewQuery(draft))
   const people = preview?.people
   const close = async () => {
@@ -125,7 +128,7 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
     <>
       {preview?.needsPasskey && (
         <span className={styles.passkey}>
-          More than {PASSKEY_ABOVE} people within an hour: confirm with your passkey.
+          More than {PASSKEY_ABOVE} people within an hour. Confirm with your passkey.
         </span>
       )}
       <Button variant="default" disabled={model.isSending} onClick={() => void close()}>
@@ -141,7 +144,7 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
     <Dialog isOpen onClose={() => void close()} title="Send Notification" size={1080} foot={foot}>
       <div className={styles.composer}>
         <FormBody model={model} id={id}>
-          <Fields isLater={values.when === 'later'} />
+          <Fields isScheduled={values.when === 'later'} />
         </FormBody>
         <PreviewPane draft={draft} />
       </div>

@@ -1,6 +1,6 @@
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
-  channelWords,
+  channelLabels,
   type Notification,
   type NotificationReport,
   UNDO_SECONDS,
@@ -16,30 +16,34 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { notificationQuery } from './notification.api.ts'
-import { useTakeBack } from './notification-undo.ts'
-import { statusMeaning, statusWords } from './notification-words.ts'
+import { statusLabels, statusMeaning } from './notification-labels.ts'
+import { useUndo } from './notification-undo.ts'
 import styles from './notifications.module.css'
 
-const isAtOnce = ({ createdAt, sendAt }: Notification) =>
+const isImmediate = ({ createdAt, sendAt }: Notification) =>
   Date.parse(sendAt) - Date.parse(createdAt) <= UNDO_SECONDS * 1_000
 
-const timeWords = (status: Notification['status']) =>
-  status === 'scheduled' ? 'Goes out' : status === 'cancelled' || status === 'undone' ? 'Was to go out' : 'Went out'
+const sendTimeLabel = (status: Notification['status']) =>
+  status === 'scheduled'
+    ? 'Scheduled for'
+    : status === 'cancelled' || status === 'undone'
+      ? 'Was scheduled for'
+      : 'Sent at'
 
 function Counts({ notification }: { notification: Notification }) {
   const { counts, channel, status } = notification
   // An undone or canceled notification has no sent or failed counts.
-  const isOver = status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
+  const hasCounts = status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
   return (
     <>
       <Facts.Row label="People">{formatInteger(counts.people)}</Facts.Row>
-      {isOver && (
-        <Facts.Row label={channel === 'mail' ? 'Taken by the mail server' : 'Sent'}>
+      {hasCounts && (
+        <Facts.Row label={channel === 'mail' ? 'Accepted by the mail server' : 'Sent'}>
           {formatInteger(counts.sent)}
         </Facts.Row>
       )}
-      {isOver && channel === 'text' && <Facts.Row label="Delivered">{formatInteger(counts.delivered)}</Facts.Row>}
-      {isOver && <Facts.Row label="Failed">{formatInteger(counts.failed)}</Facts.Row>}
+      {hasCounts && channel === 'text' && <Facts.Row label="Delivered">{formatInteger(counts.delivered)}</Facts.Row>}
+      {hasCounts && <Facts.Row label="Failed">{formatInteger(counts.failed)}</Facts.Row>}
       <Facts.Row label="Opted out">{formatInteger(counts.optedOut)}</Facts.Row>
     </>
   )
@@ -60,7 +64,7 @@ function Failures({ failures }: { failures: NotificationReport['failures'] }) {
   )
 }
 
-function Known({ notification }: { notification: NotificationReport }) {
+function NotificationFacts({ notification }: { notification: NotificationReport }) {
   const { status, counts, channel, audienceText, sendAt, createdAt, createdBy, endedAt, stoppedBy, title, body } =
     notification
   const done = counts.people - counts.waiting
@@ -72,25 +76,25 @@ function Known({ notification }: { notification: NotificationReport }) {
           done={done}
           total={counts.people}
           counts={`${formatInteger(done)} of ${formatInteger(counts.people)}`}
-          note="You may leave: it goes on by itself."
+          note="You can leave this page. Sending continues."
         />
       )}
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
+          <StatusBadge meaning={statusMeaning[status]}>{statusLabels[status]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Channel">{channelWords[channel]}</Facts.Row>
+        <Facts.Row label="Channel">{channelLabels[channel]}</Facts.Row>
         <Facts.Row label="Audience">{audienceText}</Facts.Row>
-        <Facts.Row label="Made">
+        <Facts.Row label="Created">
           <span>
             <Moment at={createdAt} /> by {createdBy}
           </span>
         </Facts.Row>
-        <Facts.Row label={timeWords(status)}>
+        <Facts.Row label={sendTimeLabel(status)}>
           <Moment at={sendAt} />
         </Facts.Row>
         {stoppedBy ? (
-          <Facts.Row label="Taken back">
+          <Facts.Row label={status === 'undone' ? 'Undone on' : 'Canceled on'}>
             <span>
               <Moment at={endedAt} /> by {stoppedBy}
             </span>
@@ -105,7 +109,7 @@ function Known({ notification }: { notification: NotificationReport }) {
         <Counts notification={notification} />
         <Failures failures={notification.failures} />
       </Facts>
-      <section className={styles.letter} aria-label="What people read">
+      <section className={styles.letter} aria-label="Message">
         <h3>{title}</h3>
         <p>{body}</p>
       </section>
@@ -115,12 +119,12 @@ function Known({ notification }: { notification: NotificationReport }) {
 
 export function NotificationDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(notificationQuery(id))
-  const { takeBack, isPending } = useTakeBack()
+  const { undo, isPending } = useUndo()
   const { data } = query
   const foot = data?.status === 'scheduled' && (
     <Can permission="notifications.send">
-      <Button variant="default" loading={isPending} onClick={() => takeBack(id)}>
-        {isAtOnce(data) ? 'Undo' : 'Cancel notification'}
+      <Button variant="default" loading={isPending} onClick={() => undo(id)}>
+        {isImmediate(data) ? 'Undo' : 'Cancel notification'}
       </Button>
     </Can>
   )
@@ -134,7 +138,7 @@ export function NotificationDetail({ id, onClose }: { id: number; onClose: () =>
       {...(foot ? { foot } : {})}
     >
       <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="The notification could not be loaded">
-        {(notification) => <Known notification={notification} />}
+        {(notification) => <NotificationFacts notification={notification} />}
       </QueryView>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import {
   Audience,
   type NotificationDraft,
-  placeholderFault,
+  placeholderError,
   sendNotification,
 } from '@limber/contract/support/notifications/notification.ts'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export const Draft = z
   })
   .superRefine((draft, context) => {
     for (const path of ['title', 'body'] as const) {
-      const message = placeholderFault(draft[path])
+      const message = placeholderError(draft[path])
       if (message) context.addIssue({ code: 'custom', path: [path], message })
     }
   })

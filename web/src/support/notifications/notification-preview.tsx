@@ -7,7 +7,7 @@ import { CallFailure } from '#platform/api/call-failure.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { previewQuery } from './notification.api.ts'
-import { peopleText } from './notification-words.ts'
+import { peopleText } from './notification-labels.ts'
 import styles from './notifications.module.css'
 
 function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: boolean }) {
@@ -15,10 +15,10 @@ function LeftOut({ preview, isMail }: { preview: NotificationPreview; isMail: bo
   const parts = [
     ...(optedOut > 0 ? [`${formatInteger(optedOut)} opted out`] : []),
     ...(withoutAddress > 0
-      ? [`${formatInteger(withoutAddress)} have no ${isMail ? 'verified e-mail address' : 'number'}`]
+      ? [`${formatInteger(withoutAddress)} have no ${isMail ? 'verified email address' : 'number'}`]
       : []),
   ]
-  return parts.length > 0 ? <p className={styles.leftOut}>Left out: {parts.join(', ')}.</p> : null
+  return parts.length > 0 ? <p className={styles.leftOut}>Excluded: {parts.join(', ')}.</p> : null
 }
 
 /** The number of recipients and the rendered message, updated while typing. */
@@ -37,7 +37,7 @@ export function PreviewPane({ draft }: { draft: NotificationDraft }) {
         ),
       })}
     >
-      {isRefused ? wordsOf(query.error) : `It is not known how many this reaches: ${wordsOf(query.error)}`}
+      {isRefused ? wordsOf(query.error) : `The audience could not be counted: ${wordsOf(query.error)}`}
     </Banner>
   )
   if (!preview) return failure ? <div>{failure}</div> : <TextSkeleton lines={6} />

@@ -23,7 +23,7 @@ const SECOND = 1_000
 const SOON = 30 * SECOND
 
 /** Sending, or about to: no live message reports deliveries, so these are polled. */
-const isMoving = ({ status, sendAt }: Notification) =>
+const isInProgress = ({ status, sendAt }: Notification) =>
   status === 'sending' || (status === 'scheduled' && Date.parse(sendAt) - now().getTime() < SOON)
 
 export const notificationsQuery = (query: NonNullable<InputOf<typeof listNotifications>['query']>) =>
@@ -32,14 +32,14 @@ export const notificationsQuery = (query: NonNullable<InputOf<typeof listNotific
     queryFn: ({ signal }) => send(listNotifications, { query }, { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      (state.data as NotificationList | undefined)?.data.some(isMoving) ? 2 * SECOND : false,
+      (state.data as NotificationList | undefined)?.data.some(isInProgress) ? 2 * SECOND : false,
   })
 
 export const notificationQuery = (id: number) =>
   queryOptions({
     queryKey: oneKey(id),
     queryFn: ({ signal }) => send(readNotification, { params: { id: String(id) } }, { signal }),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data as Notification) ? SECOND : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data as Notification) ? SECOND : false),
   })
 
 export const choicesQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import {
-  channelWords,
+  channelLabels,
   type Notification,
   NotificationChannel,
   type NotificationList,
@@ -24,7 +24,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { notificationsKey, notificationsQuery } from './notification.api.ts'
-import { reachedOf, statusMeaning, statusWords } from './notification-words.ts'
+import { reachedCount, statusLabels, statusMeaning } from './notification-labels.ts'
 import styles from './notifications.module.css'
 
 // Loaded on demand, so that the list appears sooner.
@@ -39,16 +39,16 @@ export const Search = z.object({
   compose: z.enum(['yes', '']).catch(''),
 })
 
-const figures = ({ status }: Notification) => status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
+const hasCounts = ({ status }: Notification) => status !== 'scheduled' && status !== 'undone' && status !== 'cancelled'
 
 const columns: Column<Notification>[] = [
   { key: 'title', title: 'Title', isTitle: true, cell: ({ title }) => title },
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusLabels[status]}</StatusDot>,
   },
-  { key: 'channel', title: 'Channel', cell: ({ channel }) => channelWords[channel] },
+  { key: 'channel', title: 'Channel', cell: ({ channel }) => channelLabels[channel] },
   {
     key: 'audience',
     title: 'Audience',
@@ -59,16 +59,16 @@ const columns: Column<Notification>[] = [
     key: 'reached',
     title: 'Reached',
     isRight: true,
-    cell: (row) => (figures(row) ? formatInteger(reachedOf(row)) : '--'),
+    cell: (row) => (hasCounts(row) ? formatInteger(reachedCount(row)) : '--'),
   },
   {
     key: 'failed',
     title: 'Failed',
     isRight: true,
-    cell: (row) => (figures(row) ? formatInteger(row.counts.failed) : '--'),
+    cell: (row) => (hasCounts(row) ? formatInteger(row.counts.failed) : '--'),
   },
   { key: 'out', title: 'Opted out', isRight: true, cell: ({ counts }) => formatInteger(counts.optedOut) },
-  { key: 'at', title: 'Goes out', cell: ({ sendAt }) => <Moment at={sendAt} form="relative" /> },
+  { key: 'at', title: 'Send time', cell: ({ sendAt }) => <Moment at={sendAt} form="relative" /> },
 ]
 
 const pageOf = ({ data, pagination }: NotificationList): TablePage<Notification> => ({
@@ -78,11 +78,11 @@ const pageOf = ({ data, pagination }: NotificationList): TablePage<Notification>
 
 const statuses = [
   { value: '', label: 'Any status' },
-  ...NotificationStatus.options.map((status) => ({ value: status, label: statusWords[status] })),
+  ...NotificationStatus.options.map((status) => ({ value: status, label: statusLabels[status] })),
 ]
 const channels = [
   { value: '', label: 'Any channel' },
-  ...NotificationChannel.options.map((channel) => ({ value: channel, label: channelWords[channel] })),
+  ...NotificationChannel.options.map((channel) => ({ value: channel, label: channelLabels[channel] })),
 ]
 
 /** Sent and scheduled notifications. */
@@ -91,14 +91,14 @@ export default function Notifications() {
   const mayCompose = useCan('notifications.send')
   const state = useTableState('notifications')
   useCalmRefresh('notifications', notificationsKey, 1_000)
-  const given = { ...(status && { status }), ...(channel && { channel }) }
-  const wanted = notificationsQuery({ page: String(state.page), limit: String(state.limit), ...given })
-  const query = useQuery({ ...wanted, select: pageOf })
+  const filters = { ...(status && { status }), ...(channel && { channel }) }
+  const options = notificationsQuery({ page: String(state.page), limit: String(state.limit), ...filters })
+  const query = useQuery({ ...options, select: pageOf })
   const filter = (part: Partial<z.output<typeof Search>>) => {
     change(part, { replace: true })
     if (state.page !== 1) state.setPage(1)
   }
-  const isFiltered = Object.keys(given).length > 0
+  const isFiltered = Object.keys(filters).length > 0
   const opener = (
     <Button leftSection={<Icon of={IconSend} />} {...ahead(loadComposer)} onClick={() => change({ compose: 'yes' })}>
       Send Notification
@@ -107,7 +107,7 @@ export default function Notifications() {
   return (
     <>
       <PageHead title="Notifications" actions={<Can permission="notifications.send">{opener}</Can>}>
-        What goes to many people at once, by e-mail or text message. Who opted out never gets one.
+        Messages to many people at once, by email or text message. People who opted out are excluded.
       </PageHead>
       <div className={styles.page}>
         <SectionCard isFlush>
@@ -135,13 +135,8 @@ export default function Notifications() {
             openKey={notification || null}
             failure="The notifications could not be loaded"
             empty={
-              <EmptyState
-                icon={IconBell}
-                title={isFiltered ? 'No notification is found' : 'No notification was sent yet'}
-              >
-                {isFiltered
-                  ? 'Take a filter away to see more.'
-                  : 'The first one will stand here with what became of it.'}
+              <EmptyState icon={IconBell} title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
+                {isFiltered ? 'Clear a filter to see more.' : 'Sent and scheduled notifications will appear here.'}
               </EmptyState>
             }
           />

@@ -10,7 +10,7 @@ import {
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { keysOf, loseFirst } from '../lost-answer.testing.ts'
+import { idempotencyKeysOf, loseFirstResponse } from '../lost-response.testing.ts'
 import Notifications from './notifications.screen.tsx'
 
 const path = '/support/notifications'
@@ -54,18 +54,18 @@ const listing = (...data: Notification[]) => {
 it('lists status, channel, audience and counts', async () => {
   await renderScreen(<Notifications />, { server: listing(makeNotification()), path })
   const row = (await screen.findByText('New times')).closest('tr')
-  for (const words of ['Sent', 'E-mail', 'All customers', '1,204', '1,200', '4', '31'])
+  for (const words of ['Sent', 'Email', 'All customers', '1,204', '1,200', '4', '31'])
     expect(row?.textContent).toContain(words)
 })
 
 it('filters by status and channel in the URL', async () => {
   const server = listing()
   const { user, router } = await renderScreen(<Notifications />, { server, path })
-  expect(await screen.findByText('No notification was sent yet')).toBeTruthy()
+  expect(await screen.findByText('No notifications yet')).toBeTruthy()
   await user.selectOptions(screen.getByLabelText('Status'), 'Scheduled')
   await user.selectOptions(screen.getByLabelText('Channel'), 'Text message')
   await waitFor(() => expect(router.state.location.search).toEqual({ status: 'scheduled', channel: 'text' }))
-  expect(await screen.findByText('No notification is found')).toBeTruthy()
+  expect(await screen.findByText('No notifications found')).toBeTruthy()
 })
 
 it('shows the error and retries', async () => {
@@ -109,16 +109,16 @@ it('cancels a scheduled notification', async () => {
   const cancel = await screen.findByRole('button', { name: 'Cancel notification' })
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close' }))
   await user.click(cancel)
-  expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
+  expect(await screen.findByText('Canceled. No one will receive it.')).toBeTruthy()
 })
 
 it('retries an undo with the same key after a lost response', async () => {
   const waiting = makeNotification({ status: 'scheduled', endedAt: null, sendAt: '2027-01-01T18:00:00.000Z' })
-  const server = loseFirst(listing(waiting), undoNotification, () => makeNotification({ status: 'cancelled' }))
+  const server = loseFirstResponse(listing(waiting), undoNotification, () => makeNotification({ status: 'cancelled' }))
   const { user } = await renderScreen(<Notifications />, { server, path: `${path}?notification=7` })
   await user.click(await screen.findByRole('button', { name: 'Cancel notification' }))
-  expect(await screen.findByText('Cancelled. Nobody gets it.')).toBeTruthy()
-  const keys = keysOf(server, undoNotification)
+  expect(await screen.findByText('Canceled. No one will receive it.')).toBeTruthy()
+  const keys = idempotencyKeysOf(server, undoNotification)
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
 })
@@ -154,8 +154,8 @@ it('composes next to the preview, shows the audience, and can be undone', async 
   const dialog = await screen.findByRole('dialog', { name: 'Send Notification' })
   const inside = within(dialog)
   expect(await inside.findByText('This will reach 1,204 people')).toBeTruthy()
-  expect(inside.getByText('Left out: 31 opted out, 12 have no verified e-mail address.')).toBeTruthy()
-  expect(inside.getByText(/confirm with your passkey/)).toBeTruthy()
+  expect(inside.getByText('Excluded: 31 opted out, 12 have no verified email address.')).toBeTruthy()
+  expect(inside.getByText(/Confirm with your passkey/)).toBeTruthy()
   expect(inside.getByRole<HTMLOptionElement>('option', { name: 'Text message (not connected)' }).disabled).toBe(true)
   await user.click(inside.getByRole('button', { name: 'Send to 1,204 people' }))
   expect(await inside.findByText('Title is required.')).toBeTruthy()
@@ -165,7 +165,7 @@ it('composes next to the preview, shows the audience, and can be undone', async 
   await user.selectOptions(inside.getByLabelText('Audience'), 'Active customers')
   await user.selectOptions(await inside.findByLabelText('Zone'), 'Riverside')
   await user.click(inside.getByRole('button', { name: 'Send to 1,204 people' }))
-  expect(await screen.findByText('Going to 1,204 people in 10 seconds.')).toBeTruthy()
+  expect(await screen.findByText('Sending to 1,204 people in 10 seconds.')).toBeTruthy()
   expect(sent).toHaveBeenCalledWith({
     title: 'New times',
     body: 'Hello',
@@ -174,7 +174,7 @@ it('composes next to the preview, shows the audience, and can be undone', async 
     people: 1_204,
   })
   await user.click(screen.getByRole('button', { name: 'Undo' }))
-  expect(await screen.findByText('Undone. Nobody got it.')).toBeTruthy()
+  expect(await screen.findByText('Undone. No one received it.')).toBeTruthy()
   expect(undone).toHaveBeenCalledWith({ id: 7 })
 })
 
@@ -188,7 +188,7 @@ it('retries with the same key after a lost response', async () => {
   expect(await inside.findByText('It broke.')).toBeTruthy()
   await user.click(await inside.findByRole('button', { name: /^Send to/ }))
   await waitFor(() => expect(server.timesAsked(sendNotification)).toBe(2))
-  const keys = keysOf(server, sendNotification)
+  const keys = idempotencyKeysOf(server, sendNotification)
   expect(keys[0]).toBe(keys[1])
 })
 

@@ -9,14 +9,14 @@ export interface ReplyFacts {
 }
 
 // Used when the name is unknown: 'Hi there,'.
-const SOMEBODY = 'there'
+const UNKNOWN_NAME = 'there'
 
 /** The placeholders as shown in the hint. */
 export const PLACEHOLDERS = '{first name}, {name}, {ticket} and {agent}'
 
 /** A saved text for one ticket. Unknown braces stay unchanged, and inserted values are not filled in again. */
 export function fillReply(content: string, { customer, ticket, agent }: ReplyFacts): string {
-  const name = customer?.trim() || SOMEBODY
+  const name = customer?.trim() || UNKNOWN_NAME
   const words: Record<string, string> = {
     'first name': name.split(/\s+/)[0] ?? name,
     name,
@@ -27,7 +27,7 @@ export function fillReply(content: string, { customer, ticket, agent }: ReplyFac
 }
 
 /** Inserts a text, separated by one space from the text around it. */
-export function putInto(text: string, at: number, words: string): { text: string; caret: number } {
+export function insertText(text: string, at: number, words: string): { text: string; caret: number } {
   const before = text.slice(0, at)
   const after = text.slice(at)
   const start = before + (/\S$/.test(before) ? ' ' : '') + words
@@ -35,10 +35,10 @@ export function putInto(text: string, at: number, words: string): { text: string
 }
 
 /** The replies that contain every search word; matches in the name come first. */
-export function findReplies(replies: readonly SavedReply[], sought: string): SavedReply[] {
-  const words = sought.toLowerCase().split(/\s+/).filter(Boolean)
-  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word))
-  const named = replies.filter(({ name }) => holds(name))
-  const others = replies.filter((reply) => !named.includes(reply) && holds(`${reply.name} ${reply.content}`))
+export function findReplies(replies: readonly SavedReply[], search: string): SavedReply[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word))
+  const named = replies.filter(({ name }) => matches(name))
+  const others = replies.filter((reply) => !named.includes(reply) && matches(`${reply.name} ${reply.content}`))
   return [...named, ...others]
 }

@@ -25,13 +25,13 @@ function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: Row
   const ask = async () => {
     const isSure = await confirm({
       title: `Delete “${name}”?`,
-      body: 'Nobody can use it any more. What was sent with it stays.',
+      body: 'No one can use it anymore. Messages already sent stay.',
       action: 'Delete',
       isDestructive: true,
     })
     if (!isSure) return
     await remove.mutateAsync(id).then(
-      () => toast(`“${name}” is deleted.`),
+      () => toast(`“${name}” deleted.`),
       (error: unknown) => toastFailure(`“${name}” was not deleted`, error),
     )
   }
@@ -75,7 +75,7 @@ export function ManageReplies({ onClose }: { onClose: () => void }) {
         isOpen
         onClose={onClose}
         title="Manage saved replies"
-        context="Everybody at the desk uses them."
+        context="Shared by everyone in support."
         size={640}
         foot={foot}
       >
@@ -85,8 +85,8 @@ export function ManageReplies({ onClose }: { onClose: () => void }) {
           loading={<ListSkeleton rows={6} hasPicture={false} />}
           isEmpty={(replies) => replies.length === 0}
           empty={
-            <EmptyState icon={IconMessageBolt} title="There are no saved replies">
-              Save the first text that your desk writes often.
+            <EmptyState icon={IconMessageBolt} title="No saved replies yet">
+              Add a text that your team often sends.
             </EmptyState>
           }
         >

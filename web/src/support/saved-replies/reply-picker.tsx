@@ -19,14 +19,14 @@ interface ListProps {
   id: string
   found: readonly SavedReply[]
   active: SavedReply | undefined
-  sought: string
+  search: string
   facts: ReplyFacts
   onChoose: (reply: SavedReply) => void
   onPlace: (place: number) => void
 }
 
 /** The names, with a preview of the selected reply. */
-function ReplyList({ id, found, active, sought, facts, onChoose, onPlace }: ListProps) {
+function ReplyList({ id, found, active, search, facts, onChoose, onPlace }: ListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -35,7 +35,7 @@ function ReplyList({ id, found, active, sought, facts, onChoose, onPlace }: List
     <div className={styles.choice}>
       <div className={styles.names} id={`${id}-list`} role="listbox" aria-label="Saved replies" ref={list}>
         {found.map((reply, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field that owns the list
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys
           <div
             key={reply.id}
             id={`${id}-${reply.id}`}
@@ -47,18 +47,18 @@ function ReplyList({ id, found, active, sought, facts, onChoose, onPlace }: List
             onClick={() => onChoose(reply)}
             onMouseMove={() => onPlace(index)}
           >
-            <Marked text={reply.name} part={sought} />
+            <Marked text={reply.name} part={search} />
           </div>
         ))}
       </div>
       {active ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className={styles.preview} id={`${id}-preview`} aria-label="Preview" tabIndex={0}>
           {fillReply(active.content, facts)}
         </section>
       ) : (
         <p className={styles.none} role="status">
-          No saved reply holds “{sought}”.
+          No saved reply contains “{search}”.
         </p>
       )}
     </div>
@@ -77,12 +77,12 @@ interface Props {
 export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props) {
   const id = useId()
   const query = useQuery(savedRepliesQuery)
-  const [sought, setSought] = useState('')
+  const [search, setSearch] = useState('')
   const [place, setPlace] = useState(0)
-  const found = findReplies(query.data ?? [], sought)
+  const found = findReplies(query.data ?? [], search)
   const at = Math.min(place, Math.max(0, found.length - 1))
   const active = found[at]
-  const mayKeep = useCan('notifications.send')
+  const mayManage = useCan('notifications.send')
   const choose = ({ content }: SavedReply) => {
     onInsert(fillReply(content, facts))
     onClose()
@@ -99,9 +99,9 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
     }
   }
   const empty = (
-    <EmptyState icon={IconMessageBolt} title="There are no saved replies">
-      Texts that you write often stand here under a name, ready to be put into a reply.
-      {!mayKeep && ' Your lead can add some.'}
+    <EmptyState icon={IconMessageBolt} title="No saved replies yet">
+      Save texts that you often send and insert them into replies.
+      {!mayManage && ' Ask your lead to add one.'}
     </EmptyState>
   )
   const foot = (
@@ -111,7 +111,7 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
         <KeyCap keys="↓" isHidden /> move
         <KeyCap keys="Enter" isHidden /> insert
       </span>
-      {mayKeep && (
+      {mayManage && (
         <>
           <Button variant="default" disabled={typed.trim() === ''} onClick={() => onLayer('save')}>
             Save this text as a reply
@@ -136,9 +136,9 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
         placeholder="Search saved replies"
         leftSection={<Icon of={IconSearch} />}
         maxLength={100}
-        value={sought}
+        value={search}
         onChange={(event) => {
-          setSought(event.currentTarget.value)
+          setSearch(event.currentTarget.value)
           setPlace(0)
         }}
         onKeyDown={onKeyDown}
@@ -151,7 +151,7 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
         isEmpty={(replies) => replies.length === 0}
         empty={empty}
       >
-        {() => <ReplyList {...{ id, found, active, sought, facts }} onChoose={choose} onPlace={setPlace} />}
+        {() => <ReplyList {...{ id, found, active, search, facts }} onChoose={choose} onPlace={setPlace} />}
       </QueryView>
     </Dialog>
   )

@@ -15,12 +15,7 @@ import { useCreateReply, useUpdateReply } from './saved-reply.api.ts'
 const fields = (
   <>
     <TextField label="Name" name="name" />
-    <AreaField
-      label="Text"
-      name="content"
-      rows={8}
-      hint={`${PLACEHOLDERS} are filled in from the ticket where it is used.`}
-    />
+    <AreaField label="Text" name="content" rows={8} hint={`${PLACEHOLDERS} are filled in from the ticket.`} />
   </>
 )
 
@@ -35,9 +30,9 @@ export function SaveReply({ content, onClose }: { content: string; onClose: () =
       size={520}
       schema={createSavedReply.body}
       mutation={useCreateReply()}
-      onDone={() => toast('The reply is saved for everybody.')}
+      onDone={() => toast('Reply saved for everyone.')}
       {...(content.trim() && {
-        context: "Take out what is the customer's own before you save it.",
+        context: 'Remove personal details before you save it.',
         initial: { content },
       })}
     >
@@ -56,7 +51,7 @@ export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () =
   const { mutateAsync, conflict } = useConflict<typeof updateSavedReply, SavedReplyDraft>({
     base,
     fieldsOf,
-    title: 'This saved reply was changed meanwhile',
+    title: 'Someone else changed this saved reply',
     words: [
       ['Name', ({ name }) => name],
       ['Text', ({ content }) => content],

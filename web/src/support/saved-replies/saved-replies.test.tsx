@@ -8,7 +8,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { holding, makeTicket } from '../tickets/ticket.testing.ts'
+import { makeTicket, serveTickets } from '../tickets/ticket.testing.ts'
 import Tickets from '../tickets/tickets.screen.tsx'
 
 const opened = '/support/tickets?ticket=4127'
@@ -30,7 +30,7 @@ const makeReply = (name: string, content: string): SavedReply => ({
 })
 
 async function open({ session = makeSession(), replies = usual(), ticket = makeTicket() } = {}) {
-  const desk = holding(ticket)
+  const desk = serveTickets(ticket)
   const kept = { replies }
   desk.server.answer(listSavedReplies, () => kept.replies)
   const view = await renderScreen(<Tickets />, { server: desk.server, path: opened, session })
@@ -57,7 +57,7 @@ describe('a saved reply', () => {
     await waitFor(() => expect(box().value).toBe('Sorry, Camille. Ticket #4127, Priya Raman.'))
     await waitFor(() => expect(document.activeElement).toBe(box()))
     expect(box().selectionStart).toBe(box().value.length)
-    expect(screen.getByText('Draft kept on this device')).toBeTruthy()
+    expect(screen.getByText('Draft saved on this device')).toBeTruthy()
   })
 
   it('is found by its words and the arrow keys, with a preview', async () => {
@@ -70,7 +70,7 @@ describe('a saved reply', () => {
     await user.keyboard('sh')
     expect(names()).toEqual(['Late stretcher'])
     await user.keyboard('x')
-    expect(screen.getByText('No saved reply holds “shx”.')).toBeTruthy()
+    expect(screen.getByText('No saved reply contains “shx”.')).toBeTruthy()
     await user.keyboard('{Enter}')
     expect(box().value).toBe('')
     await user.keyboard('{Backspace}{Enter}')
@@ -122,7 +122,7 @@ describe('a saved reply', () => {
     fireEvent.change(box(), { target: { value: 'y'.repeat(10_000) } })
     await pick()
     await user.keyboard('{Enter}')
-    expect(await screen.findByText('It does not fit: a message has at most 20,000 characters.')).toBeTruthy()
+    expect(await screen.findByText('The message would be too long. The limit is 20,000 characters.')).toBeTruthy()
     expect(box().value).toBe('y'.repeat(10_000))
   })
 
@@ -140,8 +140,8 @@ describe('the list of saved replies', () => {
     const { user } = await open({ replies: [], session: makeSession(['tickets.handle']) })
     await user.click(screen.getByRole('button', { name: 'Saved replies' }))
     const dialog = await dialogNamed('Saved replies')
-    expect(await within(dialog).findByText('There are no saved replies')).toBeTruthy()
-    expect(within(dialog).getByText(/ready to be put into a reply\. Your lead can add some\./)).toBeTruthy()
+    expect(await within(dialog).findByText('No saved replies yet')).toBeTruthy()
+    expect(within(dialog).getByText(/insert them into replies\. Ask your lead to add one\./)).toBeTruthy()
     expect(within(dialog).queryByRole('button', { name: /Manage|Save this text/ })).toBeNull()
   })
 
@@ -171,7 +171,7 @@ describe('the list of saved replies', () => {
     expect(await within(dialog).findByText('Another saved reply has this name.')).toBeTruthy()
     await user.type(within(dialog).getByLabelText('Name'), ' hours')
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('The reply is saved for everybody.')).toBeTruthy()
+    expect(await screen.findByText('Reply saved for everyone.')).toBeTruthy()
     expect(asked).toHaveBeenLastCalledWith({ name: 'Refund hours', content: 'We close at six.' })
     expect(box().value).toBe('We close at six.')
   })
@@ -205,7 +205,7 @@ describe('managing saved replies', () => {
     const form = await dialogNamed('Edit saved reply')
     await user.type(within(form).getByLabelText('Name'), ' sent')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
-    const choice = await dialogNamed('This saved reply was changed meanwhile')
+    const choice = await dialogNamed('Someone else changed this saved reply')
     await user.click(within(choice).getByRole('button', { name: /mine/i }))
     await waitFor(() =>
       expect(asked).toHaveBeenLastCalledWith({ name: 'Refund sent', content: 'It went out today.', version: 2 }),
@@ -228,7 +228,7 @@ describe('managing saved replies', () => {
     })
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await remove()
-    expect(await screen.findByText('“Apology” is deleted.')).toBeTruthy()
+    expect(await screen.findByText('“Apology” deleted.')).toBeTruthy()
     await waitFor(() => expect(within(dialog).queryByText('Apology')).toBeNull())
   })
 })

@@ -10,7 +10,7 @@ import { isCovered } from '#ui/dialog/layers.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { putInto } from './fill-reply.ts'
+import { insertText } from './fill-reply.ts'
 import { savedRepliesKey, savedRepliesQuery } from './saved-reply.api.ts'
 
 const load = () => import('./saved-replies.tsx')
@@ -28,17 +28,17 @@ interface Props {
 /** Inserts a text at the caret and moves the caret behind it. */
 function useInsert({ box, text, onWrite }: Pick<Props, 'box' | 'text' | 'onWrite'>) {
   const caret = useRef<number>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the new text stands in the box
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after the new text is in the box
   useLayoutEffect(() => {
     if (caret.current === undefined) return
     box.current?.setSelectionRange(caret.current, caret.current)
     caret.current = undefined
   }, [text])
   return (words: string) => {
-    const next = putInto(text, box.current?.selectionEnd ?? text.length, words)
+    const next = insertText(text, box.current?.selectionEnd ?? text.length, words)
     if (next.text.length > MAX_MESSAGE_LENGTH)
       return void toastFailure(
-        `It does not fit: a message has at most ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`,
+        `The message would be too long. The limit is ${formatInteger(MAX_MESSAGE_LENGTH)} characters.`,
       )
     caret.current = next.caret
     onWrite(next.text)
@@ -53,10 +53,10 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
   const cache = useQueryClient()
   const { worker } = useSession()
   const [isOpen, setOpen] = useState(false)
-  const wasThere = useRef(false)
+  const hadFocus = useRef(false)
   const insert = useInsert({ box, text, onWrite })
   useLiveRefresh('saved-replies', savedRepliesKey)
-  const near = () => {
+  const prefetch = () => {
     void load().catch(() => {})
     void cache.prefetchQuery(savedRepliesQuery)
   }
@@ -64,13 +64,13 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
     const field = box.current
     if (!field || isDisabled) return
     // The box had no focus yet: continue the draft at its end.
-    if (!wasThere.current) field.setSelectionRange(field.value.length, field.value.length)
+    if (!hadFocus.current) field.setSelectionRange(field.value.length, field.value.length)
     field.focus()
     setOpen(true)
   }
-  const enter = useEffectEvent(() => {
-    wasThere.current = true
-    near()
+  const onFieldFocus = useEffectEvent(() => {
+    hadFocus.current = true
+    prefetch()
   })
   useWindowKeys((event) => {
     if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey || isCovered()) return
@@ -79,7 +79,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
   })
   useEffect(() => {
     const field = box.current
-    const onFocus = () => enter()
+    const onFocus = () => onFieldFocus()
     field?.addEventListener('focus', onFocus)
     return () => field?.removeEventListener('focus', onFocus)
   }, [box])
@@ -92,7 +92,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+/"
       disabled={isDisabled}
-      onPointerEnter={near}
+      onPointerEnter={prefetch}
       onClick={open}
     >
       <Icon of={IconMessageBolt} />

@@ -2,9 +2,9 @@ import { type CreateSuggestion, createSuggestion } from '@limber/contract/suppor
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
-import { priorityOptions } from '../tickets/ticket-words.ts'
+import { priorityOptions } from '../tickets/ticket-labels.ts'
+import { sectionOptions } from './labels.ts'
 import { useCreateSuggestion } from './suggestion.api.ts'
-import { sectionOptions } from './words.ts'
 
 interface Props {
   onClose: () => void
@@ -27,7 +27,7 @@ export default function NewSuggestion({ onClose, initial, ticketId, context }: P
       {...(context && { context })}
       {...(initial && { initial })}
       {...(ticketId && { fixed: { ticketId } })}
-      onDone={() => toast('The suggestion is filed.')}
+      onDone={() => toast('Suggestion created.')}
     >
       <TextField label="Title" name="title" />
       <AreaField label="Content" name="content" rows={5} />
@@ -35,7 +35,7 @@ export default function NewSuggestion({ onClose, initial, ticketId, context }: P
         <ChoiceField label="Section" name="target_section" options={sectionOptions} placeholder="Select section..." />
         <ChoiceField label="Priority" name="priority" options={priorityOptions} placeholder="Select priority..." />
       </FieldRow>
-      <TextField label="Location" name="target_location" isOptional hint="Where on the page, if you know it." />
+      <TextField label="Location" name="target_location" isOptional hint="Where on the page, if known." />
     </FormDialog>
   )
 }

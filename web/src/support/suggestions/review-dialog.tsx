@@ -2,7 +2,7 @@ import {
   reviewSuggestion,
   type Suggestion,
   type SuggestionDetail,
-  suggestionStatusWords,
+  suggestionStatusLabels,
 } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -10,8 +10,8 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { statusOptions } from './labels.ts'
 import { useReviewSuggestion } from './suggestion.api.ts'
-import { statusOptions } from './words.ts'
 
 const { status, reason, publishedUrl } = reviewSuggestion.body.shape
 const Fields = z.object({ status, reason: reason.default(''), publishedUrl: publishedUrl.unwrap().unwrap().optional() })
@@ -31,14 +31,14 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
   const { mutateAsync, conflict } = useConflict<typeof reviewSuggestion, Fields>({
     base,
     fieldsOf,
-    title: 'This suggestion was reviewed meanwhile',
+    title: 'Someone else reviewed this suggestion',
     words: [
-      ['Status', (fields) => suggestionStatusWords[fields.status]],
+      ['Status', (fields) => suggestionStatusLabels[fields.status]],
       ['Published page', (fields) => fields.publishedUrl ?? '--'],
     ],
     send: async (fields) => {
       const saved = await review.mutateAsync({ ...fields, publishedUrl: fields.publishedUrl ?? null })
-      toast(`The suggestion is ${suggestionStatusWords[saved.status].toLowerCase()}.`)
+      toast(`Suggestion set to ${suggestionStatusLabels[saved.status].toLowerCase()}.`)
       return saved
     },
     onSaved: onClose,
@@ -63,7 +63,7 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
           type="url"
           isOptional
           placeholder="https://"
-          hint="Where the words stand, once they are implemented."
+          hint="Add the link after the content is published."
         />
       </FormDialog>
       {conflict}

@@ -1,4 +1,4 @@
-import { type SuggestionDetail, suggestionStatusWords } from '@limber/contract/support/suggestions/kb-suggestion.ts'
+import { type SuggestionDetail, suggestionStatusLabels } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -8,22 +8,22 @@ import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { TicketLink } from '../ticket-link.tsx'
-import { priorityWords } from '../tickets/ticket-words.ts'
+import { priorityLabels } from '../tickets/ticket-labels.ts'
+import { sectionLabels, statusMeaning } from './labels.ts'
 import { ReviewDialog } from './review-dialog.tsx'
 import { suggestionQuery } from './suggestion.api.ts'
 import styles from './suggestions.module.css'
-import { sectionWords, statusMeaning } from './words.ts'
 
 function History({ history }: Pick<SuggestionDetail, 'history'>) {
   return (
     <section aria-label="Status history">
       <h3 className={styles.heading}>Status history</h3>
-      {history.length === 0 && <p className={styles.meta}>Nobody reviewed it yet.</p>}
+      {history.length === 0 && <p className={styles.meta}>No reviews yet.</p>}
       <ul className={styles.history}>
         {history.map(({ status, reason, by, at }) => (
           <li key={at} className={styles.review}>
             <span className={styles.line}>
-              <StatusDot meaning={statusMeaning[status]}>{suggestionStatusWords[status]}</StatusDot>
+              <StatusDot meaning={statusMeaning[status]}>{suggestionStatusLabels[status]}</StatusDot>
               <span className={styles.meta}>
                 {by}, <Moment at={at} />
               </span>
@@ -43,11 +43,11 @@ function View({ suggestion }: { suggestion: SuggestionDetail }) {
       <p className={styles.content}>{suggestion.content}</p>
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={statusMeaning[status]}>{suggestionStatusWords[status]}</StatusBadge>
+          <StatusBadge meaning={statusMeaning[status]}>{suggestionStatusLabels[status]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Section">{sectionWords[target_section]}</Facts.Row>
+        <Facts.Row label="Section">{sectionLabels[target_section]}</Facts.Row>
         {target_location && <Facts.Row label="Location">{target_location}</Facts.Row>}
-        <Facts.Row label="Priority">{priorityWords[priority]}</Facts.Row>
+        <Facts.Row label="Priority">{priorityLabels[priority]}</Facts.Row>
         <Facts.Row label="Suggested">
           <span>
             by {createdBy}, <Moment at={createdAt} />
@@ -66,7 +66,7 @@ function View({ suggestion }: { suggestion: SuggestionDetail }) {
           </Facts.Row>
         ) : (
           status === 'implemented' && (
-            <Facts.Row label="Published page">Not linked yet; Review takes the link.</Facts.Row>
+            <Facts.Row label="Published page">Not linked yet. Add the link in Review.</Facts.Row>
           )
         )}
       </Facts>

@@ -18,14 +18,14 @@ export function SuggestionMenu({ suggestion: { id, title }, onView, onReview }: 
   const askAndDelete = async () => {
     const question = {
       title: 'Are you sure you want to delete this suggestion?',
-      body: `'${title}' and its reviews are gone for good.`,
+      body: `“${title}” and its reviews will be permanently deleted.`,
       action: 'Delete',
       isDestructive: true,
     }
     if (!(await confirm(question))) return
     // The row may unmount before the response, so this awaits the promise instead of using callbacks.
     await remove.mutateAsync({ params: { id: String(id) } }).then(
-      () => toast('The suggestion is deleted.'),
+      () => toast('Suggestion deleted.'),
       (error) => toastFailure('Failed to delete suggestion', error),
     )
   }

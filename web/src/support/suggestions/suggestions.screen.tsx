@@ -1,4 +1,4 @@
-import { type Suggestion, suggestionStatusWords } from '@limber/contract/support/suggestions/kb-suggestion.ts'
+import { type Suggestion, suggestionStatusLabels } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,12 +16,12 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { PriorityBars } from '../tickets/priority-bars.tsx'
-import { priorityWords } from '../tickets/ticket-words.ts'
+import { priorityLabels } from '../tickets/ticket-labels.ts'
+import { sectionLabels, statusMeaning, statusOptions } from './labels.ts'
 import { suggestionsKey, suggestionsQuery } from './suggestion.api.ts'
 import { SuggestionMenu } from './suggestion-menu.tsx'
 import { SuggestionSearch } from './suggestion-search.ts'
 import styles from './suggestions.module.css'
-import { sectionWords, statusMeaning, statusOptions } from './words.ts'
 
 const loadNew = () => import('./new-suggestion.tsx')
 const NewSuggestion = lazy(loadNew)
@@ -52,7 +52,7 @@ export default function Suggestions() {
 
   const columns: Column<Suggestion>[] = [
     { key: 'title', title: 'Title', sort: 'title', isTitle: true, cell: ({ title }) => title },
-    { key: 'section', title: 'Section', sort: 'section', cell: (row) => sectionWords[row.target_section] },
+    { key: 'section', title: 'Section', sort: 'section', cell: (row) => sectionLabels[row.target_section] },
     {
       key: 'priority',
       title: 'Priority',
@@ -60,11 +60,11 @@ export default function Suggestions() {
       isDownFirst: true,
       cell: ({ priority }) => (
         <span className={styles.priority}>
-          {/* The word beside them says it. */}
+          {/* The label next to the bars says the same. */}
           <span className={styles.bars} aria-hidden>
             <PriorityBars of={priority} />
           </span>
-          {priorityWords[priority]}
+          {priorityLabels[priority]}
         </span>
       ),
     },
@@ -72,7 +72,7 @@ export default function Suggestions() {
       key: 'status',
       title: 'Status',
       sort: 'status',
-      cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{suggestionStatusWords[status]}</StatusDot>,
+      cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{suggestionStatusLabels[status]}</StatusDot>,
     },
     {
       key: 'created',
@@ -98,7 +98,7 @@ export default function Suggestions() {
   return (
     <>
       <PageHead title="Knowledge Base Suggestions" actions={create}>
-        What customers keep asking, and what the public pages should say.
+        Improve the public pages based on what customers ask.
       </PageHead>
       <SectionCard isFlush className={styles.list ?? ''}>
         <div className={styles.filters}>
@@ -125,8 +125,8 @@ export default function Suggestions() {
           openKey={search.suggestion || null}
           failure="Failed to load suggestions"
           empty={
-            <EmptyState icon={IconBulb} title={isFiltered ? 'No suggestion is found' : 'There are no suggestions yet'}>
-              {isFiltered ? 'Try other words or all statuses.' : 'File the first one with New Suggestion.'}
+            <EmptyState icon={IconBulb} title={isFiltered ? 'No suggestions found' : 'No suggestions yet'}>
+              {isFiltered ? 'Try other words or another status.' : 'Click New Suggestion to add the first one.'}
             </EmptyState>
           }
         />

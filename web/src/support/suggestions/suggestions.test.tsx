@@ -10,7 +10,7 @@ import {
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { keysOf, loseFirst } from '../lost-answer.testing.ts'
+import { idempotencyKeysOf, loseFirstResponse } from '../lost-response.testing.ts'
 import Suggestions from './suggestions.screen.tsx'
 
 // Preload the lazy modules so that the tests do not wait for them.
@@ -109,7 +109,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(await within(form).findByText('Failed to create suggestion: No such ticket.')).toBeTruthy()
     server.answer(createSuggestion, { success, data: make({ title: 'Parking' }) })
     await user.click(within(form).getByRole('button', { name: 'Create' }))
-    expect(await screen.findByText('The suggestion is filed.')).toBeTruthy()
+    expect(await screen.findByText('Suggestion created.')).toBeTruthy()
     const body = { title: 'Parking', content: 'Where?', target_section: 'experience', priority: 'high' }
     expect(server.asked.filter(({ call }) => call === createSuggestion).at(-1)?.body).toEqual(body)
   })
@@ -146,10 +146,10 @@ describe('Knowledge Base Suggestions', () => {
     await user.selectOptions(within(form).getByLabelText('Status'), 'Approved')
     type(within(form).getByPlaceholderText('Provide a reason for this status change...'), 'Asked often')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
-    const both = await screen.findByRole('dialog', { name: 'This suggestion was reviewed meanwhile' })
+    const both = await screen.findByRole('dialog', { name: 'Someone else reviewed this suggestion' })
     expect(within(both).getByRole('row', { name: /^Status/ }).textContent).toBe('StatusPendingRejectedApproved')
     await user.click(within(both).getByRole('button', { name: 'Save mine over it' }))
-    expect(await screen.findByText('The suggestion is approved.')).toBeTruthy()
+    expect(await screen.findByText('Suggestion set to approved.')).toBeTruthy()
     expect(server.asked.filter(({ call }) => call === reviewSuggestion).at(-1)?.body).toEqual({
       status: 'approved',
       reason: 'Asked often',
@@ -185,17 +185,17 @@ describe('Knowledge Base Suggestions', () => {
     server.answer(deleteSuggestion, { success, id: 6 })
     await choose(user, 'Delete')
     await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('The suggestion is deleted.')).toBeTruthy()
+    expect(await screen.findByText('Suggestion deleted.')).toBeTruthy()
   })
 
   it('retry a deletion with the same key after a lost response', async () => {
-    const server = loseFirst(serve(make()), deleteSuggestion, () => ({ success, id: 6 }))
+    const server = loseFirstResponse(serve(make()), deleteSuggestion, () => ({ success, id: 6 }))
     const { user } = await open(server)
     await choose(user, 'Delete')
     const question = { name: 'Are you sure you want to delete this suggestion?' }
     await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('The suggestion is deleted.')).toBeTruthy()
-    const keys = keysOf(server, deleteSuggestion)
+    expect(await screen.findByText('Suggestion deleted.')).toBeTruthy()
+    const keys = idempotencyKeysOf(server, deleteSuggestion)
     expect(keys).toHaveLength(2)
     expect(keys[0]).toBe(keys[1])
   })

@@ -5,7 +5,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconArrowRight, IconPhoto } from '@tabler/icons-react'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Bubble, Fate, Thread, ThreadDay, Words } from '../thread.tsx'
+import { Bubble, DeliveryState, PlainText, Thread, ThreadDay } from '../thread.tsx'
 import styles from './texts.module.css'
 
 interface MessageProps {
@@ -13,14 +13,14 @@ interface MessageProps {
   /** Messages of many people: each name opens the conversation. */
   isStream: boolean
   /** The name of the conversation; several people may share a number. */
-  whom: string | null
+  conversationName: string | null
   onOpen: (number: string) => void
 }
 
-function Message({ message, isStream, whom, onOpen }: MessageProps) {
+function Message({ message, isStream, conversationName, onOpen }: MessageProps) {
   const { from, to, body, dateSent, isOutgoing, state, error, customer, media } = message
   const other = isOutgoing ? to : from
-  const name = whom ?? customer?.name ?? formatPhone(other)
+  const name = conversationName ?? customer?.name ?? formatPhone(other)
   const canOpen = isStream && /^\+?\d{3,15}$/.test(other)
   const whose = canOpen ? (
     <button type="button" className={styles.whose} onClick={() => onOpen(other)}>
@@ -39,14 +39,14 @@ function Message({ message, isStream, whom, onOpen }: MessageProps) {
         <Moment at={dateSent} form="time" />
       </div>
       <Bubble className={styles.bubble}>
-        {body && <Words>{body}</Words>}
+        {body && <PlainText>{body}</PlainText>}
         {media > 0 && (
           <p className={styles.media}>
-            <Icon of={IconPhoto} size={14} /> {media === 1 ? 'A picture' : `${media} pictures`}, not kept
+            <Icon of={IconPhoto} size={14} /> {media === 1 ? 'A picture' : `${media} pictures`}, not saved
           </p>
         )}
       </Bubble>
-      {state !== 'received' && <Fate of={state} reason={error} />}
+      {state !== 'received' && <DeliveryState of={state} reason={error} />}
     </li>
   )
 }

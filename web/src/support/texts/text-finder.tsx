@@ -7,18 +7,18 @@ import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
 
 /** Finds a conversation by a customer's name, address or phone, or by any number. */
-export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => void }) {
+export function TextFinder({ onOpen }: { onOpen: (target: Partial<TextSearch>) => void }) {
   const [text, setText] = useState('')
   // A new key clears the field after each find.
   const [finds, setFinds] = useState(0)
-  const { users, isNobody, mayFind } = useFoundCustomers(text)
+  const { users, isNoMatch, mayFind } = useFoundCustomers(text)
   const number = numberIn(text)
   const clear = () => {
     setText('')
     setFinds(finds + 1)
   }
-  const open = (whom: Partial<TextSearch>) => {
-    onOpen({ user: 0, number: '', at: '', ...whom })
+  const open = (target: Partial<TextSearch>) => {
+    onOpen({ user: 0, number: '', at: '', ...target })
     clear()
   }
   const openFirst = () => {
@@ -46,7 +46,7 @@ export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => 
         value={text}
         onFind={setText}
       />
-      {(users.length > 0 || number || isNobody) && (
+      {(users.length > 0 || number || isNoMatch) && (
         <div className={styles.layer}>
           {users.length > 0 ? (
             <FoundCustomers users={users} onChoose={({ id }) => open({ user: id })} />
@@ -55,8 +55,8 @@ export function TextFinder({ onOpen }: { onOpen: (whom: Partial<TextSearch>) => 
               Messages with {formatPhone(number)}
             </button>
           ) : (
-            <p className={styles.nobody} role="status">
-              Nobody is found. A whole number opens its messages.
+            <p className={styles.none} role="status">
+              No one found. Enter a complete number to open its messages.
             </p>
           )}
         </div>

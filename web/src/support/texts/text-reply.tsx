@@ -1,5 +1,5 @@
 import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers.ts'
-import { sendMessage, TEXT_LENGTH } from '@limber/contract/support/texts/message.ts'
+import { MAX_TEXT_LENGTH, sendMessage } from '@limber/contract/support/texts/message.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { wordsOf } from '#platform/api/api.ts'
@@ -9,7 +9,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
-import { useStillHere } from '../still-here.ts'
+import { useIsMounted } from '../use-is-mounted.ts'
 import { useSendText } from './message.api.ts'
 import styles from './texts.module.css'
 
@@ -30,7 +30,7 @@ function useKeptText(to: string) {
 export function TextReply({ to }: { to: string }) {
   const [text, setText] = useKeptText(to)
   const reply = useSendText()
-  const isHere = useStillHere()
+  const isMounted = useIsMounted()
   // Resending the same text after a failure must be the same action, so that the server sends it once.
   const last = useRef<{ to: string; body: string }>(undefined)
   // Focus the field when a conversation opens, except on phones, where the keyboard would cover it.
@@ -50,7 +50,7 @@ export function TextReply({ to }: { to: string }) {
       },
       (error: unknown) => {
         // The draft stays. A worker who has left the conversation would otherwise think that it was sent.
-        if (!isHere.current) toastFailure(`The text to ${formatPhone(to)} was not sent`, error)
+        if (!isMounted.current) toastFailure(`The text message to ${formatPhone(to)} was not sent`, error)
       },
     )
   }
@@ -72,15 +72,17 @@ export function TextReply({ to }: { to: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onSendKey(send)}
-        error={!isEmpty && isLong ? `A text has at most ${formatInteger(TEXT_LENGTH)} characters.` : undefined}
+        error={
+          !isEmpty && isLong ? `A text message has at most ${formatInteger(MAX_TEXT_LENGTH)} characters.` : undefined
+        }
       />
       <div className={styles.send}>
         <span>
-          {isEmpty ? '' : 'Draft kept on this device · '}
+          {isEmpty ? '' : 'Draft saved on this device · '}
           <KeyCap keys="Mod Enter" /> sends
         </span>
         <Button type="submit" loading={reply.isPending} disabled={isEmpty || isLong}>
-          Send text
+          Send text message
         </Button>
       </div>
     </form>

@@ -18,8 +18,7 @@ import { TextReply } from './text-reply.tsx'
 import { type ChangeTextSearch, TextSearch } from './text-search.ts'
 import styles from './texts.module.css'
 
-const NOT_CONNECTED =
-  'No text-message service is connected: nothing is sent and nothing comes in. Whoever runs this installation can set one up.'
+const NOT_CONNECTED = 'Text messages are not connected. Ask your administrator to set up a text message service.'
 
 interface State {
   isFailed: boolean
@@ -67,7 +66,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
               (name ?? formatPhone(number ?? ''))
             )}
           </h2>
-          <span>{number ? name && formatPhone(number) : 'No number is known'}</span>
+          <span>{number ? name && formatPhone(number) : 'No number'}</span>
           <Button variant="default" size="xs" onClick={() => onChange({ user: 0, number: '', at: '' })}>
             All messages
           </Button>
@@ -76,9 +75,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
       {messages.length === 0 ? (
         <div className={styles.none}>
           <EmptyState icon={IconMessages} title="No text messages">
-            {isNarrow
-              ? 'Nothing was written to or from this number.'
-              : 'What customers text, and what they are sent, stands here.'}
+            {isNarrow ? 'No messages with this number yet.' : 'Text messages with customers will appear here.'}
           </EmptyState>
         </div>
       ) : (
@@ -87,7 +84,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
           key={`${number} ${at}`}
           messages={messages}
           isStream={!isNarrow}
-          whom={name}
+          conversationName={name}
           onOpen={(other) => onChange({ number: other, at: '' })}
         />
       )}
@@ -137,8 +134,8 @@ export default function Texts() {
         <Messages page={data} at={search.at} onChange={onChange} />
       ) : query.isError ? (
         <section className={styles.card}>
-          <EmptyState icon={IconMessages} title="The messages are not here yet">
-            They come when they can be read.
+          <EmptyState icon={IconMessages} title="Messages could not be loaded">
+            They will appear when the connection is back.
           </EmptyState>
         </section>
       ) : (

@@ -111,15 +111,15 @@ it('keeps the messages after a failed refresh, with their age and Retry', async 
 it('shows no alarm when the first load failed', async () => {
   const server = new FakeServer().answer(listMessages, new Refusal(500, 'broken', 'It broke.'))
   await renderScreen(<Texts />, { server, path })
-  expect(await screen.findByText('The messages are not here yet')).toBeTruthy()
+  expect(await screen.findByText('Messages could not be loaded')).toBeTruthy()
   expect(screen.getByText(/Last updated never/)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
 it('says that no service is connected, and offers no reply', async () => {
   await show(serving({ isConnected: false }), `${path}?number=%2B19515550123`)
-  expect(screen.getByText(/No text-message service is connected/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
+  expect(screen.getByText(/Text messages are not connected/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send text message' })).toBeNull()
 })
 
 it('shows the empty state', async () => {
@@ -130,20 +130,23 @@ it('shows the empty state', async () => {
 it('opens a conversation from a bubble and replies once', async () => {
   const server = serving()
   const { user, router } = await show(server)
-  expect(screen.queryByRole('button', { name: 'Send text' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Send text message' })).toBeNull()
   const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
   if (name) await user.click(name)
   await waitFor(() => expect(router.state.location.search).toEqual({ number: CAMILLE }))
   const sent = vi.fn()
-  server.answer(sendMessage, new Refusal(503, 'not_connected', 'No text-message service is set up.'))
+  server.answer(
+    sendMessage,
+    new Refusal(503, 'not_connected', 'Text messages are not connected. Set up a text message service first.'),
+  )
   await user.type(await screen.findByLabelText('Text message'), 'See you{Control>}{Enter}{/Control}')
-  expect(await screen.findByText('No text-message service is set up.')).toBeTruthy()
+  expect(await screen.findByText('Text messages are not connected. Set up a text message service first.')).toBeTruthy()
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text message').value).toBe('See you')
   server.answer(sendMessage, ({ body }) => {
     sent(body)
     return answer
   })
-  await user.click(screen.getByRole('button', { name: 'Send text' }))
+  await user.click(screen.getByRole('button', { name: 'Send text message' }))
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Text message').value).toBe(''))
   expect(sent.mock.calls).toEqual([[{ to: CAMILLE, body: 'See you' }]])
   await user.click(screen.getByRole('button', { name: 'All messages' }))
@@ -160,7 +163,7 @@ it('finds a conversation by name or by any number', async () => {
   const { user, router } = await show(server)
   const field = () => screen.getByRole('textbox', { name: 'Name or number' })
   await user.type(field(), 'zzz')
-  expect(await screen.findByText(/Nobody is found/)).toBeTruthy()
+  expect(await screen.findByText(/No one found/)).toBeTruthy()
   await user.clear(field())
   await user.type(field(), 'oka')
   await user.click(await screen.findByRole('button', { name: /camille@example.com/ }))
@@ -182,8 +185,8 @@ it('keeps a draft for a number until it is sent', async () => {
 })
 
 it.each([
-  ['a text that fails says so', new Refusal(503, 'not_connected', 'No service.'), 'On my way'],
-  ['a text that is sent leaves no draft', answer, ''],
+  ['a failed text shows the error', new Refusal(503, 'not_connected', 'No service.'), 'On my way'],
+  ['a sent text leaves no draft', answer, ''],
 ] as const)('%s after its writer left the conversation', async (_what, reply, kept) => {
   const sending = Promise.withResolvers<TextMessage | Refusal>()
   const server = serving().answer(sendMessage, () => sending.promise)
@@ -192,7 +195,7 @@ it.each([
   await user.click(screen.getByRole('button', { name: 'All messages' }))
   await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
   await act(async () => sending.resolve(reply))
-  if (kept) expect(await screen.findByText('The text to (951) 555-0123 was not sent')).toBeTruthy()
+  if (kept) expect(await screen.findByText('The text message to (951) 555-0123 was not sent')).toBeTruthy()
   const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
   if (name) await user.click(name)
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe(kept)

@@ -1,13 +1,13 @@
 import { Email } from '@limber/contract/kit/values.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
-import { type Found, FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
+import { type FoundCustomer, FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './customer-field.module.css'
 
 const NAME = 'customer_email'
-const LABEL = 'Customer e-mail'
+const LABEL = 'Customer email'
 
-const about = ({ name, rank, status }: Found) => `${name}, ${rank}${status === 'blocked' ? ', blocked' : ''}.`
+const about = ({ name, rank, status }: FoundCustomer) => `${name}, ${rank}${status === 'blocked' ? ', blocked' : ''}.`
 
 /** The email field of a new ticket, which also finds customers by name or phone. */
 export function CustomerField() {
@@ -16,7 +16,7 @@ export function CustomerField() {
   const known = users.find(({ email }) => email === value.trim().toLowerCase())
   // A complete address needs no suggestions: the person may have no account.
   const isWhole = Email.safeParse(value).success
-  const hint = known ? about(known) : mayFind && !isWhole && 'Or type a name or phone number, and choose.'
+  const hint = known ? about(known) : mayFind && !isWhole && 'Or type a name or phone number and select a customer.'
   return (
     <div className={styles.field}>
       <TextField name={NAME} label={LABEL} {...(hint && { hint })} />

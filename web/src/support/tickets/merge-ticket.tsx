@@ -1,4 +1,4 @@
-import { mergeTicket, type TicketDetail, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { mergeTicket, type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField } from '#ui/form/fields.tsx'
@@ -15,7 +15,7 @@ export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
   const merge = useMerge(ticket.id)
   const options = ticket.others.map(({ id, subject, status, createdAt }) => ({
     value: String(id),
-    label: `#${id} ${subject} (${ticketStatusWords[status]}, ${momentText(createdAt, 'day')})`,
+    label: `#${id} ${subject} (${ticketStatusLabels[status]}, ${momentText(createdAt, 'day')})`,
   }))
   return (
     <FormDialog
@@ -34,7 +34,7 @@ export default function MergeTicket({ ticket, onClose, onMerged }: Props) {
       }}
       fixed={{ version: ticket.version }}
     >
-      <ChoiceField name="into" label="Into" placeholder="Choose a ticket" options={options} isNumeric />
+      <ChoiceField name="into" label="Into" placeholder="Select a ticket" options={options} isNumeric />
     </FormDialog>
   )
 }

@@ -5,7 +5,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { CustomerField } from './customer-field.tsx'
 import { useCreateTicket } from './ticket.api.ts'
-import { priorityOptions } from './ticket-words.ts'
+import { priorityOptions } from './ticket-labels.ts'
 
 interface Props {
   /** The customer's email, if known. */
@@ -25,8 +25,8 @@ export default function NewTicket({ customer, onClose, onCreated }: Props) {
       title="New Ticket"
       context={
         hasMailServer
-          ? 'The customer gets a confirmation and every response by mail.'
-          : 'No mail server is set up: the customer gets no confirmation and no response.'
+          ? 'The customer gets a confirmation and every response by email.'
+          : 'Email is not connected, so the customer gets no confirmation and no response. Set up a mail server first.'
       }
       submit="Create ticket"
       schema={createTicket.body}
@@ -34,7 +34,7 @@ export default function NewTicket({ customer, onClose, onCreated }: Props) {
       mutation={{
         mutateAsync: async (body) => {
           const { id } = await create.mutateAsync(body)
-          toast(`Ticket #${id} is open.`)
+          toast(`Ticket #${id} created.`)
           onCreated(id)
         },
       }}

@@ -1,6 +1,6 @@
 import type { TicketPriority } from '@limber/contract/support/tickets/ticket.ts'
 import styles from './priority-bars.module.css'
-import { priorityWords } from './ticket-words.ts'
+import { priorityLabels } from './ticket-labels.ts'
 
 /** The priority as one to three bars, with a label for screen readers. */
 export function PriorityBars({ of: priority }: { of: TicketPriority }) {
@@ -9,8 +9,8 @@ export function PriorityBars({ of: priority }: { of: TicketPriority }) {
       className={styles.bars}
       data-of={priority}
       role="img"
-      aria-label={`${priorityWords[priority]} priority`}
-      title={`${priorityWords[priority]} priority`}
+      aria-label={`${priorityLabels[priority]} priority`}
+      title={`${priorityLabels[priority]} priority`}
     />
   )
 }

@@ -19,7 +19,7 @@ export default function TicketActions({ canTake, canMerge, hasOthers, maySuggest
         Assign to me
       </MenuChoice>
       <MenuChoice leftSection={<Icon of={IconGitMerge} />} isDisabled={!canMerge} onClick={() => onLayer('merge')}>
-        {hasOthers ? 'Merge into another ticket' : 'Nothing to merge into'}
+        {hasOthers ? 'Merge into another ticket' : 'No other ticket to merge into'}
       </MenuChoice>
       {maySuggest && (
         <MenuChoice leftSection={<Icon of={IconBulb} />} onClick={() => onLayer('suggest')}>

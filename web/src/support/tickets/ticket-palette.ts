@@ -1,4 +1,4 @@
-import { listTickets, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { listTickets, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
@@ -12,7 +12,7 @@ export async function findTickets(text: string, signal: AbortSignal): Promise<Pa
   return tickets.map(({ id, subject, status, customer, customer_email }) => ({
     id: `ticket-${id}`,
     title: subject,
-    detail: `#${id} · ${customer?.name ?? customer_email} · ${ticketStatusWords[status]}`,
+    detail: `#${id} · ${customer?.name ?? customer_email} · ${ticketStatusLabels[status]}`,
     icon: IconLifebuoy,
     run: (go) => go(hrefTo('/support/tickets', { ticket: id })),
   }))

@@ -34,7 +34,7 @@ export const ticketKey = (id: number) => ['support', 'ticket', id]
 export const PAGE = 50
 
 /** Adds the exact error text of the specification to a failed list. */
-async function fetched<T>(call: Promise<T>): Promise<T> {
+async function withListError<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
@@ -48,14 +48,14 @@ async function fetched<T>(call: Promise<T>): Promise<T> {
 export const ticketsQuery = (query: NonNullable<InputOf<typeof listTickets>['query']>) =>
   queryOptions({
     queryKey: [...rowsKey, query],
-    queryFn: ({ signal }) => fetched(send(listTickets, { query }, { signal })),
+    queryFn: ({ signal }) => withListError(send(listTickets, { query }, { signal })),
     placeholderData: keepPreviousData,
   })
 
 export const ticketCountsQuery = (query: NonNullable<InputOf<typeof countTickets>['query']>) =>
   queryOptions({
     queryKey: [...countsKey, query],
-    queryFn: ({ signal }) => fetched(send(countTickets, { query }, { signal })),
+    queryFn: ({ signal }) => withListError(send(countTickets, { query }, { signal })),
     placeholderData: keepPreviousData,
   })
 
@@ -64,41 +64,41 @@ export const ticketWorkersQuery = queryOptions({
   queryFn: ({ signal }) => send(listTicketWorkers, {}, { signal }),
 })
 
-const LOOK_SOON = 3_000
-const LOOK_LATER = 30_000
-const YOUNG = 60_000
+const POLL_FAST = 3_000
+const POLL_SLOW = 30_000
+const FRESH_FOR = 60_000
 
 /** Polls while an email is being delivered; less often when it takes long because the mail server is down. */
-function lookAgain(ticket: TicketDetail | undefined): number | false {
+function pollInterval(ticket: TicketDetail | undefined): number | false {
   const waiting = ticket?.messages.filter(({ delivery }) => delivery === 'waiting') ?? []
   const newest = waiting.at(-1)
   if (!newest) return false
-  return now().getTime() - Date.parse(newest.createdAt) < YOUNG ? LOOK_SOON : LOOK_LATER
+  return now().getTime() - Date.parse(newest.createdAt) < FRESH_FOR ? POLL_FAST : POLL_SLOW
 }
 
 export const ticketQuery = (id: number) =>
   queryOptions({
     queryKey: ticketKey(id),
     queryFn: ({ signal }) => send(readTicket, { params: { id: String(id) } }, { signal }),
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    refetchInterval: ({ state }) => pollInterval(state.data),
   })
 
 /** Writes a changed ticket to all caches; the detail keeps its whole thread. */
-function keepTicket(cache: QueryClient, { messages, ...ticket }: Ticket): void {
+function cacheTicket(cache: QueryClient, { messages, ...ticket }: Ticket): void {
   cache.setQueryData(ticketQuery(ticket.id).queryKey, (before) => before && { ...before, ...ticket })
   cache.setQueriesData<Ticket[]>({ queryKey: rowsKey }, (rows) =>
     rows?.map((row) => (row.id === ticket.id ? { ...row, ...ticket, messages } : row)),
   )
 }
 
-export const keepDetail = (cache: QueryClient, ticket: TicketDetail) =>
+export const cacheDetail = (cache: QueryClient, ticket: TicketDetail) =>
   cache.setQueryData(ticketQuery(ticket.id).queryKey, ticket)
 
 interface Change<Input, Body> {
   bodyOf: (input: Input, version: { version?: number }) => Body
-  ask: (body: Body) => Promise<Ticket>
+  request: (body: Body) => Promise<Ticket>
   /** The expected result, shown until the server responds. */
-  guess: (input: Input) => Partial<Ticket>
+  optimistic: (input: Input) => Partial<Ticket>
 }
 
 /** One change by the worker. Its body is built when its turn comes and reused for retries. */
@@ -108,7 +108,7 @@ interface Action<Input, Body> {
 }
 
 /** An optimistic change that is rolled back when refused. Changes to one ticket run one after another. */
-function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change<Input, Body>) {
+function useTicketChange<Input, Body>(id: number, { bodyOf, request, optimistic }: Change<Input, Body>) {
   const cache = useQueryClient()
   const { queryKey } = ticketQuery(id)
   const { mutateAsync } = useMutation({
@@ -116,18 +116,18 @@ function useTicketChange<Input, Body>(id: number, { bodyOf, ask, guess }: Change
     mutationFn: (action: Action<Input, Body>) => {
       const version = cache.getQueryData(queryKey)?.version
       action.body ??= bodyOf(action.input, version === undefined ? {} : { version })
-      return ask(action.body)
+      return request(action.body)
     },
     onMutate: async ({ input }) => {
       await cache.cancelQueries({ queryKey })
       const before = cache.getQueryData(queryKey)
-      if (before) keepTicket(cache, { ...before, ...guess(input) })
+      if (before) cacheTicket(cache, { ...before, ...optimistic(input) })
       return before
     },
-    onSuccess: (ticket) => keepTicket(cache, ticket),
+    onSuccess: (ticket) => cacheTicket(cache, ticket),
     onError: (error, _action, before) => {
       const current = currentOf<typeof setTicketStatus>(error) ?? before
-      if (current) keepTicket(cache, current)
+      if (current) cacheTicket(cache, current)
     },
     onSettled: () => {
       void cache.invalidateQueries({ queryKey })
@@ -144,32 +144,32 @@ const paramsOf = (id: number) => ({ params: { id: String(id) } })
 export const useSetStatus = (id: number) =>
   useTicketChange(id, {
     bodyOf: (status: TicketStatus, version) => ({ status, ...version }),
-    ask: async (body) => (await send(setTicketStatus, { ...paramsOf(id), body })).ticket,
-    guess: (status) => ({ status }),
+    request: async (body) => (await send(setTicketStatus, { ...paramsOf(id), body })).ticket,
+    optimistic: (status) => ({ status }),
   })
 
 export const useSetPriority = (id: number) =>
   useTicketChange(id, {
     bodyOf: (priority: TicketPriority, version) => ({ priority, ...version }),
-    ask: (body) => send(setTicketPriority, { ...paramsOf(id), body }),
-    guess: (priority) => ({ priority }),
+    request: (body) => send(setTicketPriority, { ...paramsOf(id), body }),
+    optimistic: (priority) => ({ priority }),
   })
 
 export const useAssign = (id: number) =>
   useTicketChange(id, {
     bodyOf: (worker: Ticket['assignee'], version) => ({ workerId: worker?.id ?? null, ...version }),
-    ask: (body) => send(assignTicket, { ...paramsOf(id), body }),
-    guess: (assignee) => ({ assignee }),
+    request: (body) => send(assignTicket, { ...paramsOf(id), body }),
+    optimistic: (assignee) => ({ assignee }),
   })
 
 /** The part of a ticket that a bulk change sets, with the assignee's name from `workers`. */
-const partOf = ({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> =>
+const changedPart = ({ change }: ChangeTickets, workers: readonly Named[]): Partial<Ticket> =>
   'workerId' in change ? { assignee: workers.find(({ id }) => id === change.workerId) ?? null } : change
 
 type Named = NonNullable<Ticket['assignee']>
 
 /** Writes a bulk change to the caches, so that the next change uses the new versions. */
-function keepChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: ChangedTickets): void {
+function cacheChanged(cache: QueryClient, part: Partial<Ticket>, { tickets }: ChangedTickets): void {
   const versions = new Map(tickets.map(({ id, version }) => [id, version]))
   const changed = <T extends Ticket>(ticket: T): T => {
     const version = versions.get(ticket.id)
@@ -188,7 +188,7 @@ export function useChangeTickets() {
     onSuccess: (reply, body) => {
       const workers = cache.getQueryData(ticketWorkersQuery.queryKey) ?? []
       const named = workers.map(({ id, name }) => ({ id, name }))
-      keepChanged(cache, partOf(body, named), reply)
+      cacheChanged(cache, changedPart(body, named), reply)
     },
     onSettled: (_reply, _error, { tickets }) => {
       void cache.invalidateQueries({ queryKey: ticketListsKey })
@@ -202,10 +202,10 @@ function useThreadChange<Input>(change: (input: Input) => Promise<TicketDetail>)
   const cache = useQueryClient()
   return useMutation({
     mutationFn: change,
-    onSuccess: (ticket) => void keepDetail(cache, ticket),
+    onSuccess: (ticket) => void cacheDetail(cache, ticket),
     onError: (error) => {
       const current = currentOf<typeof respondToTicket, 'replied_meanwhile'>(error, 'replied_meanwhile')
-      if (current) keepDetail(cache, current)
+      if (current) cacheDetail(cache, current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: ticketListsKey }),
   })
@@ -221,7 +221,7 @@ export function useMerge(id: number) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof mergeTicket>['body']) => send(mergeTicket, { ...paramsOf(id), body }),
-    onSuccess: (ticket) => void keepDetail(cache, ticket),
+    onSuccess: (ticket) => void cacheDetail(cache, ticket),
     onSettled: () => {
       void cache.invalidateQueries({ queryKey: ticketKey(id) })
       void cache.invalidateQueries({ queryKey: ticketListsKey })

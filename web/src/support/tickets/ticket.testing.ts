@@ -8,9 +8,9 @@ import {
   listTickets,
   listTicketWorkers,
   readTicket,
+  reportPresence,
   type Ticket,
   type TicketDetail,
-  tellPresence,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { FakeServer } from '#platform/testing/testing.tsx'
 
@@ -56,20 +56,20 @@ const rowOf = ({ notes: _n, events: _e, mergedInto: _m, others: _o, ...ticket }:
 })
 
 /** A server with these tickets, which a test can change while the screen is open. */
-export function holding(...tickets: TicketDetail[]) {
-  const held = { tickets }
-  const find = (id: number) => held.tickets.find((one) => one.id === id) ?? makeTicket({ id })
+export function serveTickets(...tickets: TicketDetail[]) {
+  const state = { tickets }
+  const find = (id: number) => state.tickets.find((one) => one.id === id) ?? makeTicket({ id })
   const put = (ticket: TicketDetail) => {
-    held.tickets = held.tickets.map((one) => (one.id === ticket.id ? ticket : one))
+    state.tickets = state.tickets.map((one) => (one.id === ticket.id ? ticket : one))
     return ticket
   }
   const statsOf = () => {
-    const of = (status: string) => held.tickets.filter((one) => one.status === status).length
+    const of = (status: string) => state.tickets.filter((one) => one.status === status).length
     return { open: of('open'), in_progress: of('in_progress'), closed: of('closed') }
   }
   const server = new FakeServer()
     .answer(listTickets, ({ query }) =>
-      held.tickets
+      state.tickets
         .filter((one) => !query.status || one.status === query.status)
         .filter((one) => !query.waiting || one.waitingSince !== null)
         .map(rowOf),
@@ -77,7 +77,7 @@ export function holding(...tickets: TicketDetail[]) {
     .answer(countTickets, () => ({
       stats: statsOf(),
       desk: { waiting: 1, oldestWaiting: '2026-11-14T18:12:00.000Z', highOpen: 1, mineInProgress: 2, closedLately: 3 },
-      matching: held.tickets.length,
+      matching: state.tickets.length,
       isMore: false,
     }))
     .answer(readTicket, ({ params }) => find(params.id))
@@ -88,7 +88,7 @@ export function holding(...tickets: TicketDetail[]) {
     .answer(listPresence, [])
     .answer(listSavedReplies, [])
     .answer(listUsers, { users: [], pagination: { ...paginate(1, 5, 0), pages: 0 } })
-    .answer(tellPresence, { others: [] })
+    .answer(reportPresence, { others: [] })
     .answer(listUserTickets, { recentTickets: [], ticketHistory: [] })
     .answer(readUser, {
       personalInfo: { id: 31, email: 'camille.okafor@example.com', name: 'Camille Okafor', phone: null },
@@ -124,5 +124,5 @@ export function holding(...tickets: TicketDetail[]) {
       recentSupport: [],
       version: 1,
     })
-  return { server, held, find, put, rowOf, statsOf }
+  return { server, state, find, put, rowOf, statsOf }
 }

@@ -11,13 +11,13 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { userTicketsKey } from '../customers/user.api.ts'
-import { useChoosing } from './list/choosing.ts'
+import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
 import { TicketList } from './list/ticket-list.tsx'
 import { DeskLine, TicketStats } from './list/ticket-stats.tsx'
-import { useCompany } from './thread/ticket-company.ts'
 import { TicketView } from './thread/ticket-detail.tsx'
 import { TicketRail } from './thread/ticket-facts.tsx'
+import { useTicketPresence } from './thread/ticket-presence.ts'
 import { PAGE, ticketListsKey, ticketsQuery } from './ticket.api.ts'
 import { filterOf, TicketSearch } from './ticket-search.ts'
 import styles from './tickets.module.css'
@@ -26,20 +26,20 @@ const loadNew = () => import('./new-ticket.tsx')
 const NewTicket = lazy(loadNew)
 
 // At most one refresh per second, and every change is visible within two.
-const CALM = 1_000
+const REFRESH_EVERY = 1_000
 
 const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view details" />
 
 /** The ticket list, one thread, and the reply box. */
 export default function Tickets() {
-  useCalmRefresh('tickets', ticketListsKey, CALM)
-  useCalmRefresh('tickets', userTicketsKey, CALM)
-  const company = useCompany()
+  useCalmRefresh('tickets', ticketListsKey, REFRESH_EVERY)
+  useCalmRefresh('tickets', userTicketsKey, REFRESH_EVERY)
+  const presence = useTicketPresence()
   const [search, change] = useSearchState(TicketSearch)
   const [isOpening, setOpening] = useState(false)
   const query = useQuery(ticketsQuery({ ...filterOf(search), page: String(search.page), limit: String(PAGE) }))
   const { ticket } = search
-  const choosing = useChoosing(query.isError ? [] : (query.data ?? []), ticket)
+  const selection = useSelection(query.isError ? [] : (query.data ?? []), ticket)
   const actions = (
     <Can permission="tickets.create">
       <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => setOpening(true)}>
@@ -49,12 +49,12 @@ export default function Tickets() {
   )
   const list = (
     <>
-      <TicketFilters search={search} onChange={change} choosing={choosing} />
-      <TicketList query={query} company={company} search={search} onChange={change} choosing={choosing} />
+      <TicketFilters search={search} onChange={change} selection={selection} />
+      <TicketList query={query} presence={presence} search={search} onChange={change} selection={selection} />
     </>
   )
   const detail = (
-    <TicketView key={ticket} id={ticket} company={company.filter((one) => one.ticket === ticket)} onChange={change} />
+    <TicketView key={ticket} id={ticket} presence={presence.filter((one) => one.ticket === ticket)} onChange={change} />
   )
   return (
     <>

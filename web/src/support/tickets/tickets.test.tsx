@@ -13,10 +13,10 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { keysOf, loseFirst } from '../lost-answer.testing.ts'
-import { holding, makeMessage, makeTicket } from './ticket.testing.ts'
+import { idempotencyKeysOf, loseFirstResponse } from '../lost-response.testing.ts'
+import { makeMessage, makeTicket, serveTickets } from './ticket.testing.ts'
+import { waitingText } from './ticket-labels.ts'
 import { findTickets } from './ticket-palette.ts'
-import { waitingWords } from './ticket-words.ts'
 import Tickets from './tickets.screen.tsx'
 
 const path = '/support/tickets'
@@ -28,7 +28,7 @@ const rows = () => within(screen.getByRole('region', { name: 'Tickets' })).getAl
 const dialogNamed = (name: string) => screen.findByRole('dialog', { name }, { timeout: 10_000 })
 const hear = (message: object) => act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify(message) }))
 const open = async (...tickets: TicketDetail[]) => {
-  const desk = holding(...tickets)
+  const desk = serveTickets(...tickets)
   const view = await renderScreen(<Tickets />, { server: desk.server, path: opened })
   await screen.findByRole('heading', { name: tickets[0]?.subject ?? '' })
   return { ...desk, ...view }
@@ -38,7 +38,7 @@ describe('the ticket list', () => {
   it('shows the loading state, then subject, wait and assignee', async () => {
     const given = makeTicket({ assignee: { id: 8, name: 'Dana Whitfield' } })
     const calm = makeTicket({ id: 2, subject: 'Thanks', customer: null, waitingSince: null, status: 'closed' })
-    const { server } = holding(given, calm)
+    const { server } = serveTickets(given, calm)
     await renderScreen(<Tickets />, { server, path })
     expect(screen.getByText('Loading tickets...')).toBeTruthy()
     expect(screen.getByText('Select a ticket to view details')).toBeTruthy()
@@ -47,15 +47,15 @@ describe('the ticket list', () => {
     expect(first?.textContent).toContain('Waiting ')
     expect(first?.textContent).toContain('Camille Okafor: My card was charged two times.')
     expect(first?.textContent).toContain('Gold · 2,340 pts')
-    expect(first?.textContent).toContain('Given to Dana Whitfield')
+    expect(first?.textContent).toContain('Assigned to Dana Whitfield')
     expect(second?.textContent).toContain('Closed')
     expect(second?.textContent).toContain('Unassigned')
     expect(second?.textContent).not.toContain('Waiting')
-    expect(screen.getByText(/^1 ticket waiting for an answer, the first since Nov 14(, 2026)?\.$/)).toBeTruthy()
+    expect(screen.getByText(/^1 ticket waiting for a reply, the first since Nov 14(, 2026)?\.$/)).toBeTruthy()
   })
 
   it('filters by a card, which counts all tickets, and clears it on a second click', async () => {
-    const { server } = holding(makeTicket(), makeTicket({ id: 2, subject: 'Done', status: 'closed' }))
+    const { server } = serveTickets(makeTicket(), makeTicket({ id: 2, subject: 'Done', status: 'closed' }))
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Done')
     await user.click(card(/Closed/))
@@ -70,23 +70,23 @@ describe('the ticket list', () => {
 
   it('switches to the longest wait first and back', async () => {
     const calm = makeTicket({ id: 2, subject: 'Thanks', waitingSince: null })
-    const { server, held } = holding(makeTicket(), calm)
+    const { server, state } = serveTickets(makeTicket(), calm)
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Thanks')
     await user.click(screen.getByRole('button', { name: 'Longest wait first' }))
     await waitFor(() => expect(rows()).toHaveLength(1))
     expect(router.state.location.href).toBe(`${path}?waiting=yes`)
-    expect(screen.getByText(/, the longest wait first$/)).toBeTruthy()
-    held.tickets = [calm]
+    expect(screen.getByText(/, longest wait first$/)).toBeTruthy()
+    state.tickets = [calm]
     hear({ topic: 'tickets', ticket: 4127 })
-    expect(await screen.findByText('Nobody waits for an answer')).toBeTruthy()
+    expect(await screen.findByText('No one is waiting for a reply')).toBeTruthy()
     await user.click(within(screen.getByRole('region', { name: 'Tickets' })).getByRole('button'))
     await waitFor(() => expect(router.state.location.href).toBe(path))
     expect(await screen.findByText('Thanks')).toBeTruthy()
   })
 
   it('sends search, assignee and priority, and keeps them in the URL', async () => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     const { user, router } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Charged twice for Saturday session')
     const asked = vi.fn()
@@ -97,17 +97,17 @@ describe('the ticket list', () => {
     await user.type(screen.getByPlaceholderText('Search tickets...'), 'refund')
     await user.selectOptions(screen.getByLabelText('Assignee'), 'Mine')
     await user.selectOptions(screen.getByLabelText('Priority'), 'High priority')
-    expect(await screen.findByText('No ticket is found')).toBeTruthy()
+    expect(await screen.findByText('No tickets found')).toBeTruthy()
     await waitFor(() => expect(router.state.location.search).toEqual({ q: 'refund', assignee: 'me', priority: 'high' }))
     const filters = { search: 'refund', assignee: 'me', priority: 'high' }
     await waitFor(() => expect(asked).toHaveBeenLastCalledWith(expect.objectContaining(filters)))
-    await user.click(screen.getByRole('button', { name: 'Clear the filters' }))
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     await waitFor(() => expect(router.state.location.href).toBe(path))
     expect(screen.getByPlaceholderText<HTMLInputElement>('Search tickets...').value).toBe('')
   })
 
   it('clears rows and counts when loading fails, and shows why', async () => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     const { user, cache } = await renderScreen(<Tickets />, { server, path })
     await screen.findByText('Charged twice for Saturday session')
     server.answer(listTickets, new Refusal(500, 'broken', 'It broke.'))
@@ -117,7 +117,7 @@ describe('the ticket list', () => {
     expect(card(/Open/).textContent).toBe('Open0')
     server.answer(listTickets, [])
     await user.click(screen.getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('There are no tickets')).toBeTruthy()
+    expect(await screen.findByText('No tickets yet')).toBeTruthy()
     expect(card(/Open/).textContent).toContain('1')
   })
 
@@ -125,7 +125,7 @@ describe('the ticket list', () => {
     ['<!doctype html><p>Sign in to the network', 'Invalid response format - received HTML instead of JSON'],
     ['[{"id":', 'Invalid JSON response'],
   ])('shows what it received instead of tickets: %s', async (text, words) => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     server.install()
     const known = globalThis.fetch
     const { cache } = await renderScreen(<Tickets />, { server, path })
@@ -138,24 +138,24 @@ describe('the ticket list', () => {
   })
 
   it('updates live, and shows who is viewing and typing', async () => {
-    const { server, held } = holding(makeTicket())
+    const { server, state } = serveTickets(makeTicket())
     server.answer(listPresence, [{ ticket: 4127, workerId: 8, name: 'Dana Whitfield', state: 'viewing' }])
     await renderScreen(<Tickets />, { server, path })
-    expect(await screen.findByText('Dana looking')).toBeTruthy()
+    expect(await screen.findByText('Dana viewing')).toBeTruthy()
     hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'typing' })
-    expect(await screen.findByText('Luis and 1 more writing')).toBeTruthy()
+    expect(await screen.findByText('Luis and 1 more typing')).toBeTruthy()
     // The worker's own presence elsewhere is not shown.
     hear({ topic: 'tickets.presence', ticket: 4127, who: 7, name: 'Priya Raman', state: 'typing' })
     hear({ topic: 'tickets.presence', ticket: 4127, who: 9, name: 'Luis Moreno', state: 'left' })
     hear({ topic: 'tickets.presence', ticket: 4127, who: 8, name: 'Dana Whitfield', state: 'left' })
     expect(await screen.findByText('Gold · 2,340 pts')).toBeTruthy()
-    held.tickets = [makeTicket(), makeTicket({ id: 5, subject: 'A new question' })]
+    state.tickets = [makeTicket(), makeTicket({ id: 5, subject: 'A new question' })]
     hear({ topic: 'tickets', ticket: 5 })
     expect(await screen.findByText('A new question')).toBeTruthy()
   })
 
   it('creates a ticket for a customer, with the permission', async () => {
-    const { server, rowOf } = holding(makeTicket())
+    const { server, rowOf } = serveTickets(makeTicket())
     const { unmount } = await renderScreen(<Tickets />, { server, path, session: makeSession(['tickets.handle']) })
     await screen.findByText('Charged twice for Saturday session')
     expect(screen.queryByRole('button', { name: 'New Ticket' })).toBeNull()
@@ -185,7 +185,7 @@ describe('the ticket list', () => {
       users: query.living === 'yes' ? [camille] : [],
       pagination: { ...paginate(1, 5, 1), pages: 1 },
     }))
-    await user.type(within(dialog).getByLabelText('Customer e-mail'), '951 555')
+    await user.type(within(dialog).getByLabelText('Customer email'), '951 555')
     await user.click(await within(dialog).findByRole('button', { name: /Camille Okafor.*\(951\) 555-0101/ }))
     expect(await within(dialog).findByText('Camille Okafor, Gold.')).toBeTruthy()
     await user.type(within(dialog).getByLabelText('Subject'), 'Called about a charge')
@@ -203,7 +203,7 @@ describe('the ticket list', () => {
 })
 
 it('the palette finds a ticket by a one-digit number', async () => {
-  const { server } = holding(makeTicket())
+  const { server } = serveTickets(makeTicket())
   server.install()
   const { signal } = new AbortController()
   const [item] = await findTickets('7', signal)
@@ -216,7 +216,7 @@ describe('one ticket', () => {
     ['waiting', '2026-11-14T18:05:00.000Z'],
     ['waiting since', '2026-11-02T18:05:00.000Z'],
   ])('shows "%s" before the age', (words, since) => {
-    expect(waitingWords(since, new Date('2026-11-14T18:12:00.000Z'))).toBe(words)
+    expect(waitingText(since, new Date('2026-11-14T18:12:00.000Z'))).toBe(words)
   })
 
   it('shows the thread in order and never interprets text as markup', async () => {
@@ -284,13 +284,13 @@ describe('one ticket', () => {
 
   it('retries a change with the same key after a lost response', async () => {
     const { user, server, put, rowOf, statsOf } = await open(makeTicket())
-    loseFirst(server, setTicketStatus, () => ({
+    loseFirstResponse(server, setTicketStatus, () => ({
       ticket: rowOf(put(makeTicket({ status: 'closed', version: 5 }))),
       stats: statsOf(),
     }))
     await user.selectOptions(screen.getByLabelText('Status'), 'Closed')
     await waitFor(() => expect(server.timesAsked(setTicketStatus)).toBe(2))
-    const keys = keysOf(server, setTicketStatus)
+    const keys = idempotencyKeysOf(server, setTicketStatus)
     expect(keys[0]).toBe(keys[1])
     expect(screen.queryByText(/Failed to update status/)).toBeNull()
   })
@@ -342,7 +342,7 @@ describe('one ticket', () => {
   })
 
   it('names the customer without a link when the worker may not see accounts', async () => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     await renderScreen(<Tickets />, { server, path: opened, session: makeSession(['tickets.handle']) })
     const customer = await screen.findByRole('region', { name: 'Customer' })
     expect(customer.textContent).toContain('Camille Okafor')

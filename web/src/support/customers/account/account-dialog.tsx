@@ -23,30 +23,30 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
   const { status, emailVerified, isErased, mergedInto, isStretcher, eraseBar } = accountStatus
   const exporting: Action = {
     title: 'Export data',
-    about: 'What is kept of this customer, as a file to hand over.',
+    about: 'Download all data of this customer as a file.',
     form: ExportForm,
   }
   if (isErased || mergedInto !== null) return [exporting]
   const actions: (Action | false)[] = [
     status === 'blocked'
-      ? { title: 'Unblock', about: 'The customer may sign in and book again.', form: UnblockForm }
+      ? { title: 'Unblock', about: 'The customer can sign in and book again.', form: UnblockForm }
       : { title: 'Block', about: 'The customer can no longer sign in or book.', form: BlockForm, isDestructive: true },
-    { title: 'Adjust credits', about: 'Give credits or take them away; the ledger keeps why.', form: CreditsForm },
+    { title: 'Adjust credits', about: 'Add or remove credits. The ledger records the reason.', form: CreditsForm },
     {
       title: 'Correct contact',
-      about: isStretcher ? 'E-mail and phone.' : 'Name, e-mail and phone.',
+      about: isStretcher ? 'Email and phone.' : 'Name, email and phone.',
       form: ContactForm,
     },
     !emailVerified && {
-      title: 'Send verification mail',
-      about: 'Asks the customer again to verify the address.',
+      title: 'Send verification email',
+      about: 'Asks the customer to verify the address again.',
       form: VerificationForm,
     },
-    { title: 'Merge duplicate', about: 'Moves everything of a second account into this one.', form: MergeForm },
+    { title: 'Merge duplicate', about: 'Moves all records of a second account into this one.', form: MergeForm },
     exporting,
     eraseBar === null && {
       title: 'Erase',
-      about: 'Takes away what identifies the person. It cannot be undone.',
+      about: 'Erases all personal data. This cannot be undone.',
       form: EraseForm,
       isDestructive: true,
     },
@@ -55,9 +55,9 @@ function actionsFor({ accountStatus }: UserDetail): Action[] {
 }
 
 /** Shown in place of the Erase button. */
-const barWords = {
-  has_worked: 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.',
-  is_stretcher: 'A stretcher who never worked can be erased once deactivated in Stretcher Management.',
+const eraseConflictText = {
+  has_worked: 'A stretcher who has worked here cannot be erased. Payroll and tax records must keep the name.',
+  is_stretcher: 'Deactivate the stretcher in Stretcher Management before you erase this account.',
 }
 
 /** All account actions. Each requires a reason for the audit log. */
@@ -90,7 +90,7 @@ export default function AccountDialog({ user, onClose }: Omit<AccountFormProps, 
           ))}
           {eraseBar && (
             <li className={styles.action}>
-              <span className={styles.words}>{barWords[eraseBar]}</span>
+              <span className={styles.words}>{eraseConflictText[eraseBar]}</span>
             </li>
           )}
         </ul>

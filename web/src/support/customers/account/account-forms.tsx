@@ -13,7 +13,7 @@ export function BlockForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       isOpen
       onClose={onClose}
       title={`Block ${name}?`}
-      context="They can no longer sign in or book. Bookings that stand are kept."
+      context="They can no longer sign in or book. Existing bookings are kept."
       submit="Block"
       isDestructive
       schema={blockUser.body}
@@ -55,13 +55,21 @@ export function VerificationForm({ user: { personalInfo }, onClose, onDone }: Ac
     <FormDialog
       isOpen
       onClose={onClose}
-      title="Send the verification mail?"
-      context={hasMailServer ? `It goes to ${email}.` : `No mail server is set up: it does not reach ${email}.`}
+      title="Send the verification email?"
+      context={
+        hasMailServer
+          ? `We will send it to ${email}.`
+          : `Email is not connected, so it will not reach ${email}. Set up a mail server first.`
+      }
       submit="Send"
       schema={sendVerification.body}
       mutation={useVerification(id)}
       onDone={() => {
-        toast(hasMailServer ? `The verification mail to ${email} is on its way.` : 'The verification mail is written.')
+        toast(
+          hasMailServer
+            ? `Verification email sent to ${email}.`
+            : 'Verification email saved. It will not be sent until a mail server is set up.',
+        )
         onDone()
       }}
     >

@@ -141,11 +141,11 @@ describe('Account actions', () => {
 
   it('adds and removes credits', async () => {
     const server = serveUsers(makeUser()).answer(adjustCredits, { id: 8, version: 4, credits: 1 })
-    const { user, form } = await begin(server, 'Adjust credits', /^Adjust the credits/)
+    const { user, form } = await begin(server, 'Adjust credits', /^Adjust credits/)
     type(within(form).getByLabelText('Credits'), '-2')
     type(within(form).getByLabelText('Reason'), 'Given twice')
     await user.click(within(form).getByRole('button', { name: 'Adjust' }))
-    expect(await screen.findByText('Camille Okafor has 1 credit now.')).toBeTruthy()
+    expect(await screen.findByText('Camille Okafor now has 1 credit.')).toBeTruthy()
     expect(sent(server, adjustCredits)).toEqual([{ delta: -2, reason: 'Given twice' }])
   })
 
@@ -162,10 +162,10 @@ describe('Account actions', () => {
     type(await within(form).findByLabelText('Last name'), 'Okafor-Lind')
     type(within(form).getByLabelText('Reason'), 'Married')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
-    const both = await dialog('The contact was changed meanwhile')
+    const both = await dialog('Someone else changed this contact')
     expect(within(both).getByRole('row', { name: /Phone/ }).textContent).toBe('Phone--(951) 555-0199(951) 555-0199')
     await user.click(within(both).getByRole('button', { name: 'Save mine over it' }))
-    expect(await screen.findByText('The contact is corrected.')).toBeTruthy()
+    expect(await screen.findByText('Contact saved.')).toBeTruthy()
     expect(sent(server, correctContact).at(-1)).toEqual({
       first_name: 'Camille',
       last_name: 'Okafor-Lind',
@@ -206,19 +206,21 @@ describe('Account actions', () => {
     expect(await within(form).findByText(/must be a number/)).toBeTruthy()
     type(phone, '951.555.0188')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('The contact is corrected.')).toBeTruthy()
+    expect(await screen.findByText('Contact saved.')).toBeTruthy()
     expect(sent(server, correctContact)).toMatchObject([{ phone: '+19515550188' }])
   })
 
   it('offers the verification email only for an unverified address', async () => {
     const server = serveUsers(makeUser({ accountStatus: { emailVerified: false } })).answer(
       sendVerification,
-      new Refusal(409, 'too_soon', 'A verification mail went out less than ten minutes ago.'),
+      new Refusal(409, 'too_soon', 'A verification email was sent less than ten minutes ago. Try again later.'),
     )
-    const { user, form } = await begin(server, 'Send verification mail', 'Send the verification mail?')
+    const { user, form } = await begin(server, 'Send verification email', 'Send the verification email?')
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Send' }))
-    expect(await within(form).findByText('A verification mail went out less than ten minutes ago.')).toBeTruthy()
+    expect(
+      await within(form).findByText('A verification email was sent less than ten minutes ago. Try again later.'),
+    ).toBeTruthy()
   })
 
   it('merges the selected duplicate after a passkey', async () => {
@@ -237,7 +239,7 @@ describe('Account actions', () => {
     await user.click(await within(form).findByRole('radio', { name: /Camille O.*same phone · 1 booking · 2 credits/ }))
     type(within(form).getByLabelText('Reason'), 'Signed up twice')
     await user.click(within(form).getByRole('button', { name: 'Merge' }))
-    expect(await screen.findByText('Merged: 1 booking and 2 credits came along.')).toBeTruthy()
+    expect(await screen.findByText('Merged. Moved 1 booking and 2 credits.')).toBeTruthy()
     expect(asked).toHaveBeenCalledOnce()
     expect(sent(server, mergeUsers).at(-1)).toEqual({ duplicateId: 31, reason: 'Signed up twice' })
     forget()
@@ -268,10 +270,10 @@ describe('Account actions', () => {
       customer: { id: 8, email: 'camille@example.com' },
       ...nothing,
     })
-    const { user, form } = await begin(server, 'Export data', /^Export the data/)
+    const { user, form } = await begin(server, 'Export data', /^Export data/)
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Export' }))
-    expect(await screen.findByText('The data of Camille Okafor is saved as customer-8.json.')).toBeTruthy()
+    expect(await screen.findByText('Data of Camille Okafor saved as customer-8.json.')).toBeTruthy()
     const [blob] = saved.mock.calls[0] ?? []
     const file: unknown = JSON.parse(blob instanceof Blob ? await blob.text() : '')
     expect(file).toMatchObject({ customer: { email: 'camille@example.com' }, tickets: null })
@@ -282,21 +284,21 @@ describe('Account actions', () => {
     const path = '/support/users?user=8&view=account'
     const { user } = await renderScreen(<UserOverview />, { server: serveUsers(makeUser()), path, session })
     await user.click(within(await dialog('Account actions')).getByRole('button', { name: 'Export data' }))
-    const form = await dialog(/^Export the data/)
-    expect(form.textContent).toContain('usage events, and with tickets.')
-    expect(form.textContent).toContain('Left out, as you may not see them: text messages, mails, and leads.')
+    const form = await dialog(/^Export data/)
+    expect(form.textContent).toContain('usage events, plus tickets.')
+    expect(form.textContent).toContain('You do not have permission to export text messages, emails, and leads.')
   })
 
   it('erases only with the typed email, and shows the refusal of the server', async () => {
     const server = serveUsers(makeUser()).answer(
       eraseUser,
-      new Refusal(422, 'wrong_email', 'This is not the e-mail of the account.'),
+      new Refusal(422, 'wrong_email', 'This is not the email of the account.'),
     )
     const { user, form } = await begin(server, 'Erase', 'Erase Camille Okafor?')
-    type(within(form).getByLabelText('E-mail of the account'), 'other@example.com')
+    type(within(form).getByLabelText('Email of the account'), 'other@example.com')
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Erase' }))
-    expect(await within(form).findByText('This is not the e-mail of the account.')).toBeTruthy()
+    expect(await within(form).findByText('This is not the email of the account.')).toBeTruthy()
   })
 
   it('offers only the export for a closed account', async () => {
@@ -314,8 +316,8 @@ describe('Account actions', () => {
       .answer(correctContact, { id: 8, version: 5 })
     const { user, form } = await begin(server, 'Correct contact', 'Correct contact')
     expect(within(form).queryByLabelText('First name')).toBeNull()
-    expect(within(form).getByText(/The name of a stretcher is changed in Stretcher Management/)).toBeTruthy()
-    type(within(form).getByLabelText('E-mail'), 'new@example.com')
+    expect(within(form).getByText(/Change the name of a stretcher in Stretcher Management/)).toBeTruthy()
+    type(within(form).getByLabelText('Email'), 'new@example.com')
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
     await waitFor(() =>
@@ -324,8 +326,8 @@ describe('Account actions', () => {
   })
 
   it.each([
-    ['has_worked', 'A stretcher who has worked here cannot be erased: payroll and tax records keep the name.'],
-    ['is_stretcher', 'A stretcher who never worked can be erased once deactivated in Stretcher Management.'],
+    ['has_worked', 'A stretcher who has worked here cannot be erased. Payroll and tax records must keep the name.'],
+    ['is_stretcher', 'Deactivate the stretcher in Stretcher Management before you erase this account.'],
   ] as const)('says why a stretcher cannot be erased: %s', async (eraseBar, words) => {
     await open(serveUsers(makeUser({ accountStatus: { isStretcher: true, eraseBar } })), 'account')
     const box = await dialog('Account actions')

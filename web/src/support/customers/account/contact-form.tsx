@@ -38,8 +38,8 @@ interface FormProps extends Omit<AccountFormProps, 'user'> {
   isStretcher: boolean
 }
 
-const VERIFIED_AGAIN = 'A new e-mail must be verified again by the customer; open tickets are answered there.'
-const NAME_STAYS = 'The name of a stretcher is changed in Stretcher Management.'
+const VERIFIED_AGAIN = 'The customer must verify a new email again. Replies to open tickets go to the new address.'
+const NAME_STAYS = 'Change the name of a stretcher in Stretcher Management.'
 
 function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   // A refresh must not change the values under the open form.
@@ -48,11 +48,11 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
   const { mutateAsync, conflict } = useConflict<typeof correctContact, Fields>({
     base,
     fieldsOf,
-    title: 'The contact was changed meanwhile',
+    title: 'Someone else changed this contact',
     words: fieldWords(contactFields, { blank: '--' }),
     send: async (fields) => {
       const { version } = await correct.mutateAsync(fields)
-      toast('The contact is corrected.')
+      toast('Contact saved.')
       return { ...fields, version }
     },
     onSaved: onDone,
@@ -75,13 +75,13 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
             <TextField label="Last name" name="last_name" />
           </FieldRow>
         )}
-        <TextField label="E-mail" name="email" type="email" />
+        <TextField label="Email" name="email" type="email" />
         <TextField
           label="Phone"
           name="phone"
           type="tel"
           isOptional
-          hint="As (951) 555-0123, or +44 and so on; may be left empty."
+          hint="For example (951) 555-0123, or +44 for other countries."
         />
         <ReasonField />
       </FormDialog>

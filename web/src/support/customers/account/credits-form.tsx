@@ -14,14 +14,14 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
     <FormDialog
       isOpen
       onClose={onClose}
-      title={`Adjust the credits of ${name}`}
-      context={`${engagement.credits} now. One credit is one session.`}
+      title={`Adjust credits of ${name}`}
+      context={`Current balance: ${engagement.credits}. One credit is one session.`}
       submit="Adjust"
       schema={adjustCredits.body}
       mutation={{
         mutateAsync: async (body) => {
           const { credits } = await adjust.mutateAsync(body)
-          toast(`${name} has ${pluralize(credits, 'credit')} now.`)
+          toast(`${name} now has ${pluralize(credits, 'credit')}.`)
         },
       }}
       onDone={onDone}
@@ -31,7 +31,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
         name="delta"
         min={-MAX_CREDITS}
         max={MAX_CREDITS}
-        hint={`Below zero takes away; at most ${MAX_CREDITS} at once.`}
+        hint={`Enter a negative number to remove credits. At most ${MAX_CREDITS} at once.`}
       />
       <ReasonField />
     </FormDialog>

@@ -21,14 +21,14 @@ export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       schema={eraseUser.body}
       mutation={useErase(id)}
       onDone={() => {
-        toast('What identified this person is erased.')
+        toast('Customer erased.')
         onDone()
       }}
     >
       <Banner kind="amber">
-        Name, addresses, messages and notes are gone for good. Bookings and payments stay as figures without a name.
+        Name, addresses, messages and notes are permanently deleted. Bookings and payments stay without a name.
       </Banner>
-      <TextField label="E-mail of the account" name="email" type="email" hint={`Type ${email} to be sure.`} />
+      <TextField label="Email of the account" name="email" type="email" hint={`Type ${email} to confirm.`} />
       <ReasonField />
     </FormDialog>
   )

@@ -8,15 +8,15 @@ import { useExport } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
 
-const HOLDS =
-  'A JSON file with account, bookings, payments, credits, rewards, notes, on-site slots, certifications, training, notifications and the newest 10,000 usage events'
+const CONTENTS =
+  'A JSON file with the account, bookings, payments, credits, rewards, notes, on-site slots, certifications, training, notifications and the newest 10,000 usage events'
 
 /** Message types in the file, split by whether the worker may see them. */
-function useWords() {
+function useExportParts() {
   const may = { words: useCan('support.tab'), tickets: useCan('users.tickets'), leads: useCan('growth.tab') }
   const all = [
     ['text messages', may.words],
-    ['mails', may.words],
+    ['emails', may.words],
     ['tickets', may.tickets],
     ['leads', may.leads],
   ] as const
@@ -27,22 +27,22 @@ function useWords() {
 export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountFormProps) {
   const { id, name } = personalInfo
   const collect = useExport(id)
-  const { inside, outside } = useWords()
-  const plus = inside.length > 0 ? `, and with ${formatList(inside)}` : ''
-  const less = outside.length > 0 ? ` Left out, as you may not see them: ${formatList(outside)}.` : ''
+  const { inside, outside } = useExportParts()
+  const included = inside.length > 0 ? `, plus ${formatList(inside)}` : ''
+  const excluded = outside.length > 0 ? ` You do not have permission to export ${formatList(outside)}.` : ''
   return (
     <FormDialog
       isOpen
       onClose={onClose}
-      title={`Export the data of ${name}`}
-      context={`${HOLDS}${plus}.${less}`}
+      title={`Export data of ${name}`}
+      context={`${CONTENTS}${included}.${excluded}`}
       submit="Export"
       schema={exportUser.body}
       mutation={{
         mutateAsync: async (body) => {
           const file = await collect.mutateAsync(body)
           saveText(`customer-${id}.json`, `${JSON.stringify(file, null, 2)}\n`, 'application/json')
-          toast(`The data of ${name} is saved as customer-${id}.json.`)
+          toast(`Data of ${name} saved as customer-${id}.json.`)
         },
       }}
       onDone={onDone}

@@ -40,7 +40,7 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       isOpen
       onClose={onClose}
       title={`Merge a duplicate into ${name}`}
-      context="Bookings, payments, credits, tickets and notes move here; the duplicate is closed for good. You confirm with your passkey."
+      context="Bookings, payments, credits, tickets and notes move here, and the duplicate is closed. This cannot be undone. You confirm with your passkey."
       submit="Merge"
       isDestructive
       size={520}
@@ -48,17 +48,17 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       mutation={{
         mutateAsync: async (body) => {
           const { moved } = await merge.mutateAsync(body)
-          toast(`Merged: ${pluralize(moved.bookings, 'booking')} and ${pluralize(moved.credits, 'credit')} came along.`)
+          toast(`Merged. Moved ${pluralize(moved.bookings, 'booking')} and ${pluralize(moved.credits, 'credit')}.`)
         },
       }}
       onDone={onDone}
     >
       <QueryView
         query={query}
-        failure="Duplicates could not be looked for"
+        failure="Duplicates could not be loaded"
         loading={<TextSkeleton lines={2} />}
         isEmpty={(found) => found.length === 0}
-        empty={<p className={styles.meta}>No other account has the same phone or the same name.</p>}
+        empty={<p className={styles.meta}>No other account has the same phone or name.</p>}
       >
         {(found) => (
           <fieldset className={styles.found}>
@@ -71,7 +71,12 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
           </fieldset>
         )}
       </QueryView>
-      <NumberField label="User ID of the duplicate" name="duplicateId" min={1} hint="Chosen above, or typed." />
+      <NumberField
+        label="User ID of the duplicate"
+        name="duplicateId"
+        min={1}
+        hint="Select an account above or type its ID."
+      />
       <ReasonField />
     </FormDialog>
   )

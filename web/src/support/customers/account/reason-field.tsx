@@ -1,5 +1,5 @@
 import { AreaField } from '#ui/form/fields.tsx'
 
 export function ReasonField() {
-  return <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log with your name." />
+  return <AreaField label="Reason" name="reason" rows={2} hint="Saved in the audit log with your name." />
 }

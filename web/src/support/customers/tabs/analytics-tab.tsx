@@ -6,8 +6,8 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { humanize } from '../labels.ts'
 import { userAnalyticsQuery } from '../user.api.ts'
-import { inWords } from '../words.ts'
 import styles from './user-tabs.module.css'
 import { WeekStrip } from './week-strip.tsx'
 
@@ -20,17 +20,17 @@ const byDay = (activity: readonly Activity[]) =>
 function Activity({ activity }: Pick<UserAnalytics, 'activity'>) {
   return (
     <SectionCard title="Activity" isFlush={activity.length > 0}>
-      {activity.length === 0 && <p className={styles.none}>No activity is known of this customer</p>}
+      {activity.length === 0 && <p className={styles.none}>No activity yet</p>}
       {byDay(activity).map(([day, entries = []]) => (
         <section key={day} aria-label={day}>
           <h3 className={styles.day}>{day}</h3>
           <ul className={styles.entries}>
             {entries.map((entry, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two entries of one moment differ in nothing else
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries with the same time have no other key
               <li key={`${entry.createdAt} ${place}`} className={styles.entry}>
                 <Moment at={entry.createdAt} form="time" />
-                <span>{inWords(entry.action_type)}</span>
-                <span className={styles.meta}>{inWords(entry.action_category)}</span>
+                <span>{humanize(entry.action_type)}</span>
+                <span className={styles.meta}>{humanize(entry.action_category)}</span>
                 <span className={styles.meta}>{entry.event_context}</span>
               </li>
             ))}
@@ -48,7 +48,7 @@ export default function AnalyticsTab({ id }: { id: number }) {
       {({ engagement_score, total_logins, total_actions, weeks, activity }) => (
         <div className={styles.stack}>
           <StatStrip
-            label="Use of the product"
+            label="Product usage"
             stats={[
               { id: 'score', label: 'Engagement score', value: formatInteger(engagement_score) },
               { id: 'logins', label: 'Total logins', value: formatInteger(total_logins) },

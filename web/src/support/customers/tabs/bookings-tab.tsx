@@ -7,15 +7,15 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
+import { bookingLabels, bookingMeaning } from '../labels.ts'
 import { userBookingsQuery } from '../user.api.ts'
-import { bookingMeaning, bookingWords } from '../words.ts'
-import { useGrowing } from './growing.ts'
 import { MoreRows } from './more-rows.tsx'
 import { Stars } from './stars.tsx'
+import { usePagedList } from './use-paged-list.ts'
 import styles from './user-tabs.module.css'
 
 function Stretcher({ booking: { stretcher, stretcherId } }: { booking: UserBooking }) {
-  if (stretcher === null) return <>nobody yet</>
+  if (stretcher === null) return <>no stretcher yet</>
   if (stretcherId === null) return <>{stretcher}</>
   return <StretcherLink id={stretcherId}>{stretcher}</StretcherLink>
 }
@@ -28,7 +28,7 @@ function Booking({ booking }: { booking: UserBooking }) {
         <span className={styles.itemTitle}>
           {dayText(date)}, {formatClockText(startTime)} – {formatClockText(endTime)}
         </span>
-        <StatusBadge meaning={bookingMeaning[status]}>{bookingWords[status]}</StatusBadge>
+        <StatusBadge meaning={bookingMeaning[status]}>{bookingLabels[status]}</StatusBadge>
       </div>
       <span className={styles.meta}>
         With <Stretcher booking={booking} /> in {zone}
@@ -57,7 +57,7 @@ const FAILURE = 'Failed to fetch user bookings'
 
 /** A customer's sessions, newest first, with local dates and times of their zone. */
 export default function BookingsTab({ id }: { id: number }) {
-  const list = useGrowing<UserBooking>((page) => userBookingsQuery(id, page))
+  const list = usePagedList<UserBooking>((page) => userBookingsQuery(id, page))
   return (
     <QueryView
       query={list.first}
@@ -65,7 +65,7 @@ export default function BookingsTab({ id }: { id: number }) {
       isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconCalendarEvent} title="No bookings">
-          Sessions of this customer stand here.
+          This customer's sessions will appear here.
         </EmptyState>
       }
     >

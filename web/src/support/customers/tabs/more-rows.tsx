@@ -4,13 +4,13 @@ import { FailureView } from '#ui/feedback/failure-view.tsx'
 import styles from './user-tabs.module.css'
 
 interface Props {
-  list: { hasMore: boolean; isReading: boolean; failed: UseQueryResult | undefined; more: () => void }
+  list: { hasMore: boolean; isLoading: boolean; failed: UseQueryResult | undefined; more: () => void }
   /** The exact error text of the specification. */
   failure: string
 }
 
 /** A button for the next page, or the error; the rows above stay. */
-export function MoreRows({ list: { hasMore, isReading, failed, more }, failure }: Props) {
+export function MoreRows({ list: { hasMore, isLoading, failed, more }, failure }: Props) {
   if (failed) {
     const { error, refetch, isFetching } = failed
     return <FailureView error={error} title={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -18,7 +18,7 @@ export function MoreRows({ list: { hasMore, isReading, failed, more }, failure }
   if (!hasMore) return null
   return (
     <div className={styles.more}>
-      <Button variant="default" loading={isReading} onClick={more}>
+      <Button variant="default" loading={isLoading} onClick={more}>
         Show more
       </Button>
     </div>

@@ -9,8 +9,8 @@ import { Moment } from '#ui/format/moment.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { humanize, yesNo } from '../labels.ts'
 import { UserLink } from '../user-link.tsx'
-import { inWords, yesNo } from '../words.ts'
 import styles from './user-tabs.module.css'
 
 function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail }) {
@@ -20,9 +20,9 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
     <SectionCard title="Personal info">
       <Facts>
         <Facts.Row label="Name">{name}</Facts.Row>
-        <Facts.Row label="E-mail">
+        <Facts.Row label="Email">
           {email}
-          <CopyButton text={email} label="Copy e-mail" />
+          <CopyButton text={email} label="Copy email" />
         </Facts.Row>
         <Facts.Row label="Phone">
           {phone ? formatPhone(phone) : 'N/A'}
@@ -65,7 +65,7 @@ function Account({ user: { accountStatus } }: { user: UserDetail }) {
         <Facts.Row label="Last login">
           <Moment at={accountStatus.lastLogin} absent="Never" />
         </Facts.Row>
-        <Facts.Row label="E-mail verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
+        <Facts.Row label="Email verified">{yesNo(accountStatus.emailVerified)}</Facts.Row>
         <Facts.Row label="Waiver signed">{yesNo(accountStatus.waiverSigned)}</Facts.Row>
         <Facts.Row label="Total logins">{formatInteger(accountStatus.totalLogins)}</Facts.Row>
       </Facts>
@@ -77,11 +77,11 @@ function Engagement({ user: { engagement } }: { user: UserDetail }) {
   return (
     <SectionCard title="Engagement">
       <Facts>
-        <Facts.Row label="Customer type">{inWords(engagement.customerType)}</Facts.Row>
+        <Facts.Row label="Customer type">{humanize(engagement.customerType)}</Facts.Row>
         <Facts.Row label="Value tier">
-          {engagement.valueTier === 'vip' ? 'VIP' : inWords(engagement.valueTier)}
+          {engagement.valueTier === 'vip' ? 'VIP' : humanize(engagement.valueTier)}
         </Facts.Row>
-        <Facts.Row label="Lifecycle stage">{inWords(engagement.lifecycleStage)}</Facts.Row>
+        <Facts.Row label="Lifecycle stage">{humanize(engagement.lifecycleStage)}</Facts.Row>
         <Facts.Row label="Engagement score">{formatInteger(engagement.score)}</Facts.Row>
         <Facts.Row label="Points">{formatInteger(engagement.points)}</Facts.Row>
         <Facts.Row label="Total points earned">{formatInteger(engagement.totalPointsEarned)}</Facts.Row>

@@ -5,8 +5,8 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
+import { creditLabels, signed } from '../labels.ts'
 import { userRewardsQuery } from '../user.api.ts'
-import { creditWords, signed } from '../words.ts'
 import styles from './user-tabs.module.css'
 
 const pointsText = (points: number) => pluralize(points, 'point')
@@ -36,7 +36,7 @@ function CurrentRewards({ rewards }: { rewards: UserRewards['currentRewards'] })
 function RewardHistory({ rewards }: { rewards: UserRewards['rewardHistory'] }) {
   return (
     <SectionCard title="Reward History" count={rewards.length} isFlush={rewards.length > 0}>
-      {rewards.length === 0 && <p className={styles.none}>No reward was redeemed</p>}
+      {rewards.length === 0 && <p className={styles.none}>No rewards redeemed yet</p>}
       {rewards.map((reward) => (
         <div key={reward.id} className={styles.item}>
           <div className={styles.itemHead}>
@@ -58,7 +58,7 @@ function CreditHistory({ entries }: { entries: UserRewards['creditHistory'] }) {
   return (
     <SectionCard title="Credit History" count={entries.length} isFlush={entries.length > 0}>
       {entries.length === 0 ? (
-        <p className={styles.none}>No credit has moved</p>
+        <p className={styles.none}>No credit changes yet</p>
       ) : (
         <PlainTable label="Credit History">
           <thead>
@@ -78,7 +78,7 @@ function CreditHistory({ entries }: { entries: UserRewards['creditHistory'] }) {
                 <td>
                   <Moment at={entry.createdAt} />
                 </td>
-                <td>{creditWords[entry.kind]}</td>
+                <td>{creditLabels[entry.kind]}</td>
                 <td>{entry.reason ?? '--'}</td>
                 <td>{entry.by ?? '--'}</td>
                 <td className={figure}>

@@ -1,5 +1,5 @@
 import type { UserTicket } from '@limber/contract/support/customers/user.ts'
-import { ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { lazy, Suspense, useState } from 'react'
 import { placeAt } from '#platform/routing/places.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { TicketLink } from '#support/ticket-link.tsx'
-import { statusMeaning } from '#support/tickets/ticket-words.ts'
+import { statusMeaning } from '#support/tickets/ticket-labels.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -32,7 +32,7 @@ function Tickets({ title, tickets, none }: { title: string; tickets: readonly Us
               <TicketLink id={ticket.id}>{ticket.subject}</TicketLink>
             </span>
             {ticket.priority === 'high' && <span className={styles.urgent}>High priority</span>}
-            <StatusBadge meaning={statusMeaning[ticket.status]}>{ticketStatusWords[ticket.status]}</StatusBadge>
+            <StatusBadge meaning={statusMeaning[ticket.status]}>{ticketStatusLabels[ticket.status]}</StatusBadge>
           </div>
           <p className={cx(styles.words, styles.clamped)}>{ticket.content}</p>
           <span className={styles.meta}>
@@ -80,14 +80,18 @@ export default function TicketsTab({ id }: { id: number }) {
       isEmpty={({ recentTickets, ticketHistory }) => recentTickets.length + ticketHistory.length === 0}
       empty={
         <EmptyState icon={IconTicket} title="No tickets" action={create}>
-          What this customer asks stands here.
+          This customer's tickets will appear here.
         </EmptyState>
       }
     >
       {({ recentTickets, ticketHistory }) => (
         <div className={styles.stack}>
-          <Tickets title="Recent tickets" tickets={recentTickets} none="None open, and none in the last 90 days." />
-          <Tickets title="Earlier tickets" tickets={ticketHistory} none="None before." />
+          <Tickets
+            title="Recent tickets"
+            tickets={recentTickets}
+            none="No open tickets and none in the last 90 days."
+          />
+          <Tickets title="Earlier tickets" tickets={ticketHistory} none="No earlier tickets." />
           <div>{create}</div>
         </div>
       )}

@@ -8,16 +8,16 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Money } from '#ui/format/money.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
+import { humanize, paymentLabels, paymentMeaning } from '../labels.ts'
 import { userTransactionsQuery } from '../user.api.ts'
-import { inWords, paymentMeaning, paymentWords } from '../words.ts'
-import { useGrowing } from './growing.ts'
 import { MoreRows } from './more-rows.tsx'
+import { usePagedList } from './use-paged-list.ts'
 
 const FAILURE = 'Failed to fetch user transactions'
 
 /** Payments and refunds, newest first. */
 export default function TransactionsTab({ id }: { id: number }) {
-  const list = useGrowing<UserTransaction>((page) => userTransactionsQuery(id, page))
+  const list = usePagedList<UserTransaction>((page) => userTransactionsQuery(id, page))
   return (
     <QueryView
       query={list.first}
@@ -25,7 +25,7 @@ export default function TransactionsTab({ id }: { id: number }) {
       isEmpty={(rows) => rows.length === 0}
       empty={
         <EmptyState icon={IconReceipt} title="No transactions">
-          Payments and refunds of this customer stand here.
+          This customer's payments and refunds will appear here.
         </EmptyState>
       }
     >
@@ -52,13 +52,13 @@ export default function TransactionsTab({ id }: { id: number }) {
                     <td>
                       <Moment at={one.createdAt} />
                     </td>
-                    <td>{paymentWords[one.transactionType]}</td>
+                    <td>{paymentLabels[one.transactionType]}</td>
                     <td className={figure}>
                       <Money amount={one.amount} />
                     </td>
                     <td className={figure}>{formatInteger(one.credits)}</td>
                     <td>
-                      <StatusDot meaning={paymentMeaning[one.status]}>{inWords(one.status)}</StatusDot>
+                      <StatusDot meaning={paymentMeaning[one.status]}>{humanize(one.status)}</StatusDot>
                     </td>
                   </tr>
                 ))}

@@ -6,12 +6,12 @@ import { dayText } from '#ui/format/day-text.ts'
 import styles from './week-strip.module.css'
 
 // Leaves room for the figure above the bar.
-const TALLEST = 92
+const MAX_BAR_HEIGHT = 92
 
 /** Twelve weeks as bars with the figure on hover, also as a table and CSV. */
 export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
-  const greatest = Math.max(1, ...weeks.map(({ actions }) => actions))
-  const wordsOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${pluralize(actions, 'action')}`
+  const max = Math.max(1, ...weeks.map(({ actions }) => actions))
+  const labelOf = (week: string, actions: number) => `Week of ${dayText(week)}: ${pluralize(actions, 'action')}`
   return (
     <ChartFrame
       title="Actions per week"
@@ -26,12 +26,12 @@ export function WeekStrip({ weeks }: Pick<UserAnalytics, 'weeks'>) {
       <ul className={styles.strip}>
         {weeks.map(({ week, actions }, place) => (
           <li key={week} className={styles.week}>
-            <Tooltip label={wordsOf(week, actions)}>
-              <span className={styles.track} role="img" aria-label={wordsOf(week, actions)}>
+            <Tooltip label={labelOf(week, actions)}>
+              <span className={styles.track} role="img" aria-label={labelOf(week, actions)}>
                 <span className={styles.value} aria-hidden>
                   {formatInteger(actions)}
                 </span>
-                <span className={styles.bar} style={{ height: `${(actions / greatest) * TALLEST}px` }} />
+                <span className={styles.bar} style={{ height: `${(actions / max) * MAX_BAR_HEIGHT}px` }} />
               </span>
             </Tooltip>
             <span className={styles.day} data-minor={place % 2 === 1 || undefined} aria-hidden>

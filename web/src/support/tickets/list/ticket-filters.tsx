@@ -2,9 +2,9 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { ticketWorkersQuery } from '../ticket.api.ts'
+import { priorityOptions } from '../ticket-labels.ts'
 import type { ChangeSearch, TicketSearch } from '../ticket-search.ts'
-import { priorityOptions } from '../ticket-words.ts'
-import type { Choosing } from './choosing.ts'
+import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
 
 const priorities = [
@@ -15,12 +15,12 @@ const priorities = [
 interface Props {
   search: TicketSearch
   onChange: ChangeSearch
-  choosing: Choosing
+  selection: TicketSelection
 }
 
-export function TicketFilters({ search, onChange, choosing }: Props) {
+export function TicketFilters({ search, onChange, selection }: Props) {
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
-  const owners = [
+  const assignees = [
     { value: '', label: 'Anyone' },
     { value: 'me', label: 'Mine' },
     { value: 'none', label: 'Unassigned' },
@@ -35,21 +35,21 @@ export function TicketFilters({ search, onChange, choosing }: Props) {
           value={search.q}
           onFind={(q) => onChange({ q, page: 1 }, { replace: true })}
         />
-        {choosing.tickets.length > 0 && (
+        {selection.tickets.length > 0 && (
           <Button
             className={styles.select ?? ''}
             variant="default"
-            aria-pressed={choosing.isByHand}
-            onClick={choosing.isByHand ? choosing.clear : choosing.begin}
+            aria-pressed={selection.isSelectMode}
+            onClick={selection.isSelectMode ? selection.clear : selection.start}
           >
-            {choosing.isByHand ? 'Done' : 'Select'}
+            {selection.isSelectMode ? 'Done' : 'Select'}
           </Button>
         )}
       </div>
       <div className={styles.choices}>
         <NativeSelect
           aria-label="Assignee"
-          data={owners}
+          data={assignees}
           value={search.assignee}
           onChange={(event) => onChange({ assignee: event.currentTarget.value, page: 1 })}
         />

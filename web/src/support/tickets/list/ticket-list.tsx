@@ -1,5 +1,5 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import type { Ticket, TicketCompany } from '@limber/contract/support/tickets/ticket.ts'
+import type { Ticket, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -10,17 +10,17 @@ import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useOpeningRows } from '#ui/table/use-opening-rows.ts'
 import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
-import type { Choosing } from './choosing.ts'
-import { ManyBar } from './many-bar.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
 
 interface Props {
   query: UseQueryResult<Ticket[]>
-  company: TicketCompany
+  presence: TicketPresence
   search: TicketSearch
   onChange: ChangeSearch
-  choosing: Choosing
+  selection: TicketSelection
 }
 
 function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
@@ -39,8 +39,8 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
       <span>
         {data.isMore && !search.q && 'More than '}
         {pluralize(data.matching, 'ticket')}
-        {search.waiting && ', the longest wait first'}
-        {data.isMore && search.q && ', and more that hold these words'}
+        {search.waiting && ', longest wait first'}
+        {data.isMore && search.q && ', and more that contain these words'}
       </span>
       {pages > 1 && <Pager page={search.page} pages={pages} onPage={(page) => onChange({ page })} />}
     </div>
@@ -49,24 +49,24 @@ function Foot({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
 
 function Rows({
   tickets,
-  company,
+  presence,
   search,
-  choosing,
-}: Pick<Props, 'company' | 'search' | 'choosing'> & { tickets: Ticket[] }) {
+  selection,
+}: Pick<Props, 'presence' | 'search' | 'selection'> & { tickets: Ticket[] }) {
   return useOpeningRows(tickets).map((ticket) => (
     <TicketRow
       key={ticket.id}
       ticket={ticket}
-      others={company.filter((one) => one.ticket === ticket.id)}
+      others={presence.filter((one) => one.ticket === ticket.id)}
       isOpen={ticket.id === search.ticket}
-      words={search.q}
-      choosing={choosing}
+      search={search.q}
+      selection={selection}
     />
   ))
 }
 
 /** Tickets, last changed or longest waiting first. After a failed refresh the rows are hidden: they may be outdated. */
-export function TicketList({ query, company, search, onChange, choosing }: Props) {
+export function TicketList({ query, presence, search, onChange, selection }: Props) {
   const isFiltered = Object.keys(filterOf(search)).length > 0
   const isQueueOnly = isFiltered && Object.keys(filterOf({ ...search, waiting: '' })).length === 0
   const clear = (
@@ -74,16 +74,16 @@ export function TicketList({ query, company, search, onChange, choosing }: Props
       variant="default"
       onClick={() => onChange({ q: '', status: '', priority: '', assignee: '', waiting: '', page: 1 })}
     >
-      {isQueueOnly ? 'Show all tickets' : 'Clear the filters'}
+      {isQueueOnly ? 'Show all tickets' : 'Clear filters'}
     </Button>
   )
   const empty = (
     <EmptyState
       icon={IconLifebuoy}
-      title={isQueueOnly ? 'Nobody waits for an answer' : isFiltered ? 'No ticket is found' : 'There are no tickets'}
+      title={isQueueOnly ? 'No one is waiting for a reply' : isFiltered ? 'No tickets found' : 'No tickets yet'}
       {...(isFiltered && { action: clear })}
     >
-      {isQueueOnly ? '' : isFiltered ? 'Try other words or filters.' : 'What customers ask stands here.'}
+      {isQueueOnly ? '' : isFiltered ? 'Try other words or filters.' : 'Tickets from customers will appear here.'}
     </EmptyState>
   )
   const shown = (query.isError ? { ...query, data: undefined } : query) as UseQueryResult<Ticket[]>
@@ -104,12 +104,12 @@ export function TicketList({ query, company, search, onChange, choosing }: Props
           <div
             className={styles.rows}
             data-old={query.isPlaceholderData || undefined}
-            data-choosing={choosing.isOn || undefined}
+            data-selecting={selection.isOn || undefined}
           >
-            <Rows tickets={tickets} company={company} search={search} choosing={choosing} />
+            <Rows tickets={tickets} presence={presence} search={search} selection={selection} />
           </div>
           <Foot search={search} onChange={onChange} />
-          {choosing.isOn && <ManyBar choosing={choosing} />}
+          {selection.isOn && <BulkBar selection={selection} />}
         </>
       )}
     </QueryView>

@@ -1,5 +1,5 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { type Ticket, type TicketCompany, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { type Ticket, type TicketPresence, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { Checkbox, VisuallyHidden } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
@@ -10,31 +10,31 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { PriorityBars } from '../priority-bars.tsx'
-import { companyWords } from '../thread/ticket-company.ts'
-import { statusMeaning } from '../ticket-words.ts'
-import type { Choosing } from './choosing.ts'
+import { presenceText } from '../thread/ticket-presence.ts'
+import { statusMeaning } from '../ticket-labels.ts'
+import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
 
 interface Props {
   ticket: Ticket
   /** Other workers on this ticket. */
-  others: TicketCompany
+  others: TicketPresence
   isOpen: boolean
   /** The search text, to highlight. */
-  words: string
-  choosing: Choosing
+  search: string
+  selection: TicketSelection
 }
 
-const newestWords = ({ messages, customer, customer_email }: Ticket) => {
+const newestText = ({ messages, customer, customer_email }: Ticket) => {
   const newest = messages.at(-1)
   if (!newest) return customer?.name ?? customer_email
-  const who = newest.from_customer ? (customer?.name ?? customer_email) : (newest.worker?.name ?? 'Staff')
+  const who = newest.from_customer ? (customer?.name ?? customer_email) : (newest.worker?.name ?? 'Support')
   return `${who}: ${newest.content.slice(0, 200)}`
 }
 
 function About({ ticket: { customer, customer_email }, others }: Pick<Props, 'ticket' | 'others'>) {
-  const company = companyWords(others)
-  if (company) return <span className={styles.company}>{company}</span>
+  const presence = presenceText(others)
+  if (presence) return <span className={styles.presence}>{presence}</span>
   if (!customer) return <span className={styles.about}>{customer_email}</span>
   const points = `${formatInteger(customer.points)} pts`
   return (
@@ -49,18 +49,18 @@ const isWithShift = ({ nativeEvent }: { nativeEvent: Event }) =>
   nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey
 
 /** The checkbox of a ticket. It has no tab stop: the keyboard selects from the row. */
-function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' | 'choosing'>) {
+function SelectBox({ ticket: { id, subject }, selection }: Pick<Props, 'ticket' | 'selection'>) {
   return (
-    <label className={styles.pick} htmlFor={`choose-${id}`}>
+    <label className={styles.pick} htmlFor={`select-${id}`}>
       <VisuallyHidden>
         Select #{id} {subject}
       </VisuallyHidden>
       <Checkbox
-        id={`choose-${id}`}
+        id={`select-${id}`}
         tabIndex={-1}
-        checked={choosing.has(id)}
+        checked={selection.has(id)}
         onChange={(event) => {
-          choosing.toggle(id, isWithShift(event))
+          selection.toggle(id, isWithShift(event))
           // Move the focus to the row, so that the keyboard continues from there.
           event.currentTarget.closest('[data-ticket]')?.querySelector<HTMLElement>('[data-row]')?.focus()
         }}
@@ -70,23 +70,23 @@ function ChooseBox({ ticket: { id, subject }, choosing }: Pick<Props, 'ticket' |
 }
 
 /** One ticket in the list. */
-export function TicketRow({ ticket, others, isOpen, words, choosing }: Props) {
+export function TicketRow({ ticket, others, isOpen, search, selection }: Props) {
   const { id, subject, status, priority, assignee, waitingSince, updatedAt } = ticket
-  const isChosen = choosing.has(id)
+  const isSelected = selection.has(id)
   // In selection mode a click on a row selects it; with Shift also outside the mode, once a ticket is selected.
-  const choose = (event: MouseEvent) => {
+  const select = (event: MouseEvent) => {
     if (event.button !== 0 || !(event.target instanceof Element && event.target.closest('[data-row]'))) return
-    if (!choosing.isByHand && !(event.shiftKey && choosing.chosen.length > 0)) return
+    if (!selection.isSelectMode && !(event.shiftKey && selection.selected.length > 0)) return
     event.preventDefault()
     event.stopPropagation()
-    choosing.toggle(id, event.shiftKey)
+    selection.toggle(id, event.shiftKey)
   }
   return (
-    <div className={styles.item} data-ticket={id} data-chosen={isChosen || undefined} onClickCapture={choose}>
-      <ChooseBox ticket={ticket} choosing={choosing} />
+    <div className={styles.item} data-ticket={id} data-selected={isSelected || undefined} onClickCapture={select}>
+      <SelectBox ticket={ticket} selection={selection} />
       <MasterRow<'/support/tickets'> search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
         <span className={styles.subject}>
-          <Marked text={subject} part={words} />
+          <Marked text={subject} part={search} />
         </span>
         <span className={styles.time}>
           {waitingSince && (
@@ -98,16 +98,16 @@ export function TicketRow({ ticket, others, isOpen, words, choosing }: Props) {
           <Moment at={waitingSince ?? updatedAt} form="age" />
         </span>
         <span className={styles.newest}>
-          <Marked text={newestWords(ticket)} part={words} />
+          <Marked text={newestText(ticket)} part={search} />
         </span>
         <span className={styles.standing}>
-          <StatusDot meaning={statusMeaning[status]}>{ticketStatusWords[status]}</StatusDot>
+          <StatusDot meaning={statusMeaning[status]}>{ticketStatusLabels[status]}</StatusDot>
           <PriorityBars of={priority} />
           <About ticket={ticket} others={others} />
           <span className={styles.assignee}>
             {assignee ? (
               <>
-                <VisuallyHidden>Given to {assignee.name}</VisuallyHidden>
+                <VisuallyHidden>Assigned to {assignee.name}</VisuallyHidden>
                 <Avatar name={assignee.name} size={20} />
               </>
             ) : (

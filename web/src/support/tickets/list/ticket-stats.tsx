@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { now } from '#platform/clock.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
@@ -20,24 +20,24 @@ interface Props {
 /** How many tickets are waiting and since when, with a switch to the longest wait first. */
 export function DeskLine({ search, onChange, isReset }: Props) {
   const { data, isError } = useQuery(ticketCountsQuery(filterOf(search)))
-  if (!data || isError || isReset) return 'What customers ask, and who answers.'
+  if (!data || isError || isReset) return 'Customer questions and who is handling them.'
   const { waiting, oldestWaiting } = data.desk
-  const isQueue = search.waiting === 'yes'
-  const turn = (
+  const isWaitingOnly = search.waiting === 'yes'
+  const toggle = (
     <button
       type="button"
       className={styles.turn}
-      onClick={() => onChange({ waiting: isQueue ? '' : 'yes', status: '', page: 1 })}
+      onClick={() => onChange({ waiting: isWaitingOnly ? '' : 'yes', status: '', page: 1 })}
     >
-      {isQueue ? 'Show all tickets' : 'Longest wait first'}
+      {isWaitingOnly ? 'Show all tickets' : 'Longest wait first'}
     </button>
   )
-  if (waiting === 0 || !oldestWaiting) return <>Nobody waits for an answer. {isQueue && turn}</>
+  if (waiting === 0 || !oldestWaiting) return <>No one is waiting for a reply. {isWaitingOnly && toggle}</>
   const isToday = companyDay(new Date(oldestWaiting)) === companyDay(now())
   const since = momentText(oldestWaiting, isToday ? 'time' : 'day')
   return (
     <>
-      {pluralize(waiting, 'ticket')} waiting for an answer, the first since {since}. {turn}
+      {pluralize(waiting, 'ticket')} waiting for a reply, the first since {since}. {toggle}
     </>
   )
 }
@@ -50,11 +50,11 @@ export function TicketStats({ search, onChange, isReset }: Props) {
   const notes: Record<TicketStatus, string | undefined> = {
     open: known && `${known.desk.highOpen} high priority`,
     in_progress: known && `${known.desk.mineInProgress} assigned to you`,
-    closed: known && `${formatUpTo(known.desk.closedLately)} touched this week`,
+    closed: known && `${formatUpTo(known.desk.closedLately)} changed this week`,
   }
-  const stats = (Object.keys(ticketStatusWords) as TicketStatus[]).map((id) => ({
+  const stats = (Object.keys(ticketStatusLabels) as TicketStatus[]).map((id) => ({
     id,
-    label: ticketStatusWords[id],
+    label: ticketStatusLabels[id],
     value: known ? formatInteger(known.stats[id]) : isUnknown ? '0' : '--',
     ...(notes[id] && { note: notes[id] }),
   }))

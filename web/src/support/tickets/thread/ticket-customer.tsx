@@ -1,5 +1,5 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { type TicketDetail, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { stay } from '#platform/routing/places.ts'
@@ -89,7 +89,7 @@ export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
             <Link {...stay<'/support/tickets'>({ ticket: id })}>
               <span className={styles.subject}>{subject}</span>
               <span className={styles.when}>
-                {status === 'closed' ? <Moment at={createdAt} form="age" /> : ticketStatusWords[status]}
+                {status === 'closed' ? <Moment at={createdAt} form="age" /> : ticketStatusLabels[status]}
               </span>
             </Link>
           </li>

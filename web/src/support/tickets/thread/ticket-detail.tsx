@@ -1,4 +1,4 @@
-import type { TicketCompany, TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
+import type { TicketDetail, TicketPresence } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLive } from '#platform/live/live.ts'
@@ -8,17 +8,17 @@ import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { ticketQuery } from '../ticket.api.ts'
 import type { ChangeSearch } from '../ticket-search.ts'
-import { usePresence } from './ticket-company.ts'
 import styles from './ticket-detail.module.css'
 import { TicketHead } from './ticket-head.tsx'
 import { TicketMessages } from './ticket-messages.tsx'
+import { usePresence } from './ticket-presence.ts'
 import { TicketReply } from './ticket-reply.tsx'
 
 /** The other workers on this ticket, so that two do not reply to the same question. */
-function Others({ company }: { company: TicketCompany }) {
+function Others({ presence }: { presence: TicketPresence }) {
   return (
     <div className={styles.others} role="status">
-      {company.map(({ workerId, name, state }) => (
+      {presence.map(({ workerId, name, state }) => (
         <span key={workerId} className={styles.other}>
           <Avatar name={name} isHere />
           <span>
@@ -32,17 +32,17 @@ function Others({ company }: { company: TicketCompany }) {
 
 interface Props {
   ticket: TicketDetail
-  company: TicketCompany
+  presence: TicketPresence
   onChange: ChangeSearch
 }
 
-function Detail({ ticket, company, onChange }: Props) {
+function Detail({ ticket, presence, onChange }: Props) {
   const [isTyping, setTyping] = useState(false)
   usePresence(ticket.id, isTyping)
   return (
     <section className={styles.detail} aria-label={`Ticket #${ticket.id}`}>
       <TicketHead ticket={ticket} onMerged={(into) => onChange({ ticket: into })} />
-      {company.length > 0 && <Others company={company} />}
+      {presence.length > 0 && <Others presence={presence} />}
       <TicketMessages ticket={ticket} />
       {ticket.mergedInto === null ? (
         <TicketReply ticket={ticket} onTyping={setTyping} />
@@ -59,7 +59,7 @@ function Detail({ ticket, company, onChange }: Props) {
               </button>
             }
           >
-            This ticket was merged into another one.
+            This ticket was merged into another ticket.
           </Banner>
         </div>
       )}
@@ -68,7 +68,7 @@ function Detail({ ticket, company, onChange }: Props) {
 }
 
 /** One ticket with its thread and reply box; a live message refreshes it. */
-export function TicketView({ id, company, onChange }: { id: number } & Omit<Props, 'ticket'>) {
+export function TicketView({ id, presence, onChange }: { id: number } & Omit<Props, 'ticket'>) {
   const cache = useQueryClient()
   const query = useQuery(ticketQuery(id))
   useLive('tickets', ({ ticket, missed }) => {
@@ -76,7 +76,7 @@ export function TicketView({ id, company, onChange }: { id: number } & Omit<Prop
   })
   return (
     <QueryView query={query} failure="This ticket could not be loaded" loading={<TextSkeleton lines={8} />}>
-      {(ticket) => <Detail ticket={ticket} company={company} onChange={onChange} />}
+      {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} />}
     </QueryView>
   )
 }

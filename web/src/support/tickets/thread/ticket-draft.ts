@@ -44,7 +44,7 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
     /** The version that the writer has seen. */
     version: isEmpty ? seen.version : draft.version,
     /** Someone replied, or the customer wrote, since the draft was started. */
-    isOvertaken: !isEmpty && !draft.isNote && seen.newest > draft.newest,
+    hasNewMessages: !isEmpty && !draft.isNote && seen.newest > draft.newest,
     write: (text: string) => keep({ ...draft, text, ...(isEmpty ? seen : {}) }),
     setNote: (isNote: boolean) => keep({ ...draft, isNote }),
     /** The writer has read the new messages. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Facts } from '#ui/layout/facts.tsx'
 import { ticketQuery, ticketWorkersQuery, useAssign, useSetPriority } from '../ticket.api.ts'
-import { priorityOptions } from '../ticket-words.ts'
+import { priorityOptions } from '../ticket-labels.ts'
 import { EarlierTickets, TicketCustomer } from './ticket-customer.tsx'
 import styles from './ticket-facts.module.css'
 

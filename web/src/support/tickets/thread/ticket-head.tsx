@@ -11,7 +11,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useAssign, useSetStatus } from '../ticket.api.ts'
-import { statusOptions, waitingWords } from '../ticket-words.ts'
+import { statusOptions, waitingText } from '../ticket-labels.ts'
 import styles from './ticket-detail.module.css'
 import { TicketFacts } from './ticket-facts.tsx'
 
@@ -58,7 +58,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
   const take = () =>
     void assign
       .mutateAsync({ id: workerId, name: worker.name })
-      .catch((error: unknown) => toastFailure('The ticket was not given to you', error))
+      .catch((error: unknown) => toastFailure('The ticket could not be assigned to you', error))
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
   const canMerge = !isMerged && others.length > 0
@@ -85,7 +85,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
             <>
               {DOT}
               <span className={cx(styles.waiting, styles.whole)}>
-                {waitingWords(waitingSince, now())} <Moment at={waitingSince} form="age" />
+                {waitingText(waitingSince, now())} <Moment at={waitingSince} form="age" />
               </span>
             </>
           )}

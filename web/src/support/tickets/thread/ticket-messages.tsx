@@ -3,22 +3,22 @@ import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSession } from '#platform/session/session.tsx'
-import { Bubble, Fate, Thread, ThreadDay, Words } from '#support/thread.tsx'
+import { Bubble, DeliveryState, PlainText, Thread, ThreadDay } from '#support/thread.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './ticket-messages.module.css'
 import { type ThreadItem, threadOf } from './ticket-thread.ts'
 
-interface SaidProps {
-  kind: 'customer' | 'staff' | 'note'
+interface EntryProps {
+  kind: 'customer' | 'worker' | 'note'
   name: string
   at: string
   mark?: ReactNode
   children: string
 }
 
-function Said({ kind, name, at, mark, children }: SaidProps) {
+function Entry({ kind, name, at, mark, children }: EntryProps) {
   return (
     <li className={styles.message} data-kind={kind}>
       {kind === 'customer' ? <Avatar name={name} tone="plain" /> : <Avatar name={name} />}
@@ -28,7 +28,7 @@ function Said({ kind, name, at, mark, children }: SaidProps) {
           <Moment at={at} form="time" />
           {mark}
         </div>
-        <Words>{children}</Words>
+        <PlainText>{children}</PlainText>
       </Bubble>
     </li>
   )
@@ -54,33 +54,33 @@ function Item({ item, customer }: { item: ThreadItem; customer: string }) {
   if (item.kind === 'note') {
     const { worker, content } = item.note
     return (
-      <Said kind="note" name={worker.name} at={item.at} mark={noteMark}>
+      <Entry kind="note" name={worker.name} at={item.at} mark={noteMark}>
         {content}
-      </Said>
+      </Entry>
     )
   }
   const { from_customer, worker, content, delivery } = item.message
   // Successful delivery is the normal case, so only the others are shown.
   if (!from_customer)
     return (
-      <Said
-        kind="staff"
-        name={worker?.name ?? 'Staff'}
+      <Entry
+        kind="worker"
+        name={worker?.name ?? 'Support'}
         at={item.at}
-        mark={(delivery === 'waiting' || delivery === 'failed') && <Fate of={delivery} />}
+        mark={(delivery === 'waiting' || delivery === 'failed') && <DeliveryState of={delivery} />}
       >
         {content}
-      </Said>
+      </Entry>
     )
   return (
-    <Said
+    <Entry
       kind="customer"
       name={customer}
       at={item.at}
-      mark={worker && <span className={styles.mark}>noted by {worker.name}</span>}
+      mark={worker && <span className={styles.mark}>entered by {worker.name}</span>}
     >
       {content}
-    </Said>
+    </Entry>
   )
 }
 

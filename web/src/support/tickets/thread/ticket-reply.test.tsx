@@ -4,14 +4,14 @@ import {
   mergeTicket,
   noteTicket,
   readTicket,
+  reportPresence,
   respondToTicket,
   type TicketDetail,
-  tellPresence,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { holding, makeMessage, makeTicket } from '../ticket.testing.ts'
+import { makeMessage, makeTicket, serveTickets } from '../ticket.testing.ts'
 import Tickets from '../tickets.screen.tsx'
 
 const opened = '/support/tickets?ticket=4127'
@@ -28,7 +28,7 @@ const theirs = makeMessage({
 })
 
 async function open(first: TicketDetail = makeTicket(), ...others: TicketDetail[]) {
-  const desk = holding(first, ...others)
+  const desk = serveTickets(first, ...others)
   const view = await renderScreen(<Tickets />, { server: desk.server, path: opened })
   await screen.findByRole('heading', { name: first.subject })
   const sent: object[] = []
@@ -149,7 +149,7 @@ describe('a response', () => {
   })
 
   it('requires a signed-in worker', async () => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     const session = makeSession(undefined, { workerId: 0 })
     const { user } = await renderScreen(<Tickets />, { server, path: opened, session })
     await screen.findByRole('heading', { name: 'Charged twice for Saturday session' })
@@ -165,10 +165,12 @@ describe('a response', () => {
     await user.type(box(), 'Me too')
     server.answer(
       respondToTicket,
-      new Refusal(409, 'replied_meanwhile', 'Someone replied meanwhile. Read it, then send again.', { current: now }),
+      new Refusal(409, 'replied_meanwhile', 'Someone else replied. Read the new message, then send again.', {
+        current: now,
+      }),
     )
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
-    expect(await screen.findByText('Someone replied meanwhile. Read it, then send again.')).toBeTruthy()
+    expect(await screen.findByText('Someone else replied. Read the new message, then send again.')).toBeTruthy()
     expect(await within(screen.getByRole('list', { name: 'Messages' })).findByText('I was first.')).toBeTruthy()
     expect(box().value).toBe('Me too')
     server.answer(respondToTicket, ({ body }) => {
@@ -184,7 +186,7 @@ describe('a response', () => {
     await user.type(box(), 'Me too')
     put(makeTicket({ version: 4, messages: [makeMessage(), theirs] }))
     hear({ topic: 'tickets', ticket: 4127 })
-    expect(await screen.findByText('Someone replied meanwhile. Read it, then send.')).toBeTruthy()
+    expect(await screen.findByText('Someone else replied. Read the new message, then send.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
     await waitFor(() => expect(sent).toEqual([{ message: 'Me too', workerId: 7, version: 1 }]))
   })
@@ -240,9 +242,9 @@ describe('a draft', () => {
 
 describe('presence', () => {
   it('reports viewing, typing and leaving, and shows others above the thread', async () => {
-    const desk = holding(makeTicket())
+    const desk = serveTickets(makeTicket())
     const states: string[] = []
-    desk.server.answer(tellPresence, ({ body }) => {
+    desk.server.answer(reportPresence, ({ body }) => {
       states.push(body.state)
       return { others: [] }
     })
@@ -267,12 +269,12 @@ describe('ticket actions', () => {
 
   it('merges into another ticket of the same customer', async () => {
     const other = { id: 5, subject: 'Still charged', status: 'open', createdAt: '2026-11-15T09:00:00.000Z' } as const
-    const { user, server, router, held } = await open(makeTicket({ others: [other] }))
+    const { user, server, router, state } = await open(makeTicket({ others: [other] }))
     const asked = vi.fn()
     server.answer(mergeTicket, ({ body }) => {
       asked(body)
       const whole = makeTicket({ id: 5, subject: 'Still charged' })
-      held.tickets = [whole]
+      state.tickets = [whole]
       return whole
     })
     await more(user, 'Merge into another ticket')
@@ -296,12 +298,12 @@ describe('ticket actions', () => {
     const filed = vi.fn()
     server.answer(createSuggestion, ({ body }) => {
       filed(body)
-      return new Refusal(422, 'no_ticket', 'The ticket that it came from does not exist.')
+      return new Refusal(422, 'no_ticket', 'The source ticket does not exist.')
     })
     await more(user, 'Suggest for knowledge base')
     const dialog = await dialogNamed('New Suggestion')
     await user.click(within(dialog).getByRole('button', { name: 'Create' }))
-    expect(await within(dialog).findByText(/The ticket that it came from does not exist/)).toBeTruthy()
+    expect(await within(dialog).findByText(/The source ticket does not exist/)).toBeTruthy()
     expect(filed).toHaveBeenCalledWith({
       title: 'Charged twice for Saturday session',
       content: 'Question: My card was charged two times.\n\nAnswer: I was first.',
@@ -312,7 +314,7 @@ describe('ticket actions', () => {
   })
 
   it('shows that a ticket does not exist', async () => {
-    const { server } = holding(makeTicket())
+    const { server } = serveTickets(makeTicket())
     server.answer(readTicket, new Refusal(404, 'not_found', 'This ticket does not exist.'))
     await renderScreen(<Tickets />, { server, path: opened })
     expect(await screen.findByText('This ticket does not exist.')).toBeTruthy()

@@ -12,7 +12,7 @@ import { wordsOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
-import { useStillHere } from '#support/still-here.ts'
+import { useIsMounted } from '#support/use-is-mounted.ts'
 import { isCovered } from '#ui/dialog/layers.ts'
 import { MenuLater } from '#ui/dialog/menu-later.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -26,13 +26,13 @@ import { useNote, useRespond } from '../ticket.api.ts'
 import { useDraft } from './ticket-draft.ts'
 import styles from './ticket-reply.module.css'
 
-const loadWays = () => import('./reply-ways.tsx')
-const ReplyWays = lazy(loadWays)
+const loadSendMenu = () => import('./send-menu.tsx')
+const SendMenu = lazy(loadSendMenu)
 
-const STILL_TYPING = 4_000
+const TYPING_TIMEOUT = 4_000
 
 /** Reports typing from a keystroke until a few seconds without one. */
-function useTypingSign(onTyping: (isTyping: boolean) => void) {
+function useTypingSignal(onTyping: (isTyping: boolean) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const stop = () => {
     clearTimeout(timer.current)
@@ -42,7 +42,7 @@ function useTypingSign(onTyping: (isTyping: boolean) => void) {
   const type = () => {
     clearTimeout(timer.current)
     onTyping(true)
-    timer.current = setTimeout(stop, STILL_TYPING)
+    timer.current = setTimeout(stop, TYPING_TIMEOUT)
   }
   return { type, stop }
 }
@@ -71,7 +71,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
   const respond = useRespond(ticket.id)
   const note = useNote(ticket.id)
   const [failure, setFailure] = useState<string>()
-  const isHere = useStillHere()
+  const isMounted = useIsMounted()
   const bodyOf = (status: TicketStatus | undefined): RespondToTicket => ({
     message: draft.text,
     workerId,
@@ -91,7 +91,7 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       const what = draft.isNote ? 'Failed to add note' : 'Failed to send response'
       // The draft stays. A worker who has left the ticket would otherwise think that it was sent.
       const current = currentOf<typeof respondToTicket, 'replied_meanwhile'>(error, 'replied_meanwhile')
-      if (!isHere.current) toastFailure(`${what}: ${ticket.subject}`, error)
+      if (!isMounted.current) toastFailure(`${what}: ${ticket.subject}`, error)
       else if (current) {
         draft.catchUp(current)
         setFailure(wordsOf(error))
@@ -124,8 +124,8 @@ function SendButton({
       <Button type="submit" loading={isSending} disabled={isEmpty}>
         Send Response
       </Button>
-      <MenuLater button={other} load={loadWays}>
-        <ReplyWays onSend={onSend} />
+      <MenuLater button={other} load={loadSendMenu}>
+        <SendMenu onSend={onSend} />
       </MenuLater>
     </Button.Group>
   )
@@ -133,13 +133,13 @@ function SendButton({
 
 /** The box below a thread: a response to the customer, or an internal note. */
 export function TicketReply({ ticket, onTyping }: Props) {
-  const sign = useTypingSign(onTyping)
-  const { draft, write, send, failure, isSending } = useSending(ticket, sign.stop)
+  const typing = useTypingSignal(onTyping)
+  const { draft, write, send, failure, isSending } = useSending(ticket, typing.stop)
   const box = useReplyKey()
-  const { isNote, isEmpty, isOvertaken } = draft
+  const { isNote, isEmpty, hasNewMessages } = draft
   const type = (text: string) => {
     write(text)
-    sign.type()
+    typing.type()
   }
   const replies = useSavedReplies({ ticket, box, text: draft.text, onWrite: type, isDisabled: isSending })
 
@@ -158,7 +158,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
           void send()
         }}
       >
-        {isOvertaken && !failure && (
+        {hasNewMessages && !failure && (
           <Banner
             kind="amber"
             action={
@@ -167,7 +167,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
               </Button>
             }
           >
-            <span role="status">Someone replied meanwhile. Read it, then send.</span>
+            <span role="status">Someone else replied. Read the new message, then send.</span>
           </Banner>
         )}
         {failure && <Banner kind="red">{failure}</Banner>}
@@ -178,7 +178,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
             classNames={{ input: styles.input ?? '' }}
             aria-label={isNote ? 'Internal note' : 'Type your response...'}
             aria-keyshortcuts="r"
-            placeholder={isNote ? 'Write a note for your colleagues...' : 'Type your response...'}
+            placeholder={isNote ? 'Write a note for your team...' : 'Type your response...'}
             minRows={2}
             maxRows={10}
             maxLength={MAX_MESSAGE_LENGTH}
@@ -203,7 +203,7 @@ export function TicketReply({ ticket, onTyping }: Props) {
             </ActionIcon>
             {replies.button}
             <span className={styles.kept}>
-              {isNote ? 'Only colleagues see this' : isEmpty ? '' : 'Draft kept on this device'}
+              {isNote ? 'Only your team sees this' : isEmpty ? '' : 'Draft saved on this device'}
             </span>
             <span className={styles.send}>
               <span className={styles.keys}>

@@ -13,7 +13,7 @@ export default function TicketSuggestion({ ticket, onClose }: { ticket: TicketDe
   return (
     <NewSuggestion
       onClose={onClose}
-      context={`From ticket #${ticket.id}. Take out what is the customer's own before you send it.`}
+      context={`From ticket #${ticket.id}. Remove personal details before you create it.`}
       initial={{ title: ticket.subject, content: draftOf(ticket), target_section: 'faq', priority: 'medium' }}
       ticketId={ticket.id}
     />

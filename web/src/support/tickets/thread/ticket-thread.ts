@@ -29,6 +29,6 @@ export function threadOf({ messages, notes, events }: TicketDetail): ThreadItem[
   })
 }
 
-/** The words between two days: `Today`, `Sat, Nov 14`. */
+/** The text of a day separator: `Today`, `Sat, Nov 14`. */
 export const dayWords = (at: string, now: Date) =>
   dayOf(at) === companyDay(now) ? 'Today' : formatDay(dayOf(at), { now, hasWeekday: true })

@@ -3,9 +3,9 @@ import type { UserBooking, UserDetail, UserRewards, UserTransaction } from '@lim
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 /** `at_risk` becomes 'At risk'. */
-export function inWords(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+export function humanize(name: string): string {
+  const text = name.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export const yesNo = (value: boolean) => (value ? 'Yes' : 'No')
@@ -16,14 +16,14 @@ export const accountMeaning: Record<UserDetail['accountStatus']['status'], Meani
   blocked: 'red',
 }
 
-export const endedWords = { merged: 'Merged', erased: 'Erased' }
+export const closedLabels = { merged: 'Merged', erased: 'Erased' }
 
-export const bookingWords: Record<UserBooking['status'], string> = {
+export const bookingLabels: Record<UserBooking['status'], string> = {
   requested: 'Requested',
   confirmed: 'Confirmed',
   in_progress: 'In progress',
   completed: 'Completed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   no_show: 'No-show',
 }
 
@@ -36,7 +36,7 @@ export const bookingMeaning: Record<UserBooking['status'], Meaning> = {
   no_show: 'red',
 }
 
-export const paymentWords: Record<UserTransaction['transactionType'], string> = {
+export const paymentLabels: Record<UserTransaction['transactionType'], string> = {
   credit_purchase: 'Credit purchase',
   session_payment: 'Session payment',
   refund: 'Refund',
@@ -48,13 +48,13 @@ export const paymentMeaning: Record<UserTransaction['status'], Meaning> = {
   failed: 'red',
 }
 
-export const creditWords: Record<UserRewards['creditHistory'][number]['kind'], string> = {
+export const creditLabels: Record<UserRewards['creditHistory'][number]['kind'], string> = {
   purchase: 'Purchase',
   use: 'Session',
   refund: 'Refund',
   referral: 'Referral',
-  grant: 'Given by staff',
-  removal: 'Taken by staff',
+  grant: 'Added by support',
+  removal: 'Removed by support',
 }
 
 export const signed = (value: number) => (value > 0 ? `+${formatInteger(value)}` : `−${formatInteger(Math.abs(value))}`)

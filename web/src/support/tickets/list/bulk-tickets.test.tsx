@@ -8,7 +8,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { holding, makeTicket } from '../ticket.testing.ts'
+import { makeTicket, serveTickets } from '../ticket.testing.ts'
 import Tickets from '../tickets.screen.tsx'
 
 const path = '/support/tickets'
@@ -20,7 +20,7 @@ const chosen = () =>
   screen
     .getAllByRole<HTMLInputElement>('checkbox')
     .filter(({ checked }) => checked)
-    .map(({ id }) => Number(id.replace('choose-', '')))
+    .map(({ id }) => Number(id.replace('select-', '')))
 
 const four = () => [
   makeTicket({ id: 1, subject: 'Late again' }),
@@ -30,7 +30,7 @@ const four = () => [
 ]
 
 async function open(tickets: TicketDetail[] = four(), where = path) {
-  const desk = holding(...tickets)
+  const desk = serveTickets(...tickets)
   const asked: ChangeTickets[] = []
   desk.server.answer(changeTickets, ({ body }) => {
     asked.push(body)
@@ -133,15 +133,15 @@ describe('selecting tickets', () => {
   })
 
   it('survives a refresh, but drops tickets that leave the page', async () => {
-    const { user, held } = await open()
+    const { user, state } = await open()
     await user.click(boxOf(/#1/))
     await user.click(boxOf(/#2/))
-    const [first, ...rest] = held.tickets
-    held.tickets = [...rest, makeTicket({ id: 9, subject: 'A new question' })]
+    const [first, ...rest] = state.tickets
+    state.tickets = [...rest, makeTicket({ id: 9, subject: 'A new question' })]
     hear({ topic: 'tickets', ticket: 9 })
     await screen.findByText('A new question')
     expect(chosen()).toEqual([2])
-    if (first) held.tickets = [first, ...held.tickets]
+    if (first) state.tickets = [first, ...state.tickets]
     hear({ topic: 'tickets', ticket: 1 })
     await screen.findByText('Late again')
     expect(chosen()).toEqual([2])
@@ -154,7 +154,7 @@ describe('selecting tickets', () => {
     await act(() => cache.invalidateQueries())
     await screen.findByText('Failed to fetch tickets: 500 It broke.')
     expect(screen.queryByRole('region', { name: 'Selected tickets' })).toBeNull()
-    server.answer(listTickets, [makeTicket({ id: 1, subject: 'Late again' })].map(holding().rowOf))
+    server.answer(listTickets, [makeTicket({ id: 1, subject: 'Late again' })].map(serveTickets().rowOf))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     await screen.findByText('Late again')
     expect(chosen()).toEqual([])
@@ -191,7 +191,7 @@ describe('the selected tickets', () => {
     const { user, asked, choose } = await open()
     await user.click(boxOf(/#3/))
     await choose('Assign', 'Dana Whitfield')
-    expect(await screen.findByText('1 ticket given to Dana Whitfield')).toBeTruthy()
+    expect(await screen.findByText('1 ticket assigned to Dana Whitfield')).toBeTruthy()
     await choose('Priority', 'Low')
     expect(await screen.findByText('1 ticket set to low priority')).toBeTruthy()
     await choose('Assign', 'Me')
@@ -215,7 +215,7 @@ describe('the selected tickets', () => {
     await user.click(boxOf(/#2/))
     await choose('Status', 'Closed')
     const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toContain('1 ticket closed, 1 ticket left as before')
+    expect(alert.textContent).toContain('1 ticket closed, 1 ticket not changed')
     expect(alert.textContent).toContain(`#2 Refund please: ${why}`)
   })
 
@@ -227,9 +227,9 @@ describe('the selected tickets', () => {
     await choose('Status', 'Closed')
     await user.click(within(bar()).getByRole('button', { name: 'Clear' }))
     await user.click(rowOf(/Thanks/))
-    answer.resolve(new Refusal(422, 'no_assignee', 'This worker cannot answer tickets.'))
+    answer.resolve(new Refusal(422, 'no_assignee', 'This worker may not handle tickets.'))
     expect(await screen.findByText('The tickets were not changed')).toBeTruthy()
-    expect(screen.getByText('This worker cannot answer tickets.')).toBeTruthy()
+    expect(screen.getByText('This worker may not handle tickets.')).toBeTruthy()
   })
 
   it('that already have the value are reported as unchanged', async () => {
@@ -237,7 +237,7 @@ describe('the selected tickets', () => {
     server.answer(changeTickets, { changed: 0, tickets: [], refused: [] })
     await user.click(boxOf(/#4/))
     await choose('Status', 'Closed')
-    expect(await screen.findByText('Nothing changed: all of them stand so already.')).toBeTruthy()
+    expect(await screen.findByText('Nothing changed. The tickets already have this value.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
   })
 })

@@ -1,8 +1,8 @@
 import {
   listPresence,
   PRESENCE_EVERY_SECONDS,
-  type TicketCompany,
-  tellPresence,
+  reportPresence,
+  type TicketPresence,
 } from '@limber/contract/support/tickets/ticket.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -10,20 +10,20 @@ import { send } from '#platform/api/api.ts'
 import { type LiveMessage, useLive } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
 
-type Somebody = TicketCompany[number]
+type Viewer = TicketPresence[number]
 
 // Workers who lose the connection do not report that they left.
-const LOOK_AGAIN = 30_000
+const REFRESH_EVERY = 30_000
 
-const companyQuery = queryOptions({
-  queryKey: ['support', 'ticket-company'],
+const presenceQuery = queryOptions({
+  queryKey: ['support', 'ticket-presence'],
   queryFn: ({ signal }) => send(listPresence, {}, { signal }),
-  refetchInterval: LOOK_AGAIN,
+  refetchInterval: REFRESH_EVERY,
 })
 
-type Said = Omit<Somebody, 'state'> & { state: Somebody['state'] | 'left' }
+type PresenceMessage = Omit<Viewer, 'state'> & { state: Viewer['state'] | 'left' }
 
-function readMessage({ ticket, who, name, state }: LiveMessage): Said | undefined {
+function readMessage({ ticket, who, name, state }: LiveMessage): PresenceMessage | undefined {
   if (typeof ticket !== 'number' || typeof who !== 'number' || typeof name !== 'string') return undefined
   return state === 'viewing' || state === 'typing' || state === 'left'
     ? { ticket, workerId: who, name, state }
@@ -31,15 +31,15 @@ function readMessage({ ticket, who, name, state }: LiveMessage): Said | undefine
 }
 
 /** The other workers on each ticket, viewing or typing, updated live. */
-export function useCompany(): TicketCompany {
+export function useTicketPresence(): TicketPresence {
   const cache = useQueryClient()
   const { workerId } = useSession()
-  const { data = [] } = useQuery(companyQuery)
+  const { data = [] } = useQuery(presenceQuery)
   useLive('tickets.presence', (message) => {
     const said = readMessage(message)
-    if (!said) return void cache.invalidateQueries({ queryKey: companyQuery.queryKey })
+    if (!said) return void cache.invalidateQueries({ queryKey: presenceQuery.queryKey })
     if (said.workerId === workerId) return
-    cache.setQueryData(companyQuery.queryKey, (before = []) => {
+    cache.setQueryData(presenceQuery.queryKey, (before = []) => {
       const others = before.filter((one) => one.ticket !== said.ticket || one.workerId !== said.workerId)
       const { ticket, workerId: who, name, state } = said
       return state === 'left' ? others : [...others, { ticket, workerId: who, name, state }]
@@ -48,37 +48,37 @@ export function useCompany(): TicketCompany {
   return data
 }
 
-const beat = PRESENCE_EVERY_SECONDS * 1_000
+const HEARTBEAT = PRESENCE_EVERY_SECONDS * 1_000
 
 // Errors are ignored: a worker without reports counts as gone.
-function tell(id: number, state: 'viewing' | 'typing' | 'left'): void {
-  void send(tellPresence, { params: { id: String(id) }, body: { state } }).catch(() => undefined)
+function report(id: number, state: 'viewing' | 'typing' | 'left'): void {
+  void send(reportPresence, { params: { id: String(id) }, body: { state } }).catch(() => undefined)
 }
 
 /** Reports that this worker is viewing or typing, until the ticket is left. */
 export function usePresence(ticketId: number, isTyping: boolean): void {
   useEffect(() => {
-    const say = () => {
-      if (document.visibilityState === 'visible') tell(ticketId, isTyping ? 'typing' : 'viewing')
+    const reportState = () => {
+      if (document.visibilityState === 'visible') report(ticketId, isTyping ? 'typing' : 'viewing')
     }
-    say()
-    const timer = setInterval(say, beat)
-    document.addEventListener('visibilitychange', say)
+    reportState()
+    const timer = setInterval(reportState, HEARTBEAT)
+    document.addEventListener('visibilitychange', reportState)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', say)
+      document.removeEventListener('visibilitychange', reportState)
     }
   }, [ticketId, isTyping])
-  useEffect(() => () => tell(ticketId, 'left'), [ticketId])
+  useEffect(() => () => report(ticketId, 'left'), [ticketId])
 }
 
 const firstName = (name: string) => name.split(' ')[0] ?? name
 
 /** A row's text about the other workers on its ticket. */
-export function companyWords(others: TicketCompany): string | undefined {
+export function presenceText(others: TicketPresence): string | undefined {
   const [first] = others.filter(({ state }) => state === 'typing').concat(others)
   if (!first) return undefined
   const rest = new Set(others.map(({ workerId }) => workerId)).size - 1
   const more = rest > 0 ? ` and ${rest} more` : ''
-  return `${firstName(first.name)}${more} ${first.state === 'typing' ? 'writing' : 'looking'}`
+  return `${firstName(first.name)}${more} ${first.state === 'typing' ? 'typing' : 'viewing'}`
 }

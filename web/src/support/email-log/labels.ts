@@ -5,7 +5,7 @@ import {
   ENCRYPTED_CONTENT,
 } from '@limber/contract/support/email-log/email-log.ts'
 
-export const typeWords: Record<EmailType, string> = {
+export const typeLabels: Record<EmailType, string> = {
   ticket_confirmation: 'Ticket confirmation',
   ticket_reply: 'Ticket reply',
   verification: 'Verification',
@@ -15,7 +15,7 @@ export const typeWords: Record<EmailType, string> = {
   outreach: 'Partner outreach',
 }
 
-export const deliveryWords: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
+export const deliveryLabels: Record<EmailDelivery, string> = { waiting: 'Waiting', sent: 'Sent', failed: 'Failed' }
 
 /** The text in the recipient column: never the encrypted address. */
 export const recipientText = ({ iv_html_content }: Pick<EmailLog, 'iv_html_content'>) =>

@@ -1,11 +1,11 @@
 import {
   type SuggestionSection,
   type SuggestionStatus,
-  suggestionStatusWords,
+  suggestionStatusLabels,
 } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const sectionWords: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }
+export const sectionLabels: Record<SuggestionSection, string> = { faq: 'FAQ', experience: 'Experience', about: 'About' }
 
 export const statusMeaning: Record<SuggestionStatus, Meaning> = {
   pending: 'amber',
@@ -16,5 +16,5 @@ export const statusMeaning: Record<SuggestionStatus, Meaning> = {
 
 const optionsOf = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }))
 
-export const sectionOptions = optionsOf(sectionWords)
-export const statusOptions = optionsOf(suggestionStatusWords)
+export const sectionOptions = optionsOf(sectionLabels)
+export const statusOptions = optionsOf(suggestionStatusLabels)

@@ -12,7 +12,7 @@ export function idsBetween(ids: readonly number[], from: number | undefined, to:
 }
 
 /** The focused row, or else the open one. */
-const rowAtHand = (open: number) => {
+const currentRow = (open: number) => {
   const row = document.activeElement?.closest<HTMLElement>('[data-ticket]')
   return row ? Number(row.dataset.ticket) : open
 }
@@ -22,12 +22,12 @@ const isInMenu = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]') !== null
 
 /** `x` selects the focused or open row; Escape clears the selection. */
-function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boolean) {
+function useSelectionKeys(onSelect: () => void, onClear: () => void, isOn: boolean) {
   useWindowKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
     if (isTyping(event.target) || isInMenu(event.target) || isCovered()) return
-    if (event.key === 'x') onChoose()
-    if (event.key === 'Escape' && isAny) onClear()
+    if (event.key === 'x') onSelect()
+    if (event.key === 'Escape' && isOn) onClear()
   })
 }
 
@@ -35,19 +35,19 @@ function useChoosingKeys(onChoose: () => void, onClear: () => void, isAny: boole
  * The selected tickets of the page. The selection survives a refresh. Tickets that leave the page are deselected, so that
  * no hidden ticket is changed.
  */
-export function useChoosing(tickets: readonly Ticket[], open: number) {
+export function useSelection(tickets: readonly Ticket[], open: number) {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [anchor, setAnchor] = useState<number>()
-  const [isByHand, setByHand] = useState(false)
+  const [isSelectMode, setSelectMode] = useState(false)
   const shown = tickets.map(({ id }) => id)
-  const kept = shown.filter((id) => ids.has(id))
-  if (kept.length < ids.size) setIds(new Set(kept))
+  const visible = shown.filter((id) => ids.has(id))
+  if (visible.length < ids.size) setIds(new Set(visible))
 
   const has = (id: number) => ids.has(id)
   const toggle = (id: number, isRange = false) => {
-    const meant = isRange ? idsBetween(shown, anchor, id) : [id]
-    const next = new Set(kept)
-    for (const one of meant) {
+    const range = isRange ? idsBetween(shown, anchor, id) : [id]
+    const next = new Set(visible)
+    for (const one of range) {
       if (isRange || !has(id)) next.add(one)
       else next.delete(one)
     }
@@ -57,12 +57,12 @@ export function useChoosing(tickets: readonly Ticket[], open: number) {
   const clear = () => {
     setIds(new Set())
     setAnchor(undefined)
-    setByHand(false)
+    setSelectMode(false)
   }
-  const isOn = isByHand || kept.length > 0
-  useChoosingKeys(
+  const isOn = isSelectMode || visible.length > 0
+  useSelectionKeys(
     () => {
-      const id = rowAtHand(open)
+      const id = currentRow(open)
       if (shown.includes(id)) toggle(id)
     },
     clear,
@@ -70,16 +70,16 @@ export function useChoosing(tickets: readonly Ticket[], open: number) {
   )
   return {
     tickets,
-    chosen: tickets.filter(({ id }) => ids.has(id)),
+    selected: tickets.filter(({ id }) => ids.has(id)),
     isOn,
     /** The worker turned on selection mode: touch screens have no hover to show the checkboxes. */
-    isByHand,
-    begin: () => setByHand(true),
+    isSelectMode,
+    start: () => setSelectMode(true),
     has,
     toggle,
-    chooseAll: () => setIds(new Set(shown.slice(0, MAX_AT_ONCE))),
+    selectAll: () => setIds(new Set(shown.slice(0, MAX_AT_ONCE))),
     clear,
   }
 }
 
-export type Choosing = ReturnType<typeof useChoosing>
+export type TicketSelection = ReturnType<typeof useSelection>

@@ -2,7 +2,7 @@ import type { CallDefinition, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { type FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 /** Loses the first response to a call; the second arrives. */
-export function loseFirst<C extends CallDefinition>(server: FakeServer, call: C, reply: () => ReplyInputOf<C>) {
+export function loseFirstResponse<C extends CallDefinition>(server: FakeServer, call: C, reply: () => ReplyInputOf<C>) {
   const before = server.timesAsked(call)
   return server.answer(call, () =>
     server.timesAsked(call) === before + 1 ? new Refusal(503, 'lost', 'No answer.') : reply(),
@@ -10,5 +10,5 @@ export function loseFirst<C extends CallDefinition>(server: FakeServer, call: C,
 }
 
 /** The idempotency keys of a call's requests. */
-export const keysOf = (server: FakeServer, call: CallDefinition) =>
+export const idempotencyKeysOf = (server: FakeServer, call: CallDefinition) =>
   server.asked.filter((one) => one.call === call).map(({ headers }) => headers.get('Idempotency-Key'))

@@ -1,9 +1,9 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { eraseBar } from './erase.queries.ts'
+import { eraseConflict } from './erase.queries.ts'
 
-export interface UserRow {
+export interface CustomerDetailRow {
   id: number
   first_name: string
   last_name: string
@@ -28,7 +28,7 @@ export interface UserRow {
   erased_at: Date | null
   version: number
   is_stretcher: boolean
-  erase_bar: 'has_worked' | 'is_stretcher' | null
+  erase_conflict: 'has_worked' | 'is_stretcher' | null
   bookings: number
   last_booking: Date | null
   referrals: number
@@ -53,19 +53,24 @@ const ticketSupport = sql`
   from tickets where customer_id = c.id and merged_into_id is null order by created_at desc limit ${sql.lit(RECENT)}) union all`
 
 // Referrals as the growth figures count them.
-const isLiving = sql`f.merged_into_id is null and f.erased_at is null`
+const isOpenAccount = sql`f.merged_into_id is null and f.erased_at is null`
 
 /** A customer with all figures of the overview, in one statement. The last booking is one that has started. */
-export async function findUser(db: Db, id: number, now: Date, withTickets: boolean): Promise<UserRow | undefined> {
-  const { rows } = await sql<UserRow>`
+export async function findCustomerDetail(
+  db: Db,
+  id: number,
+  now: Date,
+  withTickets: boolean,
+): Promise<CustomerDetailRow | undefined> {
+  const { rows } = await sql<CustomerDetailRow>`
     select c.id, c.first_name, c.last_name, c.email, c.phone, c.joined_at, c.last_login_at, c.email_verified_at, c.waiver_signed_at,
       c.total_logins, c.customer_type, c.value_tier, c.lifecycle_stage, c.engagement_score, c.points, c.total_points_earned, c.rank,
       c.credits, c.blocked_at, c.blocked_reason, c.merged_into_id, c.erased_at, c.version,
-      exists (select from stretchers where customer_id = c.id) as is_stretcher, ${eraseBar} as erase_bar,
+      exists (select from stretchers where customer_id = c.id) as is_stretcher, ${eraseConflict} as erase_conflict,
       (select jsonb_build_object('id', f.id, 'name', f.first_name || ' ' || f.last_name)
         from customers f where f.id = c.referred_by_customer_id) as referred_by,
       (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name)), '[]') from (
-        select id, first_name || ' ' || last_name as name from customers f where referred_by_customer_id = c.id and ${isLiving}
+        select id, first_name || ' ' || last_name as name from customers f where referred_by_customer_id = c.id and ${isOpenAccount}
         order by joined_at desc, id desc limit ${sql.lit(RECENT)}) f) as referred,
       b.bookings, b.last_booking, r.referrals, r.referrals_successful, w.rewards, w.last_redemption,
       ${withTickets ? ticketCounts : sql`null`} as tickets,
@@ -81,23 +86,24 @@ export async function findUser(db: Db, id: number, now: Date, withTickets: boole
       from bookings where customer_id = c.id) b
     cross join lateral (select count(*)::int as referrals, count(*) filter (where exists (
         select from bookings where customer_id = f.id and status = 'completed'))::int as referrals_successful
-      from customers f where f.referred_by_customer_id = c.id and ${isLiving}) r
+      from customers f where f.referred_by_customer_id = c.id and ${isOpenAccount}) r
     cross join lateral (select count(*)::int as rewards, max(redeemed_at) as last_redemption from rewards where customer_id = c.id) w
     where c.id = ${id}`.execute(db)
   return rows[0]
 }
 
-export const hasUser = async (db: Db, id: number): Promise<boolean> =>
+export const customerExists = async (db: Db, id: number): Promise<boolean> =>
   (await db.selectFrom('customers').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-export interface UserTicketRow extends Pick<Row<'tickets'>, 'id' | 'subject' | 'status' | 'priority' | 'created_at'> {
+export interface CustomerTicketRow
+  extends Pick<Row<'tickets'>, 'id' | 'subject' | 'status' | 'priority' | 'created_at'> {
   content: string | null
 }
 
 const MAX_TICKETS = 200
 
-export async function findUserTickets(db: Db, id: number): Promise<UserTicketRow[]> {
-  const { rows } = await sql<UserTicketRow>`
+export async function findCustomerTickets(db: Db, id: number): Promise<CustomerTicketRow[]> {
+  const { rows } = await sql<CustomerTicketRow>`
     select t.id, t.subject, t.status, t.priority, t.created_at,
       (select content from ticket_messages where ticket_id = t.id order by id limit 1) as content
     from tickets t where t.customer_id = ${id} and t.merged_into_id is null

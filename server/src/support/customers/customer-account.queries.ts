@@ -9,7 +9,7 @@ interface Person {
 }
 
 /** The row of a person who has just signed up. */
-export const newAccount = ({ phone = null, ...person }: Person, now: Date): Insertable<Tables['customers']> => ({
+export const newCustomerRow = ({ phone = null, ...person }: Person, now: Date): Insertable<Tables['customers']> => ({
   ...person,
   phone,
   joined_at: now,
@@ -31,16 +31,16 @@ export const newAccount = ({ phone = null, ...person }: Person, now: Date): Inse
 })
 
 /** Creates an account; returns nothing when the address already has one, also under concurrency. */
-export const openAccount = (db: Db, person: Person, now: Date) =>
+export const createCustomer = (db: Db, person: Person, now: Date) =>
   db
     .insertInto('customers')
-    .values(newAccount(person, now))
+    .values(newCustomerRow(person, now))
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
 
 /** Finds the account with this address and locks it. */
-export const lockAccount = (db: Db, email: string) =>
+export const lockCustomerByEmail = (db: Db, email: string) =>
   db
     .selectFrom('customers')
     .select(['id', 'first_name', 'last_name', 'email', 'zone_id', 'blocked_at'])
@@ -49,7 +49,7 @@ export const lockAccount = (db: Db, email: string) =>
     .executeTakeFirst()
 
 /** Finds the account with this address; a merged duplicate leads to the account that remains. */
-export async function findLivingAccount(db: Db, email: string): Promise<{ id: number } | undefined> {
+export async function findCustomerByEmail(db: Db, email: string): Promise<{ id: number } | undefined> {
   const { rows } = await sql<{ id: number }>`
     with recursive way as (
       select id, merged_into_id, erased_at from customers where email = ${email}
@@ -58,7 +58,7 @@ export async function findLivingAccount(db: Db, email: string): Promise<{ id: nu
   return rows[0]
 }
 
-export const renameAccount = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>) =>
+export const renameCustomer = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>) =>
   db
     .updateTable('customers')
     .set({ ...name, version: sql`version + 1` })

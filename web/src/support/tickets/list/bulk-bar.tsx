@@ -7,13 +7,13 @@ import { useSession } from '#platform/session/session.tsx'
 import { MenuLater } from '#ui/dialog/menu-later.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { ticketWorkersQuery } from '../ticket.api.ts'
-import { priorityOptions, statusOptions } from '../ticket-words.ts'
-import type { Choosing } from './choosing.ts'
-import styles from './many-bar.module.css'
-import { useChangeMany } from './use-change-many.ts'
+import { priorityOptions, statusOptions } from '../ticket-labels.ts'
+import styles from './bulk-bar.module.css'
+import type { TicketSelection } from './selection.ts'
+import { useBulkChange } from './use-bulk-change.ts'
 
-const loadMenu = () => import('./many-menu.tsx')
-const ManyMenu = lazy(loadMenu)
+const loadMenu = () => import('./bulk-menu.tsx')
+const BulkMenu = lazy(loadMenu)
 
 interface Option {
   label: string
@@ -42,7 +42,7 @@ function Choice({ name, options, isDisabled, onChoose }: ChoiceProps) {
   return (
     <div className={styles.choice}>
       <MenuLater button={button} load={loadMenu}>
-        <ManyMenu options={options.map(({ label }) => label)} onChoose={(at) => options[at] && onChoose(options[at])} />
+        <BulkMenu options={options.map(({ label }) => label)} onChoose={(at) => options[at] && onChoose(options[at])} />
       </MenuLater>
     </div>
   )
@@ -52,34 +52,34 @@ const statuses = statusOptions.map(({ value, label }): Option => ({ label, chang
 const priorities = priorityOptions.map(({ value, label }): Option => ({ label, change: { priority: value } }))
 
 /** Possible assignees: the current worker, no one, then the others. */
-function useOwners(): Option[] {
+function useAssignees(): Option[] {
   const { workerId } = useSession()
   const { data: workers = [] } = useQuery(ticketWorkersQuery)
   const others = workers.filter(({ id }) => id !== workerId)
   return [
     ...(others.length < workers.length ? [{ label: 'Me', change: { workerId } }] : []),
-    { label: 'Nobody', change: { workerId: null } },
+    { label: 'Unassigned', change: { workerId: null } },
     ...others.map(({ id, name }) => ({ label: name, change: { workerId: id } })),
   ]
 }
 
 /** Actions for the selected tickets. */
-export function ManyBar({ choosing }: { choosing: Choosing }) {
-  const { chosen, tickets, clear, chooseAll } = choosing
-  const { change, isPending } = useChangeMany()
-  const owners = useOwners()
+export function BulkBar({ selection }: { selection: TicketSelection }) {
+  const { selected, tickets, clear, selectAll } = selection
+  const { change, isPending } = useBulkChange()
+  const assignees = useAssignees()
   const choice = {
-    isDisabled: isPending || chosen.length === 0,
-    onChoose: (option: Option) => change(chosen, option.change),
+    isDisabled: isPending || selected.length === 0,
+    onChoose: (option: Option) => change(selected, option.change),
   }
   return (
     <section className={styles.bar} aria-label="Selected tickets">
       <div className={styles.line}>
         <span className={styles.count} role="status">
-          {chosen.length === 0 ? 'Select tickets' : `${chosen.length} selected`}
+          {selected.length === 0 ? 'Select tickets' : `${selected.length} selected`}
         </span>
-        {chosen.length < tickets.length && (
-          <Button variant="subtle" size="compact-xs" onClick={chooseAll}>
+        {selected.length < tickets.length && (
+          <Button variant="subtle" size="compact-xs" onClick={selectAll}>
             Select all on this page
           </Button>
         )}
@@ -89,7 +89,7 @@ export function ManyBar({ choosing }: { choosing: Choosing }) {
       </div>
       <div className={styles.line}>
         <Choice name="Status" options={statuses} {...choice} />
-        <Choice name="Assign" options={owners} {...choice} />
+        <Choice name="Assign" options={assignees} {...choice} />
         <Choice name="Priority" options={priorities} {...choice} />
       </div>
     </section>

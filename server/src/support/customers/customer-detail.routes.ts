@@ -10,49 +10,55 @@ import {
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { presentBooking, presentRewards, presentUsage, presentUser, presentUserTicket } from './user.present.ts'
 import {
+  presentBooking,
+  presentCustomerDetail,
+  presentCustomerTicket,
+  presentRewards,
+  presentUsage,
+} from './customer-detail.present.ts'
+import {
+  customerExists,
   findBookings,
   findCreditHistory,
+  findCustomerDetail,
+  findCustomerTickets,
   findRewards,
   findTransactions,
   findUsage,
-  findUser,
-  findUserTickets,
-  hasUser,
-} from './user.queries.ts'
-import { firstWeek, isRecentTicket } from './user.rules.ts'
+} from './customer-detail.queries.ts'
+import { firstWeek, isRecentTicket } from './customer-detail.rules.ts'
 
 const SEES_TICKETS = codeOf('users.tickets')
 
 /** Refuses an unknown customer instead of answering an empty list. */
-async function checkUser(db: Db, id: number, rows: readonly unknown[]) {
-  if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(readUser, 'not_found')
+async function checkExists(db: Db, id: number, rows: readonly unknown[]) {
+  if (rows.length === 0 && !(await customerExists(db, id))) throw refuse(readUser, 'not_found')
 }
 
-export const userRoutes = [
+export const customerDetailRoutes = [
   serve(readUser, async ({ params, db, worker, now }) => {
-    const row = await findUser(db, params.id, now, worker.permissions.has(SEES_TICKETS))
+    const row = await findCustomerDetail(db, params.id, now, worker.permissions.has(SEES_TICKETS))
     if (!row) throw refuse(readUser, 'not_found')
-    return presentUser(row, now)
+    return presentCustomerDetail(row, now)
   }),
 
   serve(listUserTickets, async ({ params, db, now }) => {
-    const rows = await findUserTickets(db, params.id)
-    await checkUser(db, params.id, rows)
+    const rows = await findCustomerTickets(db, params.id)
+    await checkExists(db, params.id, rows)
     const { true: recent = [], false: earlier = [] } = Object.groupBy(rows, (row) => `${isRecentTicket(row, now)}`)
-    return { recentTickets: recent.map(presentUserTicket), ticketHistory: earlier.map(presentUserTicket) }
+    return { recentTickets: recent.map(presentCustomerTicket), ticketHistory: earlier.map(presentCustomerTicket) }
   }),
 
   serve(listUserRewards, async ({ params, db, now }) => {
     const [rewards, credits] = [await findRewards(db, params.id), await findCreditHistory(db, params.id)]
-    await checkUser(db, params.id, [...rewards, ...credits])
+    await checkExists(db, params.id, [...rewards, ...credits])
     return presentRewards(rewards, credits, now)
   }),
 
   serve(listUserTransactions, async ({ params, query: { page, limit }, db }) => {
     const rows = await findTransactions(db, params.id, limit, (page - 1) * limit)
-    await checkUser(db, params.id, rows)
+    await checkExists(db, params.id, rows)
     return rows.map(({ created_at, transaction_type, ...row }) => ({
       ...row,
       createdAt: created_at.toISOString(),
@@ -62,7 +68,7 @@ export const userRoutes = [
 
   serve(listUserBookings, async ({ params, query: { page, limit }, db }) => {
     const rows = await findBookings(db, params.id, limit, (page - 1) * limit)
-    await checkUser(db, params.id, rows)
+    await checkExists(db, params.id, rows)
     return rows.map(presentBooking)
   }),
 

@@ -4,22 +4,22 @@ import {
   type ChangeTickets,
   type Ticket,
   type TicketChange,
-  ticketStatusWords,
+  ticketStatusLabels,
 } from '@limber/contract/support/tickets/ticket.ts'
 
 /** The result of a bulk change: `12 tickets closed`. */
-export function doneWords(change: TicketChange, count: number, assignee: string | undefined): string {
+export function changedText(change: TicketChange, count: number, assignee: string | undefined): string {
   const tickets = pluralize(count, 'ticket')
   if ('priority' in change) return `${tickets} set to ${change.priority} priority`
   if ('workerId' in change)
-    return change.workerId === null ? `${tickets} unassigned` : `${tickets} given to ${assignee}`
-  return change.status === 'closed' ? `${tickets} closed` : `${tickets} set to ${ticketStatusWords[change.status]}`
+    return change.workerId === null ? `${tickets} unassigned` : `${tickets} assigned to ${assignee}`
+  return change.status === 'closed' ? `${tickets} closed` : `${tickets} set to ${ticketStatusLabels[change.status]}`
 }
 
 const MAX_NAMED = 5
 
 /** The refused tickets and why: `#12 Late again, #15 Refund: Someone else changed this ticket. Reload and try again.` */
-export function leftWords(refused: ChangedTickets['refused']): string {
+export function refusedText(refused: ChangedTickets['refused']): string {
   const reasons = [...new Set(refused.map(({ why }) => why))]
   return reasons
     .map((reason) => {
@@ -31,19 +31,23 @@ export function leftWords(refused: ChangedTickets['refused']): string {
     .join(' ')
 }
 
-const wasOf = (ticket: Ticket, change: TicketChange): TicketChange => {
+const previousValue = (ticket: Ticket, change: TicketChange): TicketChange => {
   if ('status' in change) return { status: ticket.status }
   if ('priority' in change) return { priority: ticket.priority }
   return { workerId: ticket.assignee?.id ?? null }
 }
 
 /** The calls that undo a bulk change: one for each previous value. */
-export function undoOf(before: readonly Ticket[], change: TicketChange, { tickets }: ChangedTickets): ChangeTickets[] {
+export function undoCalls(
+  before: readonly Ticket[],
+  change: TicketChange,
+  { tickets }: ChangedTickets,
+): ChangeTickets[] {
   const groups = new Map<string, ChangeTickets>()
   for (const { id, version } of tickets) {
     const ticket = before.find((one) => one.id === id)
     if (!ticket) continue
-    const was = wasOf(ticket, change)
+    const was = previousValue(ticket, change)
     const key = JSON.stringify(was)
     const group = groups.get(key) ?? { tickets: [], change: was }
     group.tickets.push({ id, version })

@@ -20,14 +20,14 @@ import { makeTicket } from '../tickets/ticket.factory.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCreditEntry } from './credit-entry.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
+import { firstWeek } from './customer-detail.rules.ts'
 import { makeTransaction } from './transaction.factory.ts'
-import { firstWeek } from './user.rules.ts'
 
 let server: TestServer
 let overview: TestCaller
 let who: { params: { id: string } }
 let customerId: number
-const nobody = { params: { id: '999999' } }
+const unknown = { params: { id: '999999' } }
 const day = (n: number) => shift(server.clock.now(), -n * DAY)
 
 beforeAll(async () => {
@@ -123,14 +123,14 @@ describe('GET /api/support/users/{id}', () => {
   })
   it('no other call reveals tickets to workers without the permission', async () => {
     const closed = ['users.tickets', 'tickets.handle', 'tickets.create']
-    const colleague = server.asSteppedUp(...permissionNames.filter((name) => !closed.includes(name)))
+    const limited = server.asSteppedUp(...permissionNames.filter((name) => !closed.includes(name)))
     // The live stream never ends; its own permissions are checked per topic.
     const reads = calls.filter(({ method, path }) => method === 'GET' && path !== openLive.path)
     const seen = new Map<string, number>()
     for (const call of reads) {
       const names = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
       const params = Object.fromEntries(names.map((name) => [name, String(customerId)]))
-      const { status, text } = await colleague.send(call, { params })
+      const { status, text } = await limited.send(call, { params })
       expect([call.path, text.match(/canary[\w-]*/)?.[0]]).toEqual([call.path, undefined])
       seen.set(call.path, status)
     }
@@ -212,8 +212,8 @@ describe("a customer's records", () => {
       readUserAnalytics,
       listNotes,
     ])
-      expect((await overview.send(call, nobody)).status).toBe(404)
-    expect((await server.as('users.tickets').send(listUserTickets, nobody)).status).toBe(404)
+      expect((await overview.send(call, unknown)).status).toBe(404)
+    expect((await server.as('users.tickets').send(listUserTickets, unknown)).status).toBe(404)
   })
 })
 
@@ -246,6 +246,6 @@ describe('notes about a customer', () => {
   it('refuses callers without the permission', async () => {
     expect((await server.as('support.tab').send(listNotes, who)).status).toBe(403)
     expect((await server.as('support.tab').send(addNote, { ...who, body: { note: 'x' } })).status).toBe(403)
-    expect((await overview.send(addNote, { ...nobody, body: { note: 'x' } })).status).toBe(404)
+    expect((await overview.send(addNote, { ...unknown, body: { note: 'x' } })).status).toBe(404)
   })
 })

@@ -1,21 +1,21 @@
-import { type TicketPriority, type TicketStatus, ticketStatusWords } from '@limber/contract/support/tickets/ticket.ts'
+import { type TicketPriority, type TicketStatus, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 
 export const statusMeaning: Record<TicketStatus, Meaning> = { open: 'amber', in_progress: 'blue', closed: 'plain' }
 
-export const statusOptions = (Object.keys(ticketStatusWords) as TicketStatus[]).map((value) => ({
+export const statusOptions = (Object.keys(ticketStatusLabels) as TicketStatus[]).map((value) => ({
   value,
-  label: ticketStatusWords[value],
+  label: ticketStatusLabels[value],
 }))
 
-export const priorityWords: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
+export const priorityLabels: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High' }
 
 export const priorityOptions = (['high', 'medium', 'low'] as const).map((value) => ({
   value,
-  label: priorityWords[value],
+  label: priorityLabels[value],
 }))
 
 /** The text before an age: `waiting 7 min`, `waiting since Tue`. */
-export const waitingWords = (since: string, now: Date) =>
+export const waitingText = (since: string, now: Date) =>
   /^(now|\d+ (min|h))$/.test(momentText(since, 'age', now)) ? 'waiting' : 'waiting since'

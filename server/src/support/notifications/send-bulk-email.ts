@@ -4,9 +4,9 @@ import type { Work } from '#platform/db/work.ts'
 import { unsubscribeHeaders, unsubscribeToken } from '#platform/mail/suppressions.ts'
 import type { Services } from '#platform/services.ts'
 import { insertEmailLogs } from '../email-log/email-log.queries.ts'
-import { copyOf } from '../email-log/email-log.seal.ts'
+import { emailLogRow } from '../email-log/email-log.seal.ts'
 
-interface Addressee {
+interface BulkRecipient {
   /** The same key is the same email. */
   key: string
   to: string
@@ -14,36 +14,36 @@ interface Addressee {
 }
 
 /** The footer of every bulk email. */
-interface Foot {
+interface Footer {
   unsubscribeUrl: string
   companyAddress: string
 }
 
-interface Mailing<P extends Addressee> {
+interface BulkEmail<P extends BulkRecipient> {
   type: EmailType
   /** A description for the log, without names. */
   about: string
   people: readonly P[]
-  compose: (person: P, foot: Foot) => { subject: string; text: string; html: string }
+  compose: (person: P, footer: Footer) => { subject: string; text: string; html: string }
 }
 
 /** Queues an email to each person, with one-click unsubscribe, and stores a sealed copy of each in the email log. */
-export async function mailMany<P extends Addressee>(
+export async function sendBulkEmail<P extends BulkRecipient>(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,
-  { type, about, people, compose }: Mailing<P>,
+  { type, about, people, compose }: BulkEmail<P>,
 ) {
   const { config, keyring } = services
-  const letters = people.map((person) => {
+  const emails = people.map((person) => {
     const path = unsubscribe.path.replace(':token', () => unsubscribeToken(keyring, 'mail', person.to))
     const unsubscribeUrl = `${config.publicUrl}${path}`
-    const words = compose(person, { unsubscribeUrl, companyAddress: config.companyAddress })
-    return { ...person, words, headers: unsubscribeHeaders(unsubscribeUrl) }
+    const content = compose(person, { unsubscribeUrl, companyAddress: config.companyAddress })
+    return { ...person, content, headers: unsubscribeHeaders(unsubscribeUrl) }
   })
   await insertEmailLogs(
     db,
-    letters.map(({ words, ...letter }) => copyOf(services, { ...letter, ...words, type }, now)),
+    emails.map(({ content, ...email }) => emailLogRow(services, { ...email, ...content, type }, now)),
   )
-  for (const { key, to, words, headers } of letters)
-    enqueue({ channel: 'mail', key, payload: { to, ...words, headers, isBulk: true }, about })
+  for (const { key, to, content, headers } of emails)
+    enqueue({ channel: 'mail', key, payload: { to, ...content, headers, isBulk: true }, about })
 }

@@ -2,12 +2,12 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Notification, NotificationStatus } from '@limber/contract/support/notifications/notification.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const statusWords: Record<NotificationStatus, string> = {
+export const statusLabels: Record<NotificationStatus, string> = {
   scheduled: 'Scheduled',
   sending: 'Sending',
   sent: 'Sent',
   failed: 'Failed',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   undone: 'Undone',
 }
 
@@ -23,4 +23,4 @@ export const statusMeaning: Record<NotificationStatus, Meaning> = {
 export const peopleText = (count: number) => pluralize(count, 'person', 'people')
 
 /** How many people it reached, as far as we know: phones confirm delivery, mail servers only accept. */
-export const reachedOf = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)
+export const reachedCount = ({ channel, counts }: Notification) => (channel === 'text' ? counts.delivered : counts.sent)

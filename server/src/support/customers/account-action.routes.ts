@@ -23,11 +23,11 @@ import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { followSuppression } from '#platform/mail/suppressions.ts'
-import { hashRecipient, sealMail } from '../email-log/email-log.seal.ts'
-import { mailCustomer } from '../inbox/mail-customer.ts'
+import { hashRecipient, sealEmail } from '../email-log/email-log.seal.ts'
+import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import {
   closeDuplicate,
-  countBookingsAhead,
+  countUpcomingBookings,
   findContact,
   findDuplicates,
   insertCredit,
@@ -40,10 +40,10 @@ import {
   setBlocked,
   setVerificationSent,
 } from './account-action.queries.ts'
-import { eraseRecords, findPerson } from './erase.queries.ts'
+import { customerExists } from './customer-detail.queries.ts'
+import { eraseRecords, findWithDuplicates } from './erase.queries.ts'
 import { collectExport } from './export.queries.ts'
-import { checkCredits } from './needs-passkey.ts'
-import { hasUser } from './user.queries.ts'
+import { checkCreditLimit } from './needs-passkey.ts'
 
 type Action =
   | typeof blockUser
@@ -55,57 +55,62 @@ type Action =
   | typeof eraseUser
 
 /** Locks the account for an action; erased and merged accounts are refused. */
-async function lockOpen(call: Action, db: Db, id: number): Promise<LockedCustomer> {
-  const user = await lockCustomer(db, id)
-  if (!user) throw refuse(call, 'not_found')
-  if (user.erased_at || user.merged_into_id) throw refuse(call, 'gone')
-  return user
+async function lockOpenCustomer(call: Action, db: Db, id: number): Promise<LockedCustomer> {
+  const customer = await lockCustomer(db, id)
+  if (!customer) throw refuse(call, 'not_found')
+  if (customer.erased_at || customer.merged_into_id) throw refuse(call, 'gone')
+  return customer
 }
 
-const about = (user: Person & { id: number }, reason: string, ...others: Person[]) => ({
-  ...{ subject: 'customer' as const, subjectId: user.id },
-  ...{ reason, people: [user, ...others] },
+const auditFacts = (customer: Person & { id: number }, reason: string, ...others: Person[]) => ({
+  ...{ subject: 'customer' as const, subjectId: customer.id },
+  ...{ reason, people: [customer, ...others] },
 })
-const next = (user: LockedCustomer) => ({ id: user.id, version: user.version + 1 })
+const nextVersion = (customer: LockedCustomer) => ({ id: customer.id, version: customer.version + 1 })
 const RESEND_AFTER = 10 * MINUTE
 
 /** Email to the customer's previous address. It does not name the new one: another person may read it. */
-const addressLeft = ({ id, version, first_name }: LockedCustomer) => ({
+const addressChangedEmail = ({ id, version, first_name }: LockedCustomer) => ({
   key: `address-left-${id}-${version}`,
   type: 'verification' as const,
   about: `customer ${id}: address changed`,
   subject: 'The email address of your account was changed',
-  text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Mail about your account no longer comes to this address.\n\nIf you did not ask for this, contact us right away.`,
+  text: `Hello ${first_name},\n\nOur support team changed the email address of your account. Emails about your account no longer come to this address.\n\nIf you did not ask for this, contact us right away.`,
 })
 
-export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
+export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
   serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, publish }) => {
-    const user = await lockOpen(blockUser, db, id)
-    if (user.blocked_at) throw refuse(blockUser, 'already')
+    const customer = await lockOpenCustomer(blockUser, db, id)
+    if (customer.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
-    audit({ action: 'customer_blocked', ...about(user, reason) })
+    audit({ action: 'customer_blocked', ...auditFacts(customer, reason) })
     publish('customers', { customer: id })
-    return next(user)
+    return nextVersion(customer)
   }),
 
   serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, publish }) => {
-    const user = await lockOpen(unblockUser, db, id)
-    if (!user.blocked_at) throw refuse(unblockUser, 'not_blocked')
+    const customer = await lockOpenCustomer(unblockUser, db, id)
+    if (!customer.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
-    audit({ action: 'customer_unblocked', ...about(user, reason) })
+    audit({ action: 'customer_unblocked', ...auditFacts(customer, reason) })
     publish('customers', { customer: id })
-    return next(user)
+    return nextVersion(customer)
   }),
 
   serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish }) => {
-    const user = await lockOpen(adjustCredits, db, id)
-    if (user.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: user.credits } })
-    await checkCredits(db, worker, delta, now)
+    const customer = await lockOpenCustomer(adjustCredits, db, id)
+    if (customer.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: customer.credits } })
+    await checkCreditLimit(db, worker, delta, now)
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
-    const credits = user.credits + delta
-    audit({ action: 'credits_adjusted', ...about(user, reason), before: { credits: user.credits }, after: { credits } })
+    const credits = customer.credits + delta
+    audit({
+      action: 'credits_adjusted',
+      ...auditFacts(customer, reason),
+      before: { credits: customer.credits },
+      after: { credits },
+    })
     publish('customers', { customer: id })
-    return { id, version: user.version, credits }
+    return { id, version: customer.version, credits }
   }),
 
   serve(readContact, async ({ params: { id }, db }) => {
@@ -118,56 +123,60 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     const { params, body, db, now, audit, publish, services } = context
     const { id } = params
     const { reason, version, ...contact } = body
-    const user = await lockOpen(correctContact, db, id)
-    await checkVersion(correctContact, user, version, (now) => ({
+    const customer = await lockOpenCustomer(correctContact, db, id)
+    await checkVersion(correctContact, customer, version, (now) => ({
       ...pickFields(contactFields, now),
       version: now.version,
     }))
     // Payroll uses a stretcher's name: Stretcher Management changes it in both places at once.
-    const isRenamed = contact.first_name !== user.first_name || contact.last_name !== user.last_name
-    if (user.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
+    const isRenamed = contact.first_name !== customer.first_name || contact.last_name !== customer.last_name
+    if (customer.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
-    await saveContact(db, id, contact, contact.email === user.email)
+    await saveContact(db, id, contact, contact.email === customer.email)
     for (const { onNewEmail } of hooks) await onNewEmail?.(db, id, contact.email)
-    if (contact.email !== user.email) {
-      await followSuppression(db, 'mail', { from: user.email, to: contact.email }, now)
-      await mailCustomer(context, services, { ...addressLeft(user), customerId: id, to: user.email })
+    if (contact.email !== customer.email) {
+      await followSuppression(db, 'mail', { from: customer.email, to: contact.email }, now)
+      await sendCustomerEmail(context, services, {
+        ...addressChangedEmail(customer),
+        customerId: id,
+        to: customer.email,
+      })
     }
-    if (user.phone && contact.phone && contact.phone !== user.phone)
-      await followSuppression(db, 'text', { from: user.phone, to: contact.phone }, now)
-    const tickets = contact.email === user.email ? [] : await moveOpenTickets(db, id, user.email, contact.email)
+    if (customer.phone && contact.phone && contact.phone !== customer.phone)
+      await followSuppression(db, 'text', { from: customer.phone, to: contact.phone }, now)
+    const tickets = contact.email === customer.email ? [] : await moveOpenTickets(db, id, customer.email, contact.email)
     for (const ticket of tickets) publish('tickets', { ticket })
     // Only the names of the changed fields: the audit log stores no addresses.
-    const changed = contactFieldNames.filter((name) => contact[name] !== user[name])
-    audit({ action: 'contact_corrected', ...about(user, reason, contact), after: { changed } })
+    const changed = contactFieldNames.filter((name) => contact[name] !== customer[name])
+    audit({ action: 'contact_corrected', ...auditFacts(customer, reason, contact), after: { changed } })
     publish('customers', { customer: id })
-    return next(user)
+    return nextVersion(customer)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
 
   serve(sendVerification, async (context) => {
     const { params, body, db, now, audit, publish, services } = context
-    const user = await lockOpen(sendVerification, db, params.id)
-    if (user.email_verified_at) throw refuse(sendVerification, 'verified')
-    const last = user.verification_sent_at
+    const customer = await lockOpenCustomer(sendVerification, db, params.id)
+    if (customer.email_verified_at) throw refuse(sendVerification, 'verified')
+    const last = customer.verification_sent_at
     if (last && now.getTime() - last.getTime() < RESEND_AFTER) throw refuse(sendVerification, 'too_soon')
-    await setVerificationSent(db, user.id, now)
-    await mailCustomer(context, services, {
-      key: `verification-${user.id}-${now.getTime()}`,
+    await setVerificationSent(db, customer.id, now)
+    await sendCustomerEmail(context, services, {
+      key: `verification-${customer.id}-${now.getTime()}`,
       type: 'verification',
-      customerId: user.id,
-      about: `customer ${user.id}: verification`,
-      to: user.email,
-      subject: 'Please verify your e-mail address',
-      text: `Hello ${user.first_name},\n\nplease open the app, choose Profile and then Verify e-mail: the code it asks for comes to this address.\n\nIf you have no account with us, you can ignore this mail.`,
+      customerId: customer.id,
+      about: `customer ${customer.id}: verification`,
+      to: customer.email,
+      subject: 'Please verify your email address',
+      text: `Hello ${customer.first_name},\n\nPlease open the app and select Profile, then Verify email. We will send the code to this address.\n\nIf you do not have an account with us, you can ignore this email.`,
     })
-    audit({ action: 'verification_sent', ...about(user, body.reason) })
-    publish('customers', { customer: user.id })
-    return next(user)
+    audit({ action: 'verification_sent', ...auditFacts(customer, body.reason) })
+    publish('customers', { customer: customer.id })
+    return nextVersion(customer)
   }),
 
   serve(listDuplicates, async ({ params: { id }, db }) => {
     const rows = await findDuplicates(db, id)
-    if (rows.length === 0 && !(await hasUser(db, id))) throw refuse(listDuplicates, 'not_found')
+    if (rows.length === 0 && !(await customerExists(db, id))) throw refuse(listDuplicates, 'not_found')
     return rows.map(({ first_name, last_name, joined_at, is_same_phone, ...row }) => ({
       ...row,
       name: `${first_name} ${last_name}`,
@@ -179,8 +188,11 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, publish }) => {
     if (duplicateId === id) throw refuse(mergeUsers, 'itself')
     // Lock the lower id first, so that two opposite merges cannot deadlock.
-    for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpen(mergeUsers, db, each)
-    const [user, duplicate] = [await lockOpen(mergeUsers, db, id), await lockOpen(mergeUsers, db, duplicateId)]
+    for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpenCustomer(mergeUsers, db, each)
+    const [customer, duplicate] = [
+      await lockOpenCustomer(mergeUsers, db, id),
+      await lockOpenCustomer(mergeUsers, db, duplicateId),
+    ]
     if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
     const { credits } = duplicate
     if (credits > 0) {
@@ -198,10 +210,14 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     for (const { onMerge } of hooks) await onMerge?.(db, duplicateId, id)
     const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
     await closeDuplicate(db, duplicateId, id, now)
-    audit({ action: 'customers_merged', ...about(user, reason, duplicate), after: { from: duplicateId, ...moved } })
+    audit({
+      action: 'customers_merged',
+      ...auditFacts(customer, reason, duplicate),
+      after: { from: duplicateId, ...moved },
+    })
     publish('customers', { customer: id })
     publish('customers', { customer: duplicateId })
-    return { ...next(user), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
+    return { ...nextVersion(customer), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
   }).expecting({
     // A learner with either account may progress, or a course may be deleted, at the same moment.
     training_attempts_number: 'conflict',
@@ -215,11 +231,11 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
     async ({ params: { id }, body: { reason }, db, now, worker, audit, services }) => {
       const has = (name: PermissionName) => worker.permissions.has(codeOf(name))
       const [hasWords, tickets, leads] = [has('support.tab'), has('users.tickets'), has('growth.tab')]
-      const person = await findPerson(db, id)
+      const person = await findWithDuplicates(db, id)
       const hashes = person.map(({ email }) => hashRecipient(services.keyring, email))
       const found = await collectExport(db, id, { texts: hasWords, mails: hasWords, tickets, leads }, hashes)
       if (!found) throw refuse(exportUser, 'not_found')
-      audit({ action: 'customer_exported', ...about({ id }, reason, ...person) })
+      audit({ action: 'customer_exported', ...auditFacts({ id }, reason, ...person) })
       const { credit_entries, merged_accounts, ...rest } = found
       return {
         exportedAt: now.toISOString(),
@@ -232,23 +248,23 @@ export const accountRoutes = (hooks: readonly CustomerHooks[]) => [
   ),
 
   serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, services }) => {
-    const user = await lockOpen(eraseUser, db, id)
-    if (email !== user.email) throw refuse(eraseUser, 'wrong_email')
-    if (user.erase_bar) throw refuse(eraseUser, user.erase_bar)
-    const bookings = await countBookingsAhead(db, id, now)
+    const customer = await lockOpenCustomer(eraseUser, db, id)
+    if (email !== customer.email) throw refuse(eraseUser, 'wrong_email')
+    if (customer.erase_conflict) throw refuse(eraseUser, customer.erase_conflict)
+    const bookings = await countUpcomingBookings(db, id, now)
     if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
     const { keyring } = services
-    const person = await findPerson(db, id)
+    const person = await findWithDuplicates(db, id)
     const emails = person.map((one) => one.email)
     const address = `erased-${id}@erased.invalid`
     const emptied = keyring.seal('outbox', '{}')
     const erased = { id, ids: person.map((one) => one.id), emails, address, emptied, workerId: worker.workerId, now }
-    const { content_sealed: _none, ...sealed } = sealMail(keyring, address, null)
+    const { content_sealed: _none, ...sealed } = sealEmail(keyring, address, null)
     const recipient = { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed }
     const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
     await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
-    audit({ action: 'customer_erased', ...about(user, reason) })
+    audit({ action: 'customer_erased', ...auditFacts(customer, reason) })
     publish('customers', { customer: id })
-    return next(user)
+    return nextVersion(customer)
   }),
 ]

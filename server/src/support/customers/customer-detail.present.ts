@@ -6,12 +6,19 @@ import type {
   UserTicket,
 } from '@limber/contract/support/customers/user.ts'
 import { statusOf } from './customer.rules.ts'
-import type { BookingRow, findCreditHistory, findRewards, UsageRow, UserRow, UserTicketRow } from './user.queries.ts'
-import { categoryOf } from './user.rules.ts'
+import type {
+  BookingRow,
+  CustomerDetailRow,
+  CustomerTicketRow,
+  findCreditHistory,
+  findRewards,
+  UsageRow,
+} from './customer-detail.queries.ts'
+import { categoryOf } from './customer-detail.rules.ts'
 
 const moment = (at: Date | null) => at?.toISOString() ?? null
 
-export const presentUser = (row: UserRow, now: Date): UserDetail => ({
+export const presentCustomerDetail = (row: CustomerDetailRow, now: Date): UserDetail => ({
   personalInfo: { id: row.id, email: row.email, name: `${row.first_name} ${row.last_name}`, phone: row.phone },
   accountStatus: {
     joinDate: row.joined_at.toISOString(),
@@ -24,7 +31,7 @@ export const presentUser = (row: UserRow, now: Date): UserDetail => ({
     mergedInto: row.merged_into_id,
     isErased: row.erased_at !== null,
     isStretcher: row.is_stretcher,
-    eraseBar: row.erase_bar,
+    eraseBar: row.erase_conflict,
   },
   engagement: {
     customerType: row.customer_type,
@@ -59,7 +66,7 @@ export const presentUser = (row: UserRow, now: Date): UserDetail => ({
   version: row.version,
 })
 
-export const presentUserTicket = (row: UserTicketRow): UserTicket => ({
+export const presentCustomerTicket = (row: CustomerTicketRow): UserTicket => ({
   id: row.id,
   subject: row.subject,
   content: row.content ?? '',

@@ -20,7 +20,7 @@ import { isSuppressed, suppress } from '#platform/mail/suppressions.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
-import { of, reason } from './account.testing.ts'
+import { of, reason } from './account-action.testing.ts'
 import { makeBooking } from './booking.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 import { makeTransaction } from './transaction.factory.ts'
@@ -192,7 +192,7 @@ describe('account actions', () => {
       caller.send(correctContact, { ...of({ id }), body: { ...contact, ...change, reason } })
     expect((await correct({ last_name: 'Newname' })).failure).toMatchObject({
       code: 'is_stretcher',
-      error: 'This is the account of a stretcher. The name is changed in Stretcher Management.',
+      error: 'This account belongs to a stretcher. Change the name in Stretcher Management.',
     })
     expect((await correct({ email: 'sam.new@example.com', phone: '+19515550188' })).status).toBe(200)
     const { personalInfo } = (await caller.send(readUser, of({ id }))).body

@@ -1,8 +1,8 @@
 // @module-tag slow
 import type { TicketChange } from '@limber/contract/support/tickets/ticket.ts'
 import { describe, expect, it } from 'vitest'
-import { doneWords, leftWords, undoOf } from './change-words.ts'
-import { idsBetween } from './list/choosing.ts'
+import { changedText, refusedText, undoCalls } from './bulk-change-text.ts'
+import { idsBetween } from './list/selection.ts'
 import { makeTicket } from './ticket.testing.ts'
 
 describe('the result of a bulk change', () => {
@@ -11,17 +11,17 @@ describe('the result of a bulk change', () => {
     ['1 ticket set to Open', { status: 'open' }, 1],
     ['2 tickets set to In Progress', { status: 'in_progress' }, 2],
     ['2 tickets set to high priority', { priority: 'high' }, 2],
-    ['3 tickets given to Dana Whitfield', { workerId: 8 }, 3],
+    ['3 tickets assigned to Dana Whitfield', { workerId: 8 }, 3],
     ['3 tickets unassigned', { workerId: null }, 3],
   ])('is worded as %s', (words, change, count) => {
-    expect(doneWords(change, count, 'Dana Whitfield')).toBe(words)
+    expect(changedText(change, count, 'Dana Whitfield')).toBe(words)
   })
 
   it('names refused tickets by reason, at most five each', () => {
-    const stale = Array.from({ length: 7 }, (_, n) => ({ id: n + 1, subject: `Late ${n + 1}`, why: 'Look again.' }))
+    const stale = Array.from({ length: 7 }, (_, n) => ({ id: n + 1, subject: `Late ${n + 1}`, why: 'Reload.' }))
     const gone = { id: 9, subject: '', why: 'It does not exist.' }
-    expect(leftWords([...stale, gone])).toBe(
-      '#1 Late 1, #2 Late 2, #3 Late 3, #4 Late 4, #5 Late 5 and 2 more: Look again. #9: It does not exist.',
+    expect(refusedText([...stale, gone])).toBe(
+      '#1 Late 1, #2 Late 2, #3 Late 3, #4 Late 4, #5 Late 5 and 2 more: Reload. #9: It does not exist.',
     )
   })
 })
@@ -58,7 +58,7 @@ describe('undoing a bulk change', () => {
       ],
     ],
   ])('restores each previous value after %j and no other ticket', (change, expected) => {
-    expect(undoOf(before, change, reply)).toEqual(expected)
+    expect(undoCalls(before, change, reply)).toEqual(expected)
   })
 })
 
@@ -67,7 +67,7 @@ it.each([
   ['up', 40, 20, [20, 30, 40]],
   ['to itself', 30, 30, [30]],
   ['from nowhere', undefined, 30, [30]],
-  ['from one that has left the page', 99, 30, [30]],
+  ['from a ticket that left the page', 99, 30, [30]],
 ])('selects a range %s', (_, from, to, expected) => {
   expect(idsBetween([10, 20, 30, 40], from, to)).toEqual(expected)
 })

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Menu items that send a response and set the status. */
-export default function ReplyWays({ onSend }: Props) {
+export default function SendMenu({ onSend }: Props) {
   return (
     <OpenMenu position="top-end">
       <Menu.Item rightSection={<KeyCap keys="Mod Shift Enter" isHidden />} onClick={() => onSend('closed')}>

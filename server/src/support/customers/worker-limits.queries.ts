@@ -4,11 +4,11 @@ import type { Db } from '#platform/db/db.ts'
 const LOCK = 7_214_064
 
 /** Serializes the requests of one worker, so that a second one sees the sums of the first. */
-export const lockSums = (db: Db, workerId: number) =>
+export const lockWorkerLimits = (db: Db, workerId: number) =>
   sql`select pg_advisory_xact_lock(${LOCK}, (${workerId}::bigint % 2147483647)::int)`.execute(db)
 
 /** How many people a worker has written to in bulk since then, on any channel, without undone and canceled sends. */
-export async function countMailed(db: Db, workerId: number, since: Date): Promise<number> {
+export async function countBulkRecipients(db: Db, workerId: number, since: Date): Promise<number> {
   const { rows } = await sql<{ people: number }>`
     select (coalesce((select sum(people) from notifications
         where created_by = ${workerId} and created_at > ${since} and status not in ('cancelled', 'undone')), 0)
@@ -18,9 +18,9 @@ export async function countMailed(db: Db, workerId: number, since: Date): Promis
 }
 
 /** Credits that a worker granted and removed on a day, added up. */
-export async function countCredits(db: Db, workerId: number, day: string, zone: string): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`
-    select coalesce(sum(abs(delta)), 0)::int as moved from credit_entries
+export async function countAdjustedCredits(db: Db, workerId: number, day: string, zone: string): Promise<number> {
+  const { rows } = await sql<{ adjusted: number }>`
+    select coalesce(sum(abs(delta)), 0)::int as adjusted from credit_entries
     where worker_id = ${workerId} and created_at >= ${day}::date::timestamp at time zone ${zone}`.execute(db)
-  return rows[0]?.moved ?? 0
+  return rows[0]?.adjusted ?? 0
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 
 /** Whether a component is still mounted: a failure after the worker moved on must be shown elsewhere. */
-export function useStillHere() {
-  const isHere = useRef(true)
+export function useIsMounted() {
+  const isMounted = useRef(true)
   useEffect(() => {
-    isHere.current = true
+    isMounted.current = true
     return () => {
-      isHere.current = false
+      isMounted.current = false
     }
   }, [])
-  return isHere
+  return isMounted
 }

@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 const FOREIGN_KEY_VIOLATION = '23503'
 
 /** What uses an account, by the referencing table. */
-const useWords: Readonly<Record<string, string>> = {
+const usageLabels: Readonly<Record<string, string>> = {
   bookings: 'a booking',
   certifications: 'a certification',
   credit_entries: 'credits',
@@ -20,7 +20,7 @@ const useWords: Readonly<Record<string, string>> = {
 }
 
 /** Use of the account itself since its creation. */
-async function findOwnUse(db: Db, id: number): Promise<string | undefined> {
+async function findOwnUsage(db: Db, id: number): Promise<string | undefined> {
   const { rows } = await sql<{ use: string | null }>`
     select case
       when last_login_at is not null or total_logins > 0 or exists (select from events e where e.user_id = c.id) then 'a sign-in'
@@ -35,12 +35,12 @@ async function findOwnUse(db: Db, id: number): Promise<string | undefined> {
  * Deletes an account that was never used; otherwise returns what uses it. The foreign keys decide, so new tables are
  * covered. `release` removes the references that the caller knows about.
  */
-export async function removeUnusedAccount(
+export async function deleteUnusedCustomer(
   db: Db,
   id: number,
   release: () => Promise<void>,
 ): Promise<string | undefined> {
-  const use = await findOwnUse(db, id)
+  const use = await findOwnUsage(db, id)
   if (use) return use
   await sql`savepoint unused_account`.execute(db)
   try {
@@ -53,7 +53,7 @@ export async function removeUnusedAccount(
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)) throw error
     await sql`rollback to savepoint unused_account`.execute(db)
-    return useWords[error.table ?? ''] ?? 'other records'
+    return usageLabels[error.table ?? ''] ?? 'other records'
   }
   await sql`release savepoint unused_account`.execute(db)
   return undefined
