@@ -78,9 +78,9 @@ export async function tellInbound({ calendar, random, copy }: Story): Promise<vo
   rows.push({
     ...row(text, 92, 1_020),
     kind: 'usage_events',
-    about: 'Usage events that could not be taken',
+    about: 'Rejected usage events',
     status: 'failed',
-    error: 'createdAt: lies more than 7 days back',
+    error: 'createdAt: is more than 7 days in the past',
     fields: JSON.stringify([
       { name: 'brought', value: '250' },
       { name: 'turnedAway', value: '3' },

@@ -1,7 +1,7 @@
 import { shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { MINUTES_KEPT, outlived } from './events/retention.rules.ts'
-import { dropPartition, forgetMinutes, listPartitions } from './rollups/rollup.queries.ts'
+import { findExpired, MINUTE_RETENTION } from './events/retention.rules.ts'
+import { deleteMinutes, dropPartition, listPartitions } from './rollups/rollup.queries.ts'
 
 export const analyticsSchedules: readonly Schedule[] = [
   {
@@ -11,9 +11,9 @@ export const analyticsSchedules: readonly Schedule[] = [
     zone: 'UTC',
     async run({ db, clock, config }) {
       const now = clock.now()
-      const old = outlived(await listPartitions(db), config.eventRetentionDays, now)
+      const old = findExpired(await listPartitions(db), config.eventRetentionDays, now)
       for (const { name } of old) await dropPartition(db, name)
-      return { droppedDays: old.length, forgottenMinutes: await forgetMinutes(db, shift(now, -MINUTES_KEPT)) }
+      return { droppedDays: old.length, forgottenMinutes: await deleteMinutes(db, shift(now, -MINUTE_RETENTION)) }
     },
   },
 ]

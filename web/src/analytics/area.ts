@@ -23,7 +23,7 @@ const sections: readonly Section[] = [
     path: '/analytics/dashboard',
     order: 1,
   },
-  // The panel of the Tech admin dashboard: the same screen, for those who look after the system.
+  // The panel of the Tech admin dashboard shows the same screen.
   { ...dashboard, tab: 'worker', page: 'tech', title: 'Analytics', path: '/worker/tech/analytics', order: 10 },
 ]
 

@@ -18,24 +18,24 @@ const linksOf = async () => {
 }
 
 describe('the panel of the Tech admin dashboard', () => {
-  it('stands first for whoever may see analytics, and is the dashboard', async () => {
+  it('is first for workers who can see analytics, and is the dashboard', async () => {
     const session = makeSession(['worker.tab', 'analytics.view', 'automation.manage'])
     renderApp({ session, server: silent(), path: '/worker/tech' })
     expect(await screen.findByRole('heading', { name: 'Analytics Dashboard' }, slow)).toBeTruthy()
     expect(location.pathname).toBe('/worker/tech/analytics')
     expect((await linksOf()).slice(-2)).toEqual(['Analytics', 'System Automation'])
-    // The Worker tab stays: the panel does not carry the person off to the Analytics tab.
+    // The Worker tab stays active: the panel does not switch to the Analytics tab.
     expect(screen.getByRole('link', { name: 'Worker' }).getAttribute('aria-current')).toBe('page')
   })
 
-  it('is not there for whoever may not', async () => {
+  it('is hidden without permission', async () => {
     const session = makeSession(['worker.tab', 'automation.manage'])
     renderApp({ session, server: silent(), path: '/worker/tech/analytics' })
     expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
     expect(await linksOf()).not.toContain('Analytics')
   })
 
-  it('and the tab are told apart in the palette', async () => {
+  it('is distinct from the Analytics tab in the command palette', async () => {
     const session = makeSession(['worker.tab', 'analytics.view'])
     const { user } = renderApp({ session, server: silent(), path: '/worker/tech/analytics' })
     await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))

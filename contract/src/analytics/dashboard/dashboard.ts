@@ -17,11 +17,11 @@ const Counts = z.array(z.int())
 const TypeCounts = z.array(z.object({ type: z.string(), count: z.int() }))
 const Span = z.object({ timeframe: Timeframe, from: Moment, to: Moment })
 
-/** Everything the Analytics Dashboard shows. Without a timeframe it is the week. */
+/** Everything on the Analytics Dashboard. The default timeframe is the week. */
 export const readDashboard = defineCall({
   method: 'GET',
   path: '/api/analytics/dashboard',
-  summary: 'Figures of product usage, with the period before',
+  summary: 'Product usage figures, with the previous period',
   permission: 'analytics.view',
   query: z.strictObject({
     timeframeEvents: Timeframe.default('week'),
@@ -30,27 +30,27 @@ export const readDashboard = defineCall({
   }),
   reply: Figures.extend({
     events_over_time: z.object({
-      /** Where each point begins. */
+      /** Start of each point. */
       timestamps: z.array(Moment),
       total_events_over_time: Counts,
       previous_total_events_over_time: Counts,
     }),
     actions: z.object({
       by_type: TypeCounts,
-      /** All types of the period, whatever the filter: what one can filter by. */
+      /** All action types in the period, independent of the filter. These are the filter options. */
       types: TypeCounts,
     }),
     performance: z.object({
-      /** The slowest paths first. */
+      /** Slowest paths first. */
       response_times: z.array(z.object({ path: z.string(), avg_ms: z.number(), p95_ms: z.int(), events: z.int() })),
-      /** How many paths there are in all. */
+      /** Total number of paths. */
       paths: z.int(),
       span: Span,
     }),
     user_activity: z.object({ recent_events: z.array(AnalyticsEvent) }),
-    /** The period before, to the same point of its course. */
+    /** The previous period, up to the same point in time. */
     previous: Figures,
-    /** Points of the small lines beside the figures. */
+    /** Points of the sparklines next to the figures. */
     trends: z.object({
       total_events: Counts,
       unique_users: Counts,
@@ -58,7 +58,7 @@ export const readDashboard = defineCall({
       error_rate: z.array(z.number()),
     }),
     span: Span,
-    /** The time zone in which days begin. */
+    /** The time zone that defines when days start. */
     zone: z.string(),
   }),
 })

@@ -3,25 +3,25 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, Instant, Moment } from '#kit/values.ts'
 
-/** How far back the figures of the dashboard reach. */
+/** The period that the dashboard covers. */
 export const Timeframe = z.enum(['hour', 'day', 'week', 'month'])
 export type Timeframe = z.infer<typeof Timeframe>
 
-const words = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*$/
+const actionPattern = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*$/
 
-/** What was done, as `session_booked`. */
+/** The action type, such as `session_booked`. */
 export const ActionType = z
   .string()
   .min(1, 'is required')
   .max(100, 'has more than 100 characters')
-  .regex(words, 'may hold letters, digits and _ . : / - only')
+  .regex(actionPattern, 'can only contain letters, digits and _ . : / -')
 
-/** One action type, or nothing for all of them. */
+/** One action type; empty for all. */
 export const ActionFilter = z.union([z.literal(''), ActionType]).default('')
 
 export const EventOutcome = z.enum(['success', 'failure'])
 
-/** One use of the product. */
+/** One usage event. */
 export const AnalyticsEvent = z.object({
   id: z.uuid(),
   user_id: Id.nullable(),
@@ -33,21 +33,21 @@ export const AnalyticsEvent = z.object({
   response_time: z.number(),
   ip_address: z.string().nullable(),
   createdAt: Moment,
-  /** Where the request went, without its ids. */
+  /** The request path without ids. */
   path: z.string(),
   source: z.enum(['staff', 'customer']),
-  /** Who did it: a customer of the service, or a worker. */
+  /** Who did it: a customer or a worker. */
   user: z.object({ kind: z.enum(['customer', 'worker']), id: Id, name: z.string() }).nullable(),
 })
 export type AnalyticsEvent = z.infer<typeof AnalyticsEvent>
 
-export const INGEST_MOST = 1000
+export const MAX_INGEST_EVENTS = 1000
 
 /** An event as the customer product sends it. */
 export const EventInput = z.strictObject({
   id: z.uuid('must be a UUID').toLowerCase(),
   user_id: Id.nullable().default(null),
-  action_type: ActionType.refine((type) => type !== 'all', 'may not be "all"'),
+  action_type: ActionType.refine((type) => type !== 'all', 'cannot be "all"'),
   event_outcome: EventOutcome,
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
   url: z.string().min(1, 'is required').max(2000, 'has more than 2,000 characters'),
@@ -55,37 +55,37 @@ export const EventInput = z.strictObject({
   response_time: z.number().min(0, 'must be milliseconds, 0 or more').max(3_600_000, 'is more than an hour'),
   ip_address: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').nullable().default(null),
   createdAt: Instant,
-  /** Of a failure: what the customer read, for the error log. */
+  /** For a failure: the message the customer saw, for the error log. */
   error_text: z.string().trim().max(300, 'has more than 300 characters').nullable().default(null),
 })
 export type EventInput = z.output<typeof EventInput>
 
-/** Takes usage events of the customer product. Bad rows are named by their place, the good ones are kept. */
+/** Accepts usage events from the customer product. Lists invalid rows by index and stores the valid ones. */
 export const ingestEvents = defineCall({
   method: 'POST',
   path: '/api/analytics/events',
-  summary: 'Take up to 1,000 usage events of the customer product; key in the header X-Ingest-Key',
+  summary: 'Accept up to 1,000 usage events of the customer product; the key is in the header X-Ingest-Key',
   permission: 'public',
   machine: true,
   bodyLimit: 4 * 1024 * 1024,
   body: z.strictObject({
     events: z
       .array(z.unknown())
-      .min(1, 'A batch holds at least one event.')
-      .max(INGEST_MOST, 'A batch holds at most 1,000 events.'),
+      .min(1, 'A batch contains at least one event.')
+      .max(MAX_INGEST_EVENTS, 'A batch contains at most 1,000 events.'),
   }),
   reply: z.object({
-    /** Written now. */
+    /** Number of new events. */
     accepted: z.int(),
-    /** Known already, or twice in this batch. */
+    /** Number of events already stored, or sent twice in this batch. */
     duplicates: z.int(),
     rejected: z.array(z.object({ index: z.int(), id: z.string().nullable(), error: z.string() })),
   }),
   refusals: {
     not_connected: [503, 'Event ingest is not connected: no ingest key is set.'],
     wrong_key: [401, 'The ingest key is missing or wrong.'],
-    all_malformed: [400, 'No event of this batch can be taken: {first}'],
-    all_refused: [422, 'No event of this batch can be taken: {first}'],
+    all_malformed: [400, 'No event of this batch was accepted: {first}'],
+    all_refused: [422, 'No event of this batch was accepted: {first}'],
   },
 })
 export type IngestReply = ReplyOf<typeof ingestEvents>
@@ -94,7 +94,7 @@ export type IngestReply = ReplyOf<typeof ingestEvents>
 export const listEvents = defineCall({
   method: 'GET',
   path: '/api/analytics/events',
-  summary: 'Usage events of a timeframe, newest first, 10 a page',
+  summary: 'Usage events of a timeframe, newest first, 10 per page',
   permission: 'analytics.view',
   query: z.strictObject({
     timeframeEvents: Timeframe.default('week'),
@@ -115,7 +115,7 @@ export const exportEvents = defineCall({
   replyType: 'stream',
 })
 
-/** One event with everything that is known of it. */
+/** One event with all its details. */
 export const readEvent = defineCall({
   method: 'GET',
   path: '/api/analytics/events/:id',
@@ -123,5 +123,5 @@ export const readEvent = defineCall({
   permission: 'analytics.view',
   params: z.strictObject({ id: z.uuid('must be a UUID').toLowerCase() }),
   reply: AnalyticsEvent,
-  refusals: { unknown_event: [404, 'This event does not exist, or its day is no longer kept.'] },
+  refusals: { unknown_event: [404, 'This event does not exist, or its day is no longer stored.'] },
 })

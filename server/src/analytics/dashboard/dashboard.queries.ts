@@ -24,15 +24,15 @@ interface Row {
 const windowRow = (which: number, { daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
   sql`(${which}::int, ${new Date(daysFrom)}::timestamptz, ${new Date(hoursFrom)}::timestamptz, ${new Date(fivesFrom)}::timestamptz, ${new Date(minutesFrom)}::timestamptz, ${new Date(to)}::timestamptz)`
 
-/** From where to where each tier counts. A day does by its own row once it is sealed, by its hours before; five minutes likewise. */
-const reaches = [
+/** The part of a span that each tier covers. A day counts by its own row once sealed, before that by its hours. */
+const tierRanges = [
   [DAY_TIER, sql`r.at >= w.days_from and r.at < least(w.hours_from, sealed.until)`],
   [HOUR_TIER, sql`r.at >= greatest(w.days_from, least(w.hours_from, sealed.until)) and r.at < w.fives_from`],
   [FIVE_TIER, sql`r.at >= w.fives_from and r.at < least(w.minutes_from, sealed.fives)`],
   [MINUTE_TIER, sql`r.at >= greatest(w.fives_from, least(w.minutes_from, sealed.fives)) and r.at < w.to_at`],
 ] as const
 
-/** The tiers of which a span is put together: a part of the statement that finds nothing takes its time, too. */
+/** The tiers that make up a span. Every part of the query costs time, even one without rows. */
 const tiersOf = ({ daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
   [
     daysFrom < hoursFrom && DAY_TIER,
@@ -43,7 +43,7 @@ const tiersOf = ({ daysFrom, hoursFrom, fivesFrom, minutesFrom, to }: Span) =>
 
 const blocksOf = (actions: RawBuilder<unknown>, spans: readonly Span[]) => {
   const tiers = new Set<number>(spans.flatMap(tiersOf))
-  const parts = reaches
+  const parts = tierRanges
     .filter(([tier]) => tiers.has(tier))
     .map(
       ([tier, reach]) => sql`
@@ -63,13 +63,13 @@ export interface DashboardRows {
   current: Block[]
   previous: Block[]
   times: PathTimes
-  /** Events of the window by the number of their action. */
+  /** Event counts in the window by action id. */
   actions: Map<number, number>
-  /** Hours of both windows, where the chart's points are no blocks of their own. */
+  /** Hours of both windows, when the points of the chart are not blocks themselves. */
   hours: { current: { at: number; events: number }[]; previous: { at: number; events: number }[] }
 }
 
-/** Everything but the recent events, in one statement and so of one moment. */
+/** Everything but the recent events, in one statement and so from one snapshot. */
 export async function readRollups(
   db: Db,
   {
@@ -83,9 +83,9 @@ export async function readRollups(
   const isOneWindow = performance.current.daysFrom === events.current.daysFrom
   const timed = isOneWindow ? CURRENT : PERFORMANCE
   const spans = [events.current, events.previous, ...(isOneWindow ? [] : [performance.current])]
-  // Each at the place of its number.
+  // CURRENT, PREVIOUS and PERFORMANCE are the indexes.
   const windows = spans.map((span, which) => windowRow(which, span))
-  // Left out rather than switched off by a parameter: PostgreSQL keeps the plan only if its cost is the same for every call.
+  // Omit the part instead of disabling it by parameter: PostgreSQL caches the plan only if every call costs the same.
   const points = sql`
     union all
     select 'point', w.which, r.at, null, r.events, null, null, null, null, null
@@ -102,10 +102,10 @@ export async function readRollups(
     select 'action', w.which, null, b.action_id, sum(b.events), null, null, null, null, null
     from sealed, w, ${blocksOf(ofEachAction, [events.current])} where w.which = ${sql.lit(CURRENT)} group by w.which, b.action_id
     ${withHours ? points : sql``}`.execute(db)
-  return sortOut(rows)
+  return groupRows(rows)
 }
 
-function sortOut(rows: readonly Row[]): DashboardRows {
+function groupRows(rows: readonly Row[]): DashboardRows {
   const found: DashboardRows = {
     current: [],
     previous: [],
@@ -132,13 +132,13 @@ function sortOut(rows: readonly Row[]): DashboardRows {
   return found
 }
 
-/** Which change of the figures is the newest. */
+/** The version of the newest change to the figures. */
 export async function readVersion(db: Db): Promise<string> {
   const { rows } = await sql<{ version: string }>`select version::text from event_rollup_version`.execute(db)
   return rows[0]?.version ?? ''
 }
 
-/** How many events a span holds. */
+/** Number of events in a span. */
 export async function countEvents(db: Db, span: Span, action: number): Promise<number> {
   const { rows } = await sql<{ events: number }>`
     with ${sealed},
@@ -149,7 +149,7 @@ export async function countEvents(db: Db, span: Span, action: number): Promise<n
   return rows[0]?.events ?? 0
 }
 
-/** Events per hour within a span, the newest hour first. */
+/** Events per hour in a span, newest hour first. */
 export function readHours(db: Db, from: Date, to: Date, action: number) {
   return db
     .selectFrom('event_rollups')

@@ -18,13 +18,13 @@ import { byCount, countsOf, figuresOf, responseTimesOf, trendsOf } from './dashb
 import { companyTime } from './local-time.rules.ts'
 import { type Span, type Window, windowOf } from './window.rules.ts'
 
-const RECENT = 10
-// Each timeframe with the filters that are in use; a reply has some ten kilobytes.
-const DASHBOARDS_KEPT = 60
-/** No action has this number: a type that never occurred has no events. */
+const MAX_RECENT_EVENTS = 10
+// Each timeframe with the filters in use; a reply is about 10 kB.
+const MAX_CACHED_DASHBOARDS = 60
+/** No action has this id, so an unknown type has no events. */
 const NO_ACTION = -1
 
-/** A filter of `all` is no filter. */
+/** The filter `all` means no filter. */
 const readFilter = (filter: string) => (filter === 'all' ? '' : filter)
 
 async function actionOf(db: Db, names: EventNames, type: string): Promise<number> {
@@ -41,21 +41,21 @@ const presentSpan = (timeframe: Timeframe, { daysFrom, to }: Span) => ({
 
 const instants = ({ current: { daysFrom, to } }: Window) => ({ from: new Date(daysFrom), to: new Date(to) })
 
-interface Wanted {
+interface DashboardRequest {
   events: Window
   performance: Window
   query: QueryOf<typeof readDashboard>
 }
 
-/** Everything that the dashboard shows. */
-async function computeDashboard(db: Db, names: EventNames, { events, performance, query }: Wanted) {
+/** Everything the dashboard shows. */
+async function computeDashboard(db: Db, names: EventNames, { events, performance, query }: DashboardRequest) {
   const { timeframeEvents, timeframePerformance } = query
   const type = readFilter(query.actionTypeFilter)
   const action = await actionOf(db, names, type)
   const withHours = timeframeEvents === 'week'
   const [rows, recent] = await Promise.all([
     readRollups(db, { events, performance, action, withHours }),
-    findNewest(db, { ...instants(events), type, limit: RECENT }),
+    findNewest(db, { ...instants(events), type, limit: MAX_RECENT_EVENTS }),
   ])
   const isKnown = (kind: 'action' | 'path') => (id: number) => names.has(kind, id)
   if (![...rows.actions.keys()].every(isKnown('action')) || ![...rows.times.cells.keys()].every(isKnown('path')))
@@ -84,15 +84,14 @@ async function computeDashboard(db: Db, names: EventNames, { events, performance
   }
 }
 
-/** The calls of the Analytics Dashboard. */
 export function dashboardRoutes(): Route[] {
   const names = new EventNames()
-  const keep = cacheByVersion<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(DASHBOARDS_KEPT)
+  const keep = cacheByVersion<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(MAX_CACHED_DASHBOARDS)
   return [
     serve(readDashboard, async ({ query, db, now }) => {
       const events = windowOf(query.timeframeEvents, now, companyTime)
       const performance = windowOf(query.timeframePerformance, now, companyTime)
-      // The recent events with them: they come with the figures that count them.
+      // Includes the recent events, so that they match the figures.
       return keep(
         JSON.stringify([query, events.current, performance.current]),
         await readVersion(db),

@@ -1,9 +1,9 @@
 import type { DashboardFigures } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import type { PathTimes } from '../rollups/cell.rules.ts'
 import { UserUnion } from '../rollups/packing.rules.ts'
-import { placeOf } from './window.rules.ts'
+import { indexAtOrBefore } from './window.rules.ts'
 
-/** The kept figures of one minute, hour or day. */
+/** The rollup of one minute, five minutes, hour or day. */
 export interface Block {
   at: number
   events: number
@@ -13,10 +13,10 @@ export interface Block {
   userSet: Uint8Array
 }
 
-/** An average of times in hundredths, in milliseconds to the hundredth. */
+/** Average in milliseconds with two decimals, from times in hundredths of a millisecond. */
 export const averageMs = (timeSum: number, events: number) => (events === 0 ? 0 : Math.round(timeSum / events) / 100)
 
-/** The share that failed, in percent to the hundredth. */
+/** Failure rate in percent with two decimals. */
 export const errorRate = (errors: number, events: number) =>
   events === 0 ? 0 : Math.round((errors / events) * 10_000) / 100
 
@@ -31,7 +31,7 @@ function unionSize(blocks: readonly Block[]): number {
   return union.count()
 }
 
-/** The four figures of any number of blocks. */
+/** The four figures for any number of blocks. */
 export function figuresOf(blocks: readonly Block[]): DashboardFigures {
   const events = sum(blocks, (block) => block.events)
   return {
@@ -48,10 +48,10 @@ export function figuresOf(blocks: readonly Block[]): DashboardFigures {
   }
 }
 
-/** The figures from mark to mark, for the small lines. */
+/** The figures between consecutive marks, for the sparklines. */
 export function trendsOf(blocks: readonly Block[], marks: readonly number[]) {
   const parts: Block[][] = marks.map(() => [])
-  for (const block of blocks) parts[placeOf(marks, block.at)]?.push(block)
+  for (const block of blocks) parts[indexAtOrBefore(marks, block.at)]?.push(block)
   const points = parts.map(figuresOf)
   return {
     total_events: points.map((point) => point.total_events),
@@ -61,24 +61,24 @@ export function trendsOf(blocks: readonly Block[], marks: readonly number[]) {
   }
 }
 
-/** Events from mark to mark. */
+/** Event counts between consecutive marks. */
 export function countsOf(blocks: readonly Pick<Block, 'at' | 'events'>[], marks: readonly number[]): number[] {
   const counts = marks.map(() => 0)
   for (const { at, events } of blocks) {
-    const place = placeOf(marks, at)
+    const place = indexAtOrBefore(marks, at)
     if (place >= 0) counts[place] = (counts[place] ?? 0) + events
   }
   return counts
 }
 
-const PATHS_MOST = 100
+const MAX_PATHS = 100
 
-/** Average and 95th percentile of each path, the slowest first. */
+/** Average and 95th percentile of each path, slowest first. */
 export function responseTimesOf(times: PathTimes, nameOf: (path: number) => string) {
   return [...times.cells]
     .map(([path, cell]) => ({ path: nameOf(path), cell, avg_ms: averageMs(cell.timeSum, cell.events) }))
     .sort((a, b) => b.avg_ms - a.avg_ms || (a.path < b.path ? -1 : 1))
-    .slice(0, PATHS_MOST)
+    .slice(0, MAX_PATHS)
     .map(({ path, cell, avg_ms }) => ({
       path,
       avg_ms,
@@ -87,6 +87,6 @@ export function responseTimesOf(times: PathTimes, nameOf: (path: number) => stri
     }))
 }
 
-/** Counts by type, the most frequent first. */
+/** Counts by type, most frequent first. */
 export const byCount = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([type, count]) => ({ type, count })).sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1))

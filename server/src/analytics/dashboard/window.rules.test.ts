@@ -2,7 +2,7 @@ import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { describe, expect, it } from 'vitest'
 import { HOUR } from '#platform/clock.ts'
 import { companyTime, dayStart } from './local-time.rules.ts'
-import { placeOf, type Span, windowOf } from './window.rules.ts'
+import { indexAtOrBefore, type Span, windowOf } from './window.rules.ts'
 
 const iso = (at: number) => new Date(at).toISOString().slice(0, 16)
 const ends = ({ daysFrom, to }: Span) => [iso(daysFrom), iso(to)]
@@ -24,7 +24,7 @@ describe('timeframes', () => {
       ['2026-11-14T18:00', '2026-11-15T17:04'],
       24,
     ],
-    // 09:03 on Monday in California: seven days with today, of which nine hours and a bit are there.
+    // 9:03 AM on Monday in California: seven days including today, of which a bit over nine hours have passed.
     [
       'week',
       '2026-11-16T17:03:20Z',
@@ -47,7 +47,7 @@ describe('timeframes', () => {
       ['2026-11-02T08:00', '2026-12-02T08:00'],
       30,
     ],
-    // The first of a month that is shorter than the one before.
+    // The first day of a month that is shorter than the previous one.
     [
       'month',
       '2026-03-01T08:00:00Z',
@@ -63,14 +63,14 @@ describe('timeframes', () => {
     expect(window.previousPoints).toHaveLength(points)
   })
 
-  it('hold the same hour of the clocks against each other when these went back between', () => {
-    // Sunday 1 November has 25 hours; 10:00 is 17:00 UTC before and 18:00 UTC after.
+  it('compare the same local hour when daylight saving time ended in between', () => {
+    // Sunday, November 1 has 25 hours; 10:00 AM is 17:00 UTC before and 18:00 UTC after.
     const { current, previous } = at('week', '2026-11-04T18:30:00Z')
     expect(ends(current)).toEqual(['2026-10-29T07:00', '2026-11-04T19:00'])
     expect(ends(previous)).toEqual(['2026-10-22T07:00', '2026-10-28T18:00'])
   })
 
-  it('give a point of the night on which the clocks change its real length', () => {
+  it('give a point its real length in the night of a daylight saving change', () => {
     const { points } = at('week', '2026-11-04T18:30:00Z')
     const night = points.indexOf(Date.parse('2026-11-01T07:00:00Z'))
     expect(((points[night + 1] ?? 0) - (points[night] ?? 0)) / HOUR).toBe(4)
@@ -79,7 +79,7 @@ describe('timeframes', () => {
     expect(((spring[short + 1] ?? 0) - (spring[short] ?? 0)) / HOUR).toBe(2)
   })
 
-  it('leave no gap and no overlap between days', () => {
+  it('have no gap and no overlap between days', () => {
     for (let day = companyTime.dayOf(Date.parse('2026-01-01T12:00:00Z')), end = day + 400; day < end; day++) {
       expect(companyTime.at(day, 24)).toBe(companyTime.at(day + 1, 0))
       expect(dayStart(companyTime, companyTime.at(day, 24) - 1)).toBe(companyTime.at(day, 0))
@@ -88,7 +88,7 @@ describe('timeframes', () => {
   })
 })
 
-describe('places', () => {
+describe('indexAtOrBefore', () => {
   it.each([
     [5, -1],
     [10, 0],
@@ -96,6 +96,6 @@ describe('places', () => {
     [20, 1],
     [99, 2],
   ])('finds the mark at or before %d', (moment, place) => {
-    expect(placeOf([10, 20, 30], moment)).toBe(place)
+    expect(indexAtOrBefore([10, 20, 30], moment)).toBe(place)
   })
 })

@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE } from '#platform/clock.ts'
 import { dayStart, type LocalTime } from './local-time.rules.ts'
 
 /**
- * A span of time and how it is put together: whole local days from `daysFrom`, hours from `hoursFrom`, five minutes each
- * from `fivesFrom`, minutes from `minutesFrom` to `to`. A part that begins where the next one does is empty.
+ * A span of time and its parts: whole local days from `daysFrom`, hours from `hoursFrom`, five-minute blocks from
+ * `fivesFrom`, minutes from `minutesFrom` to `to`. A part that starts where the next one starts is empty.
  */
 export interface Span {
   daysFrom: number
@@ -16,23 +16,23 @@ export interface Span {
 
 export interface Window {
   current: Span
-  /** The same stretch of the period before, to the same point of its course: a morning is held against a morning. */
+  /** The previous period up to the same point in time, so that a morning is compared with a morning. */
   previous: Span
-  /** Where the points of the chart begin. */
+  /** Start of each chart point. */
   points: number[]
   previousPoints: number[]
-  /** Where the points of the small lines begin; each is one rollup or a few minutes of them. */
+  /** Start of each sparkline point. Each is one rollup or a few minutes. */
   steps: number[]
 }
 
-export const FIVE = 5 * MINUTE
+export const FIVE_MINUTES = 5 * MINUTE
 const DAYS = { week: 7, month: 30 } as const
 const THREE_HOURS = [0, 3, 6, 9, 12, 15, 18, 21]
 
 export const floorTo = (at: number, size: number) => Math.floor(at / size) * size
 const range = (count: number) => Array.from({ length: count }, (_, place) => place)
 
-/** Counted in minutes: the last hour, or the last day whose latest hour is not over yet. */
+/** Counted in minutes: the last hour, or the last 24 hours with the current hour still incomplete. */
 function recentWindow(now: number, period: number, step: number): Window {
   const to = floorTo(now, MINUTE) + MINUTE
   const from = floorTo(now, step) + step - period
@@ -41,7 +41,7 @@ function recentWindow(now: number, period: number, step: number): Window {
     daysFrom: from - back,
     hoursFrom: from - back,
     fivesFrom: fivesFrom - back,
-    minutesFrom: floorTo(to - 1, FIVE) - back,
+    minutesFrom: floorTo(to - 1, FIVE_MINUTES) - back,
     to: to - back,
   })
   const points = range(period / step).map((place) => from + place * step)
@@ -54,7 +54,7 @@ function recentWindow(now: number, period: number, step: number): Window {
   }
 }
 
-/** Whole local days up to today, of which the hours so far count. */
+/** Whole local days up to today, with the hours of today so far. */
 function dayWindow(now: number, days: number, local: LocalTime): Window {
   const today = local.dayOf(now)
   const to = floorTo(now, HOUR) + HOUR
@@ -80,16 +80,16 @@ function dayWindow(now: number, days: number, local: LocalTime): Window {
   }
 }
 
-/** What a timeframe means at a moment. */
+/** The window of a timeframe at a moment. */
 export function windowOf(timeframe: Timeframe, at: Date, local: LocalTime): Window {
   const now = at.getTime()
-  if (timeframe === 'hour') return recentWindow(now, HOUR, FIVE)
+  if (timeframe === 'hour') return recentWindow(now, HOUR, FIVE_MINUTES)
   if (timeframe === 'day') return recentWindow(now, DAY, HOUR)
   return dayWindow(now, DAYS[timeframe], local)
 }
 
-/** The place of the last mark at or before a moment; -1 before the first. */
-export function placeOf(marks: readonly number[], at: number): number {
+/** The index of the last mark at or before a moment; -1 before the first. */
+export function indexAtOrBefore(marks: readonly number[], at: number): number {
   let low = 0
   let high = marks.length
   while (low < high) {

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftInput } from './event.factory.ts'
 
 const KEY = 'ingest-key-0123456789-0123456789'
-// No token that could open anything: each stands for one that does.
+// Fake tokens in place of real ones.
 const tokens = { mail: 'canary-Tm90LXJlYWwtdG9rZW4', page: 'c4n4ryc4n4ryc4n4', link: 'canaryOnb0ard1ngT0ken' }
 const secret = /canary|c4n4ry/i
 
@@ -34,8 +34,8 @@ const stored = async () => {
   return rows.map(({ line }) => line).join('\n')
 }
 
-describe('a link that opens something for whoever has it', () => {
-  it('is kept by its route alone, wherever its call is recorded', async () => {
+describe('a link with a token', () => {
+  it('is recorded by its route only, wherever its call is recorded', async () => {
     const nobody = server.anonymous()
     await nobody.send(unsubscribe, { params: { token: tokens.mail } })
     await nobody.send(verifyCertification, { params: { shortId: tokens.page } })
@@ -53,7 +53,7 @@ describe('a link that opens something for whoever has it', () => {
     expect(logged).not.toMatch(secret)
   })
 
-  it('is kept by its route alone when the customer product reports it', async () => {
+  it('is recorded by its route only when the customer product reports it', async () => {
     const urls = [`/unsubscribe/${tokens.mail}`, `/login?token=${tokens.link}`, '/people/canary@example.com/bookings']
     const events = urls.map((url) => draftInput({ url, event_outcome: 'failure', response_status: 500 }))
     const { body } = await server
@@ -63,7 +63,7 @@ describe('a link that opens something for whoever has it', () => {
     expect(await stored()).not.toMatch(secret)
   })
 
-  it('that was stored before is not shown, and is scrubbed by the migration', async () => {
+  it('is hidden and removed by the migration when it was stored before', async () => {
     const id = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
     const row = `'${server.clock.now().toISOString()}', 'staff', 'unsubscribe', 'success', 'GET',
       '/api/unsubscribe/${tokens.mail}', '/api/unsubscribe/:token', 200, 3`

@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 
 export type NameKind = 'action' | 'path'
 
-/** The numbers of action types and paths, and back. Numbers are never changed, so what was read once stays true. */
+/** Maps action types and paths to ids and back. Ids never change, so the cache stays valid. */
 export class EventNames {
   readonly #ids = { action: new Map<string, number>(), path: new Map<string, number>() }
   readonly #names = { action: new Map<number, string>(), path: new Map<number, string>() }
@@ -14,12 +14,12 @@ export class EventNames {
   has = (kind: NameKind, id: number) => this.#names[kind].has(id)
   count = (kind: NameKind) => this.#ids[kind].size
 
-  /** Reads what was added since the last look. */
+  /** Loads the names added since the last refresh. */
   async refresh(db: Db): Promise<void> {
     const rows = await db
       .selectFrom('event_names')
       .select(['id', 'kind', 'name'])
-      // Ids are given out before they are committed: the newest few are read again.
+      // Ids are assigned before they are committed, so the newest ones are read again.
       .where('id', '>', this.#latest - 1000)
       .execute()
     for (const { id, kind, name } of rows) {
@@ -29,7 +29,7 @@ export class EventNames {
     }
   }
 
-  /** Gives a number to each name that has none. Only the roller does, so numbers stay dense. */
+  /** Assigns ids to new names. Only the roller does this, so that ids stay dense. */
   async ensure(db: Db, kind: NameKind, names: Iterable<string>): Promise<void> {
     if ([...names].every((name) => this.#ids[kind].has(name))) return
     await this.refresh(db)
@@ -44,17 +44,17 @@ export class EventNames {
   }
 }
 
-const USERS_KEPT = 2_000_000
+const MAX_CACHED_USERS = 2_000_000
 
-/** The dense numbers of people. */
+/** The dense numbers of customers and workers. */
 export class EventUsers {
   readonly #nums = new Map<number, number>()
 
-  /** The number of a person; nobody has none. */
+  /** The number of a person; undefined when no one was signed in. */
   numOf = (ref: number) => (ref === 0 ? undefined : this.#nums.get(ref))
 
   async ensure(db: Db, refs: Iterable<number>): Promise<void> {
-    if (this.#nums.size > USERS_KEPT) this.#nums.clear()
+    if (this.#nums.size > MAX_CACHED_USERS) this.#nums.clear()
     const missing = new Set<number>()
     for (const ref of refs) if (ref !== 0 && !this.#nums.has(ref)) missing.add(ref)
     if (missing.size === 0) return
@@ -70,7 +70,7 @@ export class EventUsers {
   }
 }
 
-/** What one process knows of names and people; thrown away when a transaction that added to it is rolled back. */
+/** The cached names and people of one process. Discarded when a transaction that added to it rolls back. */
 export interface Dictionary {
   names: EventNames
   users: EventUsers

@@ -3,7 +3,7 @@ import type { EventInput } from '@limber/contract/analytics/events/event.ts'
 import type { StoredEvent } from '#platform/telemetry/event-store.ts'
 import { madeAt } from '#platform/testing/factory-clock.ts'
 
-/** An event of the customer product as it is kept. */
+/** A stored event of the customer product. */
 export const draftEvent = (overrides: Partial<StoredEvent> = {}): StoredEvent => ({
   id: randomUUID(),
   at: madeAt(),
@@ -19,7 +19,7 @@ export const draftEvent = (overrides: Partial<StoredEvent> = {}): StoredEvent =>
   ...overrides,
 })
 
-/** The same as its sender writes it. */
+/** The same event as the customer product sends it. */
 export const draftInput = (overrides: Partial<Record<keyof EventInput, unknown>> = {}) => ({
   id: randomUUID(),
   user_id: 7,

@@ -8,14 +8,14 @@ function userOf({ user_id, worker_id, customer_name, worker_name }: EventRow): A
   return null
 }
 
-/** An event as the list and the detail show it. */
+/** An event as shown in the list and the dialog. */
 export const presentEvent = (row: EventRow): AnalyticsEvent => ({
   id: row.id,
   user_id: row.user_id,
   action_type: row.action_type,
   event_outcome: row.event_outcome,
   method: row.method,
-  // Also of what was stored before addresses were cleaned on their way in.
+  // Also covers events stored before URLs were cleaned at ingest.
   url: keptUrl(row.url),
   response_status: row.response_status,
   response_time: row.response_time,

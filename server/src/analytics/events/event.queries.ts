@@ -7,7 +7,7 @@ export interface EventRow extends Row<'events'> {
   worker_name: string | null
 }
 
-/** The events that a statement finds, with the names of the people behind them. */
+/** The events of a query, with the names of their customers and workers. */
 const withNames = (found: RawBuilder<unknown>) => sql<EventRow>`
   select e.id, e.created_at, e.source, e.user_id, e.worker_id, e.action_type, e.event_outcome, e.method, e.url, e.path,
     e.response_status, e.response_time, e.ip_address, c.first_name || ' ' || c.last_name as customer_name, s.name as worker_name
@@ -26,7 +26,7 @@ interface Page {
   offset: number
 }
 
-/** A page of events, the newest first. */
+/** A page of events, newest first. */
 export async function findEvents(
   db: Db,
   { from, to, type, limit, offset }: Page,
@@ -38,7 +38,7 @@ export async function findEvents(
   return rows
 }
 
-/** The events that follow one in the order of a page; the first ones when there is none. */
+/** The events that follow the given one in page order; the first events without one. */
 export async function findEventsAfter(
   db: Db,
   { from, to, type, limit, last }: Omit<Page, 'offset'> & { last: EventRow | undefined },
@@ -53,11 +53,11 @@ export async function findEventsAfter(
 }
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10).replaceAll('-', '')
-const isNoTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
+const isMissingTable = (error: unknown) => error instanceof Error && 'code' in error && error.code === '42P01'
 
 /**
- * The events of a span that is mostly part of one day, from the table of that day: its plan is kept, while that of the
- * table of all days is made anew for every moment, which takes longer than reading.
+ * Reads a span that is mostly part of one day from that day's partition. PostgreSQL caches this plan, while the plan for the
+ * partitioned table is made again for every moment, which takes longer than reading.
  */
 async function findInDay(db: Db, page: Page): Promise<EventRow[]> {
   const day = dayOf(page.from)
@@ -65,13 +65,13 @@ async function findInDay(db: Db, page: Page): Promise<EventRow[]> {
   try {
     return await findEvents(db, page, sql.table(`events_${day}`))
   } catch (error) {
-    // Nothing has happened on that day yet.
-    if (isNoTable(error)) return findEvents(db, page)
+    // The day has no events yet.
+    if (isMissingTable(error)) return findEvents(db, page)
     throw error
   }
 }
 
-/** The newest events of a span: mostly all of its last hour. */
+/** The newest events of a span. They usually all fall in its last hour. */
 export async function findNewest(db: Db, { from, to, type, limit }: Omit<Page, 'offset'>): Promise<EventRow[]> {
   const lastHour = new Date(Math.max(from.getTime(), to.getTime() - HOUR))
   const newest = await findInDay(db, { from: lastHour, to, type, limit, offset: 0 })
@@ -79,7 +79,7 @@ export async function findNewest(db: Db, { from, to, type, limit }: Omit<Page, '
   return findEvents(db, { from, to, type, limit, offset: 0 })
 }
 
-export async function countRaw(db: Db, from: Date, to: Date, type: string): Promise<number> {
+export async function countEventRows(db: Db, from: Date, to: Date, type: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from events where created_at >= ${from} and created_at < ${to} and ${ofAction(type)}`.execute(
     db,

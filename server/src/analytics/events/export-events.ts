@@ -31,14 +31,14 @@ const cells = ({ event }: Line) => [
   event.user_id,
 ]
 
-/** Every event of a span as CSV, the newest first, a portion at a time. */
+/** Every event of a span as CSV, newest first, in batches. */
 export function exportEventRows(db: Db, reply: ReplyFacts, { daysFrom, to }: Span, type: string) {
   let last: EventRow | undefined
   return streamCsv<Line>(reply, {
     file: 'events.csv',
     columns,
     cells,
-    // Events have no number of their own: lines are counted, and the last one says where to go on.
+    // Events have no sequential id: count the lines, and continue after the last event.
     async next(after, limit) {
       const rows = await findEventsAfter(db, { from: new Date(daysFrom), to: new Date(to), type, limit, last })
       last = rows.at(-1) ?? last

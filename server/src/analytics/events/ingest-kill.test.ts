@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The product in a process of its own, as production starts it. */
+/** The product in a separate process, started as in production. */
 async function launch() {
   const port = await freePort()
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../main.ts', import.meta.url))], {

@@ -8,36 +8,36 @@ import { withoutSecrets } from '#platform/security/scrub.ts'
 import type { Services } from '#platform/services.ts'
 import { type EventStore, makeEventStore, type StoredEvent } from '#platform/telemetry/event-store.ts'
 import { EventNames } from './event-names.queries.ts'
-import { type Checked, checkRow, LATEST } from './ingest.rules.ts'
-import { recordTurnedAway } from './record-turned-away.ts'
+import { type Checked, checkRow, MAX_DELAY } from './ingest.rules.ts'
+import { recordRejectedEvents } from './record-rejected-events.ts'
 
-/** So many different names are drawn apart; a sender that puts ids into them must not blow up the figures. */
-const ACTIONS_MOST = 1_000
-const PATHS_MOST = 5_000
+/** Limits on distinct names: a sender that puts ids into them must not inflate the figures. */
+const MAX_ACTIONS = 1_000
+const MAX_PATHS = 5_000
 const OTHER_PATH = '/(other)'
 
-type Taken = Extract<Checked, { event: unknown }>['event']
-type Turned = Exclude<Checked, { event: unknown }>
+type ValidEvent = Extract<Checked, { event: unknown }>['event']
+type RejectedRow = Exclude<Checked, { event: unknown }>
 
-/** Takes events in; knows which names there are. */
-class Intake {
+/** Stores incoming events, with a cache of the known names. */
+class EventIngest {
   readonly #names = new EventNames()
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #refreshedAt = Number.NEGATIVE_INFINITY
   #store: EventStore | undefined
 
-  async take({ pool, db, clock }: Services, rows: readonly unknown[]) {
+  async store({ pool, db, clock }: Services, rows: readonly unknown[]) {
     const now = clock.now()
     const checked = rows.map((row, index) => checkRow(row, index, now))
-    await this.#look(db, checked)
-    const turned: Turned[] = []
+    await this.#refreshNames(db, checked)
+    const rejected: RejectedRow[] = []
     const fresh = new Map<string, StoredEvent>()
     for (const [index, row] of checked.entries()) {
-      if (!('event' in row)) turned.push(row)
-      else if (this.#isTooMany('action', row.event.action_type, ACTIONS_MOST))
-        turned.push({
+      if (!('event' in row)) rejected.push(row)
+      else if (this.#isTooMany('action', row.event.action_type, MAX_ACTIONS))
+        rejected.push({
           index,
           id: row.event.id,
-          error: `action_type: there are ${ACTIONS_MOST} different ones already`,
+          error: `action_type: there are already ${MAX_ACTIONS} different ones`,
           isMalformed: false,
         })
       else if (!fresh.has(row.event.id)) fresh.set(row.event.id, this.#toStore(row.event))
@@ -47,12 +47,12 @@ class Intake {
     const today = Math.floor(now.getTime() / DAY)
     const { written } = await this.#store.write(events, {
       late: events.filter((event) => Math.floor(event.at.getTime() / DAY) !== today),
-      since: shift(now, -LATEST - DAY),
+      since: shift(now, -MAX_DELAY - DAY),
     })
-    return { written, duplicates: rows.length - turned.length - written, turned }
+    return { written, duplicates: rows.length - rejected.length - written, rejected }
   }
 
-  #toStore(event: Taken): StoredEvent {
+  #toStore(event: ValidEvent): StoredEvent {
     return {
       id: event.id,
       at: event.at,
@@ -62,7 +62,7 @@ class Intake {
       outcome: event.event_outcome,
       method: event.method,
       url: event.url,
-      path: this.#isTooMany('path', event.path, PATHS_MOST) ? OTHER_PATH : event.path,
+      path: this.#isTooMany('path', event.path, MAX_PATHS) ? OTHER_PATH : event.path,
       status: event.response_status,
       ms: event.response_time,
       address: event.ip_address ?? undefined,
@@ -73,31 +73,31 @@ class Intake {
   #isTooMany = (kind: 'action' | 'path', name: string, most: number) =>
     this.#names.count(kind) >= most && this.#names.idOf(kind, name) === undefined
 
-  async #look(db: Db, rows: readonly Checked[]): Promise<void> {
+  async #refreshNames(db: Db, rows: readonly Checked[]): Promise<void> {
     const isNew = (row: Checked) =>
       'event' in row &&
       (this.#names.idOf('path', row.event.path) === undefined ||
         this.#names.idOf('action', row.event.action_type) === undefined)
-    if (performance.now() - this.#lookedAt < SECOND || !rows.some(isNew)) return
-    this.#lookedAt = performance.now()
+    if (performance.now() - this.#refreshedAt < SECOND || !rows.some(isNew)) return
+    this.#refreshedAt = performance.now()
     await this.#names.refresh(db)
   }
 }
 
-/** The door for the events of the customer product. */
+/** The ingest endpoint for events of the customer product. */
 export function ingestRoutes(): Route[] {
-  const intake = new Intake()
+  const ingest = new EventIngest()
   return [
     serve(
       ingestEvents,
       async ({ body, services, request }) => {
-        const { written, duplicates, turned } = await intake.take(services, body.events)
-        if (turned.length > 0) await recordTurnedAway(services, request, body.events.length, turned)
-        if (turned.length === body.events.length) throw refuseAll(turned)
+        const { written, duplicates, rejected } = await ingest.store(services, body.events)
+        if (rejected.length > 0) await recordRejectedEvents(services, request, body.events.length, rejected)
+        if (rejected.length === body.events.length) throw refuseAll(rejected)
         return {
           accepted: written,
           duplicates,
-          rejected: turned.map(({ index, id, error }) => ({ index, id, error })),
+          rejected: rejected.map(({ index, id, error }) => ({ index, id, error })),
         }
       },
       { transaction: 'none', admit: admitByKey(ingestEvents, 'x-ingest-key', ({ ingestKey }) => ingestKey) },
@@ -105,10 +105,10 @@ export function ingestRoutes(): Route[] {
   ]
 }
 
-function refuseAll(turned: readonly Turned[]) {
-  const code = turned.some((row) => row.isMalformed) ? 'all_malformed' : 'all_refused'
+function refuseAll(rejected: readonly RejectedRow[]) {
+  const code = rejected.some((row) => row.isMalformed) ? 'all_malformed' : 'all_refused'
   return refuse(ingestEvents, code, {
-    words: { first: turned[0]?.error ?? '' },
-    fields: turned.map(({ index, error }) => ({ path: `events.${index}`, text: error })),
+    words: { first: rejected[0]?.error ?? '' },
+    fields: rejected.map(({ index, error }) => ({ path: `events.${index}`, text: error })),
   })
 }

@@ -28,7 +28,7 @@ const count = async () =>
   (await sql<{ n: number }>`select count(*) as n from events`.execute(server.db)).rows[0]?.n ?? Number.NaN
 
 describe('POST /api/analytics/events', () => {
-  it('keeps the events of a batch and shows them in the figures', async () => {
+  it('stores the events of a batch and shows them in the figures', async () => {
     const customer = await makeCustomer(server.db, { first_name: 'Camille', last_name: 'Okafor' })
     const id = randomUUID()
     const event = input({ id, user_id: customer.id })
@@ -57,13 +57,13 @@ describe('POST /api/analytics/events', () => {
     })
   })
 
-  it('counts an event once, however often and in whatever company it is sent', async () => {
+  it('counts an event once, no matter how often or with which other events it is sent', async () => {
     const id = randomUUID()
     const [one, two, three] = [input({ id }), input(), input()]
     expect((await deliver([one, two])).body).toMatchObject({ accepted: 2, duplicates: 0 })
     expect((await deliver([one, two])).body).toMatchObject({ accepted: 0, duplicates: 2 })
     expect((await deliver([two, three, three])).body).toMatchObject({ accepted: 1, duplicates: 2 })
-    // The same id for another day is the same event.
+    // The same id on another day is the same event.
     expect((await deliver([{ ...one, createdAt: at(-3 * DAY) }])).body).toMatchObject({ accepted: 0, duplicates: 1 })
     expect((await deliver([{ ...one, id: id.toUpperCase() }])).body).toMatchObject({ duplicates: 1 })
     expect(await count()).toBe(3)
@@ -79,7 +79,7 @@ describe('POST /api/analytics/events', () => {
     expect(await count()).toBe(200)
   })
 
-  it('keeps the good rows and names the bad ones by their place', async () => {
+  it('stores the valid rows and lists the invalid ones by index', async () => {
     const good = [input(), input()]
     const { status, body } = await deliver([
       good[0],
@@ -103,34 +103,34 @@ describe('POST /api/analytics/events', () => {
   })
 
   it.each([
-    ['a time that lies ahead', { createdAt: at(5 * MINUTE + 1) }, 422],
+    ['a time in the future', { createdAt: at(5 * MINUTE + 1) }, 422],
     ['a time long ago', { createdAt: at(-7 * DAY - 1) }, 422],
-    ['a time of another age', { createdAt: '1970-01-01T00:00:00Z' }, 422],
-    ['a time without its zone', { createdAt: '2026-11-16T16:00:00' }, 400],
+    ['a time in another century', { createdAt: '1970-01-01T00:00:00Z' }, 422],
+    ['a time without a time zone', { createdAt: '2026-11-16T16:00:00' }, 400],
     ['a day that does not exist', { createdAt: '2026-02-30T16:00:00Z' }, 400],
     ['no id', { id: undefined }, 400],
-    ['an id that is no UUID', { id: '17' }, 400],
+    ['an id that is not a UUID', { id: '17' }, 400],
     ['a number for the action', { action_type: 7 }, 400],
     ['an action of 10 kB', { action_type: 'x'.repeat(10_000) }, 400],
     ['the action "all"', { action_type: 'all' }, 400],
-    ['markup for the action', { action_type: '<img src=x>' }, 400],
+    ['markup as the action', { action_type: '<img src=x>' }, 400],
     ['an unknown outcome', { event_outcome: 'maybe' }, 400],
     ['an unknown method', { method: 'BREW' }, 400],
     ['a status of 42', { response_status: 42 }, 400],
     ['a negative time', { response_time: -1 }, 400],
     ['a negative user', { user_id: -5 }, 400],
-    ['a text for an address', { ip_address: 'home' }, 400],
+    ['text as an address', { ip_address: 'home' }, 400],
     ['a url of 3 kB', { url: `/${'x'.repeat(3000)}` }, 400],
-  ])('refuses a batch of one with %s', async (_, wrong, status) => {
+  ])('refuses a single event with %s', async (_, wrong, status) => {
     const reply = await deliver([input(wrong)])
     expect(reply.status).toBe(status)
     expect(reply.failure.fields?.[0]?.path).toBe('events.0')
     expect(await count()).toBe(0)
   })
 
-  it('refuses batches of none, of 1,001 and of another shape, whole', async () => {
+  it('refuses empty batches, batches over 1,000 events and malformed batches as a whole', async () => {
     const many = await deliver(Array.from({ length: 1001 }, () => input()))
-    expect(many).toMatchObject({ status: 400, failure: { error: 'A batch holds at most 1,000 events.' } })
+    expect(many).toMatchObject({ status: 400, failure: { error: 'A batch contains at most 1,000 events.' } })
     expect((await deliver([])).status).toBe(400)
     const other = await server
       .anonymous()
@@ -139,11 +139,11 @@ describe('POST /api/analytics/events', () => {
     expect(await count()).toBe(0)
   })
 
-  it('takes 1,000', async () => {
+  it('accepts 1,000 events', async () => {
     expect((await deliver(Array.from({ length: 1000 }, () => input()))).body.accepted).toBe(1000)
   })
 
-  it('asks for the key before it looks at the body', async () => {
+  it('checks the key before the body', async () => {
     for (const key of ['', 'wrong', `${KEY}x`, KEY.slice(1)]) {
       const reply = await deliver(['nonsense'], key)
       expect(reply).toMatchObject({ status: 401, failure: { code: 'wrong_key' } })
@@ -193,7 +193,7 @@ describe('GET /api/analytics/events', () => {
     await makeRoller(server.running.services).roll()
     const page = await server.as('analytics.view').send(listEvents, { query: { page: '29', limit: '100' } })
     expect(page.body.events.map((event) => event.id)).toEqual(events.slice(2800, 2900).map(({ id }) => id))
-    // More than one portion, some at the same moment.
+    // More than one batch, some at the same moment.
     const twins = Array.from({ length: 3 }, () => input({ createdAt: at(-2000 * 90_000) }))
     await deliver(twins)
     const { text, status } = await server.as('analytics.view').send(exportEvents, { query: {} })
@@ -208,7 +208,7 @@ describe('GET /api/analytics/events', () => {
     expect(none.text.trim().split('\r\n')).toHaveLength(1)
   })
 
-  it('says so when an event does not exist', async () => {
+  it('returns 404 for an unknown event', async () => {
     const caller = server.as('analytics.view')
     expect((await caller.send(readEvent, { params: { id: randomUUID() } })).status).toBe(404)
     expect((await caller.send(readEvent, { params: { id: 'x' } })).status).toBe(400)
@@ -221,11 +221,11 @@ describe('GET /api/analytics/events', () => {
     { actionTypeFilter: 'x'.repeat(10_000) },
     { actionTypeFilter: "'; drop table events; --" },
     { unknown: '1' },
-  ])('turns away a dashboard with %o', async (query) => {
+  ])('refuses a dashboard with %o', async (query) => {
     expect((await server.as('analytics.view').send(readDashboard, { query: query as never })).status).toBe(400)
   })
 
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     for (const call of [readDashboard, listEvents, exportEvents]) {
       expect((await server.as('worker.tab').send(call)).status).toBe(403)
       expect((await server.anonymous().send(call)).status).toBe(401)
@@ -244,7 +244,7 @@ describe('ingest rules', () => {
   ])('reads the path of %s', (url, path) => {
     expect(pathOf(url)).toBe(path)
   })
-  it('lets a clock be ahead by five minutes', () => {
+  it('accepts a clock that is up to five minutes ahead', () => {
     expect(checkRow(input({ createdAt: at(5 * MINUTE) }), 0, new Date(TEST_NOW))).toHaveProperty('event')
   })
 })

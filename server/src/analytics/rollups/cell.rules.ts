@@ -1,33 +1,33 @@
 import { ByteReader, ByteWriter, packUsers, unpackUsers } from './packing.rules.ts'
 
-const DENSE_MOST = 1 << 15
+const MAX_DENSE = 1 << 15
 const MAX_SPARSE = 128
 
-/** How many events took how many whole milliseconds: a map while they are few, then an array with the rare ones apart. */
+/** Event counts by whole milliseconds: a map while there are few, then an array with the outliers in the map. */
 export class Bins {
   readonly #map = new Map<number, number>()
   #dense: Uint32Array | undefined
 
   add(ms: number, count: number): void {
-    if (!this.#dense || ms >= DENSE_MOST) {
+    if (!this.#dense || ms >= MAX_DENSE) {
       this.#map.set(ms, (this.#map.get(ms) ?? 0) + count)
-      if (!this.#dense && this.#map.size > MAX_SPARSE) this.#spread()
+      if (!this.#dense && this.#map.size > MAX_SPARSE) this.#toDense()
       return
     }
-    const dense = this.#reach(ms)
+    const dense = this.#ensureSize(ms)
     dense[ms] = (dense[ms] ?? 0) + count
   }
 
-  #spread(): void {
+  #toDense(): void {
     this.#dense = new Uint32Array(512)
     for (const [ms, count] of [...this.#map]) {
-      if (ms >= DENSE_MOST) continue
-      this.#reach(ms)[ms] = count
+      if (ms >= MAX_DENSE) continue
+      this.#ensureSize(ms)[ms] = count
       this.#map.delete(ms)
     }
   }
 
-  #reach(ms: number): Uint32Array {
+  #ensureSize(ms: number): Uint32Array {
     let dense = this.#dense ?? new Uint32Array(512)
     if (ms >= dense.length) {
       const larger = new Uint32Array(2 ** Math.ceil(Math.log2(ms + 1)))
@@ -38,21 +38,21 @@ export class Bins {
     return dense
   }
 
-  #apart(): [ms: number, count: number][] {
+  #sparseEntries(): [ms: number, count: number][] {
     return [...this.#map].sort(([a], [b]) => a - b)
   }
 
-  /** What occurs, from the least. */
+  /** The non-empty bins in ascending order. */
   *entries(): Generator<readonly [ms: number, count: number]> {
     const dense = this.#dense ?? []
     for (let ms = 0; ms < dense.length; ms++) {
       const count = dense[ms] ?? 0
       if (count > 0) yield [ms, count]
     }
-    yield* this.#apart()
+    yield* this.#sparseEntries()
   }
 
-  /** The least whole milliseconds within which so many percent of the events ended (nearest rank). */
+  /** The lowest whole milliseconds that cover the given percent of the events (nearest rank). */
   percentile(percent: number, events: number): number {
     const dense = this.#dense ?? []
     let rest = Math.ceil((events * percent) / 100)
@@ -60,7 +60,7 @@ export class Bins {
       rest -= dense[ms] ?? 0
       if (rest <= 0) return ms
     }
-    for (const [ms, count] of this.#apart()) {
+    for (const [ms, count] of this.#sparseEntries()) {
       rest -= count
       if (rest <= 0) return ms
     }
@@ -68,7 +68,7 @@ export class Bins {
   }
 }
 
-/** Whole milliseconds of a time in hundredths, rounded half up. */
+/** Whole milliseconds from hundredths, rounded half up. */
 export const wholeMs = (time: number) => Math.floor((time + 50) / 100)
 
 export class PathCell {
@@ -77,7 +77,7 @@ export class PathCell {
   readonly bins = new Bins()
 }
 
-/** The response times of paths; they add up over any number of packed ones. */
+/** The response times of paths. Packed ones can be added up. */
 export class PathTimes {
   readonly cells = new Map<number, PathCell>()
 
@@ -121,7 +121,7 @@ export class PathTimes {
   }
 }
 
-/** A cell as it is kept. */
+/** A cell as stored. */
 export interface PackedCell {
   events: number
   errors: number
@@ -131,7 +131,7 @@ export interface PackedCell {
   paths: Uint8Array
 }
 
-/** The figures of one action (or of all) in one minute, five minutes, one hour or day. */
+/** The figures of one action (or all) in one minute, five minutes, hour or day. */
 export class Cell {
   events = 0
   errors = 0
@@ -177,10 +177,10 @@ export const DAY_TIER = 2
 export const FIVE_TIER = 3
 export type Tier = typeof MINUTE_TIER | typeof HOUR_TIER | typeof DAY_TIER | typeof FIVE_TIER
 
-/** Stands for all actions together. */
+/** The action id for all actions together. */
 export const ALL_ACTIONS = 0
 
-/** Cells by tier, beginning and action. */
+/** Cells by tier, start and action. */
 export class Cells {
   readonly tiers = [new Map<number, Map<number, Cell>>(), new Map(), new Map(), new Map()] as const
 

@@ -18,7 +18,7 @@ let server: TestServer
 
 beforeAll(async () => {
   server = await startTestServer()
-  // The calls of this test are no part of what is counted.
+  // The calls of this test must not count.
   server.running.services.events.record = () => {}
 })
 afterAll(() => server.stop())
@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 const types = ['search', 'session_booked', 'waiver_signed']
 const moments = [
   '2026-11-16T17:03:20.000Z',
-  // The clocks go back on 1 November and forward on 8 March, at night in California.
+  // In California, clocks go back on November 1 and forward on March 8, at night.
   '2026-11-01T09:30:00.000Z',
   '2026-11-01T08:59:59.999Z',
   '2026-11-02T07:59:59.000Z',
@@ -39,7 +39,7 @@ const moments = [
   '2026-12-31T23:59:59.000Z',
 ]
 
-// Mostly near the moments where something begins or ends: now, the hour, the day, the week, the month.
+// Mostly near boundaries: now, and starts and ends of hours, days, weeks and months.
 const age = fc.oneof(
   fc.integer({ min: -4 * MINUTE, max: 62 * DAY }),
   fc
@@ -92,8 +92,8 @@ async function expectFigures(raw: readonly Raw[], now: Date) {
   }
 }
 
-describe('the figures of the dashboard', () => {
-  it('equal those of the raw events, however they came in, after a rebuild and after retention', async () => {
+describe('dashboard figures', () => {
+  it('match the raw events, however they came in, after a rebuild and after retention', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...moments), batches, fc.boolean(), async (moment, all, isRebuilt) => {
         await clear()

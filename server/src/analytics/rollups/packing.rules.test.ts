@@ -5,12 +5,12 @@ import { ByteReader, ByteWriter, packUsers, UserUnion, unpackUsers } from './pac
 
 const users = fc.oneof(
   fc.uniqueArray(fc.nat(200_000), { maxLength: 60 }),
-  // Thick enough to be kept as bits.
+  // Dense enough to be stored as bits.
   fc.uniqueArray(fc.nat(900), { minLength: 200, maxLength: 600 }),
 )
 
 describe('packed numbers', () => {
-  it('come back as they were', () => {
+  it('unpack to the same numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(Number.MAX_SAFE_INTEGER)), (numbers) => {
         const writer = new ByteWriter()
@@ -24,7 +24,7 @@ describe('packed numbers', () => {
 })
 
 describe('packed people', () => {
-  it('come back as they were, thin or thick', () => {
+  it('unpack to the same people, sparse or dense', () => {
     fc.assert(
       fc.property(users, (list) => {
         const back = new Set<number>()
@@ -33,7 +33,7 @@ describe('packed people', () => {
       }),
     )
   })
-  it('are counted once in a union', () => {
+  it('count each person once in a union', () => {
     fc.assert(
       fc.property(fc.array(users, { maxLength: 5 }), (lists) => {
         const union = new UserUnion()
@@ -42,7 +42,7 @@ describe('packed people', () => {
       }),
     )
   })
-  it('take a bit each when they are many', () => {
+  it('use one bit per person when there are many', () => {
     expect(packUsers(new Set(Array.from({ length: 80_000 }, (_, user) => user))).length).toBe(10_001)
     expect(packUsers(new Set([79_999])).length).toBeLessThan(5)
     expect(new UserUnion().add(packUsers(new Set())).count()).toBe(0)
@@ -60,7 +60,7 @@ const times = fc.array(
 )
 
 describe('cells', () => {
-  it('hold the same however their events are divided', () => {
+  it('have the same content however the events are divided', () => {
     fc.assert(
       fc.property(times, fc.nat(300), (events, cut) => {
         const fill = (part: typeof events) => {
@@ -73,7 +73,7 @@ describe('cells', () => {
       }),
     )
   })
-  it('know the nearest rank of any percentile', () => {
+  it('return the nearest rank of any percentile', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(70_000), { minLength: 1 }), fc.constantFrom(1, 50, 95, 99, 100), (all, percent) => {
         const bins = new Bins()
@@ -92,7 +92,7 @@ describe('cells', () => {
   ])('round %d hundredths to %d ms', (time, ms) => {
     expect(wholeMs(time)).toBe(ms)
   })
-  it('hold nothing at first', () => {
+  it('are empty at first', () => {
     expect(new PathTimes().pack()).toHaveLength(0)
   })
 })

@@ -1,6 +1,6 @@
 const SEVEN_BITS = 128
 
-/** Whole numbers as short runs of bytes, seven bits each. */
+/** Writes integers as variable-length bytes, seven bits each (LEB128). */
 export class ByteWriter {
   #bytes = Buffer.allocUnsafe(256)
   #length = 0
@@ -26,7 +26,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote. */
+/** Reads the output of a ByteWriter. */
 export class ByteReader {
   readonly #bytes: Uint8Array
   #at: number
@@ -55,23 +55,23 @@ export class ByteReader {
   }
 }
 
-const AS_STEPS = 0
+const AS_DELTAS = 0
 const AS_BITS = 1
-const stepBytes = (step: number) => (step < 1 << 7 ? 1 : step < 1 << 14 ? 2 : step < 1 << 21 ? 3 : 4)
+const deltaBytes = (step: number) => (step < 1 << 7 ? 1 : step < 1 << 14 ? 2 : step < 1 << 21 ? 3 : 4)
 
-/** A set of dense numbers: the steps between them when it is thin, one bit each when it is thick. */
+/** Packs a set of numbers: as differences when sparse, as one bit each when dense. */
 export function packUsers(users: ReadonlySet<number>): Buffer {
   const sorted = Uint32Array.from(users).sort()
-  const most = sorted.at(-1) ?? 0
+  const max = sorted.at(-1) ?? 0
   let size = 0
   let before = 0
   for (const user of sorted) {
-    size += stepBytes(user - before)
+    size += deltaBytes(user - before)
     before = user
   }
-  if (size <= most >> 3) {
+  if (size <= max >> 3) {
     const writer = new ByteWriter()
-    writer.put(AS_STEPS)
+    writer.put(AS_DELTAS)
     before = 0
     for (const user of sorted) {
       writer.put(user - before)
@@ -79,7 +79,7 @@ export function packUsers(users: ReadonlySet<number>): Buffer {
     }
     return writer.finish()
   }
-  const bytes = Buffer.alloc(sorted.length === 0 ? 1 : 2 + (most >> 3))
+  const bytes = Buffer.alloc(sorted.length === 0 ? 1 : 2 + (max >> 3))
   bytes[0] = AS_BITS
   for (const user of sorted) bytes[1 + (user >> 3)] = (bytes[1 + (user >> 3)] ?? 0) | (1 << (user & 7))
   return bytes
@@ -87,7 +87,7 @@ export function packUsers(users: ReadonlySet<number>): Buffer {
 
 /** Adds the members of a packed set to a set. */
 export function unpackUsers(bytes: Uint8Array, into: Set<number>): void {
-  if (bytes[0] === AS_STEPS) {
+  if (bytes[0] === AS_DELTAS) {
     const reader = new ByteReader(bytes, 1)
     for (let user = 0; !reader.isDone; ) {
       user += reader.next()
@@ -101,13 +101,13 @@ export function unpackUsers(bytes: Uint8Array, into: Set<number>): void {
   }
 }
 
-/** The union of packed sets, counted. */
+/** Counts the union of packed sets. */
 export class UserUnion {
   #bits = new Uint8Array(1024)
 
   add(bytes: Uint8Array): this {
     if (bytes[0] === AS_BITS) {
-      this.#reach(bytes.length)
+      this.#ensureSize(bytes.length)
       const bits = this.#bits
       for (let place = 1; place < bytes.length; place++) bits[place - 1] = (bits[place - 1] ?? 0) | (bytes[place] ?? 0)
       return this
@@ -115,7 +115,7 @@ export class UserUnion {
     const reader = new ByteReader(bytes, 1)
     for (let user = 0; !reader.isDone; ) {
       user += reader.next()
-      this.#reach((user >> 3) + 1)
+      this.#ensureSize((user >> 3) + 1)
       this.#bits[user >> 3] = (this.#bits[user >> 3] ?? 0) | (1 << (user & 7))
     }
     return this
@@ -131,7 +131,7 @@ export class UserUnion {
     return count
   }
 
-  #reach(size: number): void {
+  #ensureSize(size: number): void {
     if (size <= this.#bits.length) return
     const larger = new Uint8Array(2 ** Math.ceil(Math.log2(size + 1)))
     larger.set(this.#bits)

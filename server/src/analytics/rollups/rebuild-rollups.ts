@@ -4,61 +4,61 @@ import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
 import { forgetDeltas } from '#platform/telemetry/take-events.ts'
 import { companyTime, dayStart, type LocalTime } from '../dashboard/local-time.rules.ts'
-import { FIVE, floorTo } from '../dashboard/window.rules.ts'
+import { FIVE_MINUTES, floorTo } from '../dashboard/window.rules.ts'
 import { type Dictionary, makeDictionary } from '../events/event-names.queries.ts'
-import { MINUTES_KEPT } from '../events/retention.rules.ts'
+import { MINUTE_RETENTION } from '../events/retention.rules.ts'
 import { ALL_ACTIONS, Cells, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
 import { readRawEvents } from './rebuild.queries.ts'
 import {
-  addCells,
-  asLongRoller,
   clearDays,
   clearHours,
   firstHour,
   listPartitions,
-  lockRolling,
+  lockRollers,
   putState,
+  replaceCells,
   sealDays,
   sealFives,
+  withExclusiveRollerLock,
 } from './rollup.queries.ts'
 
 /**
- * Computes the rollups of every day whose events are kept from those events; older days keep theirs. It works on one
- * snapshot: batches in it count as rolled up, later ones wait for the roller.
+ * Recalculates the rollups of every day that still has events; older days keep theirs. Works on one snapshot: batches in
+ * it count as rolled up, later ones wait for the roller.
  */
 export const rebuildRollups = (
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   local: LocalTime = companyTime,
-  tell: (line: string) => void = () => {},
-): Promise<{ events: number }> => asLongRoller(db, (tx) => rebuildWithin(tx, clock.now(), local, tell))
+  report: (line: string) => void = () => {},
+): Promise<{ events: number }> => withExclusiveRollerLock(db, (tx) => rebuildWithin(tx, clock.now(), local, report))
 
-/** The same inside a transaction that keeps writers of events out. */
+/** The same within a transaction that locks out event writers. */
 export async function rebuildWithin(
   tx: Db,
   now: Date,
   local: LocalTime = companyTime,
-  tell: (line: string) => void = () => {},
+  report: (line: string) => void = () => {},
 ): Promise<{ events: number }> {
   const dictionary = makeDictionary()
   let events = 0
-  await lockRolling(tx)
+  await lockRollers(tx)
   await forgetDeltas(tx)
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)
-    events += await addDay(tx, dictionary, { from, to, minutesFrom: now.getTime() - MINUTES_KEPT })
-    tell(`${name}: ${pluralize(events, 'event')} so far`)
+    events += await addDay(tx, dictionary, { from, to, minutesFrom: now.getTime() - MINUTE_RETENTION })
+    report(`${name}: ${pluralize(events, 'event')} so far`)
   }
   const today = dayStart(local, now.getTime())
   await clearDays(tx)
   const first = await firstHour(tx)
   if (first) await sealDays(tx, local, dayStart(local, first.getTime()), today)
   await putState(tx, local.zone, today)
-  const fivesUntil = floorTo(now.getTime(), FIVE)
-  await sealFives(tx, fivesUntil - MINUTES_KEPT, fivesUntil)
+  const fivesUntil = floorTo(now.getTime(), FIVE_MINUTES)
+  await sealFives(tx, fivesUntil - MINUTE_RETENTION, fivesUntil)
   return { events }
 }
 
-const CELLS_MOST = 1_500
+const MAX_CELLS = 1_500
 
 interface Day {
   from: Date
@@ -66,7 +66,7 @@ interface Day {
   minutesFrom: number
 }
 
-/** Events come in the order of time: cells of some hours are in memory at once, and an hour is written whole. */
+/** Events are sorted by time: a few hours of cells are in memory at once, and each hour is written in one go. */
 async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesFrom }: Day): Promise<number> {
   let cells = new Cells()
   let hour = Number.NaN
@@ -77,8 +77,8 @@ async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesF
     await users.ensure(tx, new Set(rows.map((row) => row.person)))
     for (const { at, action_type, path: name, person, time, failed } of rows) {
       if (Math.floor(at / HOUR) !== hour) {
-        if (cells.size > CELLS_MOST) {
-          await addCells(tx, cells)
+        if (cells.size > MAX_CELLS) {
+          await replaceCells(tx, cells)
           cells = new Cells()
         }
         hour = Math.floor(at / HOUR)
@@ -93,6 +93,6 @@ async function addDay(tx: Db, { names, users }: Dictionary, { from, to, minutesF
     }
     events += rows.length
   }
-  await addCells(tx, cells)
+  await replaceCells(tx, cells)
   return events
 }

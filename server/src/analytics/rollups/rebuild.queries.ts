@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** An event as the rollups see it; people as one number, times in hundredths of a millisecond. */
+/** An event as the rollups need it: the person as a number, times in hundredths of a millisecond. */
 export interface RawEvent {
   at: number
   action_type: string
@@ -13,7 +13,7 @@ export interface RawEvent {
 
 const FETCH = 5_000
 
-/** The events of a span in the order of time, some at a time. */
+/** The events of a span sorted by time, in batches. */
 export async function* readRawEvents(db: Db, from: Date, to: Date): AsyncGenerator<RawEvent[]> {
   await sql`declare raw_events no scroll cursor for
     select (extract(epoch from created_at) * 1000)::bigint as at, action_type, path, coalesce(user_id, -worker_id, 0) as person,

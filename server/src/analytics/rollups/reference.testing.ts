@@ -3,7 +3,7 @@ import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { companyTime } from '../dashboard/local-time.rules.ts'
 import { windowOf } from '../dashboard/window.rules.ts'
 
-/** An event as its table keeps it. */
+/** An event as stored. */
 export interface Raw {
   id: string
   created_at: Date
@@ -53,7 +53,7 @@ function responseTimes(rows: readonly Raw[]) {
     .sort((a, b) => b.avg_ms - a.avg_ms || (a.path < b.path ? -1 : 1))
 }
 
-/** Every figure of the dashboard, computed row by row from the events themselves. */
+/** Every dashboard figure, calculated row by row from the events. */
 export function dashboardFromRaw(
   rows: readonly Raw[],
   now: Date,

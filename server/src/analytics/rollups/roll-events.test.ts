@@ -38,8 +38,8 @@ const countOf = async (tier: Tier) => {
   return Number(row?.events ?? 0)
 }
 
-describe('a dashboard that is kept', () => {
-  it('shows every change of the figures at once, whoever made it', async () => {
+describe('a cached dashboard', () => {
+  it('shows every change of the figures at once, whichever process made it', async () => {
     const total = async () => (await server.as('analytics.view').send(readDashboard)).body.total_events
     await store().write([event(MINUTE), event(2 * MINUTE)])
     await roller().roll()
@@ -54,7 +54,7 @@ describe('a dashboard that is kept', () => {
   })
 })
 
-describe('the newest events', () => {
+describe('newest events', () => {
   const newest = async (at: string) => {
     server.clock.set(new Date(at))
     const { status, body } = await server
@@ -72,7 +72,7 @@ describe('the newest events', () => {
     expect(await newest('2026-11-16T00:20:00.000Z')).toEqual([moments[1], moments[0]])
   })
 
-  it('are none on a day that has no table yet', async () => {
+  it('are empty on a day without a partition', async () => {
     const { rows } = await sql<{ name: string | null }>`select to_regclass('events_20370505') as name`.execute(
       server.db,
     )
@@ -82,7 +82,7 @@ describe('the newest events', () => {
 })
 
 describe('the roller', () => {
-  it('counts each batch once although several roll at the same time', async () => {
+  it('counts each batch once when several processes roll at the same time', async () => {
     const rollers = [roller(), roller(), roller()]
     for (let round = 0; round < 5; round++) {
       await Promise.all([
@@ -95,7 +95,7 @@ describe('the roller', () => {
     expect(await countOf(MINUTE_TIER)).toBe(1000)
   })
 
-  it('counts what is written while figures are rebuilt, once', async () => {
+  it('counts events once that arrive during a rebuild', async () => {
     await store().write(Array.from({ length: 100 }, (_, i) => event(i * MINUTE)))
     await Promise.all([
       rebuildRollups(server.running.services),
@@ -106,7 +106,7 @@ describe('the roller', () => {
     expect(await countOf(HOUR_TIER)).toBe(120)
   })
 
-  it('takes a batch up again when it could not be added', async () => {
+  it('retries a batch that could not be added', async () => {
     await roller().roll()
     await store().write([event(0)])
     await sql`alter table event_rollups rename to event_rollups_away`.execute(server.db)
@@ -116,7 +116,7 @@ describe('the roller', () => {
     expect(await countOf(HOUR_TIER)).toBe(1)
   })
 
-  it('puts five minutes together once they are over, and adds to them what comes late', async () => {
+  it('seals five-minute blocks once they are over, and adds late events to them', async () => {
     await store().write([event(0), event(7 * MINUTE), event(8 * MINUTE)])
     await roller().roll()
     expect(await countOf(FIVE_TIER)).toBe(2)
@@ -131,7 +131,7 @@ describe('the roller', () => {
     expect(await countOf(FIVE_TIER)).toBe(6)
   })
 
-  it('makes the days anew when the zone changes', async () => {
+  it('rebuilds the days when the time zone changes', async () => {
     await store().write([event(DAY), event(3 * DAY)])
     await roller().roll()
     expect(await countOf(DAY_TIER)).toBe(2)
@@ -146,7 +146,7 @@ describe('the roller', () => {
     expect(days.map(({ at }) => at.toISOString())).toEqual(['2026-11-12T23:00:00.000Z', '2026-11-14T23:00:00.000Z'])
   })
 
-  it('counts calls of this product within five seconds, and tells open dashboards', async () => {
+  it('counts calls of this product within five seconds, and notifies open dashboards', async () => {
     const live = await startTestServer({ withJobs: true })
     const told: unknown[] = []
     const stop = live.running.services.live.listen({
@@ -170,7 +170,7 @@ describe('the roller', () => {
     }
   })
 
-  it('does not wake a dashboard by the calls of dashboards', async () => {
+  it('does not notify dashboards about their own calls', async () => {
     const told: string[] = []
     const { services } = server.running
     const stop = services.live.listen({
@@ -179,13 +179,13 @@ describe('the roller', () => {
       tell: (message) => void told.push(message.topic),
       end: () => {},
     })
-    /** Messages come in the order in which they were said: once this one is here, so are those before it. */
+    /** Messages arrive in order: once this one is here, so are the earlier ones. */
     async function hearAll() {
       await runWork(services, { call: 'test' }, async ({ publish }) => publish('session', { workerId: 1 }))
       await eventually(async () => told.includes('session'))
       return told.splice(0).filter((topic) => topic === 'analytics')
     }
-    // The first roll of all makes the figures anew, which is news.
+    // The very first roll rebuilds the figures and notifies dashboards.
     await roller().roll()
     await hearAll()
     await store().write([event(0, { path: '/api/analytics/dashboard', actionType: 'analytics_dashboard' })])
@@ -199,7 +199,7 @@ describe('the roller', () => {
 })
 
 describe('retention', () => {
-  it('drops days past their time and old minutes, and keeps hours and days', async () => {
+  it('deletes expired days and old minutes, and keeps hours and days', async () => {
     await store().write([event(0), event(95 * DAY), event(3 * DAY)])
     await roller().roll()
     const result = await analyticsSchedules[0]?.run(server.running.services)

@@ -5,36 +5,36 @@ import type { EventDelta } from '#platform/telemetry/event-store.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import { takeDeltas } from '#platform/telemetry/take-events.ts'
 import { companyTime, dayStart, type LocalTime } from '../dashboard/local-time.rules.ts'
-import { FIVE, floorTo } from '../dashboard/window.rules.ts'
+import { FIVE_MINUTES, floorTo } from '../dashboard/window.rules.ts'
 import { type Dictionary, makeDictionary } from '../events/event-names.queries.ts'
-import { MINUTES_KEPT } from '../events/retention.rules.ts'
+import { MINUTE_RETENTION } from '../events/retention.rules.ts'
 import { ALL_ACTIONS, Cells, DAY_TIER, FIVE_TIER, HOUR_TIER, MINUTE_TIER } from './cell.rules.ts'
 import { rebuildRollups } from './rebuild-rollups.ts'
 import {
-  asRoller,
   clearDays,
   firstHour,
   hasDeltas,
   mergeCells,
+  notifyDashboards,
   putState,
   readState,
   sealDays,
   sealFives,
-  tellDashboards,
+  withRollerLock,
 } from './rollup.queries.ts'
 
-const BATCHES = 100
-const TELL_EVERY = 3 * SECOND
-/** With the time in which calls are gathered, figures are at most some four seconds old. */
-const ROLL_EVERY = 2 * SECOND
+const MAX_BATCHES = 100
+const NOTIFY_INTERVAL = 3 * SECOND
+/** Together with the buffering of calls, figures are at most about four seconds old. */
+const ROLL_INTERVAL = 2 * SECOND
 
-/** Up to where days, and five minutes each, have rows of their own. */
+/** The end of the sealed days and of the sealed five-minute blocks. Sealed periods have their own rows. */
 interface Sealed {
   daysUntil: number
   fivesUntil: number
 }
 
-/** Adds the events of a batch to the cells they fall into; to their day and five minutes only where these have rows already. */
+/** Adds a batch to its minutes and hours, and to its day and five-minute block where those are already sealed. */
 export async function addDelta(
   db: Db,
   delta: EventDelta,
@@ -57,61 +57,61 @@ export async function addDelta(
     for (const action of [ALL_ACTIONS, actionIds[delta.action[place] ?? 0] ?? 0]) {
       cells.of(MINUTE_TIER, floorTo(at, MINUTE), action).add(path, user, time, failed)
       cells.of(HOUR_TIER, floorTo(at, HOUR), action).add(path, user, time, failed)
-      if (at < sealed.fivesUntil) cells.of(FIVE_TIER, floorTo(at, FIVE), action).add(path, user, time, failed)
+      if (at < sealed.fivesUntil) cells.of(FIVE_TIER, floorTo(at, FIVE_MINUTES), action).add(path, user, time, failed)
       if (at < sealed.daysUntil) cells.of(DAY_TIER, dayStart(local, at), action).add(path, user, time, failed)
     }
   }
 }
 
-// The dashboard's own calls are events too; if they woke it, it would ask again for ever.
-const isOfInterest = (delta: EventDelta) =>
+// The dashboard's own calls are events too. Notifying about them would make it reload forever.
+const isRelevant = (delta: EventDelta) =>
   delta.names.some((name) => name.startsWith('/') && !name.startsWith('/api/analytics/'))
 
 type Needs = Pick<Services, 'db' | 'clock'>
 
-/** Rolls up what was committed. Each batch counts once: it is taken away in the transaction that adds it up. */
+/** Rolls up committed batches. Each counts once: the transaction that adds it also deletes it. */
 export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime) {
   let dictionary = makeDictionary()
-  let toldAt = Number.NEGATIVE_INFINITY
-  let hasNews = false
+  let notifiedAt = Number.NEGATIVE_INFINITY
+  let hasChanges = false
   let isReady = false
   let sealedDay = Number.NaN
 
   async function rollOnce(): Promise<number> {
     try {
-      const taken = await asRoller(db, async (tx) => {
+      const taken = await withRollerLock(db, async (tx) => {
         const sealed = await catchUp(tx, clock.now().getTime())
-        const bodies = await takeDeltas(tx, BATCHES)
+        const bodies = await takeDeltas(tx, MAX_BATCHES)
         const cells = new Cells()
         for (const body of bodies) {
           const delta = JSON.parse(body) as EventDelta
-          hasNews ||= isOfInterest(delta)
+          hasChanges ||= isRelevant(delta)
           await addDelta(tx, delta, cells, { dictionary, local, sealed })
         }
         await mergeCells(tx, cells)
-        if (hasNews && performance.now() - toldAt >= TELL_EVERY) {
-          toldAt = performance.now()
-          hasNews = false
-          await tellDashboards(tx)
+        if (hasChanges && performance.now() - notifiedAt >= NOTIFY_INTERVAL) {
+          notifiedAt = performance.now()
+          hasChanges = false
+          await notifyDashboards(tx)
         }
         return bodies.length
       })
       return taken ?? 0
     } catch (error) {
-      // Names that were added are gone with the transaction.
+      // Names added in the transaction are rolled back.
       dictionary = makeDictionary()
       throw error
     }
   }
 
-  /** Makes the rows of what has ended: local days, all of them when the zone was changed, and five minutes each. */
+  /** Seals what has ended: local days (all of them after a change of the time zone) and five-minute blocks. */
   async function catchUp(tx: Db, now: number): Promise<Sealed> {
     const state = await readState(tx)
     const daysUntil = await catchUpDays(tx, state, dayStart(local, now))
     const known = state?.fives_until?.getTime() ?? Number.NEGATIVE_INFINITY
-    const fivesUntil = floorTo(now, FIVE)
+    const fivesUntil = floorTo(now, FIVE_MINUTES)
     if (known >= fivesUntil) return { daysUntil, fivesUntil: known }
-    await sealFives(tx, Math.max(known, fivesUntil - MINUTES_KEPT), fivesUntil)
+    await sealFives(tx, Math.max(known, fivesUntil - MINUTE_RETENTION), fivesUntil)
     return { daysUntil, fivesUntil }
   }
 
@@ -126,17 +126,17 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
   }
 
   return {
-    /** Rolls up everything that waits. */
+    /** Rolls up all waiting batches. */
     async roll(): Promise<void> {
-      // Events from before there were rollups.
+      // There are events from before rollups existed.
       if (!isReady && !(await readState(db))) {
         await rebuildRollups({ db, clock }, local)
-        hasNews = true
+        hasChanges = true
       }
       isReady = true
       const today = dayStart(local, clock.now().getTime())
-      if (today === sealedDay && !hasNews && !(await hasDeltas(db))) return
-      while ((await rollOnce()) === BATCHES) {
+      if (today === sealedDay && !hasChanges && !(await hasDeltas(db))) return
+      while ((await rollOnce()) === MAX_BATCHES) {
         // More may wait.
       }
       sealedDay = today
@@ -144,18 +144,18 @@ export function makeRoller({ db, clock }: Needs, local: LocalTime = companyTime)
   }
 }
 
-/** Keeps the figures current, in every process; the one that gets the lock does the work. */
-export function keepRolling(services: Services): { close(): Promise<void> } {
+/** Keeps the figures up to date. Every process runs this; the one that gets the lock does the work. */
+export function startRolling(services: Services): { close(): Promise<void> } {
   const roller = makeRoller(services)
   let rolling: Promise<void> | undefined
   const timer = setInterval(() => {
     rolling ??= roller
       .roll()
-      .catch((error) => services.log.warn('figures wait for the database', describeError(error)))
+      .catch((error) => services.log.warn('usage figures not rolled up, will retry', describeError(error)))
       .finally(() => {
         rolling = undefined
       })
-  }, ROLL_EVERY)
+  }, ROLL_INTERVAL)
   timer.unref()
   return {
     async close() {

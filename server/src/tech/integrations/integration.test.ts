@@ -367,7 +367,7 @@ describe('what comes in', () => {
       )
     expect(reply.body).toMatchObject({ accepted: 1 })
     expect((await list({ kind: 'usage_events' })).events).toMatchObject([
-      { status: 'failed', about: 'Usage events that could not be taken', lastError: 'id: must be a UUID' },
+      { status: 'failed', about: 'Rejected usage events', lastError: 'id: must be a UUID' },
     ])
   })
 })

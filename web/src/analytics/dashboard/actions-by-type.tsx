@@ -3,12 +3,13 @@ import { IconChartBar } from '@tabler/icons-react'
 import { BarList } from '#ui/charts/bar-list.tsx'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { shareText } from '../words.ts'
+import { actionLabel } from '../action-label.ts'
+import { shareText } from '../labels.ts'
 import styles from './dashboard.module.css'
 
 const SHOWN = 8
 
-/** What was done how often, the most frequent first. */
+/** Event counts by action type, most frequent first. */
 export function ActionsByType({ dashboard: { actions } }: { dashboard: Dashboard }) {
   const all = actions.types.reduce((sum, { count }) => sum + count, 0)
   const left = actions.by_type.length - SHOWN
@@ -18,8 +19,8 @@ export function ActionsByType({ dashboard: { actions } }: { dashboard: Dashboard
       kind="bars"
       file="actions-by-type"
       table={{
-        heads: ['Action', 'Events', 'Share'],
-        rows: actions.by_type.map(({ type, count }) => [type, count, shareText(count, all)]),
+        heads: ['Action', 'Action type', 'Events', 'Share'],
+        rows: actions.by_type.map(({ type, count }) => [actionLabel(type), type, count, shareText(count, all)]),
       }}
     >
       {actions.by_type.length === 0 ? (
@@ -27,9 +28,12 @@ export function ActionsByType({ dashboard: { actions } }: { dashboard: Dashboard
       ) : (
         <>
           <BarList
-            rows={actions.by_type
-              .slice(0, SHOWN)
-              .map(({ type, count }) => ({ label: type, value: count, note: shareText(count, all) }))}
+            rows={actions.by_type.slice(0, SHOWN).map(({ type, count }) => ({
+              label: actionLabel(type),
+              title: type,
+              value: count,
+              note: shareText(count, all),
+            }))}
           />
           {left > 0 && <p className={styles.more}>and {left} more in the table</p>}
         </>

@@ -3,7 +3,7 @@ import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { formatDay, formatTime, formatTimeRange, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
 import { dayIn, fieldOf } from '@limber/contract/kit/zone-time.ts'
 import { now } from '#platform/clock.ts'
-import { dayAt } from '../words.ts'
+import { dayAt } from '../labels.ts'
 
 interface Point {
   tick: string
@@ -35,7 +35,7 @@ function titleOf(timeframe: Timeframe, at: Date, end: Date, zone: string): strin
 
 const STEPS: Record<Timeframe, number> = { hour: 5 * 60_000, day: 3_600_000, week: 3 * 3_600_000, month: 86_400_000 }
 
-/** The points of the chart with their words, by the clocks of the company. */
+/** The points of the chart with their labels, in the company's time zone. */
 export function chartPoints({ events_over_time: series, span, zone }: Dashboard, isNarrow = false): Point[] {
   const starts = series.timestamps.map((text) => new Date(text))
   return starts.map((at, place) => {

@@ -6,7 +6,7 @@ import styles from './dashboard.module.css'
 const labels = ['Total events', 'Unique users', 'Average response time', 'Error rate']
 const stats: Stat[] = labels.map((label) => ({ id: label, label, value: <span className={styles.bone} /> }))
 
-/** The dashboard's shape while its figures are read. */
+/** The layout of the dashboard while the figures load. */
 export function DashboardSkeleton() {
   return (
     <>

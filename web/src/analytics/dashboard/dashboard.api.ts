@@ -20,13 +20,13 @@ export interface DashboardQuery {
 
 const MINUTE = 60_000
 
-/** The figures; the ones before stay in sight while others are read. */
+/** The figures. The previous ones stay visible while new ones load. */
 export const useDashboard = (query: DashboardQuery) =>
   useQuery({
     queryKey: [...keys.dashboard, query],
     queryFn: ({ signal }) => send(readDashboard, { query }, { signal }),
     placeholderData: keepPreviousData,
-    // Time passes although nothing happens.
+    // The window moves with time, even without new events.
     refetchInterval: MINUTE,
   })
 
@@ -47,7 +47,7 @@ export const useEvents = (timeframeEvents: Timeframe, actionTypeFilter: string, 
     placeholderData: keepPreviousData,
   })
 
-/** One event by its id; none while there is no id. */
+/** One event by id; disabled while the id is empty. */
 export const useEvent = (id: string) =>
   useQuery({
     queryKey: [...keys.event, id],
@@ -56,9 +56,9 @@ export const useEvent = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-const CALM = 5_000
+const MIN_REFRESH_INTERVAL = 5_000
 
-/** Reads again when the figures moved, at most every five seconds; a page in the past is left as it is. */
+/** Reloads when the figures change, at most every five seconds. Pages after the first stay as they are. */
 export function useLiveFigures(isOnFirstPage: boolean): void {
   const cache = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -71,7 +71,7 @@ export function useLiveFigures(isOnFirstPage: boolean): void {
     if (isOnFirstPage) void cache.invalidateQueries({ queryKey: keys.events })
   }
   useLive('analytics', () => {
-    const wait = readAt.current + CALM - performance.now()
+    const wait = readAt.current + MIN_REFRESH_INTERVAL - performance.now()
     if (wait <= 0) read()
     else waiting.current ??= setTimeout(read, wait)
   })

@@ -7,9 +7,10 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
+import { actionLabel } from '../action-label.ts'
 import { EventDialog } from '../events/event-dialog.tsx'
 import { RecentEvents } from '../events/recent-events.tsx'
-import { names, spanText, timeframes } from '../words.ts'
+import { names, spanText, timeframes } from '../labels.ts'
 import { ActionsByType } from './actions-by-type.tsx'
 import { useDashboard, useEvents, useLiveFigures } from './dashboard.api.ts'
 import styles from './dashboard.module.css'
@@ -37,11 +38,14 @@ function Context({ dashboard, updatedAt }: { dashboard: Dashboard | undefined; u
   )
 }
 
-/** What can be filtered by; a type that only stands in the address is offered too. */
+/** The filter options. Includes the type from the URL even when the period has no such event. */
 function actionChoices(dashboard: Dashboard | undefined, action: string) {
   const types = (dashboard?.actions.types ?? []).map(({ type }) => type)
   const all = action === '' || types.includes(action) ? types : [action, ...types]
-  return [{ value: '', label: 'All action types' }, ...all.toSorted().map((type) => ({ value: type, label: type }))]
+  return [
+    { value: '', label: 'All action types' },
+    ...all.toSorted().map((type) => ({ value: type, label: actionLabel(type) })),
+  ]
 }
 
 /** Product usage at a glance, live while it is open. */
@@ -53,10 +57,10 @@ export default function DashboardScreen() {
     timeframePerformance: search.performance,
     actionTypeFilter: search.action,
   })
-  // Asked for beside the figures, not after them.
+  // Loads in parallel with the figures.
   const events = useEvents(search.events, search.action, table.page, table.limit)
   useLiveFigures(table.page === 1)
-  // Another timeframe or filter begins with its first page again.
+  // A new timeframe or filter starts at page 1.
   const filter = (part: Partial<z.output<typeof Search>>) => change({ ...part, ...({ page: undefined } as object) })
   const filters = (
     <>

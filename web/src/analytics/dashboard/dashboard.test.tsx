@@ -25,7 +25,7 @@ const makeEvent = (place: number, more: Partial<AnalyticsEvent> = {}): Analytics
   ...more,
 })
 
-// Midnights in California, three of a week, each with one point.
+// Three midnights of a week in California, each with one point.
 const days = ['2026-11-13T08:00:00.000Z', '2026-11-14T08:00:00.000Z', '2026-11-15T08:00:00.000Z']
 
 const makeDashboard = (more: Partial<Dashboard> = {}): Dashboard => ({
@@ -66,7 +66,7 @@ const makeDashboard = (more: Partial<Dashboard> = {}): Dashboard => ({
 
 const TOTAL = 46_216
 
-/** A server with many events; remembers what it was asked. */
+/** A server with many events that records the requests. */
 function makeServer() {
   const asked: Record<string, unknown>[] = []
   const server = new FakeServer()
@@ -97,8 +97,8 @@ const open = async (path = '/analytics/dashboard', session = makeSession()) => {
 const figures = () => screen.getByRole('region', { name: 'Figures' })
 const table = () => screen.findByRole('table', { name: 'Events, newest first' }, slow)
 
-describe('the four figures', () => {
-  it('show value, unit and change against the week before', async () => {
+describe('figures', () => {
+  it('show value, unit and change from the previous week', async () => {
     await open()
     const text = figures().textContent
     expect(text).toContain('Total events46,216up 6.2%43,518 before')
@@ -107,7 +107,7 @@ describe('the four figures', () => {
     expect(text).toContain('Error rate0.84%up 0.12 pts0.72% before')
   })
 
-  it('say nothing about a change when nothing was before', async () => {
+  it('show no change without previous events', async () => {
     const { server } = makeServer()
     const previous = { total_events: 0, unique_users: 0, avg_response_time: 0, error_rate: 0 }
     server.answer(readDashboard, makeDashboard({ previous }))
@@ -118,7 +118,7 @@ describe('the four figures', () => {
 })
 
 describe('timeframes and filter', () => {
-  it('begin with the week and all actions', async () => {
+  it('start with the week and all actions', async () => {
     const { asked } = await open()
     expect(asked[0]).toEqual({ timeframeEvents: 'week', timeframePerformance: 'week', actionTypeFilter: '' })
     expect(
@@ -126,7 +126,7 @@ describe('timeframes and filter', () => {
     ).toBeTruthy()
   })
 
-  it('stand in the address and are read from it', async () => {
+  it('are in the URL and are read from it', async () => {
     const { user, router, asked } = await open('/analytics/dashboard?events=day&performance=hour&action=search&page=3')
     expect(asked).toContainEqual({ timeframeEvents: 'day', timeframePerformance: 'hour', actionTypeFilter: 'search' })
     expect(asked).toContainEqual({ timeframeEvents: 'day', actionTypeFilter: 'search', page: 3 })
@@ -140,14 +140,14 @@ describe('timeframes and filter', () => {
     expect(asked).toContainEqual({ timeframeEvents: 'month', timeframePerformance: 'day', actionTypeFilter: '' })
   })
 
-  it('fall back to the week when the address names none that exists', async () => {
+  it('fall back to the week for an unknown timeframe in the URL', async () => {
     const { asked } = await open('/analytics/dashboard?events=year&performance=%00')
     expect(asked[0]).toEqual({ timeframeEvents: 'week', timeframePerformance: 'week', actionTypeFilter: '' })
   })
 })
 
-describe('the charts', () => {
-  it('show values of both weeks to the arrow keys', async () => {
+describe('charts', () => {
+  it('show the values of both weeks with the arrow keys', async () => {
     const { user } = await open()
     const chart = await screen.findByRole('slider', { name: /Events over time/ }, slow)
     chart.focus()
@@ -157,19 +157,19 @@ describe('the charts', () => {
     expect(chart.textContent).toContain('Week before1,134')
   })
 
-  it('have the same figures as a table', async () => {
+  it('show the same figures as a table', async () => {
     const { user } = await open()
     const view = screen.getByRole('group', { name: 'View of Actions by type' })
     await user.click(within(view).getByRole('button', { name: 'Table' }))
     const rows = within(screen.getByRole('region', { name: 'Actions by type, as a table' })).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
       'ActionEventsShare',
-      'session_booked30,00064.9%',
-      'search16,21635.1%',
+      'Session bookedsession_booked30,00064.9%',
+      'Searchsearch16,21635.1%',
     ])
   })
 
-  it('name average and 95th percentile of each path and mark what is above the budget', async () => {
+  it('show average and 95th percentile of each path and highlight paths above the budget', async () => {
     await open()
     const card = screen.getByRole('region', { name: 'Response time by path' })
     expect(card.textContent).toContain('/api/marketing/zones412 msp95 903')
@@ -177,7 +177,7 @@ describe('the charts', () => {
     expect(card.querySelectorAll('li [data-over]')).toHaveLength(1)
   })
 
-  it('can be saved as CSV', async () => {
+  it('export CSV', async () => {
     const saved: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       saved.push(blob as Blob)
@@ -187,7 +187,7 @@ describe('the charts', () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Export Response time by path as CSV' }))
     expect(await saved[0]?.text()).toContain('/api/marketing/zones,412.3,903,240')
-    // Of all events of the timeframe the server makes the file.
+    // The server exports all events of the timeframe.
     expect(screen.getByRole('link', { name: 'Export Recent events as CSV' }).getAttribute('href')).toBe(
       '/api/analytics/events/export?timeframeEvents=week&actionTypeFilter=',
     )
@@ -195,7 +195,7 @@ describe('the charts', () => {
 })
 
 describe('recent events', () => {
-  it('are paged, ten a page', async () => {
+  it('show ten rows a page', async () => {
     const { user, asked, router } = await open()
     expect(within(await table()).getAllByRole('row')).toHaveLength(11)
     expect(screen.getByText('1 to 10 of 46,216')).toBeTruthy()
@@ -204,13 +204,21 @@ describe('recent events', () => {
     expect(router.state.location.search).toEqual({ page: '4622' })
   })
 
-  it('open with everything that is known, kept in the address', async () => {
+  it('open a dialog with all details and keep it in the URL', async () => {
     const { user, router } = await open()
-    const [first] = within(await table()).getAllByRole('button', { name: 'session_booked' })
+    const [first] = within(await table()).getAllByRole('button', { name: 'Session booked' })
     await user.click(first as HTMLElement)
-    const dialog = await screen.findByRole('dialog', { name: 'session_booked' }, slow)
+    const dialog = await screen.findByRole('dialog', { name: 'Session booked' }, slow)
     await within(dialog).findByText('203.0.113.9', undefined, slow)
-    for (const text of ['failure', '402', '184.12 ms', '/api/bookings/:id', 'customer 7', 'customer product'])
+    for (const text of [
+      'Failure',
+      'session_booked',
+      '402',
+      '184.12 ms',
+      '/api/bookings/:id',
+      'customer 7',
+      'customer product',
+    ])
       expect(within(dialog).getByText(text)).toBeTruthy()
     expect(within(dialog).getByRole('link', { name: 'Camille Okafor' }).getAttribute('href')).toBe(
       '/support/users?user=7',
@@ -220,13 +228,13 @@ describe('recent events', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({}))
   })
 
-  it('lead to the customer only those who may see customers', async () => {
+  it('link to the customer only with permission', async () => {
     await open('/analytics/dashboard', makeSession(['analytics.view']))
     expect(within(await table()).getAllByText('Camille Okafor')).toHaveLength(10)
     expect(screen.queryByRole('link', { name: 'Camille Okafor' })).toBeNull()
   })
 
-  it('say so when there are none', async () => {
+  it('have an empty state', async () => {
     const { server } = makeServer()
     const nothing = { total_events: 0, unique_users: 0, avg_response_time: 0, error_rate: 0 }
     server
@@ -244,14 +252,14 @@ describe('recent events', () => {
     await waitFor(() => expect(screen.getAllByText('No events in this period')).toHaveLength(2), slow)
     expect(screen.getByText('No actions in this period')).toBeTruthy()
     expect(screen.getByText('No requests in this period')).toBeTruthy()
-    expect(await screen.findByText(/Nothing was done as waiver_signed/)).toBeTruthy()
-    expect(screen.getByRole('option', { name: 'waiver_signed', selected: true } as object)).toBeTruthy()
+    expect(await screen.findByText(/No “Waiver signed” events/)).toBeTruthy()
+    expect(screen.getByRole('option', { name: 'Waiver signed', selected: true } as object)).toBeTruthy()
     expect(figures().textContent).toContain('Error rate--')
   })
 })
 
-describe('trouble', () => {
-  it('is told where the figures would be, with Retry, the filters kept', async () => {
+describe('a failed request', () => {
+  it('shows an error with Retry in place of the figures, and keeps the filters', async () => {
     const { server } = makeServer()
     let isBroken = true
     server.answer(readDashboard, () =>
@@ -270,8 +278,8 @@ describe('trouble', () => {
   })
 })
 
-describe('while it is open', () => {
-  it('reads the figures again when they moved, at most every five seconds', async () => {
+describe('the open dashboard', () => {
+  it('reloads when the figures change, at most every five seconds', async () => {
     const { server } = await open()
     openLive()
     const before = server.timesAsked(readDashboard)

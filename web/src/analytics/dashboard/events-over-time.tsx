@@ -4,10 +4,10 @@ import { IconChartLine } from '@tabler/icons-react'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { TrendChart } from '#ui/charts/trend-chart.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { NARROW, names } from '../words.ts'
+import { NARROW, names } from '../labels.ts'
 import { chartPoints } from './chart-points.ts'
 
-/** Events of the period as a line, the period before it dashed. */
+/** Events of the period as a line, with the previous period dashed. */
 export function EventsOverTime({ dashboard }: { dashboard: Dashboard }) {
   const isNarrow = useMediaQuery(NARROW) ?? false
   const points = chartPoints(dashboard, isNarrow)
@@ -29,7 +29,7 @@ export function EventsOverTime({ dashboard }: { dashboard: Dashboard }) {
     >
       {isEmpty ? (
         <EmptyState icon={IconChartLine} title="No events in this period">
-          Each use of the product becomes an event and shows here within seconds.
+          Usage events appear here within seconds.
         </EmptyState>
       ) : (
         <TrendChart label="Events over time" points={points} valueName={current} beforeName={previous} />

@@ -6,7 +6,7 @@ import { IconClockBolt } from '@tabler/icons-react'
 import { BarList } from '#ui/charts/bar-list.tsx'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
-import { msText, NARROW, timeframes } from '../words.ts'
+import { msText, NARROW, timeframes } from '../labels.ts'
 import styles from './dashboard.module.css'
 
 const SHOWN = 11
@@ -20,12 +20,12 @@ interface Props {
 
 const keys = (
   <ul className={styles.keys}>
-    <li>Average, ms</li>
+    <li>Average in ms</li>
     <li data-over>Above the {BUDGET} ms budget</li>
   </ul>
 )
 
-/** How long the paths take, the slowest first. */
+/** Response times by path, slowest first. */
 export function ResponseTimes({ dashboard: { performance }, timeframe, onTimeframe }: Props) {
   const times = performance.response_times
   const isNarrow = useMediaQuery(NARROW)

@@ -7,6 +7,7 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
+import { actionLabel } from '../action-label.ts'
 import { useEvent } from '../dashboard/dashboard.api.ts'
 import styles from '../dashboard/dashboard.module.css'
 import { EventUser } from './event-user.tsx'
@@ -21,7 +22,10 @@ function Detail({ event }: { event: AnalyticsEvent }) {
         </span>
       </Facts.Row>
       <Facts.Row label="Outcome">
-        <StatusBadge meaning={hasFailed ? 'red' : 'green'}>{event.event_outcome}</StatusBadge>
+        <StatusBadge meaning={hasFailed ? 'red' : 'green'}>{actionLabel(event.event_outcome)}</StatusBadge>
+      </Facts.Row>
+      <Facts.Row label="Action type">
+        <code className={styles.code}>{event.action_type}</code>
       </Facts.Row>
       <Facts.Row label="User">
         <EventUser user={event.user} />
@@ -41,28 +45,28 @@ function Detail({ event }: { event: AnalyticsEvent }) {
       </Facts.Row>
       <Facts.Row label="Status">{event.response_status}</Facts.Row>
       <Facts.Row label="Response time">{formatNumber(event.response_time)} ms</Facts.Row>
-      <Facts.Row label="IP address">{event.ip_address ?? 'not known'}</Facts.Row>
-      <Facts.Row label="Source">{event.source === 'staff' ? 'this product' : 'customer product'}</Facts.Row>
-      <Facts.Row label="Event id">
+      <Facts.Row label="IP address">{event.ip_address ?? 'unknown'}</Facts.Row>
+      <Facts.Row label="Source">{event.source === 'staff' ? 'back office' : 'customer product'}</Facts.Row>
+      <Facts.Row label="Event ID">
         <code className={styles.code}>{event.id}</code>
-        <CopyButton text={event.id} label="Copy event id" />
+        <CopyButton text={event.id} label="Copy event ID" />
       </Facts.Row>
     </Facts>
   )
 }
 
-/** Everything that is known of one event. */
+/** All details of one event. */
 export function EventDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useEvent(id)
   return (
     <Dialog
       isOpen={id !== ''}
       onClose={onClose}
-      title={query.data?.action_type ?? 'Event'}
+      title={query.data ? actionLabel(query.data.action_type) : 'Event'}
       context="Usage event"
       size={520}
     >
-      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="Failed to fetch this event">
+      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="This event could not be loaded">
         {(event) => <Detail event={event} />}
       </QueryView>
     </Dialog>

@@ -3,9 +3,9 @@ import { WorkerLink } from '#access/public.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import styles from '../dashboard/dashboard.module.css'
 
-/** Who is behind an event, and leads to their record. */
+/** Links the customer or worker of an event. */
 export function EventUser({ user }: Pick<AnalyticsEvent, 'user'>) {
-  if (!user) return <span className={styles.muted}>nobody signed in</span>
+  if (!user) return <span className={styles.muted}>not signed in</span>
   if (user.kind === 'worker') return <WorkerLink id={user.id}>{user.name}</WorkerLink>
   return <CustomerLink id={user.id}>{user.name}</CustomerLink>
 }

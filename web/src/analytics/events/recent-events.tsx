@@ -11,9 +11,10 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import type { TableState } from '#ui/table/table-state.ts'
+import { actionLabel } from '../action-label.ts'
 import type { useEvents } from '../dashboard/dashboard.api.ts'
 import styles from '../dashboard/dashboard.module.css'
-import { msText } from '../words.ts'
+import { msText } from '../labels.ts'
 import { EventUser } from './event-user.tsx'
 
 const isToday = (at: string) => companyDay(new Date(at)) === companyDay(now())
@@ -25,11 +26,18 @@ const columns: Column<AnalyticsEvent>[] = [
     title: 'Time',
     cell: (event) => <Moment at={event.createdAt} form={isToday(event.createdAt) ? 'seconds' : 'moment'} />,
   },
-  { key: 'action', title: 'Action', isTitle: true, cell: (event) => event.action_type },
+  {
+    key: 'action',
+    title: 'Action',
+    isTitle: true,
+    cell: (event) => <span title={event.action_type}>{actionLabel(event.action_type)}</span>,
+  },
   {
     key: 'outcome',
     title: 'Outcome',
-    cell: (event) => <StatusDot meaning={hasFailed(event) ? 'red' : 'green'}>{event.event_outcome}</StatusDot>,
+    cell: (event) => (
+      <StatusDot meaning={hasFailed(event) ? 'red' : 'green'}>{actionLabel(event.event_outcome)}</StatusDot>
+    ),
   },
   {
     key: 'request',
@@ -59,9 +67,9 @@ interface Props {
   onOpen: (id: string) => void
 }
 
-/** The events themselves, newest first. */
+/** Events, newest first. */
 export function RecentEvents({ query, timeframe, action, state, openId, onOpen }: Props) {
-  // All of the timeframe, not only the page in sight.
+  // Exports the whole timeframe, not only the current page.
   const address = addressOf(exportEvents, { query: { timeframeEvents: timeframe, actionTypeFilter: action } })
   return (
     <SectionCard
@@ -93,8 +101,8 @@ export function RecentEvents({ query, timeframe, action, state, openId, onOpen }
         empty={
           <EmptyState icon={IconListSearch} title="No events in this period">
             {action === ''
-              ? 'Choose a longer timeframe.'
-              : `Nothing was done as ${action}. Choose another action or a longer timeframe.`}
+              ? 'Select a longer timeframe.'
+              : `No “${actionLabel(action)}” events. Select another action type or a longer timeframe.`}
           </EmptyState>
         }
       />

@@ -5,6 +5,8 @@ export interface BarRow {
   /** What it is, where several may bear the same label. */
   id?: number
   label: string
+  /** Shown on hover; the label by default. */
+  title?: string
   value: number
   /** How the value is written. */
   text?: string
@@ -20,7 +22,7 @@ export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isC
     <ul className={styles.list}>
       {rows.map((row) => (
         <li key={row.id ?? row.label} className={styles.row}>
-          <span className={styles.label} data-code={isCode || undefined} title={row.label}>
+          <span className={styles.label} data-code={isCode || undefined} title={row.title ?? row.label}>
             {row.label}
           </span>
           <span className={styles.track} aria-hidden>

@@ -4,7 +4,7 @@ import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbe
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { now } from '#platform/clock.ts'
 
-/** Where there is room for short words only. */
+/** Room for short labels only. */
 export const NARROW = '(max-width: 767px)'
 
 export const timeframes: readonly { value: Timeframe; label: string }[] = [
@@ -32,8 +32,8 @@ export function spanText(timeframe: Timeframe, from: string, to: string, zone: s
   return `${dayAt(start, zone)} – ${dayAt(new Date(end.getTime() - 1), zone)}`
 }
 
-/** Milliseconds as people read them: small ones with a decimal. */
+/** Formats milliseconds; small values get a decimal. */
 export const msText = (ms: number) => (ms < 10 ? ms.toFixed(1) : formatInteger(Math.round(ms)))
 
-/** A share in percent with one decimal. */
+/** Formats a share as a percentage with one decimal. */
 export const shareText = (part: number, all: number) => formatPercent(all === 0 ? 0 : (part / all) * 100, 1)
