@@ -115,7 +115,7 @@ function tellPartner(story: Story, books: Books, partner: Told) {
 
 const notes = {
   contacted: 'Wrote to them first.',
-  pending: 'Pilot of 90 days begun.',
+  pending: '90-day pilot started.',
   active: 'Signed for a year.',
   ended: '',
 }

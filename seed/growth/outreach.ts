@@ -48,7 +48,7 @@ export async function tellOutreach(story: Story, staff: readonly number[]) {
   )
   await sql`
     insert into business_notes (id, business_id, worker_id, stage, note, created_at)
-    select (select coalesce(max(id), 0) from business_notes) + id, business_id, worker_id, null, 'Outreach e-mail to 1 person: ' || subject, created_at from partner_outreach order by id`.execute(
+    select (select coalesce(max(id), 0) from business_notes) + id, business_id, worker_id, null, 'Outreach email to 1 person: ' || subject, created_at from partner_outreach order by id`.execute(
     db,
   )
   if (story.scale === 1) await enlistCustomers(story)

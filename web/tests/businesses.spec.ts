@@ -18,7 +18,7 @@ async function chooseFree(dialog: Locator, days: number) {
   await second.first().click()
 }
 
-test('a business from its creation to a cancelled session', async ({ browser }) => {
+test('a business from its creation to a canceled session', async ({ browser }) => {
   // Room for a machine that is busy with other things.
   test.setTimeout(360_000)
   const mailbox = await openMailbox()
@@ -47,7 +47,7 @@ test('a business from its creation to a cancelled session', async ({ browser }) 
   })
 
   await test.step('addresses come from a file', async () => {
-    const card = page.getByRole('region', { name: 'Allowed e-mail list' })
+    const card = page.getByRole('region', { name: 'Allowed email list' })
     const rows = Array.from({ length: 300 }, (_, n) => `Rower ${n},ROWER${String(n).padStart(3, '0')}@rowing.example`)
     const buffer = Buffer.from(['Name,Mail', ...rows, rows[0]].join('\r\n'))
     await card.getByLabel('Import addresses').setInputFiles({ name: 'rowers.csv', mimeType: 'text/csv', buffer })
@@ -56,7 +56,7 @@ test('a business from its creation to a cancelled session', async ({ browser }) 
     ).toBeVisible()
     await card.getByRole('button', { name: 'Upload' }).click()
     await expect(toast('Emails uploaded.')).toBeVisible()
-    await card.getByRole('textbox', { name: 'Search e-mails' }).fill('rower29')
+    await card.getByRole('textbox', { name: 'Search emails' }).fill('rower29')
     await expect(card.getByText('rower299@rowing.example')).toBeVisible()
     await expect(card.getByText('rower001@rowing.example')).toHaveCount(0)
     await card.getByRole('button', { name: 'Edit rower290@rowing.example' }).click()
@@ -104,14 +104,14 @@ test('a business from its creation to a cancelled session', async ({ browser }) 
     expect(mailbox.count('coach@rowing.example', 'another stretcher')).toBe(0)
   })
 
-  await test.step('and cancelled: the block comes back', async () => {
+  await test.step('and canceled: the block can be scheduled again', async () => {
     const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
     await dialog.getByRole('button', { name: 'Cancel session' }).click()
     const question = page.getByRole('dialog', { name: 'Cancel this session?' })
     await question.getByLabel('Reason').fill('The lake is closed')
     await clerk.looksRight()
     await question.getByRole('button', { name: 'Cancel session' }).click()
-    await expect(toast('Session cancelled.')).toBeVisible()
+    await expect(toast('Session canceled.')).toBeVisible()
     await expect(blocks.getByRole('button', { name: 'Activate / schedule' })).toBeVisible()
     await page.getByRole('button', { name: 'Ledger' }).click()
     const ledger = page.getByRole('dialog', { name: 'Prepaid hours' })
@@ -120,12 +120,12 @@ test('a business from its creation to a cancelled session', async ({ browser }) 
     await ledger.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
-  await test.step('a business with a session behind it is archived, not deleted', async () => {
+  await test.step('a business with a past session is archived, not deleted', async () => {
     clerk.expects(409, '/api/businesses/delete')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     const question = page.getByRole('alertdialog', { name: 'Delete this business?' })
     await question.getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText(/This business has 1 cancelled session\./)).toBeVisible()
+    await expect(page.getByText(/This business has 1 canceled session\./)).toBeVisible()
     await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Archive' }).click()
     await expect(page.getByText('This business is archived', { exact: false }).first()).toBeVisible()
   })

@@ -44,7 +44,7 @@ test('a partner is written to, leaves by one click, and is not written to again'
     await expect(contacted.getByRole('row', { name: /Cajon Rail Works.* 1 / })).toBeVisible()
     await clerk.looksRight()
     await write('A pilot at the rail works')
-    await expect(toast(/The mail goes to 1 person/)).toBeVisible()
+    await expect(toast(/Email sent to 1 person/)).toBeVisible()
     await expect(contacted.getByRole('row', { name: /Cajon Rail Works.* 2 / })).toBeVisible()
   })
 
@@ -193,7 +193,7 @@ test('the map in words, for a browser that cannot draw', async () => {
     } as typeof draw
   })
   await page.goto(`${limber.url}/growth/heatmap`)
-  await expect(page.getByText(/This browser cannot draw the map/)).toBeVisible()
+  await expect(page.getByText(/This browser cannot show the map/)).toBeVisible()
   const zones = page.getByRole('table', { name: 'Zones in view' })
   const cities = page.getByRole('table', { name: 'Outlier cities in view' })
 

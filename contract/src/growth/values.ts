@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Dollars } from '#kit/dollars.ts'
 import { Day, Moment } from '#kit/values.ts'
 
-/** How far back growth figures reach: so many days of the company, today included. */
+/** The range of growth figures in company days, including today. */
 export const GrowthRange = z.enum(['7d', '30d', '90d'])
 export type GrowthRange = z.infer<typeof GrowthRange>
 
 export const growthRanges = GrowthRange.options
 export const DEFAULT_RANGE: GrowthRange = '30d'
 
-/** The days of a range. */
+/** Number of days in a range. */
 export const daysOf = (range: GrowthRange): number => Number.parseInt(range, 10)
 
 export const payoutCategories = [
@@ -24,13 +24,13 @@ export const payoutCategories = [
 export const PayoutCategory = z.enum(payoutCategories)
 export type PayoutCategory = z.infer<typeof PayoutCategory>
 
-/** A city as people write it. */
+/** A city name as typed. */
 export const CityName = z.string().trim().min(1).max(120)
 
-/** What was paid out in one category; `avg` is 0 when nothing was. */
+/** Payouts in one category; `avg` is 0 when there are none. */
 const Payout = z.object({ total: Dollars, count: z.int(), avg: Dollars })
 
-/** The figures of one place in a range. Each is explained in `figure.ts`. */
+/** The figures of one place in a range. `figure.ts` defines each of them. */
 export const PlaceMetrics = z.object({
   users: z.int(),
   activeUsers: z.int(),
@@ -40,12 +40,12 @@ export const PlaceMetrics = z.object({
   bookedSessions: z.int(),
   revenue: Dollars,
   stretchers: z.int(),
-  /** Nothing when no session was rated. */
+  /** Null when no session was rated. */
   avgRating: z.number().nullable(),
-  /** How many ratings the average is made of, so that averages of several places can be joined. */
+  /** Number of ratings behind the average, so that averages of several places can be combined. */
   ratings: z.int(),
   availableCredits: z.int(),
-  /** Per category; all of them, also those without a payout. */
+  /** Per category; contains every category, including those without a payout. */
   payouts: z.object({
     session: Payout,
     bonus: Payout,
@@ -58,7 +58,7 @@ export const PlaceMetrics = z.object({
 })
 export type PlaceMetrics = z.infer<typeof PlaceMetrics>
 
-/** The same figures for the range before, as far as they can be told of a time that has passed. */
+/** The same figures for the previous range, where they can be calculated for the past. */
 export const PlaceBefore = z.object({
   users: z.int(),
   activeUsers: z.int(),
@@ -73,7 +73,7 @@ export const PlaceBefore = z.object({
 })
 export type PlaceBefore = z.infer<typeof PlaceBefore>
 
-/** Of which days figures are, both included, and when they were computed. */
+/** The first and last day of the figures, and when they were calculated. */
 export const Span = z.object({
   range: GrowthRange,
   from: Day,

@@ -1,7 +1,7 @@
-/** The partnership behind a business: held, moved on with a dated note, and the contacts counted. */
+/** The partnership of a business: locking, status changes with a dated note, and contact counts. */
 export { insertNote, lockBusiness } from './business/business.queries.ts'
 export { PILOT_DAYS, statusOf } from './business/business.rules.ts'
-export { countContact, lockAddressed, savePartnership } from './business/partnership.queries.ts'
+export { countContact, lockAddressedPartners, savePartnership } from './business/partnership.queries.ts'
 
-/** Where a place lies: the one answer to "which zone?", for every area, and the order of numbers of a box. */
+/** The zone lookup for every area, and the coordinate order of a bounding box. */
 export { findZone, parseBox, type ZoneArea } from './zones/zone.rules.ts'

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { keepFigures } from './figures/keep-figures.ts'
+import { startFigureRefresh } from './figures/refresh-figures.ts'
 import { growthSchedules } from './growth.jobs.ts'
 import { cityRoutes } from './map/city.routes.ts'
 import { mapRoutes } from './map/map.routes.ts'
@@ -23,6 +23,6 @@ export const growthArea: Area = {
     ...partnerRoutes,
   ],
   schedules: growthSchedules,
-  backgroundLoops: [keepFigures],
+  backgroundLoops: [startFigureRefresh],
   onErase: eraseReviews,
 }

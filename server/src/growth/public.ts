@@ -1,4 +1,4 @@
-/** Computes the growth figures from the rows. */
-export { refreshFigures } from './figures/keep-figures.ts'
+/** Calculates the growth figures from the rows. */
+export { refreshFigures } from './figures/refresh-figures.ts'
 export { markTasks } from './tasks/mark-tasks.ts'
 export { measureCity } from './tasks/measure-city.ts'

@@ -346,7 +346,7 @@ describe('who may be sent to a session', () => {
     const send = (stretcher_id: number, starts_at: string) =>
       staff.send(activateBlock, { body: { prepaid_block_id: block.id, stretcher_id, starts_at } })
     expect((await send(none.id, '2026-12-15T18:00:00Z')).failure.code).toBe('not_ready')
-    expect((await send(soon.id, '2026-12-16T18:00:00Z')).failure.error).toContain('certificate is missing or has ended')
+    expect((await send(soon.id, '2026-12-16T18:00:00Z')).failure.error).toContain('certification is missing or expired')
     expect((await send(good.id, '2026-12-16T18:00:00Z')).status).toBe(200)
     const moving = await makeBlock(server.db, { business_id: business.id })
     const { body: held } = await staff.send(activateBlock, {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { findViews } from './finders.ts'
 
-describe('the calendar of on-site sessions in the palette', () => {
+describe('the on-site calendar in the command palette', () => {
   it.each(['on-site', 'onsite sess', 'Sessions', 'sessions week', 'calendar'])('is found by %j', async (text) => {
     const [view] = await findViews(text)
     const go = vi.fn<(path: string) => void>()
@@ -9,7 +9,7 @@ describe('the calendar of on-site sessions in the palette', () => {
     expect(go.mock.calls).toEqual([['/worker/managing/businesses/sessions']])
   })
 
-  it.each(['mission', 'si', 'sessions of Ana'])('is not meant by %j', async (text) => {
+  it.each(['mission', 'si', 'sessions of Ana'])('is not found by %j', async (text) => {
     expect(await findViews(text)).toEqual([])
   })
 })

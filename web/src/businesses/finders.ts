@@ -4,7 +4,7 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
-/** The first few businesses whose name, path or e-mail holds the words. */
+/** The first businesses whose name, path or email contains the query. */
 export async function findBusinesses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const { businesses } = await send(listBusinesses, { query: { search: text, limit: '5' } }, { signal })
   return businesses.map(({ id, name, zone_name }) => ({
@@ -18,7 +18,7 @@ export async function findBusinesses(text: string, signal: AbortSignal): Promise
 
 const names = ['on-site', 'onsite', 'sessions', 'calendar', 'week']
 
-/** The view that stands in no list of sections, by the beginnings of its words. */
+/** A view outside the section lists, found by the start of its words. */
 export async function findViews(text: string): Promise<PaletteItem[]> {
   const words = text.toLowerCase().split(/\s+/)
   if (!words.every((word) => names.some((name) => name.startsWith(word)))) return []
@@ -26,7 +26,7 @@ export async function findViews(text: string): Promise<PaletteItem[]> {
     {
       id: 'onsite-calendar',
       title: 'On-site sessions',
-      detail: 'Week by week',
+      detail: 'By week',
       icon: IconCalendarWeek,
       run: (go) => go(hrefTo('/worker/managing/businesses/sessions')),
     },

@@ -16,7 +16,7 @@ import {
 } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
-import type { FigureScope } from './overview/figure-words.ts'
+import type { FigureScope } from './overview/figure-labels.ts'
 
 const all = ['growth'] as const
 const keys = {
@@ -41,7 +41,7 @@ export const useTrends = (range: GrowthRange) =>
     placeholderData: keepPreviousData,
   })
 
-/** Zones in a box; without one, all. A reply for a box that was left meanwhile is dropped with its request. */
+/** Zones in a bounding box; all zones without one. A new box cancels the previous request. */
 export const useMap = (range: GrowthRange, bbox: string | undefined, isReady: boolean) =>
   useQuery({
     queryKey: [...keys.map, range, bbox],
@@ -57,7 +57,7 @@ export const useBasemap = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** A zone by its id, a city outside every zone, or what bears the name that a task has. */
+/** A zone by id, a city outside every zone, or a place by the name in a task. */
 export type Chosen = { zoneId: string } | { city: string } | { place: string }
 
 export const useCity = (range: GrowthRange, chosen: Chosen | undefined) =>
@@ -65,7 +65,7 @@ export const useCity = (range: GrowthRange, chosen: Chosen | undefined) =>
     queryKey: [...keys.city, range, chosen],
     enabled: chosen !== undefined,
     queryFn: ({ signal }) => send(readCitySummary, { query: { range, ...chosen } }, { signal }),
-    // Another range of the same place: another place would be taken for the one that was chosen.
+    // Keep the previous data only for the same place in another range, so that one place never shows the data of another.
     placeholderData: (before, query) => (hashKey([query?.queryKey.at(-1)]) === hashKey([chosen]) ? before : undefined),
   })
 
@@ -86,7 +86,7 @@ const rowsQuery = ({ figure, ...scope }: RowsQuery, page: number, isOpen: boolea
 export const useFigureRows = (query: RowsQuery, page: number, isOpen: boolean) =>
   useQuery(rowsQuery(query, page, isOpen))
 
-/** The values of several figures of one place, each as soon as it is known. */
+/** The values of several figures of one place; undefined until loaded. */
 export const useFigureValues = (
   figures: readonly FigureName[],
   scope: Omit<RowsQuery, 'figure'>,
@@ -119,5 +119,5 @@ export function useChangeTask() {
   })
 }
 
-/** Reads again when figures were computed anew or a task changed. */
+/** Reloads when figures are recalculated or a task changes. */
 export const useLiveGrowth = () => useLiveRefresh('growth', all)

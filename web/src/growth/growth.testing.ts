@@ -143,7 +143,7 @@ export const makeTrends = (): HealthTrends => ({
   span,
 })
 
-/** One of 120 people behind a number. */
+/** One of 120 people behind a figure. */
 export const makeRows = (more: Partial<FigureRows> = {}): FigureRows => ({
   value: 120,
   rows: [

@@ -4,11 +4,11 @@ import { SegmentedControl } from '@mantine/core'
 interface Props {
   value: GrowthRange
   onChange: (range: GrowthRange) => void
-  /** What each range is called. */
+  /** The label of each range. */
   words: Record<GrowthRange, string>
 }
 
-/** Seven, thirty or ninety days. */
+/** Selects 7, 30 or 90 days. */
 export function RangeControl({ value, onChange, words }: Props) {
   return (
     <SegmentedControl

@@ -6,8 +6,8 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { dayText } from '#ui/format/day-text.ts'
+import { dueText } from './labels.ts'
 import { isOverdue } from './tasks/task-due.tsx'
-import { dueText } from './words.ts'
 
 const SHOWN = 5
 
@@ -16,7 +16,7 @@ const detailOf = (task: Pick<CityTask, 'status' | 'due'>) => {
   return `City task, ${isOverdue(task) ? 'overdue, was due' : 'due'} ${dayText(task.due)}`
 }
 
-/** The city tasks that I was given, the most urgent first. */
+/** My city tasks, most urgent first. */
 export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
   const query = { assignee: 'me', status: 'open', limit: String(SHOWN) } as const
   const { tasks } = await send(listTasks, { query }, { signal })
@@ -30,7 +30,7 @@ export async function findMyTasks(signal: AbortSignal): Promise<TodayItem[]> {
   }))
 }
 
-/** Partnerships that wait for a decision: pilots that have ended, then renewals from the most overdue on to 30 days ahead. */
+/** Partnerships that need a decision: ended pilots, then renewals, most overdue first, up to 30 days from now. */
 export async function findRenewals(signal: AbortSignal): Promise<TodayItem[]> {
   const { warnings, businesses } = await send(readHealthOverview, { query: {} }, { signal })
   const due = warnings.flatMap(({ kind, ...one }) => (kind === 'no_contact' ? [] : [{ kind, ...one }])).slice(0, SHOWN)

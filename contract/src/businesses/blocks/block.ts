@@ -8,13 +8,13 @@ export const slotMinutes = [10, 15, 20] as const
 export const DEFAULT_HOURS = 2
 export const DEFAULT_SLOT = 15
 
-/** How many slots a block has. */
+/** Number of slots in a block. */
 export const slotsOf = (hours: number, slotLength: number) => Math.floor((hours * 60) / slotLength)
 
 export const SessionState = z.enum(['scheduled', 'in_progress', 'delivered', 'cancelled'])
 export type SessionState = z.infer<typeof SessionState>
 
-/** Moments without a zone marker are UTC. */
+/** Times without an offset are UTC. */
 export const OnsiteSession = z.object({
   id: Id,
   business_id: Id,
@@ -41,7 +41,7 @@ export const PrepaidBlock = z.object({
   internal_label: z.string(),
   is_used: z.union([z.literal(0), z.literal(1)]),
   state: BlockState,
-  /** The last day on which it can be scheduled; none: it never lapses. */
+  /** The last day a session can be scheduled; null: the block never expires. */
   expires_on: Day.nullable(),
   version: Version,
   session: OnsiteSession.optional(),
@@ -50,7 +50,7 @@ export type PrepaidBlock = z.infer<typeof PrepaidBlock>
 
 const noBusiness = [404, 'This business does not exist.'] as const
 const noBlock = [404, 'This block does not exist.'] as const
-const lapsed = [422, 'The last day of a block lies today or later.'] as const
+const lastDayPassed = [422, 'The last day of a block must be today or later.'] as const
 
 export const listBlocks = defineCall({
   method: 'POST',
@@ -86,7 +86,7 @@ export const createBlock = defineCall({
     archived: [409, 'This business is archived. Restore it first.'],
     bad_hours: [422, 'A block has 2, 3 or 4 hours.'],
     bad_slot: [422, 'A slot has 10, 15 or 20 minutes.'],
-    lapsed,
+    lapsed: lastDayPassed,
   },
 })
 export type CreateBlock = BodyOf<typeof createBlock>
@@ -94,12 +94,12 @@ export type CreateBlock = BodyOf<typeof createBlock>
 export const updateBlock = defineCall({
   method: 'POST',
   path: '/api/businesses/blocks/update',
-  summary: 'Change the label and the last day of a block; one that lapsed can be used again with a later day',
+  summary: 'Change the label and the last day of a block; a later day makes an expired block usable again',
   permission: 'businesses.manage',
   body: z.strictObject({
     block_id: Id,
     internal_label: Text(120, 0),
-    /** None: it never lapses. */
+    /** Null: the block never expires. */
     expires_on: Day.nullable(),
     version: Version.optional(),
   }),
@@ -107,38 +107,38 @@ export const updateBlock = defineCall({
   refusals: {
     not_found: noBlock,
     stale: staleRefusal('this block', PrepaidBlock),
-    lapsed,
-    before_session: [422, 'The session of this block is on {day}. Its last day cannot lie before that.'],
+    lapsed: lastDayPassed,
+    before_session: [422, 'The session of this block is on {day}. The last day cannot be before that.'],
   },
 })
 
 export const deleteBlock = defineCall({
   method: 'POST',
   path: '/api/businesses/blocks/delete',
-  summary: 'Withdraw an unused block',
+  summary: 'Delete an unused block',
   permission: 'businesses.manage',
   body: z.strictObject({ block_id: Id }),
   reply: z.object({ id: Id }),
   refusals: {
     not_found: noBlock,
-    used: [409, 'This block is used by the session {what}. Cancel the session first; then the block can be deleted.'],
-    running: [409, 'The session of this block has begun, {what}. The block can no longer be deleted.'],
+    used: [409, 'This block is used by the session {what}. Cancel the session first, then delete the block.'],
+    running: [409, 'The session of this block has started, {what}. The block can no longer be deleted.'],
     delivered: [409, 'This block was delivered {what}. It stays in the ledger and cannot be deleted.'],
   },
 })
 
 const Balance = z.object({ hours: z.int(), slots: z.int(), blocks: z.int() })
 
-/** granted = available + scheduled + delivered + expired, always. */
+/** Always: granted = available + scheduled + delivered + expired. */
 export const Ledger = z.object({
   granted: Balance,
   available: Balance,
   scheduled: Balance,
   delivered: Balance,
   expired: Balance,
-  /** Came back by cancelled sessions; part of the others again. */
+  /** Hours returned by canceled sessions. They also count in the other states again. */
   returned: Balance,
-  /** Slots taken in delivered sessions, of the slots they had; none without a delivered session. */
+  /** Booked slots as a share of all slots in delivered sessions; null without a delivered session. */
   fill_rate: z.number().min(0).max(1).nullable(),
   taken_slots: z.int(),
 })
@@ -159,13 +159,13 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 const ofBusiness = z.strictObject({ id: IdText })
 
-/** So many movements come with the balance; the file has all of them. */
-export const LAST_MOVEMENTS = 100
+/** How many entries come with the balance. The CSV has all of them. */
+export const LATEST_ENTRIES = 100
 
 export const readLedger = defineCall({
   method: 'GET',
   path: '/api/businesses/:id/ledger',
-  summary: 'Prepaid hours of a business: the balance and the last hundred movements',
+  summary: 'Prepaid hours of a business: the balance and the last 100 entries',
   permission: 'businesses.manage',
   params: ofBusiness,
   reply: z.object({ ledger: Ledger, entries: z.array(LedgerEntry) }),
@@ -175,7 +175,7 @@ export const readLedger = defineCall({
 export const exportLedger = defineCall({
   method: 'GET',
   path: '/api/businesses/:id/ledger/export',
-  summary: 'Every movement of the prepaid hours of a business as CSV',
+  summary: 'Every ledger entry of a business as CSV',
   permission: 'businesses.manage',
   params: ofBusiness,
   reply: z.unknown(),

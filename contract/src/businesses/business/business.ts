@@ -4,7 +4,7 @@ import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 
-/** Contacted, pending (the 90-day pilot), active; inactive is active without a day of renewal, or ended. */
+/** Contacted, pending (the 90-day pilot), active; inactive means active without a renewal date, or ended. */
 export const BusinessStatus = z.enum(['contacted', 'pending', 'active', 'inactive'])
 export type BusinessStatus = z.infer<typeof BusinessStatus>
 
@@ -15,7 +15,7 @@ export const Business = z.object({
   admin_email: z.string(),
   zone_id: Id,
   zone_name: z.string(),
-  /** The zone's clocks: sessions of the business are read by them. */
+  /** The zone's time zone. Session times of the business use it. */
   time_zone: z.string(),
   rep_name: z.string().nullable(),
   location: z.string().nullable(),
@@ -37,7 +37,7 @@ const zone = z
   .positive()
   .max(Number.MAX_SAFE_INTEGER)
 
-/** What people edit of a business, in the order of the form. The server alone judges the path: see `bad_path`. */
+/** The editable fields of a business, in form order. Only the server validates the path: see `bad_path`. */
 export const businessFields = [
   { name: 'name', label: 'Name', schema: Line(120) },
   { name: 'custom_path', label: 'Custom path', schema: z.string().max(200) },
@@ -55,8 +55,8 @@ const fields = shapeOf(businessFields)
 const notFound = [404, 'This business does not exist.'] as const
 const stale = staleRefusal('this business', Business)
 const pathRefusals = {
-  bad_path: [422, 'The custom path has 2 to 60 lower-case letters, digits and single hyphens, as in mission-inn.'],
-  reserved_path: [422, 'This custom path is reserved. Choose another one.'],
+  bad_path: [422, 'The custom path must be 2 to 60 lowercase letters, digits and single hyphens, such as mission-inn.'],
+  reserved_path: [422, 'This custom path is reserved. Enter another one.'],
   path_taken: [409, 'Another business has this custom path.'],
   no_zone: [422, 'This zone does not exist.'],
 } as const
@@ -64,7 +64,7 @@ const pathRefusals = {
 export const listBusinesses = defineCall({
   method: 'GET',
   path: '/api/businesses/list',
-  summary: 'Businesses by name, found by name, path or admin e-mail',
+  summary: 'Businesses by name; searches name, path and admin email',
   permission: 'businesses.manage',
   query: z.strictObject({
     ...pageQuery({ limit: 100, most: 200 }),
@@ -74,7 +74,7 @@ export const listBusinesses = defineCall({
   reply: z.object({
     businesses: z.array(BusinessRow),
     pagination: Pagination,
-    /** Prepaid hours of all matches that can still be scheduled. */
+    /** Total prepaid hours of all matches that can still be scheduled. */
     available_hours: z.int(),
   }),
 })
@@ -94,7 +94,7 @@ export const readBusiness = defineCall({
 export const createBusiness = defineCall({
   method: 'POST',
   path: '/api/businesses/create',
-  summary: 'Add a business; its 90-day pilot begins today',
+  summary: 'Add a business; its 90-day pilot starts today',
   permission: 'businesses.manage',
   body: z.strictObject(fields),
   reply: Business,
@@ -113,17 +113,20 @@ export const updateBusiness = defineCall({
     ...pathRefusals,
     not_found: notFound,
     stale,
-    has_upcoming: [409, 'This business has {what} ahead with stretchers of {zone}, to be cancelled first.'],
-    is_running: [409, 'A session with a stretcher of {zone} is running until {until}. Change the zone after that.'],
+    has_upcoming: [
+      409,
+      'This business has {what} coming up with stretchers of {zone}. Cancel upcoming sessions first.',
+    ],
+    is_running: [409, 'A session with a stretcher of {zone} is in progress until {until}. Change the zone after that.'],
   },
 })
 export type UpdateBusiness = BodyOf<typeof updateBusiness>
 
-/** Unused blocks and the list of addresses go along; sessions do not. */
+/** Also deletes unused blocks and the email list, but never sessions. */
 export const deleteBusiness = defineCall({
   method: 'POST',
   path: '/api/businesses/delete',
-  summary: 'Delete a business that never had a session, with its unused blocks and its e-mail list',
+  summary: 'Delete a business that never had a session, with its unused blocks and its email list',
   permission: 'businesses.manage',
   stepUp: true,
   body: z.strictObject({ id: Id, version: Version.optional() }),
@@ -138,23 +141,23 @@ export const deleteBusiness = defineCall({
 export const archiveBusiness = defineCall({
   method: 'POST',
   path: '/api/businesses/archive',
-  summary: 'Archive a business: it keeps its records and takes no new sessions',
+  summary: 'Archive a business: it keeps its records and accepts no new sessions',
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, version: Version.optional() }),
   reply: Business,
   refusals: {
     not_found: notFound,
     stale,
-    archived: [409, 'This business is archived already.'],
-    has_upcoming: [409, 'This business has {what} ahead, to be cancelled first.'],
-    is_running: [409, 'A session of this business is running until {until}. Archive it after that.'],
+    archived: [409, 'This business is already archived.'],
+    has_upcoming: [409, 'This business has {what} coming up. Cancel upcoming sessions first.'],
+    is_running: [409, 'A session of this business is in progress until {until}. Archive the business after that.'],
   },
 })
 
 export const restoreBusiness = defineCall({
   method: 'POST',
   path: '/api/businesses/restore',
-  summary: 'Take a business out of the archive',
+  summary: 'Restore an archived business',
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, version: Version.optional() }),
   reply: Business,

@@ -3,9 +3,9 @@ import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination } from '#kit/page.ts'
 import { foldCase, Id, IdText, Version } from '#kit/values.ts'
 
-/** Bytes of an upload; an address of usual length leaves room for some six hundred thousand. */
+/** Maximum upload in bytes. That is room for about 600,000 addresses of normal length. */
 export const MAX_UPLOAD = 16 * 1024 * 1024
-/** Octets of an address, as mail servers count them. */
+/** Maximum length of an address in bytes, as mail servers count it. */
 const MAX_OCTETS = 254
 const MAX_LISTED_LINES = 100
 
@@ -21,13 +21,13 @@ function countOctets(text: string): number {
   return count
 }
 
-// What separates the parts of settings and web addresses is in nobody's address: `postgres://app:secret@db.example.com` and
-// `MAIL=ana@example.com` must not pass for one, and with them what they hide.
+// Characters that separate parts of settings and URLs are not allowed. Otherwise `postgres://app:secret@db.example.com` and
+// `MAIL=ana@example.com` would pass as addresses and store the secret in them.
 const shape = /^[^\s@:/\\=<>(),;]+@[^\s@.:/\\=<>(),;?#]+(\.[^\s@.:/\\=<>(),;?#]+)+$/
 
-/** An address as the list keeps it: trimmed, A to Z folded; nothing when it does not look like one. */
+/** An address as stored: trimmed, A to Z in lowercase; undefined when it does not look like an address. */
 export function readAddress(text: string): string | undefined {
-  // The length comes first: the pattern alone takes seconds on a hostile string.
+  // Check the length first: the pattern alone takes seconds on a hostile string.
   if (text.length > 4 * MAX_OCTETS) return undefined
   const address = foldCase(text.trim())
   if (address.length > MAX_OCTETS || !shape.test(address)) return undefined
@@ -35,7 +35,7 @@ export function readAddress(text: string): string | undefined {
   return countOctets(address) <= MAX_OCTETS ? address : undefined
 }
 
-/** Text that no file of addresses has: most likely the file is not text at all. */
+/** Characters that never occur in a list of addresses. The file is probably not text. */
 export const isBinary = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/.test(text)
@@ -49,7 +49,7 @@ const noAddress = [404, 'This address is no longer on the list.'] as const
 export const listEmails = defineCall({
   method: 'POST',
   path: '/api/businesses/emails/list',
-  summary: 'The addresses that may book with a business, in order, a page at a time',
+  summary: 'The addresses that can book with a business, sorted, in pages',
   permission: 'businesses.manage',
   reads: true,
   body: z.strictObject({
@@ -60,9 +60,9 @@ export const listEmails = defineCall({
   }),
   reply: z.object({
     emails: z.array(BusinessEmail),
-    /** Of the matches. */
+    /** Number of matches. */
     pagination: Pagination,
-    /** Of the whole list. */
+    /** Number of addresses on the whole list. */
     total: z.int(),
   }),
   refusals: { not_found: noBusiness },
@@ -72,7 +72,7 @@ export type EmailPage = ReplyOf<typeof listEmails>
 export const exportEmails = defineCall({
   method: 'GET',
   path: '/api/businesses/:id/emails/export',
-  summary: 'The whole list of a business as CSV, in order',
+  summary: 'The whole email list of a business as CSV, sorted',
   permission: 'businesses.manage',
   params: z.strictObject({ id: IdText }),
   reply: z.unknown(),
@@ -98,7 +98,7 @@ export const updateEmail = defineCall({
 export const deleteEmail = defineCall({
   method: 'POST',
   path: '/api/businesses/emails/delete',
-  summary: 'Take one address off the list',
+  summary: 'Delete one address from the list',
   permission: 'businesses.manage',
   body: z.strictObject({ email_id: Id }),
   reply: z.object({ id: Id }),
@@ -108,7 +108,7 @@ export const deleteEmail = defineCall({
 export const resetEmails = defineCall({
   method: 'POST',
   path: '/api/businesses/emails/reset',
-  summary: 'Empty the list of a business',
+  summary: 'Delete all addresses of a business',
   permission: 'businesses.manage',
   stepUp: true,
   body: z.strictObject({ business_id: Id }),
@@ -118,10 +118,10 @@ export const resetEmails = defineCall({
 
 const UploadOutcome = z.object({
   added: z.int(),
-  /** On the list already, or twice in the upload. */
+  /** Already on the list, or repeated in the upload. */
   skipped: z.int(),
   invalid: z.int(),
-  /** Where the first hundred that are no addresses stand, counted from 1. What they say is not kept anywhere. */
+  /** Line numbers of the first 100 invalid addresses, starting at 1. Their text is not stored. */
   invalid_lines: z.array(z.int()).max(MAX_LISTED_LINES),
 })
 export type UploadOutcome = z.infer<typeof UploadOutcome>
@@ -129,13 +129,13 @@ export type UploadOutcome = z.infer<typeof UploadOutcome>
 const list = z.strictObject({ business_id: Id, list: z.string() })
 const uploadRefusals = {
   not_found: noBusiness,
-  binary: [422, 'This is not a text file with e-mail addresses.'],
+  binary: [422, 'This is not a text file with email addresses.'],
 } as const
 
 export const uploadEmails = defineCall({
   method: 'POST',
   path: '/api/businesses/emails/upload',
-  summary: 'Add addresses to the list, one a line; those on it stay',
+  summary: 'Add addresses to the list, one per line; existing ones stay',
   permission: 'businesses.manage',
   body: list,
   bodyLimit: MAX_UPLOAD,
@@ -146,13 +146,13 @@ export const uploadEmails = defineCall({
 export const checkEmails = defineCall({
   method: 'POST',
   path: '/api/businesses/emails/check',
-  summary: 'What an upload would do, without doing it',
+  summary: 'Preview an upload without saving it',
   permission: 'businesses.manage',
   reads: true,
   body: list,
   bodyLimit: MAX_UPLOAD,
   reply: UploadOutcome.extend({
-    /** Those that are on the list already, as it has them. */
+    /** The addresses that are already on the list, as stored. */
     known: z.array(z.string()),
   }),
   refusals: uploadRefusals,

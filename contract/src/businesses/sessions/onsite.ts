@@ -3,18 +3,18 @@ import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.t
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { BlockState, OnsiteSession } from '../blocks/block.ts'
 
-/** The answer to a start time that cannot be read. */
+/** The reply to a start time that cannot be parsed. */
 export const BAD_DATE = 'Invalid date input format for UTC conversion'
 
-/** Read by the server, which answers in the words above. */
+/** Parsed by the server, which replies with the text above. */
 const StartText = z.string().max(200)
 
-/** Who is told by mail; nobody unless asked for. */
+/** Who gets an email; no one by default. */
 const Notify = z
   .strictObject({
     stretcher: z.boolean().default(false),
     business: z.boolean().default(false),
-    /** Those who booked a slot, when it gets another time or is cancelled. */
+    /** Participants who booked a slot, when the session is moved or canceled. */
     participants: z.boolean().default(false),
   })
   .optional()
@@ -23,7 +23,7 @@ export const Clash = z.object({
   kind: z.enum(['booking', 'onsite']),
   starts_at: BareMoment,
   ends_at: BareMoment,
-  /** The business, for an on-site session. */
+  /** The business of an on-site session. */
   business: z.string().nullable(),
 })
 export type Clash = z.infer<typeof Clash>
@@ -36,20 +36,20 @@ export const Candidate = z.object({
   name: z.string(),
   state: CandidateState,
   clash: Clash.nullable(),
-  /** The required certification that is missing or ends before the session, for who is not certified. */
+  /** For a stretcher who is not certified: the certification that is missing or expires before the session. */
   lacks: z.object({ certification: z.string(), ended_on: Day.nullable() }).nullable(),
-  /** When this stretcher could begin instead, by the clocks of the zone between 7:00 and 21:00. */
+  /** Other possible start times for this stretcher, between 7:00 AM and 9:00 PM in the zone's time zone. */
   next_starts: z.array(BareMoment).max(3),
 })
 export type Candidate = z.infer<typeof Candidate>
 
-const dated = { bad_date: [400, BAD_DATE] } as const
+const dateRefusals = { bad_date: [400, BAD_DATE] } as const
 const noSession = [404, 'No session found for this block.'] as const
 const startRefusals = {
-  ...dated,
-  in_the_past: [422, 'This start has passed. Choose a later one.'],
+  ...dateRefusals,
+  in_the_past: [422, 'This start time has passed. Select a later one.'],
   too_far: [422, 'A session can be scheduled at most two years ahead.'],
-  block_expired: [409, 'This block is good for sessions until {day}.'],
+  block_expired: [409, 'This block can be used until {day}.'],
 } as const
 const stretcherRefusals = {
   no_stretcher: [404, 'This stretcher does not exist.'],
@@ -57,11 +57,11 @@ const stretcherRefusals = {
   not_ready: [422, '{name} cannot take sessions: {why}.'],
   busy: [409, '{name} is busy {when}.'],
 } as const
-const begun = [409, 'This session has begun; it can no longer be changed.'] as const
-const cancelled = [409, 'This session was cancelled.'] as const
+const begun = [409, 'This session has started and can no longer be changed.'] as const
+const cancelled = [409, 'This session was canceled.'] as const
 const stale = staleRefusal('this session', OnsiteSession)
 
-/** Who of the zone could take a block, the free first, and when else. */
+/** The stretchers of the zone who could do a session, available ones first, and other possible start times. */
 export const listCandidates = defineCall({
   method: 'POST',
   path: '/api/onsite/candidates',
@@ -74,10 +74,10 @@ export const listCandidates = defineCall({
     zone_name: z.string(),
     ends_at: BareMoment,
     candidates: z.array(Candidate),
-    /** Of anybody who is ready, the next three. */
+    /** The next three start times of any stretcher who is ready. */
     next_starts: z.array(z.object({ starts_at: BareMoment, stretcher_id: Id })).max(3),
   }),
-  refusals: { ...dated, no_block: [404, 'This block does not exist.'] },
+  refusals: { ...dateRefusals, no_block: [404, 'This block does not exist.'] },
 })
 export type CandidateList = ReplyOf<typeof listCandidates>
 
@@ -101,13 +101,12 @@ export type ActivateBlock = BodyOf<typeof activateBlock>
 export const rescheduleSession = defineCall({
   method: 'POST',
   path: '/api/onsite/reschedule',
-  summary:
-    'Move a session to another start, with another stretcher if told; it ends as much later as its block is long',
+  summary: 'Move a session to another start time, optionally with another stretcher; its length stays the same',
   permission: 'businesses.manage',
   body: z.strictObject({
     session_id: Id,
     new_starts_at: StartText,
-    /** Whoever has it keeps it unless told. */
+    /** The current stretcher by default. */
     new_stretcher_id: Id.optional(),
     version: Version.optional(),
     notify: Notify,
@@ -119,7 +118,7 @@ export const rescheduleSession = defineCall({
 export const changeStretcher = defineCall({
   method: 'POST',
   path: '/api/onsite/change-stretcher',
-  summary: 'Give a session to another stretcher',
+  summary: 'Assign a session to another stretcher',
   permission: 'businesses.manage',
   body: z.strictObject({ session_id: Id, new_stretcher_id: Id, version: Version.optional(), notify: Notify }),
   reply: OnsiteSession,
@@ -136,14 +135,14 @@ export const cancelSession = defineCall({
   refusals: { not_found: noSession, begun, cancelled, stale },
 })
 
-/** So many days after its start a session can be marked as one that did not take place. */
+/** For this many days after its start, a session can be marked as not held. */
 export const NOT_HELD_DAYS = 7
 
-/** For a session that nobody came to give: no version, as a session that has begun changes in no other way. */
+/** For a session that did not take place. Needs no version, because a started session cannot change in any other way. */
 export const markNotHeld = defineCall({
   method: 'POST',
   path: '/api/onsite/not-held',
-  summary: 'Say that a session that has begun did not take place: its hours go back to the block, and it is not paid',
+  summary: 'Mark a session that has started as not held: its hours go back to the block, and it is not paid',
   permission: 'businesses.manage',
   body: z.strictObject({
     session_id: Id,
@@ -154,8 +153,11 @@ export const markNotHeld = defineCall({
   refusals: {
     not_found: noSession,
     cancelled,
-    not_begun: [409, 'This session has not begun yet. Cancel it instead.'],
-    too_late: [409, `This session began more than ${NOT_HELD_DAYS} days ago. It can no longer be marked.`],
+    not_begun: [409, 'This session has not started yet. Cancel it instead.'],
+    too_late: [
+      409,
+      `This session started more than ${NOT_HELD_DAYS} days ago. It can no longer be marked as not held.`,
+    ],
   },
 })
 
@@ -200,7 +202,7 @@ const SoonSession = z.object({
   block_id: Id.nullable(),
   stretcher_name: z.string(),
   location: z.string().nullable(),
-  /** By the clocks of the zone of the business. */
+  /** In the time zone of the business. */
   is_today: z.boolean(),
   time: z.string(),
 })
@@ -208,7 +210,7 @@ const SoonSession = z.object({
 export const listSoonSessions = defineCall({
   method: 'GET',
   path: '/api/onsite/soon',
-  summary: 'On-site sessions of today and tomorrow that have not ended, the next first',
+  summary: 'On-site sessions of today and tomorrow that have not ended, the next one first',
   permission: 'businesses.manage',
   reply: z.object({ sessions: z.array(SoonSession).max(50) }),
 })

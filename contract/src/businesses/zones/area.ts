@@ -1,4 +1,4 @@
-/** A place on the map. Every order of numbers is spelled out once, in this file. */
+/** A point on the map. This file defines every coordinate order once. */
 export interface Point {
   latitude: number
   longitude: number
@@ -14,7 +14,7 @@ export interface ZoneGeometry {
   coordinates: readonly Ring[]
 }
 
-/** A box on the map by its sides. */
+/** A bounding box on the map. */
 export interface Box {
   west: number
   south: number
@@ -25,7 +25,7 @@ export interface Box {
 export const pointOf = ([longitude, latitude]: Position): Point => ({ latitude, longitude })
 export const positionOf = ({ latitude, longitude }: Point): Position => [longitude, latitude]
 
-/** The box of a single point. */
+/** The bounding box of a single point. */
 export const boxAt = ({ latitude, longitude }: Point): Box => ({
   west: longitude,
   south: latitude,
@@ -33,7 +33,7 @@ export const boxAt = ({ latitude, longitude }: Point): Box => ({
   north: latitude,
 })
 
-/** The smallest box around an area. */
+/** The smallest bounding box around an area. */
 export function boxOf(geometry: ZoneGeometry): Box {
   const box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   for (const [longitude, latitude] of geometry.coordinates[0] ?? []) {
@@ -48,7 +48,7 @@ export function boxOf(geometry: ZoneGeometry): Box {
 export const isInBox = ({ latitude, longitude }: Point, { west, south, east, north }: Box) =>
   longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
-/** Counts the ring's edges that a ray to the east crosses; half-open edges give a shared border to one side only. */
+/** Counts the edges that a ray to the east crosses. Half-open edges assign a shared border to one side only. */
 function isInRing({ latitude, longitude }: Point, ring: Ring): boolean {
   let isInside = false
   let before = ring.at(-1)
@@ -62,7 +62,7 @@ function isInRing({ latitude, longitude }: Point, ring: Ring): boolean {
   return isInside
 }
 
-/** The point lies in the outer ring and in no hole: one answer for the server that counts and the map that draws. */
+/** Whether the point is in the outer ring and in no hole. The server and the map share this rule. */
 export function isInArea(point: Point, geometry: ZoneGeometry): boolean {
   const [outer, ...holes] = geometry.coordinates
   return outer !== undefined && isInRing(point, outer) && !holes.some((hole) => isInRing(point, hole))

@@ -12,7 +12,7 @@ export const ZonePolygon = z.strictObject({
 })
 export type ZonePolygon = z.infer<typeof ZonePolygon>
 
-/** Corners of one area; more would make every look-up slow. */
+/** Maximum corners of an area. More would slow down every lookup. */
 export const MAX_CORNERS = 500
 
 export const Zone = z.object({ id: Id, name: z.string(), time_zone: z.string(), version: Version })
@@ -21,16 +21,16 @@ export type Zone = z.infer<typeof Zone>
 export const ZoneRow = Zone.extend({ businesses: z.int(), stretchers: z.int() })
 export type ZoneRow = z.infer<typeof ZoneRow>
 
-/** A zone with its area, as a write answers it: counting what hangs on it is left to who reads it. */
+/** A zone with its area, as returned by a write. Only a read counts its records. */
 const ZoneArea = Zone.extend({
   geometry: ZonePolygon,
   square_km: z.number(),
-  /** Zones nearby, for the picture; those that share ground with it say so. */
+  /** Nearby zones, for the map. Overlapping ones are marked. */
   neighbours: z.array(z.object({ id: Id, name: z.string(), geometry: ZonePolygon, overlaps: z.boolean() })),
 })
 export type ZoneArea = z.infer<typeof ZoneArea>
 
-/** With what hangs on it, each counted up to a bound. */
+/** The records in the zone, each counted up to a limit. */
 export const ZoneDetail = ZoneArea.extend({
   businesses: z.int(),
   stretchers: z.int(),
@@ -44,7 +44,7 @@ const stale = staleRefusal('this zone', ZoneArea)
 const fields = { name: Line(120), time_zone: z.string().max(64), geometry: ZonePolygon }
 const shapeRefusals = {
   name_taken: [409, 'Another zone has this name.'],
-  bad_time_zone: [422, 'This is not the name of a time zone, as in America/Los_Angeles.'],
+  bad_time_zone: [422, 'This is not a time zone name. Use a name such as America/Los_Angeles.'],
   bad_polygon: [422, '{what}'],
 } as const
 
@@ -64,7 +64,7 @@ export type ZoneList = ReplyOf<typeof listZones>
 export const readZone = defineCall({
   method: 'GET',
   path: '/api/zones/:id',
-  summary: 'One zone with its area, its neighbours and what hangs on it',
+  summary: 'One zone with its area, neighbors and records',
   permission: 'businesses.manage',
   params: z.strictObject({ id: IdText }),
   reply: ZoneDetail,
@@ -74,7 +74,7 @@ export const readZone = defineCall({
 export const createZone = defineCall({
   method: 'POST',
   path: '/api/zones/create',
-  summary: 'Add a zone; customers in its area become its own',
+  summary: 'Add a zone; customers in its area are assigned to it',
   permission: 'businesses.manage',
   body: z.strictObject(fields),
   reply: ZoneArea,
@@ -85,7 +85,7 @@ export type CreateZone = BodyOf<typeof createZone>
 export const updateZone = defineCall({
   method: 'POST',
   path: '/api/zones/update',
-  summary: 'Change a zone; customers nearby are looked at again',
+  summary: 'Change a zone; the zones of customers nearby are updated',
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, ...fields, version: Version.optional() }),
   reply: ZoneArea,
@@ -102,6 +102,6 @@ export const deleteZone = defineCall({
   refusals: {
     not_found: notFound,
     stale,
-    in_use: [409, 'On this zone hang {what}. Move them first.'],
+    in_use: [409, 'This zone has {what}. Move them first.'],
   },
 })

@@ -14,14 +14,14 @@ export const readCitySummary = defineCall({
     range: GrowthRange.default(DEFAULT_RANGE),
     zoneId: IdText.optional(),
     city: CityName.optional(),
-    /** A name as tasks have it: the zone of that name, else the city. */
+    /** A name as in a task: the zone with that name, otherwise the city. */
     place: CityName.optional(),
   }),
   reply: z.object({
     name: z.string(),
-    /** Nothing for a city outside every zone. */
+    /** Null for a city outside every zone. */
     zoneId: Id.nullable(),
-    /** Where it lies; a city is a point. Nothing where nobody knows. */
+    /** The location; a city is a point. Null when the location is unknown. */
     box: z.object({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }).nullable(),
     metrics: PlaceMetrics,
     /** The newest open tasks, then the newest done ones. */
@@ -29,7 +29,7 @@ export const readCitySummary = defineCall({
     span: Span,
   }),
   refusals: {
-    which: [400, 'Name one of a zone, a city or a place.'],
+    which: [400, 'Name exactly one zone, city or place.'],
     not_found: [404, 'This zone does not exist.'],
   },
 })

@@ -19,21 +19,21 @@ export const MapZone = z.object({
 })
 export type MapZone = z.infer<typeof MapZone>
 
-/** A city in which users live outside every zone. It stands where the city lies, never within a zone. */
+/** A city with users outside every zone. Its point is never inside a zone. */
 export const Outlier = z.object({ city: z.string(), lat: z.number(), lng: z.number(), users: z.int() })
 export type Outlier = z.infer<typeof Outlier>
 
-/** Zones that a box touches, largest first; without a box, all. */
+/** The zones that intersect the bounding box, largest first; all zones without one. */
 export const readMap = defineCall({
   method: 'GET',
   path: '/api/marketing/zones',
-  summary: 'Zones with their figures, and the cities outside every zone, within a box',
+  summary: 'Zones with their figures, and cities outside every zone, within a bounding box',
   permission: 'growth.tab',
   query: z.strictObject({ range: GrowthRange.default(DEFAULT_RANGE), bbox: Box.optional() }),
   reply: z.object({
     zones: z.array(MapZone),
     outliers: z.array(Outlier),
-    /** All users outside every zone, whatever the box. */
+    /** All users outside every zone, independent of the bounding box. */
     outsideUsers: z.int(),
     span: Span,
   }),
@@ -41,11 +41,11 @@ export const readMap = defineCall({
 })
 export type GrowthMap = ReplyOf<typeof readMap>
 
-/** What is drawn under the zones. Without settings it is the bundled outlines and names. */
+/** The background map. Without settings it uses the bundled outlines and city names. */
 export const readBasemap = defineCall({
   method: 'GET',
   path: '/api/marketing/basemap',
-  summary: 'The tiles or the style that the map is set to show',
+  summary: 'The configured map tiles or style',
   permission: 'growth.tab',
   reply: z.object({
     styleUrl: z.string().nullable(),

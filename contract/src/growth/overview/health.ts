@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, Id } from '#kit/values.ts'
 import { DEFAULT_RANGE, GrowthRange, Span } from '../values.ts'
 
-/** Percent with two decimals; nothing when there is nothing to divide by. */
+/** Percent with two decimals; null when the divisor is zero. */
 const Percent = z.number().nullable()
 const query = z.strictObject({ range: GrowthRange.default(DEFAULT_RANGE) })
 
@@ -11,9 +11,9 @@ export const Warning = z.object({
   kind: z.enum(['pilot', 'renewal', 'no_contact']),
   businessId: Id,
   name: z.string(),
-  /** The day of renewal, on which a pilot ended, or of the last contact; a partner that was never contacted has the day it was added. */
+  /** The renewal date, the end of the pilot or the last contact. A partner that was never contacted has its creation date. */
   day: Day,
-  /** The pilot has ended or the day of renewal has passed, and nobody decided. */
+  /** The pilot has ended or the renewal date has passed, and no one has decided what happens next. */
   isOverdue: z.boolean(),
   neverContacted: z.boolean(),
 })
@@ -39,7 +39,7 @@ export const readHealthOverview = defineCall({
     }),
     bookings: z.object({ current: z.int(), previous: z.int(), growthPct: Percent, cancelled: z.int() }),
     businesses: z.object({ total: z.int(), upcomingRenewals: z.int(), noRecentContact: z.int() }),
-    /** Pilots that have ended, renewals from the most overdue on, then the longest silences. */
+    /** Ended pilots, then renewals with the most overdue first, then partners without contact, longest first. */
     warnings: z.array(Warning),
     span: Span,
   }),
@@ -51,17 +51,17 @@ const Trend = z.array(z.object({ date: Day, count: z.int() }))
 export const readHealthTrends = defineCall({
   method: 'GET',
   path: '/api/marketing/health-trends',
-  summary: 'The course of users, churn, bookings and partners, day by day',
+  summary: 'Daily trends of users, churn, bookings and partners',
   permission: 'growth.tab',
   query,
   reply: z.object({
     /** Users who joined on the day. */
     userGrowth: Trend,
-    /** Churned users as they stood on the day. */
+    /** Users who count as churned on that day. */
     churn: Trend,
     /** Bookings made on the day. */
     bookings: Trend,
-    /** Partners at the end of the day. */
+    /** Number of partners at the end of the day. */
     businesses: Trend,
     span: Span,
   }),

@@ -4,8 +4,8 @@ const divide = (part: number, by: number): number | null => (by === 0 ? null : p
 const percent = (part: number, by: number): number | null => (by === 0 ? null : (part / by) * 100)
 
 /**
- * How each ratio is made of its parts, in the order in which `ratioFigures` names them: once for the overview, the map and
- * what a number opens to. Nothing where there is nothing to divide by.
+ * How each ratio is calculated from its parts, in the order of `ratioFigures`. The overview, the map and the figure dialog
+ * share it. Null when the divisor is zero.
  */
 export const ratioOf = {
   growthPct: percent,

@@ -5,13 +5,13 @@ import { formatInteger } from '#kit/formats/numbers.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
-/** How far a partnership is. Inactive: active without a day of renewal, or ended with a reason. */
+/** The stage of a partnership. Inactive means active without a renewal date, or ended with a reason. */
 export const PartnerStatus = z.enum(['contacted', 'pending', 'active', 'inactive'])
 export type PartnerStatus = z.infer<typeof PartnerStatus>
 export const PartnerKind = z.enum(['business', 'school'])
 export type PartnerKind = z.infer<typeof PartnerKind>
 
-/** How many addresses of a list a reply carries; how many there are is said beside it. */
+/** How many email addresses a reply contains. The total is a separate field. */
 export const EMAILS_SHOWN = 100
 export const PILOT_DAYS = 90
 
@@ -27,19 +27,19 @@ export const PartnerBusiness = z.object({
   emailListSize: z.int(),
   timesContacted: z.int(),
   lastContact: Moment.nullable(),
-  /** People on the list who booked or had a session within 30 days. */
+  /** Customers on the list who booked or had a session in the last 30 days. */
   activeUsers: z.int(),
   /** On-site sessions that took place. */
   onSiteSessions: z.int(),
-  /** Slots taken at those, and completed sessions of people on the list. */
+  /** Booked slots of those sessions plus completed sessions of customers on the list. */
   totalUserSessions: z.int(),
-  /** Completed payments of people on the list, less refunds. */
+  /** Completed payments of customers on the list, less refunds. */
   totalRevenue: Dollars,
-  /** Mean of the ratings of all those sessions. */
+  /** Average rating of all those sessions. */
   avgRating: z.number().nullable(),
   renewalDate: Day.nullable(),
   pilotEndsOn: Day.nullable(),
-  /** Why it ended. */
+  /** Why the partnership ended. */
   endedReason: z.string().nullable(),
   version: Version,
 })
@@ -51,7 +51,7 @@ const notFound = [404, 'This partner does not exist.'] as const
 export const listPartners = defineCall({
   method: 'GET',
   path: '/api/marketing/partner/businesses',
-  summary: 'Partners by name, with what came of the partnership',
+  summary: 'Partners by name, with the results of the partnership',
   permission,
   query: z.strictObject({
     ...pageQuery({ limit: 50 }),
@@ -62,7 +62,7 @@ export const listPartners = defineCall({
   reply: z.object({
     businesses: z.array(PartnerBusiness),
     pagination: Pagination,
-    /** How many there are of each kind, whatever is asked for. */
+    /** Totals by kind, independent of the filter. */
     kinds: z.object({ business: z.int(), school: z.int() }),
   }),
 })
@@ -72,14 +72,14 @@ export type PartnerList = ReplyOf<typeof listPartners>
 const PartnerNote = z.object({
   id: Id,
   note: z.string(),
-  /** The status that began with this note. */
+  /** The status that started with this note. */
   status: PartnerStatus.nullable(),
   by: z.string().nullable(),
   at: Moment,
 })
 
 export const PartnerDetail = PartnerBusiness.extend({
-  /** The newest first. */
+  /** Newest first. */
   notes: z.array(PartnerNote),
 })
 export type PartnerDetail = z.infer<typeof PartnerDetail>
@@ -99,16 +99,16 @@ export const readPartner = defineCall({
 export const changePartner = defineCall({
   method: 'PATCH',
   path: '/api/marketing/partner/businesses/:id',
-  summary: 'Move a partnership on, with a dated note; or say that the partner is a school',
+  summary: 'Change the status of a partnership, with a dated note; or mark the partner as a school',
   permission,
   params,
   body: z.strictObject({
     status: PartnerStatus.optional(),
-    /** Why it ended; needed for `inactive`. */
+    /** Why the partnership ended. Required for `inactive`. */
     reason: Text(500, 0).optional(),
-    /** Needed for `active`. */
+    /** Required for `active`. */
     renewalDate: Day.optional(),
-    /** Beside the dated line that every change leaves. */
+    /** Added to the dated note that every change creates. */
     note: Text(1500, 0).optional(),
     kind: PartnerKind.optional(),
     version: Version.optional(),
@@ -118,9 +118,9 @@ export const changePartner = defineCall({
     not_found: notFound,
     stale: staleRefusal('this partner', PartnerDetail),
     archived: [409, 'This partner is archived. Restore it in the business administration first.'],
-    no_reason: [422, 'Say why the partnership ended.'],
-    no_renewal: [422, 'An active partner needs a day of renewal.'],
-    past_renewal: [422, 'The day of renewal lies in the past.'],
+    no_reason: [422, 'Enter the reason why the partnership ended.'],
+    no_renewal: [422, 'An active partner needs a renewal date.'],
+    past_renewal: [422, 'The renewal date is in the past.'],
   },
 })
 export type ChangePartner = BodyOf<typeof changePartner>
@@ -148,13 +148,13 @@ export const PartnerSession = z.object({
   id: Id,
   businessId: Id,
   business: z.string(),
-  /** Day and time by the clocks of the partner's zone. */
+  /** Date and time in the time zone of the partner's zone. */
   date: Day,
   time: z.string(),
   location: z.string().nullable(),
   /** Minutes. */
   slotLength: z.int().nullable(),
-  /** Whom to ask, and how. */
+  /** The person to contact and their email. */
   contact: z.string(),
   contactEmail: z.string(),
   assignedStretcher: z.string().nullable(),
@@ -176,28 +176,28 @@ const sessions = {
 export const listUpcomingSessions = defineCall({
   ...sessions,
   path: '/api/marketing/partner/upcoming-sessions',
-  summary: 'On-site sessions that have not ended, the next first',
+  summary: 'On-site sessions that have not ended, the next one first',
 })
 
 export const listPastSessions = defineCall({
   ...sessions,
   path: '/api/marketing/partner/past-sessions',
-  summary: 'On-site sessions that took place, the newest first',
+  summary: 'On-site sessions that took place, newest first',
 })
 export type PartnerSessions = ReplyOf<typeof listPastSessions>
 
-/** More than this many recipients are refused; above the other number a fresh passkey is asked for. */
+/** The server refuses more recipients than this. Above the other limit it requires a recent passkey check. */
 export const MAX_RECIPIENTS = 1_000
 export const PASSKEY_ABOVE = 100
 
 export const sendOutreach = defineCall({
   method: 'POST',
   path: '/api/marketing/partner/send-email',
-  summary: 'Write to partners; opted-out addresses are left out',
+  summary: 'Send an email to partners; addresses that opted out are skipped',
   permission,
   limit: { by: 'worker', times: 30, seconds: 60 },
   body: z.strictObject({
-    // How many there may be is checked by the server, which says so in words.
+    // The server checks the maximum, so that the refusal has its own text.
     recipients: z.array(Email).min(1, 'needs at least one address').max(50_000),
     subject: Line(200),
     header: Line(200, 0).default(''),
@@ -207,17 +207,17 @@ export const sendOutreach = defineCall({
   bodyLimit: 1_048_576,
   reply: z.object({
     success: z.literal(true),
-    /** How many mails were posted. */
+    /** How many emails were queued. */
     sent: z.int(),
-    /** How many addresses had opted out or cannot be reached. */
+    /** How many addresses opted out or cannot be reached. */
     skipped: z.int(),
-    /** Which ones. */
+    /** The skipped addresses. */
     skippedAddresses: z.array(z.string()),
   }),
   refusals: {
     not_found: notFound,
     too_many: [413, `Write to at most ${formatInteger(MAX_RECIPIENTS)} people at once.`],
-    nobody_left: [422, 'Everybody on this list has opted out of such mails, or cannot be reached. Nothing was sent.'],
+    nobody_left: [422, 'Everyone on this list has opted out or cannot be reached. Nothing was sent.'],
   },
 })
 export type SendOutreach = BodyOf<typeof sendOutreach>

@@ -4,16 +4,16 @@ import { Dollars } from '#kit/dollars.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
-/** Who brought a user: another user, a stretcher or a worker. */
+/** Who referred a user: another user, a stretcher or a worker. */
 export const ReferrerKind = z.enum(['user', 'stretcher', 'worker'])
 export type ReferrerKind = z.infer<typeof ReferrerKind>
 
-/** Why a referral is looked at, in words a person can check. */
+/** Why a referral is suspicious, in a sentence that a worker can verify. */
 export const suspicions = {
-  self_referral: 'The same person: own account, or an e-mail address that differs only in dots or a +tag.',
-  same_phone: 'Shares a phone number with the referrer, or with somebody else whom the referrer brought.',
-  same_address: 'Shares an address with the referrer, or with somebody else whom the referrer brought.',
-  burst: 'One of five or more people whom the referrer brought within a day.',
+  self_referral: 'The same person: their own account, or an email address that differs only in dots or a +tag.',
+  same_phone: 'Shares a phone number with the referrer or with another customer of the same referrer.',
+  same_address: 'Shares an address with the referrer or with another customer of the same referrer.',
+  burst: 'One of five or more customers of the same referrer within a day.',
 } as const
 export type Suspicion = keyof typeof suspicions
 export const Suspicion = z.enum(Object.keys(suspicions) as [Suspicion, ...Suspicion[]])
@@ -23,9 +23,9 @@ export type ReferralDecision = z.infer<typeof Decision>
 
 export const ReferralStats = z.object({
   total_users: z.int(),
-  /** Users whom nobody brought. With the three kinds of referrals they are all users. */
+  /** Users without a referrer. With the three kinds of referrals they add up to all users. */
   natural_growth: z.int(),
-  /** Users whom stretchers, workers and users brought. */
+  /** Users referred by stretchers, workers and users. */
   stretcher_commission: z.int(),
   worker_commission: z.int(),
   user_commission: z.int(),
@@ -34,13 +34,13 @@ export const ReferralStats = z.object({
   converted_referrals: z.int(),
   /** Completed payments of referred users, less refunds. */
   total_earnings: Dollars,
-  /** The part of it that pending ones paid ahead. */
+  /** The part that pending referrals paid in advance. */
   stored_earnings: Dollars,
-  /** Converted referrals of users whose reward is still due; suspicious ones only once they are approved. */
+  /** Converted referrals by users whose reward is still due. Suspicious ones count only after approval. */
   redeemable_referrals: z.int(),
   top_referrer_count: z.int(),
   top_earner_total: Dollars,
-  /** Referred users who booked at least once, by who brought them. */
+  /** Referred users who booked at least once, by kind of referrer. */
   referrals_with_bookings: z.object({ stretcher: z.int(), worker: z.int(), user: z.int() }),
 })
 export type ReferralStats = z.infer<typeof ReferralStats>
@@ -48,13 +48,13 @@ export type ReferralStats = z.infer<typeof ReferralStats>
 export const readReferrals = defineCall({
   method: 'GET',
   path: '/api/marketing/referrals',
-  summary: 'How many users others brought, and what came of it',
+  summary: 'Referral counts and their results',
   permission: 'growth.tab',
   reply: z.object({
     stats: ReferralStats,
-    /** Suspicious ones that nobody has decided about. */
+    /** Suspicious referrals without a decision. */
     toReview: z.int(),
-    /** Until when the figures hold; null when they were never computed. */
+    /** The figures are current as of this time; null before the first calculation. */
     refreshedAt: Moment.nullable(),
   }),
 })
@@ -69,7 +69,7 @@ export const Referral = z.object({
   referrer: z.object({
     id: Id,
     name: z.string(),
-    /** The account of the referrer in the customer product; workers have none. */
+    /** The referrer's customer account; workers have none. */
     userId: Id.nullable(),
   }),
   state: z.enum(['pending', 'converted']),
@@ -86,14 +86,14 @@ export type Referral = z.infer<typeof Referral>
 export const listReferrals = defineCall({
   method: 'GET',
   path: '/api/marketing/referrals/people',
-  summary: 'Who brought whom, the newest first',
+  summary: 'Referrals, newest first',
   permission: 'growth.people',
   query: z.strictObject({
     ...pageQuery({ limit: 20 }),
     search: z.string().trim().max(100).default(''),
     kind: ReferrerKind.or(z.literal('')).default(''),
     state: z.enum(['pending', 'converted', '']).default(''),
-    /** `open`: suspicious and undecided; the others: what was decided. */
+    /** `open`: suspicious without a decision. The other values match the decision. */
     review: z.enum(['open', 'approved', 'rejected', '']).default(''),
   }),
   reply: z.object({ referrals: z.array(Referral), pagination: Pagination }),
@@ -105,9 +105,9 @@ const notFound = [404, 'This referral does not exist.'] as const
 const ReferralEvent = z.object({
   at: Moment,
   kind: z.enum(['joined', 'booked', 'converted', 'paid', 'refunded', 'rewarded', 'approved', 'rejected']),
-  /** Dollars of a payment. */
+  /** Amount of a payment in dollars. */
   amount: Dollars.nullable(),
-  /** Who decided, and why. */
+  /** Who decided, and the reason. */
   by: z.string().nullable(),
   note: z.string().nullable(),
 })
@@ -119,7 +119,7 @@ export type ReferralDetail = z.infer<typeof ReferralDetail>
 export const readReferral = defineCall({
   method: 'GET',
   path: '/api/marketing/referrals/people/:id',
-  summary: 'One referral with what happened since',
+  summary: 'One referral with its events',
   permission: 'growth.people',
   params,
   reply: ReferralDetail,
@@ -129,19 +129,19 @@ export const readReferral = defineCall({
 export const reviewReferral = defineCall({
   method: 'POST',
   path: '/api/marketing/referrals/people/:id/review',
-  summary: 'Decide about a suspicious referral; a rejected one earns no reward',
+  summary: 'Approve or reject a suspicious referral; a rejected one earns no reward',
   permission: 'growth.people',
   params,
   body: z.strictObject({
     decision: Decision,
     reason: Text(500),
-    /** The newest decision that was seen; null when there was none. */
+    /** The newest decision the caller has seen; null when there was none. */
     seenReview: Id.nullable().optional(),
   }),
   reply: ReferralDetail,
   refusals: {
     not_found: notFound,
-    not_suspicious: [409, 'Nothing about this referral is suspicious: there is nothing to decide.'],
+    not_suspicious: [409, 'This referral is not suspicious. There is nothing to decide.'],
     stale: staleRefusal('this referral', ReferralDetail),
   },
 })

@@ -5,7 +5,7 @@ import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
 export const taskPriorities = ['low', 'medium', 'high'] as const
-/** In any case of letters: forms say 'Medium'. */
+/** Case-insensitive, because forms send 'Medium'. */
 const Priority = z
   .string()
   .max(10)
@@ -16,7 +16,7 @@ export type TaskPriority = (typeof taskPriorities)[number]
 export const TaskStatus = z.enum(['open', 'done'])
 export type TaskStatus = z.infer<typeof TaskStatus>
 
-/** What a task is measured by: the figures of its city over 30 days. */
+/** The city's figures over 30 days that measure a task. */
 export const TaskFigures = z.object({ users: z.int(), activeUsers: z.int(), sessions: z.int(), revenue: Dollars })
 export type TaskFigures = z.infer<typeof TaskFigures>
 
@@ -31,24 +31,24 @@ export const CityTask = z.object({
   type: z.literal('growth'),
   status: TaskStatus,
   cityName: z.string().nullable(),
-  /** The name of who does it. */
+  /** Name of the assignee. */
   assignedTo: z.string().nullable(),
   assigneeId: Id.nullable(),
   createdBy: z.string().nullable(),
   createdAt: Moment,
   doneAt: Moment.nullable(),
-  /** The city's figures on the day of the task; none without a city. */
+  /** The city's figures on the day the task was created; null without a city. */
   figures: TaskFigures.nullable(),
-  /** How far they had moved after 30, 60 and 90 days. */
+  /** How the figures changed after 30, 60 and 90 days. */
   marks: z.array(z.object({ afterDays: z.int(), change: TaskFigures })),
   version: Version,
 })
 export type CityTask = z.infer<typeof CityTask>
 
-const noAssignee = [422, 'This worker has no access to growth.'] as const
+const noAssignee = [422, 'This worker does not have access to Growth.'] as const
 const fields = {
   title: Text(200),
-  /** Nothing is no words. */
+  /** Null means an empty description. */
   description: Text(5000, 0).nullable(),
   dueDate: Day.nullable(),
   priority: Priority,
@@ -59,7 +59,7 @@ const fields = {
 export const listTasks = defineCall({
   method: 'GET',
   path: '/api/marketing/tasks',
-  summary: 'City tasks: open ones first, by due day',
+  summary: 'City tasks: open ones first, by due date',
   permission: 'growth.tab',
   query: z.strictObject({
     ...pageQuery({ limit: 50 }),
@@ -74,7 +74,7 @@ export type TaskList = ReplyOf<typeof listTasks>
 export const createTask = defineCall({
   method: 'POST',
   path: '/api/marketing/tasks',
-  summary: 'Add a city task; it keeps the figures of its day',
+  summary: 'Create a city task; it stores the figures of that day',
   permission: 'growth.tab',
   body: z.strictObject({
     title: fields.title,
@@ -114,11 +114,11 @@ export const changeTask = defineCall({
 })
 export type ChangeTask = BodyOf<typeof changeTask>
 
-/** Who may be given a task. */
+/** Workers who can be assigned a task. */
 export const listTaskAssignees = defineCall({
   method: 'GET',
   path: '/api/marketing/task-assignees',
-  summary: 'Workers who may be given a city task',
+  summary: 'Workers who can be assigned a city task',
   permission: 'growth.tab',
   reply: z.object({ workers: z.array(z.object({ id: Id, name: z.string() })) }),
 })

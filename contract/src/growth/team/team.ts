@@ -10,18 +10,18 @@ export const TeamMember = z.object({
   id: Id,
   name: z.string(),
   role: z.string().nullable(),
-  /** Invited workers stand in the roster until they come. */
+  /** Invited workers are in the roster until they accept. */
   isPending: z.boolean(),
   /** Seen within the last five minutes. */
   online: z.boolean(),
   lastActive: Moment.nullable(),
-  /** The city that most of their tasks are about. */
+  /** The city of most of their tasks. */
   city: z.string().nullable(),
-  /** Active campaigns that they look after. */
+  /** Active campaigns assigned to them. */
   campaigns: z.array(Named),
-  /** Leads whom they moved to Contacted. */
+  /** Leads they moved to Contacted. */
   leadsContacted: z.int(),
-  /** Leads whom they converted and who still are. */
+  /** Leads they converted that are still converted. */
   leadsConverted: z.int(),
 })
 export type TeamMember = z.infer<typeof TeamMember>
@@ -29,7 +29,7 @@ export type TeamMember = z.infer<typeof TeamMember>
 export const readTeam = defineCall({
   method: 'GET',
   path: '/api/marketing/team',
-  summary: 'Workers of marketing and growth, with what they look after',
+  summary: 'Workers in marketing and growth, with their assignments',
   permission: 'growth.tab',
   reply: z.object({ team: z.array(TeamMember) }),
 })
@@ -40,7 +40,7 @@ export const LeaderboardRow = z.object({
   name: z.string(),
   leadsContacted: z.int(),
   leadsConverted: z.int(),
-  /** The source of most leads that they converted. */
+  /** The most common source of the leads they converted. */
   topChannel: z.string().nullable(),
 })
 export type LeaderboardRow = z.infer<typeof LeaderboardRow>
@@ -48,7 +48,7 @@ export type LeaderboardRow = z.infer<typeof LeaderboardRow>
 export const readLeaderboard = defineCall({
   method: 'GET',
   path: '/api/marketing/leaderboard',
-  summary: 'Who won over how many leads, the most first',
+  summary: 'Converted leads by worker, most first',
   permission: 'growth.tab',
   reply: z.object({ leaderboard: z.array(LeaderboardRow) }),
 })
@@ -58,16 +58,16 @@ export const SUMMARY_DAYS = 90
 export const readTeamSummary = defineCall({
   method: 'GET',
   path: '/api/marketing/summary',
-  summary: 'How the team did in the last 90 days',
+  summary: 'Team results of the last 90 days',
   permission: 'growth.tab',
   reply: z.object({
-    /** Of the leads that came in these days, as everywhere. */
+    /** Of the leads received in these days, as in lead analytics. */
     conversionRate: Conversion.shape.conversion_rate,
-    /** Minutes from a lead's arrival to the first response; nothing when none was answered. */
+    /** Minutes from a lead's arrival to the first response; null when no lead got one. */
     avgResponseTime: z.number().nullable(),
-    /** Active or paused campaigns that somebody of the team looks after. */
+    /** Active or paused campaigns that are assigned to a team member. */
     campaigns: z.int(),
-    /** The newest conversion, in words. */
+    /** The newest conversion as text. */
     recentWin: z.string().nullable(),
     recentWinAt: Moment.nullable(),
     recentWinLead: Id.nullable(),
@@ -86,7 +86,7 @@ export type TeamCampaign = z.infer<typeof TeamCampaign>
 export const listTeamCampaigns = defineCall({
   method: 'GET',
   path: '/api/marketing/team/campaigns',
-  summary: 'Campaigns that run or rest, with who looks after them',
+  summary: 'Active and paused campaigns, with their assignees',
   permission: 'growth.tab',
   reply: z.object({ campaigns: z.array(TeamCampaign) }),
 })
@@ -94,14 +94,14 @@ export const listTeamCampaigns = defineCall({
 export const assignCampaign = defineCall({
   method: 'POST',
   path: '/api/marketing/team/campaigns/:id/members',
-  summary: 'Give a campaign to a member of the team, or take it back',
+  summary: 'Assign a campaign to a team member, or unassign it',
   permission: 'growth.tab',
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({ workerId: Id, isAssigned: z.boolean().default(true) }),
   reply: TeamCampaign,
   refusals: {
     not_found: [404, 'This campaign does not exist.'],
-    completed: [409, 'This campaign is completed. Give away one that runs or rests.'],
+    completed: [409, 'This campaign is completed. Select an active or paused one.'],
     no_member: [422, 'This worker is not in the marketing and growth team.'],
   },
 })

@@ -8,7 +8,7 @@ import type { BlockRecord, SessionRecord } from './block.queries.ts'
 import { stateOfBlock, stateOfSession } from './block.rules.ts'
 import type { EntryRow } from './ledger.queries.ts'
 
-/** A moment in UTC without its marker, as the calls of this area send it. */
+/** A UTC time without an offset, as the calls of this area send it. */
 export const bareMoment = (at: Date) => at.toISOString().slice(0, -1)
 
 export const presentSession = (session: SessionRecord, slots: number, now: Date): OnsiteSession => ({

@@ -39,8 +39,8 @@ const sessionOf = ({ session_id, session_version, ...row }: BlockWithSession): S
         version: session_version ?? 1,
       }
 
-/** What is ahead by its start, then what can be scheduled, what was delivered, and what lapsed. */
-const inOrder = (now: Date, today: string) => sql`
+/** Upcoming by start, then unused, delivered and expired. */
+const sortOrder = (now: Date, today: string) => sql`
   case when s.ends_at > ${now} then 0 when p.used_at is null and (p.expires_on is null or p.expires_on >= ${today}::date) then 1
     when p.used_at is not null then 2 else 3 end,
   case when s.ends_at > ${now} then s.starts_at end, s.starts_at desc, p.id desc`
@@ -52,7 +52,7 @@ interface BlockPage {
   offset: number
 }
 
-/** One page of a business's blocks, each with the session that uses it. */
+/** One page of a business's blocks, each with its session. */
 export async function findBlocks(db: Db, businessId: number, { now, today, limit, offset }: BlockPage) {
   const { rows } = await sql<{ total: number } & BlockWithSession>`
     select count(*) over () as total, ${withSession}
@@ -60,7 +60,7 @@ export async function findBlocks(db: Db, businessId: number, { now, today, limit
     left join onsite_sessions s on s.block_id = p.id and s.cancelled_at is null
     left join stretchers w on w.id = s.stretcher_id
     where p.business_id = ${businessId}
-    order by ${inOrder(now, today)} limit ${limit} offset ${offset}`.execute(db)
+    order by ${sortOrder(now, today)} limit ${limit} offset ${offset}`.execute(db)
   return {
     total: rows[0]?.total ?? (await countBlocks(db, businessId)),
     blocks: rows.map((block) => ({ block, session: sessionOf(block) })),
@@ -98,7 +98,7 @@ export const insertBlock = (db: Db, block: NewBlock): Promise<BlockRecord> =>
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-/** Marks the block used and gives it as it is then; of several who press at once, one gets it. */
+/** Marks the block as used and returns it. Only one of several simultaneous callers succeeds. */
 export const claimBlock = (db: Db, id: number, now: Date): Promise<BlockRecord | undefined> =>
   db
     .updateTable('prepaid_blocks')
@@ -108,9 +108,9 @@ export const claimBlock = (db: Db, id: number, now: Date): Promise<BlockRecord |
     .returning(columns)
     .executeTakeFirst()
 
-/** The block, held with its session: whoever moves the session, cancels it or schedules one waits. */
+/** Locks the block with its session. Moving, canceling and scheduling the session wait. */
 export async function lockBlock(db: Db, id: number): Promise<BlockRecord | undefined> {
-  // The session first, as whoever cancels it does.
+  // Lock the session first, in the same order as canceling does.
   await sql`select from onsite_sessions where block_id = ${id} and cancelled_at is null for update`.execute(db)
   return db.selectFrom('prepaid_blocks').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -122,11 +122,11 @@ export const saveBlock = (db: Db, id: number, change: { internal_label: string; 
     .where('id', '=', id)
     .execute()
 
-/** Gives a block back. */
+/** Marks a block as unused. */
 export const releaseBlock = (db: Db, id: number) =>
   db.updateTable('prepaid_blocks').set({ used_at: null, version: sql`version + 1` }).where('id', '=', id).execute()
 
-/** Deletes a block that nothing uses; says whether it did. */
+/** Deletes an unused block; returns whether it did. */
 export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('prepaid_blocks')
@@ -136,7 +136,7 @@ export async function removeUnusedBlock(db: Db, id: number): Promise<boolean> {
   return numDeletedRows > 0n
 }
 
-/** A block with the session that uses it. */
+/** A block with its session. */
 export async function findBlockWithSession(db: Db, id: number) {
   const { rows } = await sql<BlockWithSession>`
     select ${withSession}

@@ -2,7 +2,7 @@ import {
   createBlock,
   deleteBlock,
   exportLedger,
-  LAST_MOVEMENTS,
+  LATEST_ENTRIES,
   listBlocks,
   readLedger,
   updateBlock,
@@ -14,7 +14,7 @@ import { streamCsv } from '#platform/http/csv.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
 import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
 import {
   findBlock,
@@ -25,11 +25,16 @@ import {
   removeUnusedBlock,
   saveBlock,
 } from './block.queries.ts'
-import { addUp, isBlockHours, isLapsed, isSlotMinutes, stateOfSession } from './block.rules.ts'
+import { addUp, isBlockHours, isExpired, isSlotMinutes, stateOfSession } from './block.rules.ts'
 import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
 
-/** Why a used block is not deleted: what lies ahead can be cancelled, what has begun cannot. */
-const whyKept = { scheduled: 'used', in_progress: 'running', delivered: 'delivered', cancelled: 'used' } as const
+/** Why a used block cannot be deleted. An upcoming session can be canceled; a started one cannot. */
+const whyNotDeletable = {
+  scheduled: 'used',
+  in_progress: 'running',
+  delivered: 'delivered',
+  cancelled: 'used',
+} as const
 
 export const blockRoutes = [
   serve(listBlocks, async ({ body: { business_id, page, limit }, db, now }) => {
@@ -47,11 +52,11 @@ export const blockRoutes = [
     const { business_id, block_hours, slot_length_minutes, internal_label, expires_on = null } = body
     if (!isBlockHours(block_hours)) throw refuse(createBlock, 'bad_hours')
     if (!isSlotMinutes(slot_length_minutes)) throw refuse(createBlock, 'bad_slot')
-    const business = await keepBusiness(db, business_id)
+    const business = await lockAgainstDeletion(db, business_id)
     if (!business) throw refuse(createBlock, 'not_found')
     if (business.archived_at) throw refuse(createBlock, 'archived')
     const today = dayIn(business.time_zone, now)
-    if (isLapsed(expires_on, today)) throw refuse(createBlock, 'lapsed')
+    if (isExpired(expires_on, today)) throw refuse(createBlock, 'lapsed')
     const draft = { business_id, block_hours, slot_length_minutes, internal_label, expires_on }
     const block = await insertBlock(db, { ...draft, created_at: now })
     await insertEntry(db, block, { kind: 'granted', workerId: worker.workerId, now })
@@ -62,7 +67,7 @@ export const blockRoutes = [
 
   serve(updateBlock, async ({ body: { block_id, version, internal_label, expires_on }, db, now, audit, publish }) => {
     const known = await findBlock(db, block_id)
-    const business = known && (await keepBusiness(db, known.business_id))
+    const business = known && (await lockAgainstDeletion(db, known.business_id))
     const before = business && (await lockBlock(db, block_id))
     if (!before) throw refuse(updateBlock, 'not_found')
     const show = async () => {
@@ -74,7 +79,7 @@ export const blockRoutes = [
     await checkVersion(updateBlock, before, version, () => current)
     const { session } = current
     const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
-    if (expires_on !== before.expires_on && isLapsed(expires_on, first))
+    if (expires_on !== before.expires_on && isExpired(expires_on, first))
       throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: formatDay(first) } })
     await saveBlock(db, block_id, { internal_label, expires_on })
     audit({
@@ -90,13 +95,13 @@ export const blockRoutes = [
 
   serve(deleteBlock, async ({ body: { block_id }, db, worker, now, audit, publish }) => {
     const block = await findBlock(db, block_id)
-    const business = block && (await keepBusiness(db, block.business_id))
+    const business = block && (await lockAgainstDeletion(db, block.business_id))
     if (!block || !business) throw refuse(deleteBlock, 'not_found')
     if (!(await removeUnusedBlock(db, block_id))) {
       const session = (await findBlockWithSession(db, block_id))?.session
       if (!session) throw refuse(deleteBlock, 'not_found')
       const what = `on ${formatMoment(session.starts_at, { zone: business.time_zone, hasWeekday: true })}`
-      throw refuse(deleteBlock, whyKept[stateOfSession(session, now)], { words: { what } })
+      throw refuse(deleteBlock, whyNotDeletable[stateOfSession(session, now)], { words: { what } })
     }
     await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
     const { business_id, block_hours, slot_length_minutes, internal_label } = block
@@ -114,7 +119,7 @@ export const blockRoutes = [
     const business = await findBusiness(db, params.id)
     if (!business) throw refuse(readLedger, 'not_found')
     const sums = await findBlockSums(db, params.id, now, dayIn(business.time_zone, now))
-    const entries = await findLatestEntries(db, params.id, LAST_MOVEMENTS)
+    const entries = await findLatestEntries(db, params.id, LATEST_ENTRIES)
     return { ledger: addUp(sums), entries: entries.map(presentEntry) }
   }),
 

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 export const isBlockHours = (hours: number) => blockHours.some((one) => one === hours)
 export const isSlotMinutes = (minutes: number) => slotMinutes.some((one) => one === minutes)
 
-/** A session is as long as its block, in hours that pass, whatever the clocks do meanwhile. */
+/** The end of a session: block hours in elapsed time, independent of daylight saving time. */
 export const sessionEnd = (startsAt: Date, hours: number) => new Date(startsAt.getTime() + hours * HOUR)
 
 interface Session {
@@ -27,20 +27,20 @@ export function stateOfSession({ starts_at, ends_at, cancelled_at }: Session, no
   return starts_at <= now ? 'in_progress' : 'scheduled'
 }
 
-/** Has the last day passed on which a block can be used? Days are `YYYY-MM-DD` by the clocks of the zone. */
-export const isLapsed = (expiresOn: string | null, day: string) => expiresOn !== null && expiresOn < day
+/** Whether the last day of a block has passed. Days are `YYYY-MM-DD` in the zone's time zone. */
+export const isExpired = (expiresOn: string | null, day: string) => expiresOn !== null && expiresOn < day
 
-/** Where the hours of a block are: each block is in exactly one state, which is what makes the ledger add up. */
+/** The state of a block's hours. Each block is in exactly one state, so the ledger adds up. */
 export function stateOfBlock(
   block: { used_at: Date | null; expires_on: string | null; ends_at: Date | null },
   now: Date,
   today: string,
 ): BlockState {
   if (block.used_at) return block.ends_at && block.ends_at <= now ? 'delivered' : 'scheduled'
-  return isLapsed(block.expires_on, today) ? 'expired' : 'available'
+  return isExpired(block.expires_on, today) ? 'expired' : 'available'
 }
 
-/** Blocks of one kind and state. */
+/** Blocks of one size and state. */
 export interface BlockSum {
   state: BlockState | 'returned'
   hours: number
@@ -49,17 +49,17 @@ export interface BlockSum {
   taken_slots: number
 }
 
-const nothing = () => ({ hours: 0, slots: 0, blocks: 0 })
+const zero = () => ({ hours: 0, slots: 0, blocks: 0 })
 
-/** The balance of a business from its blocks; nothing is counted twice. */
+/** The balance of a business from its blocks. Nothing counts twice. */
 export function addUp(sums: readonly BlockSum[]): Ledger {
   const ledger = {
-    granted: nothing(),
-    available: nothing(),
-    scheduled: nothing(),
-    delivered: nothing(),
-    expired: nothing(),
-    returned: nothing(),
+    granted: zero(),
+    available: zero(),
+    scheduled: zero(),
+    delivered: zero(),
+    expired: zero(),
+    returned: zero(),
   }
   let taken = 0
   for (const { state, hours, slot_length, blocks, taken_slots } of sums) {

@@ -4,7 +4,7 @@ import type { Db, Row } from '#platform/db/db.ts'
 import type { BlockRecord } from './block.queries.ts'
 import type { BlockSum } from './block.rules.ts'
 
-/** The blocks of a business by state and kind, and what came back by cancelled sessions, in one statement. */
+/** The blocks of a business by state and size, and the hours returned by canceled sessions, in one statement. */
 export async function findBlockSums(db: Db, businessId: number, now: Date, today: string): Promise<BlockSum[]> {
   const { rows } = await sql<BlockSum>`
     with blocks as (
@@ -29,7 +29,7 @@ interface Movement {
   reason?: string
 }
 
-/** Writes down what happened to the hours of a block. */
+/** Records a change to the hours of a block. */
 export const insertEntry = (db: Db, block: BlockRecord, { kind, workerId, now, sessionId, reason }: Movement) =>
   db
     .insertInto('block_entries')
@@ -68,10 +68,10 @@ const entries = (db: Db, businessId: number) =>
     ])
     .where('e.business_id', '=', businessId)
 
-/** The latest movements, the newest first. */
+/** The latest entries, newest first. */
 export const findLatestEntries = (db: Db, businessId: number, limit: number): Promise<EntryRow[]> =>
   entries(db, businessId).orderBy('e.id', 'desc').limit(limit).execute()
 
-/** The next movements after one, the oldest first. */
+/** The next entries after the given one, oldest first. */
 export const findEntriesAfter = (db: Db, businessId: number, after: number, limit: number): Promise<EntryRow[]> =>
   entries(db, businessId).where('e.id', '>', after).orderBy('e.id').limit(limit).execute()

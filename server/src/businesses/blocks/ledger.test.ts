@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 60 }) }),
 )
 
-/** The same rules once more, as plainly as they can be said: what a ledger must show after some steps. */
+/** An independent, simple version of the same rules: what the ledger must show after some steps. */
 interface ModelBlock {
   hours: number
   slot: number
@@ -118,7 +118,7 @@ class Model {
 }
 
 describe('the ledger', () => {
-  it('adds up after each step of two thousand random lives, by its rules alone', () => {
+  it('adds up after each step of 2,000 random histories, by its rules alone', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const model = new Model()
@@ -140,12 +140,12 @@ describe('the ledger', () => {
     )
   })
 
-  it('shows the same over HTTP on the database, for a dozen of those lives', { timeout: 60_000 }, async () => {
+  it('shows the same over HTTP and the database for a dozen histories', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
         const model = new Model()
         server.clock.set(new Date(model.now))
-        // UTC clocks, as the model has them, and nobody to meet.
+        // UTC, as in the model, and a stretcher without other bookings.
         const zone = await makeZone(server.db, { time_zone: 'UTC' })
         const business = await makeBusiness(server.db, { zone_id: zone.id })
         const ids = new Map<ModelBlock, { block: number; session?: number }>()
@@ -164,7 +164,7 @@ describe('the ledger', () => {
     server.clock.set('2026-11-16T17:00:00Z')
   })
 
-  // Time passes in those lives; a session of a worker would end.
+  // Time passes in these histories, and the worker's sign-in would expire.
   const freshClerk = () => server.as('businesses.manage')
 
   async function follow(
@@ -214,7 +214,7 @@ describe('the ledger', () => {
         expect((await caller.send(deleteBlock, { body: { block_id: ids.get(block)?.block ?? 0 } })).status).toBe(200)
   }
 
-  it('tells how full delivered sessions were, and exports its movements', async () => {
+  it('shows the fill rate of delivered sessions, and exports its entries', async () => {
     const { id, custom_path } = await makeBusiness(server.db, { zone_id: zoneId })
     const block = await makeBlock(server.db, { business_id: id, internal_label: '=cmd|lobby' })
     const stretcher = await makeStretcher(server.db, { zone_id: zoneId })
@@ -256,7 +256,7 @@ describe('the ledger', () => {
 describe('POST /api/businesses/blocks', () => {
   const create = (body: object) => clerk.send(createBlock, { body: body as never })
 
-  it('creates a block of two hours in slots of fifteen minutes unless told', async () => {
+  it('creates a block of two hours with 15-minute slots by default', async () => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
     const reply = await create({ business_id: id })
     expect(reply.body).toMatchObject({ block_hours: 2, slot_length_minutes: 15, internal_label: '', is_used: 0 })
@@ -274,12 +274,12 @@ describe('POST /api/businesses/blocks', () => {
     [{ expires_on: '2026-02-30' }, 400],
     [{ is_used: 1 }, 400],
     [{ business_id: 999_999 }, 404],
-  ])('J11 turns away %o', async (wrong, status) => {
+  ])('J11 refuses %o', async (wrong, status) => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
     expect((await create({ business_id: id, ...wrong })).status).toBe(status)
     expect((await clerk.send(listBlocks, { body: { business_id: id } })).body.blocks).toEqual([])
   })
-  it('J12 does not delete a used block, and says which session uses it', async () => {
+  it('J12 refuses to delete a used block, and names the session that uses it', async () => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
     const block = await makeBlock(server.db, { business_id: id })
     const stretcher = await makeStretcher(server.db, { zone_id: zoneId })
@@ -293,7 +293,7 @@ describe('POST /api/businesses/blocks', () => {
     ])
     expect((await clerk.send(deleteBlock, { body: { block_id: 999_999 } })).status).toBe(404)
   })
-  it('keeps a block whose session has begun or was delivered, and asks nobody to cancel it', async () => {
+  it('refuses to delete a block whose session has started or was delivered, without offering to cancel it', async () => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
     const refusalOf = async (starts_at: string) => {
       const block = await makeBlock(server.db, { business_id: id })
@@ -301,13 +301,13 @@ describe('POST /api/businesses/blocks', () => {
       return (await clerk.send(deleteBlock, { body: { block_id: block.id } })).failure.error
     }
     expect(await refusalOf('2026-11-16T16:00:00Z')).toBe(
-      'The session of this block has begun, on Mon, Nov 16, 2026, 8:00 AM. The block can no longer be deleted.',
+      'The session of this block has started, on Mon, Nov 16, 2026, 8:00 AM. The block can no longer be deleted.',
     )
     expect(await refusalOf('2026-11-11T17:00:00Z')).toBe(
       'This block was delivered on Wed, Nov 11, 2026, 9:00 AM. It stays in the ledger and cannot be deleted.',
     )
   })
-  it('keeps a cancelled session when its block is withdrawn', async () => {
+  it('keeps a canceled session when its block is deleted', async () => {
     const { id } = await makeBusiness(server.db, { zone_id: zoneId })
     const block = await makeBlock(server.db, { business_id: id })
     const stretcher = await makeStretcher(server.db, { zone_id: zoneId })

@@ -20,7 +20,7 @@ const update = (block_id: number, expires_on: string | null, extra = {}) =>
   clerk.send(updateBlock, { body: { block_id, internal_label: 'Kitchen', expires_on, ...extra } })
 
 describe('POST /api/businesses/blocks/update', () => {
-  it('changes the label and the last day, with an audit row', async () => {
+  it('changes the label and the last day, and audits it', async () => {
     const { id } = await blockOf({ expires_on: '2026-12-24' })
     const reply = await update(id, null, { version: 1 })
     expect(reply.body).toMatchObject({ internal_label: 'Kitchen', expires_on: null, state: 'available', version: 2 })
@@ -36,9 +36,9 @@ describe('POST /api/businesses/blocks/update', () => {
       expires_on: '2026-12-31',
     })
   })
-  it('lets a block that lapsed be used again, and no block lapse at once', async () => {
+  it('makes an expired block usable again, and refuses a last day in the past', async () => {
     const { id } = await blockOf({ expires_on: '2026-11-10' })
-    // Its day has passed, but it is not what changes.
+    // The last day has passed, but it does not change here.
     expect((await update(id, '2026-11-10')).body.state).toBe('expired')
     expect((await update(id, '2026-11-15')).failure.code).toBe('lapsed')
     expect((await update(id, '2026-11-16')).body.state).toBe('available')
@@ -48,7 +48,7 @@ describe('POST /api/businesses/blocks/update', () => {
     })
     expect(reply.status).toBe(200)
   })
-  it('keeps the last day behind the session, by the clocks of the zone', async () => {
+  it("refuses a last day before the session, in the zone's time zone", async () => {
     const { id } = await blockOf()
     await makeSession(server.db, { block_id: id, starts_at: new Date('2026-12-02T03:00:00Z') })
     const refused = await update(id, '2026-11-30')
@@ -60,7 +60,7 @@ describe('POST /api/businesses/blocks/update', () => {
     const { blocks } = (await clerk.send(listBlocks, { body: { business_id: business.id } })).body
     expect(blocks.find((one) => one.id === id)?.session).toBeTruthy()
   })
-  it('refuses a stale version with the block as it is, one that is not there, and others', async () => {
+  it('refuses a stale version with the current block, unknown blocks and callers without permission', async () => {
     const { id } = await blockOf()
     await update(id, null)
     const stale = await update(id, null, { version: 1 })

@@ -11,7 +11,7 @@ type BusinessRow = Insertable<Tables['businesses']>
 type BlockRow = Insertable<Tables['prepaid_blocks']>
 type SessionRow = Insertable<Tables['onsite_sessions']>
 
-/** The row of a business in its pilot; other stages get the days that belong to them. */
+/** The row of a business in its pilot. Other stages get their dates. */
 export function draftBusiness(overrides: Partial<BusinessRow> & { zone_id: number }): BusinessRow {
   const { created_at = madeAt(), stage = 'pending' } = overrides
   const day = (days: number) =>
@@ -40,7 +40,7 @@ export function draftBusiness(overrides: Partial<BusinessRow> & { zone_id: numbe
   }
 }
 
-/** A business; its zone is made when none is named. */
+/** A business; creates its zone by default. */
 export async function makeBusiness(db: Db, overrides: Partial<BusinessRow> = {}) {
   const zone_id = overrides.zone_id ?? (await makeZone(db)).id
   return db
@@ -50,7 +50,7 @@ export async function makeBusiness(db: Db, overrides: Partial<BusinessRow> = {})
     .executeTakeFirstOrThrow()
 }
 
-/** The row of an unused block of two hours in slots of fifteen minutes. */
+/** The row of an unused two-hour block with 15-minute slots. */
 export const draftBlock = (overrides: Partial<BlockRow> & { business_id: number }): BlockRow => ({
   block_hours: 2,
   slot_length_minutes: 15,
@@ -61,7 +61,7 @@ export const draftBlock = (overrides: Partial<BlockRow> & { business_id: number 
   ...overrides,
 })
 
-/** A block with the line of the ledger that explains it; its business is made when none is named. */
+/** A block with its ledger entry; creates its business by default. */
 export async function makeBlock(db: Db, overrides: Partial<BlockRow> = {}) {
   const business_id = overrides.business_id ?? (await makeBusiness(db)).id
   const block = await db
@@ -88,7 +88,7 @@ export async function makeBlock(db: Db, overrides: Partial<BlockRow> = {}) {
   return block
 }
 
-/** A session that uses a block, with a stretcher of the business's zone; what is not named is made. */
+/** A session that uses a block, with a stretcher of the business's zone. Creates what is missing. */
 export async function makeSession(db: Db, overrides: Partial<SessionRow> & { starts_at: Date }) {
   const block = overrides.block_id
     ? await db

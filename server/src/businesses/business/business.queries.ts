@@ -28,14 +28,14 @@ export async function findBusiness(db: Db, id: number): Promise<BusinessRecord |
   return rows[0]
 }
 
-/** The business, held against others who want to change or delete it until the transaction ends. */
+/** Locks the business against changes and deletion until the transaction ends. */
 export async function lockBusiness(db: Db, id: number): Promise<BusinessRecord | undefined> {
   await sql`select from businesses where id = ${id} for update`.execute(db)
   return findBusiness(db, id)
 }
 
-/** The business, held against being deleted only: others may work on it meanwhile. */
-export async function keepBusiness(db: Db, id: number): Promise<BusinessRecord | undefined> {
+/** Locks the business against deletion only. Others can still use it. */
+export async function lockAgainstDeletion(db: Db, id: number): Promise<BusinessRecord | undefined> {
   const { rows } = await sql<BusinessRecord>`
     select ${columns} from businesses b join zones z on z.id = b.zone_id where b.id = ${id} for key share of b`.execute(
     db,
@@ -44,7 +44,7 @@ export async function keepBusiness(db: Db, id: number): Promise<BusinessRecord |
 }
 
 interface Page {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern; undefined matches all. */
   pattern: string | undefined
   state: 'current' | 'archived' | 'all'
   now: Date
@@ -91,7 +91,7 @@ export async function findBusinesses(db: Db, { pattern, state, now, limit, offse
 
 export type BusinessDraft = Pick<CreateBusiness, BusinessField>
 
-/** A new business in its pilot; nothing when the path is taken. */
+/** Inserts a business in its pilot; undefined when the path is taken. */
 export async function insertBusiness(db: Db, draft: BusinessDraft, pilotEndsOn: string, now: Date) {
   const row = await db
     .insertInto('businesses')
@@ -127,10 +127,10 @@ export const saveBusiness = (db: Db, id: number, change: Partial<BusinessDraft> 
     .where('id', '=', id)
     .execute()
 
-export interface Hanging {
+export interface BusinessUse {
   upcoming: number
   running: number
-  /** When the last of those that run ends. */
+  /** The end of the last running session. */
   running_until: Date | null
   past: number
   cancelled: number
@@ -138,9 +138,9 @@ export interface Hanging {
   emails: number
 }
 
-/** What hangs on a business. */
-export async function countHanging(db: Db, id: number, now: Date): Promise<Hanging> {
-  const { rows } = await sql<Hanging>`
+/** Counts the records of a business. */
+export async function countBusinessUse(db: Db, id: number, now: Date): Promise<BusinessUse> {
+  const { rows } = await sql<BusinessUse>`
     with held as (
       select count(*) filter (where cancelled_at is null and starts_at > ${now}) as upcoming,
         count(*) filter (where cancelled_at is null and starts_at <= ${now} and ends_at > ${now}) as running,

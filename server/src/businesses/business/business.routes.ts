@@ -21,12 +21,12 @@ import { containing } from '#platform/db/like.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { findZoneClocks } from '../zones/zone.queries.ts'
+import { findTimeZone } from '../zones/zone.queries.ts'
 import { presentBusiness, presentBusinessRow } from './business.present.ts'
 import {
   type BusinessDraft,
   type BusinessRecord,
-  countHanging,
+  countBusinessUse,
   findBusiness,
   findBusinesses,
   insertBusiness,
@@ -36,7 +36,7 @@ import {
   removeBusiness,
   saveBusiness,
 } from './business.queries.ts'
-import { countInWords, faultOfPath, PILOT_DAYS } from './business.rules.ts'
+import { countInWords, PILOT_DAYS, pathProblem } from './business.rules.ts'
 
 async function show(db: Db, id: number) {
   const business = await findBusiness(db, id)
@@ -44,14 +44,14 @@ async function show(db: Db, id: number) {
   return presentBusiness(business)
 }
 
-/** Refuses what cannot be done while sessions lie ahead, which can be cancelled, or run, which can only be waited for. */
-async function checkNoneAhead(
+/** Refuses while the business has upcoming sessions, which can be canceled, or running ones, which must end first. */
+async function checkNoUpcoming(
   call: typeof updateBusiness | typeof archiveBusiness,
   db: Db,
   { id, zone_name, time_zone }: BusinessRecord,
   now: Date,
 ) {
-  const { upcoming, running_until } = await countHanging(db, id, now)
+  const { upcoming, running_until } = await countBusinessUse(db, id, now)
   const zone = zone_name
   if (upcoming > 0) throw refuse(call, 'has_upcoming', { words: { what: countInWords({ session: upcoming }), zone } })
   if (!running_until) return
@@ -59,9 +59,9 @@ async function checkNoneAhead(
   throw refuse(call, 'is_running', { words: { until, zone } })
 }
 
-/** What a body gives; an empty line of a form means that there is nothing to keep. */
+/** The fields of a body. An empty form field means null. */
 function draftOf(call: typeof createBusiness | typeof updateBusiness, body: CreateBusiness | UpdateBusiness) {
-  const fault = faultOfPath(body.custom_path)
+  const fault = pathProblem(body.custom_path)
   if (fault) throw refuse(call, fault)
   const given = businessFieldNames.filter((name) => body[name] !== undefined)
   return Object.fromEntries(given.map((name) => [name, body[name] === '' ? null : body[name]])) as BusinessDraft
@@ -87,12 +87,12 @@ export const businessRoutes = [
 
   serve(createBusiness, async ({ body, db, worker, now, audit, publish }) => {
     const draft = draftOf(createBusiness, body)
-    const zone = await findZoneClocks(db, draft.zone_id)
+    const zone = await findTimeZone(db, draft.zone_id)
     if (!zone) throw refuse(createBusiness, 'no_zone')
     const pilotEndsOn = dayIn(zone.time_zone, shift(now, PILOT_DAYS * DAY))
     const id = await insertBusiness(db, draft, pilotEndsOn, now)
     if (id === undefined) throw refuse(createBusiness, 'path_taken')
-    const note = `Pilot of ${PILOT_DAYS} days begun.`
+    const note = `${PILOT_DAYS}-day pilot started.`
     await insertNote(db, { business_id: id, worker_id: worker.workerId, stage: 'pending', note, created_at: now })
     audit({ action: 'business_created', subject: 'business', subjectId: id, after: draft })
     publish('businesses', { business: id })
@@ -102,9 +102,9 @@ export const businessRoutes = [
   serve(updateBusiness, async ({ body, db, now, audit, publish }) => {
     const before = await loadForUpdate(updateBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     const draft = draftOf(updateBusiness, body)
-    if (!(await findZoneClocks(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
+    if (!(await findTimeZone(db, draft.zone_id))) throw refuse(updateBusiness, 'no_zone')
     if (await isPathTaken(db, draft.custom_path, body.id)) throw refuse(updateBusiness, 'path_taken')
-    if (draft.zone_id !== before.zone_id) await checkNoneAhead(updateBusiness, db, before, now)
+    if (draft.zone_id !== before.zone_id) await checkNoUpcoming(updateBusiness, db, before, now)
     await saveBusiness(db, body.id, draft)
     audit({
       action: 'business_changed',
@@ -124,12 +124,12 @@ export const businessRoutes = [
       body.version,
       presentBusiness,
     )
-    const { upcoming, running, past, cancelled, blocks, emails } = await countHanging(db, body.id, now)
+    const { upcoming, running, past, cancelled, blocks, emails } = await countBusinessUse(db, body.id, now)
     const what = countInWords({
       'upcoming session': upcoming,
       'running session': running,
       'delivered session': past,
-      'cancelled session': cancelled,
+      'canceled session': cancelled,
     })
     if (upcoming + running + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })
     await removeBusiness(db, body.id)
@@ -146,7 +146,7 @@ export const businessRoutes = [
   serve(archiveBusiness, async ({ body, db, now, audit, publish }) => {
     const business = await loadForUpdate(archiveBusiness, lockBusiness(db, body.id), body.version, presentBusiness)
     if (business.archived_at) throw refuse(archiveBusiness, 'archived')
-    await checkNoneAhead(archiveBusiness, db, business, now)
+    await checkNoUpcoming(archiveBusiness, db, business, now)
     await saveBusiness(db, body.id, { archived_at: now })
     audit({ action: 'business_archived', subject: 'business', subjectId: body.id })
     publish('businesses', { business: body.id })

@@ -1,7 +1,7 @@
 import type { BusinessStatus } from '@limber/contract/businesses/business/business.ts'
 import { formatList, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 
-/** A pilot lasts so many days. */
+/** Length of a pilot in days. */
 export const PILOT_DAYS = 90
 
 const shape = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -11,13 +11,13 @@ const reserved = new Set(
   ),
 )
 
-/** Why a custom path cannot be taken; nothing when it can. */
-export function faultOfPath(path: string): 'bad_path' | 'reserved_path' | undefined {
+/** Why a custom path is refused; undefined when it is valid. */
+export function pathProblem(path: string): 'bad_path' | 'reserved_path' | undefined {
   if (path.length < 2 || path.length > 60 || !shape.test(path)) return 'bad_path'
   return reserved.has(path) ? 'reserved_path' : undefined
 }
 
-/** How a business is shown: who is active without a day of renewal, or has ended, is inactive. */
+/** The status shown for a business. Active without a renewal date, or ended, is inactive. */
 export function statusOf({ stage, renews_on }: { stage: string; renews_on: string | null }): BusinessStatus {
   if (stage === 'contacted' || stage === 'pending') return stage
   return stage === 'active' && renews_on !== null ? 'active' : 'inactive'
@@ -25,7 +25,7 @@ export function statusOf({ stage, renews_on }: { stage: string; renews_on: strin
 
 const irregular: Record<string, string> = { business: 'businesses' }
 
-/** "3 blocks, 1 session, and 12 addresses"; what there is none of is left out. */
+/** "3 blocks, 1 session, and 12 addresses"; leaves out zero counts. */
 export function countInWords(counts: Record<string, number>): string {
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)

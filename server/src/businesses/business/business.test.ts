@@ -40,7 +40,7 @@ const counts = async (table: 'businesses' | 'prepaid_blocks' | 'business_emails'
   (await server.db.selectFrom(table).select('id').execute()).length
 
 describe('POST /api/businesses/create', () => {
-  it('adds a business in its pilot, with a dated note and an audit row', async () => {
+  it('adds a business in its pilot, with a dated note and an audit entry', async () => {
     const reply = await create(form({ admin_email: ' People@Example.com ', rep_name: 'Ana Ruiz', location: '' }))
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body).toMatchObject({
@@ -85,13 +85,13 @@ describe('POST /api/businesses/create', () => {
     ['\u212Aelvin', 422, 'bad_path'],
     ['x'.repeat(61), 422, 'bad_path'],
     ['onboarding', 422, 'reserved_path'],
-  ])('J8 turns away the path %j', async (custom_path, status, code) => {
+  ])('J8 refuses the path %j', async (custom_path, status, code) => {
     const before = await counts('businesses')
     const reply = await create(form({ custom_path }))
     expect([reply.status, reply.failure.code]).toEqual([status, code])
     expect(await counts('businesses')).toBe(before)
   })
-  it('J8 turns away a path that another business has', async () => {
+  it('J8 refuses a path that another business has', async () => {
     const { custom_path } = (await create(form())).body
     const again = await create(form({ custom_path }))
     expect([again.status, again.failure.code]).toEqual([409, 'path_taken'])
@@ -99,7 +99,7 @@ describe('POST /api/businesses/create', () => {
     const moved = await clerk.send(updateBusiness, { body: { ...form({ custom_path }), id: other.id } as never })
     expect([moved.status, moved.failure.code]).toEqual([409, 'path_taken'])
   })
-  it('gives one path to one of twenty who ask at once', async () => {
+  it('assigns a path to one of twenty simultaneous requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(form({ custom_path: 'raced' }))))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
@@ -113,23 +113,23 @@ describe('POST /api/businesses/create', () => {
     [{ zone_id: '1' }, 400],
     [{ is_admin: true }, 400],
     [{ name: null }, 400],
-  ])('turns away %o', async (wrong, status) => {
+  ])('refuses %o', async (wrong, status) => {
     const before = await counts('businesses')
     expect((await create(form(wrong))).status).toBe(status)
     expect(await counts('businesses')).toBe(before)
   })
-  it('says that no zone was chosen in words that go on from its label', async () => {
+  it('says that the zone is required, in a text that continues its label', async () => {
     const reply = await create(form({ zone_id: undefined }))
     expect([reply.status, reply.failure.fields]).toEqual([400, [{ path: 'zone_id', text: 'is required' }]])
   })
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     expect((await server.as('growth.tab').send(createBusiness, { body: form() as never })).status).toBe(403)
     expect((await server.as('growth.tab').send(listBusinesses)).status).toBe(403)
   })
 })
 
 describe('POST /api/businesses/update', () => {
-  it('O1 refuses a stale version with the record as it is, and keeps what the other wrote', async () => {
+  it('O1 refuses a stale version with the current record, and keeps the other change', async () => {
     const seen = (await create(form())).body
     const { id, version } = seen
     const base = form({ custom_path: seen.custom_path })
@@ -139,26 +139,26 @@ describe('POST /api/businesses/update', () => {
     expect([mine.status, mine.failure.code]).toEqual([409, 'stale'])
     expect(mine.failure.current).toMatchObject({ name: 'Theirs', version: 2 })
     expect((await clerk.send(readBusiness, { params: { id: String(id) } })).body.name).toBe('Theirs')
-    // The documents' own call sends no version.
+    // The specified call sends no version.
     expect((await clerk.send(updateBusiness, { body: { ...base, id, name: 'Later' } as never })).body.name).toBe(
       'Later',
     )
   })
-  it('keeps what is not sent', async () => {
+  it('keeps fields that are not sent', async () => {
     const { id, custom_path } = (await create(form({ rep_name: 'Ana Ruiz' }))).body
     const reply = await clerk.send(updateBusiness, {
       body: { ...form({ custom_path }), id, location: 'Lobby' } as never,
     })
     expect(reply.body).toMatchObject({ rep_name: 'Ana Ruiz', location: 'Lobby' })
   })
-  it('knows nothing of a business that is not there', async () => {
+  it('refuses an unknown business', async () => {
     expect((await clerk.send(updateBusiness, { body: { ...form(), id: 999_999 } as never })).status).toBe(404)
     expect((await clerk.send(readBusiness, { params: { id: '999999' } })).status).toBe(404)
     expect((await clerk.send(listBlocks, { body: { business_id: 999_999 } })).status).toBe(404)
     expect((await clerk.send(listEmails, { body: { business_id: 999_999 } })).status).toBe(404)
   })
 
-  it('keeps its zone while sessions with stretchers of that zone lie ahead', async () => {
+  it('refuses a new zone while the business has upcoming sessions with stretchers of its zone', async () => {
     const zone = await makeZone(server.db, { name: 'Temecula' })
     const { id } = await makeBusiness(server.db, { zone_id: zone.id })
     const move = () => clerk.send(updateBusiness, { body: { ...form({ custom_path: 'temecula-mill' }), id } })
@@ -169,7 +169,7 @@ describe('POST /api/businesses/update', () => {
     const refused = await move()
     expect([refused.status, refused.failure.error]).toEqual([
       409,
-      'This business has 1 session ahead with stretchers of Temecula, to be cancelled first.',
+      'This business has 1 session coming up with stretchers of Temecula. Cancel upcoming sessions first.',
     ])
     const stays = { ...form({ custom_path: 'temecula-mill' }), id, zone_id: zone.id }
     expect((await clerk.send(updateBusiness, { body: stays })).status).toBe(200)
@@ -180,7 +180,7 @@ describe('POST /api/businesses/update', () => {
 })
 
 describe('POST /api/businesses/delete', () => {
-  it('D1 takes unused blocks and addresses along', async () => {
+  it('D1 also deletes unused blocks and addresses', async () => {
     const { id } = await makeBusiness(server.db)
     await makeBlock(server.db, { business_id: id })
     await server.db
@@ -194,7 +194,7 @@ describe('POST /api/businesses/delete', () => {
     )
     expect((await clerk.send(deleteBusiness, { body: { id } })).status).toBe(404)
   })
-  it('J10 says what hangs on a business with sessions, and keeps all of it', async () => {
+  it('J10 names the records of a business with sessions, and keeps all of them', async () => {
     const session = await makeSession(server.db, { starts_at: shift(server.clock.now(), DAY) })
     const before = [await counts('businesses'), await counts('prepaid_blocks')]
     const reply = await clerk.send(deleteBusiness, { body: { id: session.business_id } })
@@ -206,19 +206,19 @@ describe('POST /api/businesses/delete', () => {
     const archived = await clerk.send(archiveBusiness, { body: { id: session.business_id } })
     expect([archived.status, archived.failure.error]).toEqual([
       409,
-      'This business has 1 session ahead, to be cancelled first.',
+      'This business has 1 session coming up. Cancel upcoming sessions first.',
     ])
   })
-  it('asks for the passkey', async () => {
+  it('requires a passkey', async () => {
     const { id } = await makeBusiness(server.db)
     const reply = await server.as('businesses.manage').send(deleteBusiness, { body: { id } })
     expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
   })
 })
 
-describe('a business whose session runs', () => {
-  it('is not asked to cancel what can no longer be cancelled', async () => {
-    // From half past eight to half past ten in California; it is nine.
+describe('a business with a running session', () => {
+  it('gets no advice to cancel a session that can no longer be canceled', async () => {
+    // 8:30 to 10:30 AM in California; it is 9 AM.
     const zone = await makeZone(server.db, { name: 'Corona' })
     const { id } = await makeBusiness(server.db, { zone_id: zone.id })
     const block = await makeBlock(server.db, { business_id: id })
@@ -226,19 +226,19 @@ describe('a business whose session runs', () => {
     const archived = await clerk.send(archiveBusiness, { body: { id } })
     expect([archived.status, archived.failure.error]).toEqual([
       409,
-      'A session of this business is running until 10:30 AM. Archive it after that.',
+      'A session of this business is in progress until 10:30 AM. Archive the business after that.',
     ])
     const moved = await clerk.send(updateBusiness, { body: { ...form(), id } })
     expect([moved.status, moved.failure.error]).toEqual([
       409,
-      'A session with a stretcher of Corona is running until 10:30 AM. Change the zone after that.',
+      'A session with a stretcher of Corona is in progress until 10:30 AM. Change the zone after that.',
     ])
     const deleted = await clerk.send(deleteBusiness, { body: { id } })
     expect(deleted.failure.error).toBe('This business has 1 running session. It cannot be deleted; archive it instead.')
   })
 })
 
-describe('the archive', () => {
+describe('archive', () => {
   it('hides a business from the list until it is restored', async () => {
     const { id, name } = (await create(form({ name: 'Foothill Logistics' }))).body
     expect((await clerk.send(archiveBusiness, { body: { id } })).body.archived_at).not.toBeNull()
@@ -255,7 +255,7 @@ describe('the archive', () => {
 })
 
 describe('GET /api/businesses/list', () => {
-  it('finds by name, path, e-mail and representative, and adds up the hours that are left', async () => {
+  it('searches by name, path, email and representative, and adds up the available hours', async () => {
     const names = { name: '100% Citrus', custom_path: 'citrus-belt', rep_name: 'Noor Solano' }
     const { id } = await makeBusiness(server.db, { ...names, zone_id: zoneId })
     await makeBlock(server.db, { business_id: id, block_hours: 3 })
@@ -271,7 +271,7 @@ describe('GET /api/businesses/list', () => {
     expect(page.body.businesses).toHaveLength(1)
     expect(page.body.pagination.totalPages).toBe(page.body.pagination.totalItems)
   })
-  it.each(['-1', '0', '1e9', '1.5', '2;drop'])('turns away page %s', async (page) => {
+  it.each(['-1', '0', '1e9', '1.5', '2;drop'])('refuses page %s', async (page) => {
     expect((await clerk.send(listBusinesses, { query: { page } as never })).status).toBe(400)
   })
 })
@@ -286,7 +286,7 @@ describe('business rules', () => {
   ])('show %s with renewal %s as %s', (stage, renews_on, status) => {
     expect(statusOf({ stage, renews_on })).toBe(status)
   })
-  it('count in words', () => {
+  it('list counts as text', () => {
     expect(countInWords({ business: 2, stretcher: 1, customer: 0, booking: 3400 })).toBe(
       '2 businesses, 1 stretcher, and 3,400 bookings',
     )

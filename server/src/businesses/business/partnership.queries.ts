@@ -10,7 +10,7 @@ export interface PartnershipChange {
   ended_reason?: string | null
 }
 
-/** How far the partnership is, and with whom. */
+/** The status of the partnership and its contact. */
 export const savePartnership = (db: Db, id: number, change: PartnershipChange) =>
   db
     .updateTable('businesses')
@@ -18,15 +18,15 @@ export const savePartnership = (db: Db, id: number, change: PartnershipChange) =
     .where('id', '=', id)
     .execute()
 
-/** A business and those whose representatives have one of these addresses, held in one order for all who do this at once. */
-export async function lockAddressed(db: Db, id: number | null, addresses: readonly string[]) {
+/** Locks a business and the partners whose representatives have these addresses, always in the same order. */
+export async function lockAddressedPartners(db: Db, id: number | null, addresses: readonly string[]) {
   const { rows } = await sql<{ id: number; admin_email: string }>`
     select id, admin_email from businesses
     where id = ${id} or (archived_at is null and admin_email = any(${addresses})) order by id for update`.execute(db)
   return rows
 }
 
-/** Somebody wrote to these partners. Nobody edits these figures, so that no open form becomes stale. */
+/** Counts a contact with these partners. Leaves the version alone, so that no open form becomes stale. */
 export const countContact = (db: Db, ids: readonly number[], at: Date) =>
   db
     .updateTable('businesses')

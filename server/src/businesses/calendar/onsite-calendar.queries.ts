@@ -26,15 +26,15 @@ export interface CalendarRow extends Omit<Row<'onsite_sessions'>, 'cancel_reason
   readiness: SessionStretcher['readiness']
 }
 
-// A session lasts at most four hours, which the table sees to.
-const LONGEST = '4 hours'
+// A table constraint limits a session to four hours.
+const MAX_SESSION_LENGTH = '4 hours'
 
 const inState = (status: SessionState | undefined, now: Date): RawBuilder<boolean> => {
   if (status === 'cancelled') return sql`o.cancelled_at is not null`
   if (status === 'scheduled') return sql`o.cancelled_at is null and o.starts_at > ${now}`
   if (status === 'in_progress')
     return sql`o.cancelled_at is null and o.starts_at <= ${now} and o.ends_at > ${now}
-      and o.starts_at > ${now}::timestamptz - interval '${sql.raw(LONGEST)}'`
+      and o.starts_at > ${now}::timestamptz - interval '${sql.raw(MAX_SESSION_LENGTH)}'`
   if (status === 'delivered') return sql`o.cancelled_at is null and o.ends_at <= ${now}`
   return sql`o.cancelled_at is null`
 }
@@ -46,16 +46,16 @@ const matching = ({ zone, stretcher, business, status }: CalendarFilter, now: Da
 
 const dayOf = sql<string>`(o.starts_at at time zone z.time_zone)::date`
 
-// The clocks of the earth are at most 14 hours ahead of UTC and 12 behind: an index finds the days of every zone by that.
+// Offsets range from UTC-12 to UTC+14. This bounds the days of every zone, so that an index can be used.
 const startOfDay = (day: string) => sql`((${day}::date)::timestamp at time zone 'UTC')`
 const earliestOf = (day: string) => sql`${startOfDay(day)} - interval '14 hours'`
 const latestOf = (day: string) => sql`${startOfDay(day)} + interval '36 hours'`
 
-/** Sessions that begin on some days by the clocks of their zones, the first first; only those that lie ahead ask for readiness. */
+/** Sessions that start on these days in their time zones, earliest first. Only upcoming ones check readiness. */
 export async function findCalendar(
   db: Db,
   filter: CalendarFilter,
-  { now, most }: { now: Date; most: number },
+  { now, most: limit }: { now: Date; most: number },
 ): Promise<CalendarRow[]> {
   const companyDay = sql<string>`(o.starts_at at time zone ${COMPANY_ZONE})`
   const { rows } = await sql<CalendarRow>`
@@ -68,7 +68,7 @@ export async function findCalendar(
       from onsite_sessions o join businesses b on b.id = o.business_id join zones z on z.id = b.zone_id
       where ${matching(filter, now)} and ${dayOf} between ${filter.from}::date and ${filter.to}::date
         and o.starts_at >= ${earliestOf(filter.from)} and o.starts_at < ${latestOf(filter.to)}
-      order by o.starts_at, o.id limit ${most}) o
+      order by o.starts_at, o.id limit ${limit}) o
     join stretchers s on s.id = o.stretcher_id
     left join prepaid_blocks p on p.id = o.block_id
     order by o.starts_at, o.id`.execute(db)
@@ -76,8 +76,8 @@ export async function findCalendar(
 }
 
 /**
- * The day of the nearest session of a filter on one side. Each business of a zone is asked for its own: among those of
- * all businesses, a zone without any would be looked for to the end.
+ * The day of the nearest matching session in one direction. Searches each business of the zone separately: a search across
+ * all businesses would scan to the end for a zone without sessions.
  */
 function nearestDay(filter: CalendarFilter, now: Date, side: 'before' | 'after') {
   const [isThere, order] =
@@ -93,7 +93,7 @@ function nearestDay(filter: CalendarFilter, now: Date, side: 'before' | 'after')
         where z.id = ${filter.zone} order by ${order} limit 1`
 }
 
-/** The nearest days before and behind some days that have a session. */
+/** The nearest days with a session before and after the given days. */
 export async function findNearest(
   db: Db,
   filter: CalendarFilter,

@@ -22,7 +22,7 @@ const read = (query: Query) => clerk.send(listSessions, { query })
 const startsOf = async (query: Query) =>
   (await read(query)).body.sessions.map(({ starts_at }) => starts_at.slice(0, 16))
 
-/** A business in a zone of its own, and the way to give it sessions. */
+/** Creates a business in its own zone, and a function that adds sessions. */
 async function makePlace(time_zone = 'America/Los_Angeles') {
   const zone = await makeZone(server.db, { time_zone })
   const business = await makeBusiness(server.db, { zone_id: zone.id, name: `Business of ${zone.name}` })
@@ -34,7 +34,7 @@ async function makePlace(time_zone = 'America/Los_Angeles') {
 }
 
 describe('GET /api/onsite/sessions', () => {
-  it('lists the sessions of every business with their people, places and slots, the first first', async () => {
+  it('lists the sessions of every business with stretcher, location and slots, earliest first', async () => {
     const [here, there] = [await makePlace(), await makePlace()]
     const stretcher = await makeStretcher(server.db, {
       zone_id: here.zone.id,
@@ -68,13 +68,13 @@ describe('GET /api/onsite/sessions', () => {
     expect(body).toMatchObject({ isMore: false, last_before: null, next_after: null })
   })
 
-  it('counts a day by the clocks of the zone of each business', async () => {
+  it('counts days in the time zone of each business', async () => {
     const [west, east, line] = [
       await makePlace(),
       await makePlace('Asia/Kathmandu'),
       await makePlace('Pacific/Kiritimati'),
     ]
-    // 23:30 on the 10th in Los Angeles, 00:15 on the 11th in Kathmandu, 00:00 on the 11th in Kiritimati.
+    // 11:30 PM on the 10th in Los Angeles, 12:15 AM on the 11th in Kathmandu, midnight on the 11th in Kiritimati.
     await west.schedule('2027-02-11T07:30:00Z')
     await east.schedule('2027-02-10T18:30:00Z')
     await line.schedule('2027-02-10T10:00:00Z')
@@ -87,7 +87,7 @@ describe('GET /api/onsite/sessions', () => {
   it.each([
     ['2027-03-14', ['2027-03-14T08:00', '2027-03-15T06:30']],
     ['2027-11-07', ['2027-11-07T07:00', '2027-11-08T07:30']],
-  ])('has all hours of %s, on which the clocks change', async (day, starts) => {
+  ])('includes all hours of %s, when daylight saving time changes', async (day, starts) => {
     const { zone, schedule } = await makePlace()
     for (const start of starts) await schedule(`${start}:00Z`)
     await schedule(starts[0] === '2027-03-14T08:00' ? '2027-03-14T07:59:00Z' : '2027-11-07T06:59:00Z')
@@ -95,7 +95,7 @@ describe('GET /api/onsite/sessions', () => {
     expect(await startsOf({ from: day, to: day, zone: String(zone.id) })).toEqual(starts)
   })
 
-  it('is narrowed down to a zone, a stretcher, a business', async () => {
+  it('filters by zone, stretcher and business', async () => {
     const [here, there] = [await makePlace(), await makePlace()]
     const own = await here.schedule('2027-04-06T17:00:00Z')
     const other = await there.schedule('2027-04-06T18:00:00Z')
@@ -108,8 +108,8 @@ describe('GET /api/onsite/sessions', () => {
     expect(await idsOf({ stretcher: String(own.stretcher_id), zone: String(there.zone.id) })).toEqual([])
   })
 
-  it('tells what lies ahead from what is under way, over and cancelled; cancelled ones are shown when asked for', async () => {
-    // The tests live on 2026-11-16 at 17:00 UTC.
+  it('separates upcoming, running, past and canceled sessions, and shows canceled ones on request', async () => {
+    // The test clock is at 2026-11-16 17:00 UTC.
     const { zone, schedule } = await makePlace()
     const over = await schedule('2026-11-16T12:00:00Z')
     const now = await schedule('2026-11-16T16:00:00Z')
@@ -128,7 +128,7 @@ describe('GET /api/onsite/sessions', () => {
     expect(await idsOf('cancelled')).toEqual([[off.id, 'cancelled']])
   })
 
-  it('says whose stretcher could no longer be sent, on the day of the session and only while it lies ahead', async () => {
+  it('marks upcoming sessions whose stretcher is no longer ready on the day of the session', async () => {
     const { zone, schedule } = await makePlace()
     const type = await makeCertificationType(server.db, { is_required: true })
     try {
@@ -156,10 +156,10 @@ describe('GET /api/onsite/sessions', () => {
     }
   })
 
-  it('names the nearest days with a session when there is none, for the same filters', async () => {
+  it('returns the nearest days with a session when there is none, for the same filters', async () => {
     const [here, there] = [await makePlace(), await makePlace()]
     await here.schedule('2027-07-06T17:00:00Z')
-    // The evening of the 30th by the clocks there.
+    // The evening of the 30th in local time.
     await here.schedule('2027-08-31T05:00:00Z')
     await there.schedule('2027-07-20T17:00:00Z')
     const empty = { from: '2027-07-12', to: '2027-07-18' }
@@ -175,7 +175,7 @@ describe('GET /api/onsite/sessions', () => {
     })
   })
 
-  it('gives at most so many sessions, and says that there are more', async () => {
+  it('limits the number of sessions, and says that there are more', async () => {
     const { zone, business } = await makePlace()
     await sql`with team as (
         select id, row_number() over (order by id) as nth from stretchers order by id limit 1),
@@ -190,7 +190,7 @@ describe('GET /api/onsite/sessions', () => {
     expect([body.sessions.length, body.isMore]).toEqual([MAX_CALENDAR_SESSIONS, true])
   })
 
-  it('refuses days in the wrong order and more than six weeks of them', async () => {
+  it('refuses days in the wrong order and more than six weeks', async () => {
     const refusalOf = async (from: string, to: string) => {
       const { status, failure } = await read({ from, to })
       return [status, failure.code]
@@ -207,11 +207,11 @@ describe('GET /api/onsite/sessions', () => {
     { from: '2027-01-01', to: '2027-01-02', zone: 'x' },
     { from: '2027-01-01', to: '2027-01-02', status: 'gone' },
     { from: '2027-01-01', to: '2027-01-02', page: '2' },
-  ])('turns away %j', async (query) => {
+  ])('refuses %j', async (query) => {
     expect((await read(query as never)).status).toBe(400)
   })
 
-  it('is closed to whoever may not manage businesses', async () => {
+  it('refuses callers without the permission to manage businesses', async () => {
     const query = { from: '2027-01-01', to: '2027-01-02' }
     expect((await server.as('growth.tab').send(listSessions, { query })).status).toBe(403)
   })

@@ -10,7 +10,7 @@ export interface EmailRow {
 }
 
 interface Page {
-  /** A part of an address, folded as addresses are; none for all. */
+  /** Part of an address in lowercase; undefined matches all. */
   part: string | undefined
   limit: number
   offset: number
@@ -18,7 +18,7 @@ interface Page {
 
 type PageRow = { total: number; matches: number } & (EmailRow | { id: null })
 
-/** A whole list is walked along its index. */
+/** Reads the whole list along its index. */
 const wholeList = (businessId: number, { limit, offset }: Page) => sql<PageRow>`
   with total as (select kept_count('business ' || ${businessId}::bigint, 'emails') as total)
   select t.total, t.total as matches, e.id, e.email, e.version
@@ -28,7 +28,7 @@ const wholeList = (businessId: number, { limit, offset }: Page) => sql<PageRow>`
     order by email limit ${limit} offset ${offset}) e on true
   order by e.email`
 
-/** One pass over the list counts it and gathers who matches; to look for a part is half the work of LIKE. */
+/** One pass counts the list and finds the matches; a substring search is twice as fast as LIKE. */
 const matchesOf = (businessId: number, part: string, { limit, offset }: Page) => sql<PageRow>`
   with pass as materialized (
     select count(*) as total, coalesce(array_agg(id) filter (where strpos(email, ${part}) > 0), '{}') as ids
@@ -40,7 +40,7 @@ const matchesOf = (businessId: number, part: string, { limit, offset }: Page) =>
     order by email limit ${limit} offset ${offset}) e on true
   order by e.email`
 
-/** One page of a list in order, with the number of matches and of all, in one statement. */
+/** One sorted page of a list, with the number of matches and the total, in one statement. */
 export async function findEmails(db: Db, businessId: number, page: Page) {
   const query = page.part === undefined ? wholeList(businessId, page) : matchesOf(businessId, page.part, page)
   const { rows } = await query.execute(db)
@@ -57,7 +57,7 @@ export interface ListedEmail {
   created_at: Date
 }
 
-/** The next addresses of a list after one, along its index. */
+/** The next addresses of a list after the given one, along its index. */
 export const findEmailsAfter = (db: Db, businessId: number, after: string, limit: number): Promise<ListedEmail[]> =>
   db
     .selectFrom('business_emails')
@@ -69,8 +69,8 @@ export const findEmailsAfter = (db: Db, businessId: number, after: string, limit
     .execute()
 
 /**
- * Long changes of one list happen one after the other: two uploads give the union, a reset comes before or after an
- * upload and never in its middle. They may wait for each other longer than other statements.
+ * Serializes long changes to one list: two uploads give the union, and a reset runs before or after an upload, never in
+ * the middle of one. They can wait for each other longer than other statements.
  */
 export async function lockList(db: Db, businessId: number) {
   await sql`set local lock_timeout = '60s'`.execute(db)
@@ -78,7 +78,7 @@ export async function lockList(db: Db, businessId: number) {
   await sql`select pg_advisory_xact_lock(${LIST_LOCK}, (${businessId}::bigint % 2147483647)::int)`.execute(db)
 }
 
-/** Adds addresses that are not on the list; says how many it added. */
+/** Adds the addresses that are not on the list; returns how many it added. */
 export async function insertEmails(db: Db, businessId: number, addresses: readonly string[], now: Date) {
   const { numAffectedRows } = await sql`
     insert into business_emails (business_id, email, created_at)
@@ -87,7 +87,7 @@ export async function insertEmails(db: Db, businessId: number, addresses: readon
   return Number(numAffectedRows ?? 0)
 }
 
-/** Which of these addresses are on the list. */
+/** The given addresses that are on the list. */
 export async function findKnown(db: Db, businessId: number, addresses: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select email from business_emails where business_id = ${businessId} and email = any(${addresses}::text[])`.execute(
@@ -108,7 +108,7 @@ export const lockEmail = (db: Db, id: number): Promise<LockedEmail | undefined> 
     .forUpdate()
     .executeTakeFirst()
 
-/** Changes an address; nothing when another row of the list has it. */
+/** Changes an address; undefined when it is already on the list. */
 export async function saveEmail(db: Db, { id, business_id }: LockedEmail, email: string) {
   const { rows } = await sql<EmailRow>`
     update business_emails set email = ${email}, version = version + 1

@@ -17,7 +17,7 @@ import { streamCsv } from '#platform/http/csv.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
 import {
   findEmails,
   findEmailsAfter,
@@ -31,15 +31,15 @@ import {
   removeEmail,
   saveEmail,
 } from './allowed-email.queries.ts'
-import { looksBinary, readSlices, Tally } from './allowed-email.rules.ts'
+import { looksBinary, readSlices, UploadTally } from './allowed-email.rules.ts'
 
-type Take = (addresses: readonly string[]) => Promise<{ added: number; known: number }>
+type ProcessAddresses = (addresses: readonly string[]) => Promise<{ added: number; known: number }>
 
-/** Goes through a list slice by slice; other calls are answered between two slices. */
-async function takeList(list: string, take: Take): Promise<UploadOutcome> {
-  const tally = new Tally()
+/** Processes a list in slices, so that other requests can run in between. */
+async function processList(list: string, take: ProcessAddresses): Promise<UploadOutcome> {
+  const tally = new UploadTally()
   for (const slice of readSlices(list)) {
-    const fresh = tally.takeIn(slice)
+    const fresh = tally.addSlice(slice)
     if (fresh.length > 0) tally.count(await take(fresh))
     await setImmediate()
   }
@@ -47,7 +47,7 @@ async function takeList(list: string, take: Take): Promise<UploadOutcome> {
 }
 
 const addTo =
-  (db: Db, businessId: number, now: Date): Take =>
+  (db: Db, businessId: number, now: Date): ProcessAddresses =>
   async (addresses) => {
     const added = await insertEmails(db, businessId, addresses, now)
     return { added, known: addresses.length - added }
@@ -105,7 +105,7 @@ export const allowedEmailRoutes = [
   }),
 
   serve(resetEmails, async ({ body: { business_id }, db, audit, publish }) => {
-    if (!(await keepBusiness(db, business_id))) throw refuse(resetEmails, 'not_found')
+    if (!(await lockAgainstDeletion(db, business_id))) throw refuse(resetEmails, 'not_found')
     await lockList(db, business_id)
     const deleted = await removeAllEmails(db, business_id)
     audit({ action: 'allowed_emails_reset', subject: 'business', subjectId: business_id, before: { emails: deleted } })
@@ -114,10 +114,10 @@ export const allowedEmailRoutes = [
   }),
 
   serve(uploadEmails, async ({ body: { business_id, list }, db, now, audit, publish }) => {
-    if (!(await keepBusiness(db, business_id))) throw refuse(uploadEmails, 'not_found')
+    if (!(await lockAgainstDeletion(db, business_id))) throw refuse(uploadEmails, 'not_found')
     if (looksBinary(list)) throw refuse(uploadEmails, 'binary')
     await lockList(db, business_id)
-    const outcome = await takeList(list, addTo(db, business_id, now))
+    const outcome = await processList(list, addTo(db, business_id, now))
     const { added, skipped, invalid } = outcome
     audit({
       action: 'allowed_emails_uploaded',
@@ -133,7 +133,7 @@ export const allowedEmailRoutes = [
     if (!(await findBusiness(db, business_id))) throw refuse(checkEmails, 'not_found')
     if (looksBinary(list)) throw refuse(checkEmails, 'binary')
     const known: string[] = []
-    const outcome = await takeList(list, async (addresses) => {
+    const outcome = await processList(list, async (addresses) => {
       const found = await findKnown(db, business_id, addresses)
       known.push(...found)
       return { added: addresses.length - found.length, known: found.length }

@@ -3,15 +3,15 @@ import { isBinary, readAddress, type UploadOutcome } from '@limber/contract/busi
 const SLICE = 2000
 const MAX_LISTED = 100
 
-/** What a slice of an uploaded list holds. */
+/** One slice of an uploaded list. */
 export interface Slice {
   addresses: string[]
   invalidLines: number[]
 }
 
 /**
- * Reads a list line by line, a slice at a time, so that whoever reads a long one can let others work in between. The
- * list is never cut up as a whole: sixteen megabytes of line breaks would become sixteen million strings.
+ * Reads a list line by line and yields slices, so that other requests can run in between. Never splits the whole list: 16 MB
+ * of line breaks would become 16 million strings.
  */
 export function* readSlices(list: string): Generator<Slice> {
   let slice: Slice = { addresses: [], invalidLines: [] }
@@ -20,7 +20,7 @@ export function* readSlices(list: string): Generator<Slice> {
     const found = list.indexOf('\n', start)
     const end = found === -1 ? list.length : found
     line++
-    // Blank lines are no entries. A long line is judged by its length alone.
+    // Skip blank lines. A long line is cut; it is invalid by its length alone.
     if (end > start) readLine(list.slice(start, Math.min(end, start + 4000)), line, slice)
     start = end + 1
     if (line % SLICE === 0) {
@@ -38,20 +38,20 @@ function readLine(text: string, line: number, slice: Slice) {
   else slice.addresses.push(address)
 }
 
-/** Looks at the beginning and at samples further on: a file that is not text shows itself soon. */
+/** Checks the start and samples further on, which is enough to detect binary files. */
 export function looksBinary(list: string): boolean {
   const step = Math.max(4096, Math.floor(list.length / 64))
   for (let at = 0; at < list.length; at += step) if (isBinary(list.slice(at, at + 4096))) return true
   return false
 }
 
-/** Counts what became of an upload. */
-export class Tally {
+/** Counts the results of an upload. */
+export class UploadTally {
   private readonly seen = new Set<string>()
   private readonly outcome: UploadOutcome = { added: 0, skipped: 0, invalid: 0, invalid_lines: [] }
 
-  /** The addresses of a slice that were not seen before. */
-  takeIn({ addresses, invalidLines }: Slice): string[] {
+  /** The addresses of a slice that are new in this upload. */
+  addSlice({ addresses, invalidLines }: Slice): string[] {
     const fresh = addresses.filter((address) => !this.seen.has(address) && this.seen.add(address))
     this.outcome.skipped += addresses.length - fresh.length
     this.outcome.invalid += invalidLines.length

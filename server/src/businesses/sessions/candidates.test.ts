@@ -25,17 +25,17 @@ afterAll(() => server.stop())
 
 const stretcherOf = (zone_id: number, overrides = {}) => makeStretcher(server.db, { zone_id, ...overrides })
 const blockOf = (overrides = {}) => makeBlock(server.db, { business_id: businessId, ...overrides })
-/** A start that no other test uses. */
+/** A start time that no other test uses. */
 const aStart = () => new Date(Date.UTC(2027, 0, 1 + day++)).toISOString()
 const activate = (prepaid_block_id: number, stretcher_id: number, starts_at: string) =>
   clerk.send(activateBlock, { body: { prepaid_block_id, stretcher_id, starts_at } })
 const candidatesFor = async (prepaid_block_id: number, starts_at: string) =>
   (await clerk.send(listCandidates, { body: { prepaid_block_id, starts_at } })).body
-/** Bare moments of a reply as the clocks of the zone show them. */
+/** Bare times of a reply in the zone's time zone. */
 const inZone = (starts: readonly string[]) => starts.map((text) => fieldOf(readBareMoment(text), LA))
 
 describe('POST /api/onsite/candidates', () => {
-  it('ranks the free, the busy with their clash, and those in training; and says when else', async () => {
+  it('ranks stretchers by availability, shows conflicts, and suggests other start times', async () => {
     const own = await makeZone(server.db, { name: 'Redlands' })
     const business = await makeBusiness(server.db, { zone_id: own.id })
     const block = await makeBlock(server.db, { business_id: business.id })
@@ -45,7 +45,7 @@ describe('POST /api/onsite/candidates', () => {
     const free = await named('Zoe')
     await named('Gone', { status: 'inactive' })
     await stretcherOf(zone.id, { first_name: 'Elsewhere' })
-    // 9:00 in California; Bea is with a customer until 10:00.
+    // 9:00 AM in California; Bea is with a customer until 10:00 AM.
     const start = '2026-12-02T17:00:00Z'
     await makeBooking(server.db, {
       stretcher_id: busy.id,
@@ -72,13 +72,13 @@ describe('POST /api/onsite/candidates', () => {
     expect(body.candidates[2]?.next_starts).toEqual([])
     expect(body.next_starts[0]).toEqual({ starts_at: '2026-12-02T17:30:00.000', stretcher_id: free.id })
     expect(body).toMatchObject({ time_zone: 'America/Los_Angeles', ends_at: '2026-12-02T19:00:00.000' })
-    // Late in the evening the next workable start is in the morning.
+    // Late in the evening, the next possible start is in the morning.
     const late = await clerk.send(listCandidates, {
       body: { prepaid_block_id: block.id, starts_at: '2026-12-03T04:00:00Z' },
     })
     expect(late.body.next_starts[0]?.starts_at).toBe('2026-12-03T15:00:00.000')
   })
-  it('is empty where nobody works', async () => {
+  it('is empty in a zone without stretchers', async () => {
     const block = await makeBlock(server.db)
     const { body } = await clerk.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at: aStart() } })
     expect(body.candidates).toEqual([])
@@ -89,7 +89,7 @@ describe('POST /api/onsite/candidates', () => {
       BAD_DATE,
     )
   })
-  it('does not see the session of the block itself as a clash', async () => {
+  it('does not count the session of the block itself as a conflict', async () => {
     const block = await blockOf()
     const { id } = await stretcherOf(zone.id)
     const start = aStart()
@@ -97,12 +97,12 @@ describe('POST /api/onsite/candidates', () => {
     const { body } = await clerk.send(listCandidates, { body: { prepaid_block_id: block.id, starts_at: start } })
     expect(body.candidates.find((one) => one.id === id)?.state).toBe('free')
   })
-  it('offers no start behind the last day of the block, by the clocks of the zone', async () => {
+  it("suggests no start after the last day of the block, in the zone's time zone", async () => {
     const own = await makeZone(server.db, { name: 'Hemet' })
     const business = await makeBusiness(server.db, { zone_id: own.id })
     const { id } = await stretcherOf(own.id)
     const block = await makeBlock(server.db, { business_id: business.id, expires_on: '2026-12-01' })
-    // Half past five in the evening of the last day in California, already the next day in UTC.
+    // 5:30 PM of the last day in California, already the next day in UTC.
     const body = await candidatesFor(block.id, '2026-12-02T01:30:00Z')
     const own_starts = body.candidates[0]?.next_starts ?? []
     expect(inZone(own_starts)).toEqual(['2026-12-01T18:00', '2026-12-01T18:30', '2026-12-01T19:00'])
@@ -112,13 +112,13 @@ describe('POST /api/onsite/candidates', () => {
     const [last] = own_starts.slice(-1)
     expect((await activate(block.id, id, `${last}Z`)).status).toBe(200)
   })
-  it('offers no start further ahead than anybody plans, and none that runs into what begins after the search', async () => {
+  it('suggests no start beyond the limit, and none that overlaps a later booking', async () => {
     const own = await makeZone(server.db, { name: 'Banning' })
     const business = await makeBusiness(server.db, { zone_id: own.id })
     const { id } = await stretcherOf(own.id)
     const block = await makeBlock(server.db, { business_id: business.id, block_hours: 4 })
     expect((await candidatesFor(block.id, '2028-11-18T16:00:00Z')).next_starts).toEqual([])
-    // Busy all day for two weeks but for the last morning, which meets what begins behind the two weeks.
+    // Busy all day for two weeks except the last morning, which overlaps a booking after the two weeks.
     const start = new Date('2026-12-02T16:00:00Z')
     for (let hours = 0; hours < 14 * 24 - 1; hours += 7)
       await makeBooking(server.db, {
@@ -133,7 +133,7 @@ describe('POST /api/onsite/candidates', () => {
     })
     expect((await candidatesFor(block.id, start.toISOString())).next_starts).toEqual([])
   })
-  it('offers starts on the days on which the stretcher is still certified, and no others', async () => {
+  it('suggests only starts on days when the stretcher is still certified', async () => {
     const own = await makeZone(server.db, { name: 'Perris' })
     const business = await makeBusiness(server.db, { zone_id: own.id })
     const block = await makeBlock(server.db, { business_id: business.id })
@@ -144,7 +144,7 @@ describe('POST /api/onsite/candidates', () => {
     await give(ending.customer_id, '2026-11-30')
     await give(ending.customer_id, '2026-12-02')
     await give(endless.customer_id, null)
-    // Half past six in the evening of the last certified day in California.
+    // 6:30 PM of the last certified day in California.
     const body = await candidatesFor(block.id, '2026-12-03T02:30:00Z')
     const startsOf = (id: number) => inZone(body.candidates.find((one) => one.id === id)?.next_starts ?? [])
     expect(startsOf(ending.id)).toEqual(['2026-12-02T19:00'])

@@ -44,7 +44,7 @@ const postedAbout = async (id: number) =>
     .sort()
 
 describe('POST /api/onsite/reschedule', () => {
-  it('gives the session to another stretcher along with its start, where neither could be changed alone', async () => {
+  it('changes stretcher and start together, where neither could change alone', async () => {
     const { business, stretcher, session } = await scheduled()
     const other = await makeStretcher(server.db, { zone_id: zoneId })
     await isBusyAt(stretcher.id, LATER)
@@ -61,7 +61,7 @@ describe('POST /api/onsite/reschedule', () => {
     expect(entries.slice(0, 2).map(({ kind }) => kind)).toEqual(['reassigned', 'moved'])
     expect(await postedAbout(session.id)).toEqual([`onsite:${session.id}:2:before`, `onsite:${session.id}:2:stretcher`])
   })
-  it('refuses another stretcher who may not take it, and leaves the session as it is', async () => {
+  it('refuses a stretcher who is not ready, and leaves the session unchanged', async () => {
     const { session } = await scheduled()
     const trainee = await makeStretcher(server.db, { zone_id: zoneId, status: 'in_training' })
     expect((await move(session.id, { new_stretcher_id: trainee.id })).failure.code).toBe('not_ready')
@@ -93,7 +93,7 @@ describe('POST /api/onsite/not-held', () => {
     ['as it begins', 0],
     ['while it lasts', HOUR],
     ['seven days after its start', 7 * DAY],
-  ])('gives the hours back %s, with the reason, and the block can be scheduled again', async (_, after) => {
+  ])('returns the hours %s, with the reason, and the block can be scheduled again', async (_, after) => {
     const { business, session, stretcher } = await scheduled()
     const moment = shift(START, after)
     await at(moment, async () => {
@@ -124,7 +124,7 @@ describe('POST /api/onsite/not-held', () => {
     expect(audited).toEqual([{ action: 'session_not_held', reason: 'Stretcher ill' }])
   })
 
-  it('is refused before the start, later than seven days after it, without a reason, and to others', async () => {
+  it('is refused before the start, more than seven days after it, without a reason, and without permission', async () => {
     const { session } = await scheduled()
     expect((await mark(session.id)).failure.code).toBe('not_begun')
     await at(shift(START, 7 * DAY + MINUTE), async () => expect((await mark(session.id)).failure.code).toBe('too_late'))
@@ -139,7 +139,7 @@ describe('POST /api/onsite/not-held', () => {
   })
 })
 
-describe('those who booked a slot', () => {
+describe('participants', () => {
   const book = (session_id: number, slots: Record<number, string>) =>
     server.db
       .insertInto('onsite_participants')
@@ -156,7 +156,7 @@ describe('those who booked a slot', () => {
       )
       .execute()
 
-  it('get a mail each when it moves and when it is cancelled, if the worker chose so', async () => {
+  it('get an email when the session is moved or canceled, if the worker chose so', async () => {
     const { session } = await scheduled()
     await book(session.id, { 0: 'ana@example.com', 1: 'ana@example.com', 4: 'ben@example.com' })
     await move(session.id, { notify: { stretcher: false, business: false } })

@@ -4,13 +4,13 @@ import type { Work } from '#platform/db/work.ts'
 import type { BlockRecord } from '../blocks/block.queries.ts'
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
-import { type Happening, participantMails, sessionMails } from './onsite.mails.ts'
-import { presentHeldSession } from './onsite.present.ts'
-import { findParticipants, type HeldSession, saveSession } from './onsite.queries.ts'
-import { pickStretcher, takeTime } from './schedule-session.ts'
+import { participantMails, type SessionEvent, sessionMails } from './onsite.mails.ts'
+import { presentFullSession } from './onsite.present.ts'
+import { type FullSession, findParticipants, saveSession } from './onsite.queries.ts'
+import { pickStretcher, reserveTime } from './schedule-session.ts'
 
-/** What the audit log keeps of a session. */
-export const factsOf = ({ block_id, stretcher_id, starts_at, ends_at }: HeldSession) => ({
+/** The audited fields of a session. */
+export const factsOf = ({ block_id, stretcher_id, starts_at, ends_at }: FullSession) => ({
   block_id,
   stretcher_id,
   starts_at,
@@ -18,8 +18,8 @@ export const factsOf = ({ block_id, stretcher_id, starts_at, ends_at }: HeldSess
 })
 
 interface Change {
-  /** The session as it is held, with its block. */
-  session: HeldSession
+  /** The locked session with its block. */
+  session: FullSession
   block: BlockRecord
   startsAt: Date
   stretcherId: number
@@ -27,15 +27,15 @@ interface Change {
   workerId: number
 }
 
-const happenings = {
-  session_rescheduled: (isOther: boolean): Happening => (isOther ? 'rearranged' : 'moved'),
-  session_reassigned: (): Happening => 'reassigned',
+const eventOf = {
+  session_rescheduled: (isOther: boolean): SessionEvent => (isOther ? 'rearranged' : 'moved'),
+  session_reassigned: (): SessionEvent => 'reassigned',
 }
 
-/** Gives a held session a start and a stretcher at once, as if it were scheduled anew, and tells whom it concerns. */
+/** Changes start and stretcher of a locked session at once, with the checks of a new session, and sends the emails. */
 export async function changeSession(
   call: typeof rescheduleSession | typeof changeStretcher,
-  action: keyof typeof happenings,
+  action: keyof typeof eventOf,
   { db, now, audit, publish, enqueue }: Work,
   { session: before, block, startsAt, stretcherId, notify, workerId }: Change,
 ): Promise<OnsiteSession> {
@@ -46,12 +46,12 @@ export async function changeSession(
   const line = { workerId, now, sessionId: before.id }
   if (isMove) await insertEntry(db, block, { kind: 'moved', ...line })
   if (isOther || !isMove) await insertEntry(db, block, { kind: 'reassigned', ...line })
-  const visit = { stretcher, startsAt, endsAt, blockId: block.id, alsoLock: before.stretcher_id }
-  await takeTime(call, db, before, visit)
+  const reservation = { stretcher, startsAt, endsAt, blockId: block.id, alsoLock: before.stretcher_id }
+  await reserveTime(call, db, before, reservation)
   const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
   const saved = await saveSession(db, before, time)
   const session = { ...saved, stretcher_name: stretcher.name, stretcher_email: stretcher.email }
-  const what = happenings[action](isOther)
+  const what = eventOf[action](isOther)
   for (const mail of sessionMails(what, session, notify, isOther ? before : undefined)) enqueue(mail)
   if (isMove && notify?.participants)
     for (const mail of participantMails('moved', session, await findParticipants(db, session.id))) enqueue(mail)
@@ -63,5 +63,5 @@ export async function changeSession(
     after: factsOf(session),
   })
   publish('businesses', { business: before.business_id })
-  return presentHeldSession(session, now)
+  return presentFullSession(session, now)
 }

@@ -9,35 +9,42 @@ import { sessionEnd } from '../blocks/block.rules.ts'
 import type { BusinessRecord } from '../business/business.queries.ts'
 import { presentClash } from './onsite.present.ts'
 import { findBusy } from './onsite.queries.ts'
-import { earliest, findClash, findStarts, LOOK_AHEAD, MAX_AHEAD, rank } from './onsite.rules.ts'
+import { earliest, findClash, findStarts, MAX_AHEAD, rank, SEARCH_WINDOW } from './onsite.rules.ts'
 
-const SUGGESTED = 3
-const LONGEST = Math.max(...blockHours) * HOUR
+const MAX_SUGGESTIONS = 3
+const MAX_SESSION_LENGTH = Math.max(...blockHours) * HOUR
 
-interface Wanted {
+interface CandidateRequest {
   block: BlockRecord
   business: BusinessRecord
   startsAt: Date
   now: Date
 }
 
-/** Who of the zone could take a block at a moment, and when else: no start is offered that would be refused. */
-export async function findCandidates(db: Db, { block, business, startsAt, now }: Wanted): Promise<CandidateList> {
+/** The stretchers of the zone for a block and a start, and other possible starts. Suggests no start that would be refused. */
+export async function findCandidates(
+  db: Db,
+  { block, business, startsAt, now }: CandidateRequest,
+): Promise<CandidateList> {
   const { time_zone, zone_name, zone_id } = business
   const endsAt = sessionEnd(startsAt, block.block_hours)
   const stretchers = await findSessionStretchers(db, { zoneId: zone_id, at: startsAt })
   const after = startsAt > now ? startsAt : now
   const ids = stretchers.map(({ id }) => id)
   const from = startsAt < shift(now, -DAY) ? shift(now, -DAY) : startsAt
-  // What begins behind the last start may still be in the way of its session.
-  const busy = await findBusy(db, ids, { from, to: shift(after, LOOK_AHEAD + LONGEST), exceptBlock: block.id })
+  // Bookings after the last start can still overlap its session.
+  const busy = await findBusy(db, ids, {
+    from,
+    to: shift(after, SEARCH_WINDOW + MAX_SESSION_LENGTH),
+    exceptBlock: block.id,
+  })
   const byStretcher = Map.groupBy(busy, ({ stretcher_id }) => stretcher_id)
   const search = {
     after,
     latest: shift(now, MAX_AHEAD),
     hours: block.block_hours,
     zone: time_zone,
-    count: SUGGESTED,
+    count: MAX_SUGGESTIONS,
     blockUntil: block.expires_on,
   }
   const candidates = stretchers.map(({ id, name, readiness, lacks, ready_until }): Candidate => {
@@ -61,6 +68,6 @@ export async function findCandidates(db: Db, { block, business, startsAt, now }:
     zone_name,
     ends_at: bareMoment(endsAt),
     candidates: rank(candidates),
-    next_starts: earliest(starts, SUGGESTED),
+    next_starts: earliest(starts, MAX_SUGGESTIONS),
   }
 }

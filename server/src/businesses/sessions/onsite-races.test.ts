@@ -36,7 +36,7 @@ const aStart = () => new Date(Date.UTC(2027, 0, 1 + day++, 17))
 const activate = (prepaid_block_id: number, stretcher_id: number, at: Date) =>
   clerk.send(activateBlock, { body: { prepaid_block_id, stretcher_id, starts_at: at.toISOString() } })
 
-/** When a session is, and whose it is. */
+/** The time and stretcher of a session. */
 interface Plan {
   at: Date
   who: number
@@ -50,7 +50,7 @@ async function countOverlaps() {
   return rows[0]?.count
 }
 
-/** How often the database broke a deadlock; each connection is first made to say what it has seen. */
+/** The number of deadlocks PostgreSQL has resolved. Each connection must report its statistics first. */
 async function countDeadlocks() {
   const flush = () => sql`select pg_stat_force_next_flush(), pg_sleep(0.1)`.execute(server.db)
   await Promise.all(Array.from({ length: 20 }, flush))
@@ -59,8 +59,8 @@ async function countDeadlocks() {
   return rows[0]?.deadlocks
 }
 
-describe('at once', () => {
-  it('S1 fifty who activate one block: one gets it', async () => {
+describe('simultaneous requests', () => {
+  it('S1 fifty activations of one block: one succeeds', async () => {
     const { id } = await block()
     const people = await Promise.all(Array.from({ length: 50 }, stretcher))
     const at = aStart()
@@ -92,7 +92,7 @@ describe('at once', () => {
     expect(await countDeadlocks()).toBe(before)
   })
 
-  /** What a move and a change of stretcher make of a session when one comes after the other. */
+  /** The results of a move and a stretcher change, one after the other. */
   function inTurn(order: readonly ('move' | 'give')[], start: Plan, taken: readonly Plan[], to: Plan) {
     const statuses: Record<string, number> = {}
     let plan = start
@@ -105,13 +105,13 @@ describe('at once', () => {
     return { ...plan, move: statuses.move, give: statuses.give }
   }
 
-  it('S4 a move and a change of stretcher end as one of the two orders, many times', {
+  it('S4 a move and a stretcher change always end as in one of the two orders', {
     timeout: 120_000,
   }, async () => {
     const round = async ([a, b]: readonly [number, number], number: number) => {
       const at = aStart()
       const to = { at: shift(at, 6 * HOUR), who: b }
-      // Every mix of what stands in the way: nothing; the other one then, or now; the first one then; and two of these.
+      // Every mix of conflicts: none; the other stretcher then, or now; the first stretcher then; and pairs of these.
       const inTheWay = [
         { who: b, at: shift(to.at, HOUR) },
         { who: b, at: shift(at, HOUR) },
@@ -151,7 +151,7 @@ describe('at once', () => {
     expect(await countOverlaps()).toBe(0)
   })
 
-  it('S6 a block that is deleted while it is activated, many times: never a session without a block', {
+  it('S6 deleting a block while it is activated never leaves a session without a block', {
     timeout: 120_000,
   }, async () => {
     await Promise.all(
@@ -170,7 +170,7 @@ describe('at once', () => {
     expect(lost).toEqual([])
   })
 
-  it('a business that is deleted while a block of it is activated: one or the other', async () => {
+  it('deleting a business while a block is activated: only one succeeds', async () => {
     const one = await stretcher()
     for (let round = 0; round < 20; round++) {
       const business = await makeBusiness(server.db, { zone_id: zoneId })
@@ -183,7 +183,7 @@ describe('at once', () => {
     }
   })
 
-  it('two who cancel: the block comes back once', async () => {
+  it('two cancellations return the block once', async () => {
     const { id } = await block()
     const { body } = await activate(id, (await stretcher()).id, aStart())
     const cancel = () => clerk.send(cancelSession, { body: { session_id: body.id, reason: 'Rain' } })
@@ -198,7 +198,7 @@ describe('at once', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('a booking and a session for the same time: one of the two', async () => {
+  it('a booking and a session for the same time: only one succeeds', async () => {
     const one = await stretcher()
     for (let round = 0; round < 20; round++) {
       const at = aStart()
@@ -213,9 +213,9 @@ describe('at once', () => {
   })
 })
 
-describe('a stretcher who goes to another zone while a session is scheduled', () => {
-  /** Sends a request, moves the stretcher once it waits for them, and lets it go on. */
-  async function moveMeanwhile<R>(id: number, send: () => Promise<R>): Promise<R> {
+describe('a stretcher who changes zones while a session is being scheduled', () => {
+  /** Sends a request, changes the stretcher's zone while it waits for the lock, and lets it continue. */
+  async function moveWhileWaiting<R>(id: number, send: () => Promise<R>): Promise<R> {
     const other = (await makeZone(server.db)).id
     const { reply } = await server.db.transaction().execute(async (tx) => {
       await sql`select from stretchers where id = ${id} for no key update`.execute(tx)
@@ -235,25 +235,25 @@ describe('a stretcher who goes to another zone while a session is scheduled', ()
     return rows[0]?.count ?? 0
   }
 
-  it('is refused, and the block stays free', async () => {
+  it('is refused, and the block stays unused', async () => {
     const [{ id: blockId }, one] = [await block(), await stretcher()]
-    const reply = await moveMeanwhile(one.id, () => activate(blockId, one.id, aStart()))
+    const reply = await moveWhileWaiting(one.id, () => activate(blockId, one.id, aStart()))
     expect([reply.status, reply.failure.code]).toEqual([422, 'other_zone'])
     const row = await server.db.selectFrom('prepaid_blocks').select('used_at').where('id', '=', blockId).execute()
     expect(row).toEqual([{ used_at: null }])
   })
-  it('is not given a session of somebody else either', async () => {
+  it('is refused for an existing session too', async () => {
     const [first, one] = [await stretcher(), await stretcher()]
     const { body: session } = await activate((await block()).id, first.id, aStart())
-    const reply = await moveMeanwhile(one.id, () =>
+    const reply = await moveWhileWaiting(one.id, () =>
       clerk.send(changeStretcher, { body: { session_id: session.id, new_stretcher_id: one.id } }),
     )
     expect([reply.status, reply.failure.code]).toEqual([422, 'other_zone'])
   })
 })
 
-describe('the database itself', () => {
-  it('refuses two sessions of a stretcher at one time, a second session of a block, and a changed ledger', async () => {
+describe('the database', () => {
+  it('refuses overlapping sessions of a stretcher, a second session of a block, and changes to the ledger', async () => {
     const at = aStart()
     const first = await makeSession(server.db, { block_id: (await block()).id, starts_at: at })
     const again = (overrides: object) => makeSession(server.db, { starts_at: at, ...overrides })
@@ -261,7 +261,7 @@ describe('the database itself', () => {
     await expect(again({ block_id: first.block_id ?? 0 })).rejects.toThrow('onsite_sessions_block_once')
     await expect(sql`update block_entries set hours = 4`.execute(server.db)).rejects.toThrow('append-only')
   })
-  it('sends nobody who has left, neither to a new session nor to one that is moved', async () => {
+  it('refuses an inactive stretcher for a new or moved session', async () => {
     const { id } = await stretcher()
     const session = await makeSession(server.db, { stretcher_id: id, starts_at: aStart() })
     const gone = { status: 'inactive', deactivated_at: server.clock.now() } as const

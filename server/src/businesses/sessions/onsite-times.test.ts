@@ -26,14 +26,14 @@ describe.each(['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati'])('T1 with serv
     process.env.TZ = 'UTC'
   })
 
-  /** Moments on five minutes: half of them within a day of a change of the clocks in California, half anywhere in two years. */
+  /** Times on a five-minute grid: half near a daylight saving change in California, half anywhere in two years. */
   const moments = Array.from({ length: 2000 }, (_, n) => {
     const change = Date.parse(n % 4 === 0 ? '2026-11-01T09:00Z' : '2027-03-14T10:00Z')
     const spread = n % 2 === 0 ? ((n * 97) % 576) - 288 : (n * 7919) % 210_000
     return new Date(change + spread * 300_000)
   })
 
-  it('gives back 2,000 moments that people typed in four places, and sessions as long as they should be', async () => {
+  it('returns 2,000 times as typed in four time zones, with the right session length', async () => {
     const places = [LA, 'Europe/London', 'Asia/Kathmandu', 'Australia/Lord_Howe'] as const
     const placeOf = (n: number) => places[Math.floor(n / 4) % 4] ?? LA
     const untyped = moments.filter((at, n) => {
@@ -48,12 +48,12 @@ describe.each(['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati'])('T1 with serv
       with ordinality t(starts_at, ends_at, n) order by n`.execute(server.db)
     const read = rows.map((row) => [row.starts_at, row.ends_at].map((at) => readBareMoment(bareMoment(at)).getTime()))
     expect(read).toEqual(moments.map((at) => [at.getTime(), at.getTime() + 2 * HOUR]))
-    // By the clocks of the place some of them seem an hour longer, some an hour shorter.
+    // In local time, some of them look an hour longer and some an hour shorter.
     const shown = starts.map((at, n) => (wallOf(ends[n] ?? at, placeOf(n)) - wallOf(at, placeOf(n))) / HOUR)
     expect(new Set(shown)).toEqual(new Set([1, 2, 3]))
   })
 
-  it('keeps a session over a change of the clocks two hours long', async () => {
+  it('keeps a session two hours long across a daylight saving change', async () => {
     const { zone_id, id: business_id } = await makeBusiness(server.db)
     const { id } = await makeStretcher(server.db, { zone_id })
     const clerk = server.as('businesses.manage')

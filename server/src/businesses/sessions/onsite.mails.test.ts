@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Mail } from '#platform/mail/mail.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
-import type { HeldSession } from './onsite.queries.ts'
+import type { FullSession } from './onsite.queries.ts'
 
-const session: HeldSession = {
+const session: FullSession = {
   id: 7,
   business_id: 1,
   block_id: 3,
@@ -32,8 +32,8 @@ const session: HeldSession = {
 }
 const mailOf = (message: { payload: unknown } | undefined) => message?.payload as Mail
 
-describe('mails about a session', () => {
-  it('go to those who were chosen, in the time of the zone, without what is internal', () => {
+describe('emails about a session', () => {
+  it("go to the selected people, in the zone's time zone, without internal details", () => {
     expect(sessionMails('scheduled', session, undefined)).toEqual([])
     const [first, second] = sessionMails('scheduled', session, { stretcher: true, business: true })
     expect([mailOf(first).to, mailOf(second).to]).toEqual(['renata@example.com', 'wellness@example.com'])
@@ -42,7 +42,7 @@ describe('mails about a session', () => {
     expect(JSON.stringify([first, second])).not.toContain('Secret label')
     expect(mailOf(first).subject).toBe('On-site session scheduled: Mission Inn')
   })
-  it('tell who lost a session, and why it was cancelled', () => {
+  it('notify the previous stretcher, and give the reason of a cancellation', () => {
     const before = {
       ...session,
       stretcher_id: 9,
@@ -59,19 +59,19 @@ describe('mails about a session', () => {
     )
     expect(mailOf(gone).text).toContain('Reason: Rain')
   })
-  it('tell who lost a session that was moved too the time that they know', () => {
+  it('give the previous stretcher of a moved session the original time', () => {
     const before = { ...session, stretcher_id: 9, stretcher_email: 'tobias@example.com' }
     const moved = { ...session, starts_at: new Date('2026-11-19T17:00:00Z'), ends_at: new Date('2026-11-19T21:00:00Z') }
     const [got, lost, business] = sessionMails('rearranged', moved, { stretcher: true, business: true }, before)
     expect(mailOf(got).text).toContain('When: Thu, Nov 19, 2026')
     expect([mailOf(lost).to, mailOf(lost).subject]).toEqual([
       'tobias@example.com',
-      'On-site session: another stretcher: Mission Inn',
+      'On-site session: new stretcher: Mission Inn',
     ])
     expect(mailOf(lost).text).toContain('When: Wed, Nov 18, 2026')
-    expect(mailOf(business).text).toContain('Your on-site session has a new time, and another stretcher comes.')
+    expect(mailOf(business).text).toContain('Your on-site session has a new time and a new stretcher.')
   })
-  it('tell everybody who booked slots their own times once, and not why it was cancelled', () => {
+  it("list each participant's own times once, without the reason of a cancellation", () => {
     const booked = (slot: number, name: string) => ({
       slot,
       name,
@@ -84,7 +84,7 @@ describe('mails about a session', () => {
       [
         'Hello Ana,',
         '',
-        'The on-site session in which you booked a slot has a new time.',
+        'The on-site session you booked a slot for has a new time.',
         '',
         'Business: Mission\r\nInn',
         'Your slot: Wed, Nov 18, 2026, 9:00 AM – 9:20 AM PST',
@@ -97,7 +97,7 @@ describe('mails about a session', () => {
     const gone = participantMails('cancelled', { ...session, cancel_reason: 'Not paid' }, [booked(0, 'Ana')])
     expect(JSON.stringify(gone)).not.toContain('Not paid')
   })
-  it('name both times when the clocks change meanwhile', () => {
+  it('name both time zone abbreviations across a daylight saving change', () => {
     const night = { starts_at: new Date('2026-11-01T07:30:00Z'), ends_at: new Date('2026-11-01T09:30:00Z') }
     const [mail] = sessionMails('scheduled', { ...session, ...night }, { stretcher: true, business: false })
     expect(mailOf(mail).text).toContain('When: Sun, Nov 1, 2026, 12:30 AM PDT – 1:30 AM PST')

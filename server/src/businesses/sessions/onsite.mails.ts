@@ -2,28 +2,28 @@ import { formatMomentRange } from '@limber/contract/kit/formats/dates.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import type { OutboxMessage } from '#platform/db/work.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import type { HeldSession, ParticipantRow } from './onsite.queries.ts'
+import type { FullSession, ParticipantRow } from './onsite.queries.ts'
 
 const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, ' ').slice(0, 120)
 
-function mail(session: HeldSession, who: string, { to, subject, text }: Mail): OutboxMessage {
+function mail(session: FullSession, who: string, { to, subject, text }: Mail): OutboxMessage {
   return {
     channel: 'mail',
-    // One mail a change and person, however often the request is repeated.
+    // One email per change and recipient, even when the request is repeated.
     key: `onsite:${session.id}:${session.version}:${who}`,
     about: `on-site session ${session.id}`,
     payload: { to, subject: oneLine(subject), text } satisfies Mail,
   }
 }
 
-const letter = (name: string, ...lines: (string | undefined)[]) =>
+const composeText = (name: string, ...lines: (string | undefined)[]) =>
   [`Hello ${name},`, '', ...lines.filter((line) => line !== undefined), '', 'Limber'].join('\n')
 
-// Who reads it may be in any zone.
+// Readers can be in any time zone.
 const timesOf = (from: Date, to: Date, zone: string) =>
   formatMomentRange(from, to, { zone, hasWeekday: true, isZoneNamed: true })
 
-const facts = (session: HeldSession) => [
+const facts = (session: FullSession) => [
   `Business: ${session.business_name}`,
   `When: ${timesOf(session.starts_at, session.ends_at, session.time_zone)}`,
   session.location ? `Where: ${session.location}` : undefined,
@@ -34,54 +34,54 @@ const titles = {
   scheduled: 'On-site session scheduled',
   moved: 'On-site session moved',
   rearranged: 'On-site session moved',
-  reassigned: 'On-site session: another stretcher',
-  cancelled: 'On-site session cancelled',
+  reassigned: 'On-site session: new stretcher',
+  cancelled: 'On-site session canceled',
   not_held: 'On-site session did not take place',
 } as const
 
-export type Happening = keyof typeof titles
+export type SessionEvent = keyof typeof titles
 
-const toStretcher: Record<Happening, string> = {
+const toStretcher: Record<SessionEvent, string> = {
   scheduled: 'You have a new on-site session.',
   moved: 'Your on-site session has a new time.',
-  rearranged: 'You have taken over an on-site session.',
-  reassigned: 'You have taken over an on-site session.',
-  cancelled: 'Your on-site session was cancelled.',
-  not_held: 'Your on-site session is marked as not held. It is not paid.',
+  rearranged: 'An on-site session was assigned to you.',
+  reassigned: 'An on-site session was assigned to you.',
+  cancelled: 'Your on-site session was canceled.',
+  not_held: 'Your on-site session is marked as not held. It will not be paid.',
 }
 
-const toBusiness: Record<Happening, string> = {
+const toBusiness: Record<SessionEvent, string> = {
   scheduled: 'Your on-site session is scheduled.',
   moved: 'Your on-site session has a new time.',
-  rearranged: 'Your on-site session has a new time, and another stretcher comes.',
-  reassigned: 'Another stretcher comes to your on-site session.',
-  cancelled: 'Your on-site session was cancelled. Its prepaid hours are yours again.',
-  not_held: 'We are sorry that your on-site session did not take place. Its prepaid hours are yours again.',
+  rearranged: 'Your on-site session has a new time and a new stretcher.',
+  reassigned: 'Your on-site session has a new stretcher.',
+  cancelled: 'Your on-site session was canceled. You can use its prepaid hours again.',
+  not_held: 'We are sorry that your on-site session did not take place. You can use its prepaid hours again.',
 }
 
-interface Wanted {
+interface Recipients {
   stretcher: boolean
   business: boolean
 }
 
-/** The mails about a change, to those whom the worker chose. Who lost the session is told with who got it. */
+/** The emails about a change, to the recipients the worker chose. The previous stretcher is informed with the new one. */
 export function sessionMails(
-  what: Happening,
-  session: HeldSession,
-  wanted: Wanted | undefined,
-  before?: HeldSession,
+  what: SessionEvent,
+  session: FullSession,
+  wanted: Recipients | undefined,
+  before?: FullSession,
 ): OutboxMessage[] {
   const reason = session.cancel_reason ? `Reason: ${session.cancel_reason}` : undefined
   const mails: OutboxMessage[] = []
   const subject = `${titles[what]}: ${session.business_name}`
   if (wanted?.stretcher) {
-    const text = letter(session.stretcher_name, toStretcher[what], '', ...facts(session), reason)
+    const text = composeText(session.stretcher_name, toStretcher[what], '', ...facts(session), reason)
     mails.push(mail(session, 'stretcher', { to: session.stretcher_email, subject, text }))
   }
   if (wanted?.stretcher && before) {
-    // They know it by the time that it had.
+    // They know the session by its old time.
     const lines = [`${session.stretcher_name} takes over this session from you.`, '', ...facts(before)]
-    const text = letter(before.stretcher_name, ...lines)
+    const text = composeText(before.stretcher_name, ...lines)
     mails.push(
       mail(session, 'before', {
         to: before.stretcher_email,
@@ -92,21 +92,28 @@ export function sessionMails(
   }
   if (wanted?.business) {
     const who = what === 'cancelled' || what === 'not_held' ? undefined : `Stretcher: ${session.stretcher_name}`
-    const text = letter(session.rep_name ?? session.business_name, toBusiness[what], '', ...facts(session), who, reason)
+    const text = composeText(
+      session.rep_name ?? session.business_name,
+      toBusiness[what],
+      '',
+      ...facts(session),
+      who,
+      reason,
+    )
     mails.push(mail(session, 'business', { to: session.admin_email, subject, text }))
   }
   return mails
 }
 
 const toParticipant = {
-  moved: 'The on-site session in which you booked a slot has a new time.',
-  cancelled: 'The on-site session in which you booked a slot was cancelled.',
+  moved: 'The on-site session you booked a slot for has a new time.',
+  cancelled: 'The on-site session you booked a slot for was canceled.',
 } as const
 
-/** One mail to everybody who booked slots, with their own times. Why it was cancelled stays between staff and business. */
+/** One email per participant with their own times. The reason of a cancellation stays internal. */
 export function participantMails(
   what: keyof typeof toParticipant,
-  session: HeldSession,
+  session: FullSession,
   participants: readonly ParticipantRow[],
 ): OutboxMessage[] {
   const minutes = session.slot_length_minutes ?? 0
@@ -120,6 +127,6 @@ export function participantMails(
     const where = session.location ? `Where: ${session.location}` : undefined
     const lines = [toParticipant[what], '', `Business: ${session.business_name}`, ...theirs.map(slotInWords), where]
     const subject = `${titles[what]}: ${session.business_name}`
-    return [mail(session, `slot-${first.slot}`, { to, subject, text: letter(first.name, ...lines) })]
+    return [mail(session, `slot-${first.slot}`, { to, subject, text: composeText(first.name, ...lines) })]
   })
 }

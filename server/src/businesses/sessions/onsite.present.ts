@@ -11,26 +11,26 @@ import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { bareMoment, presentSession } from '../blocks/block.present.ts'
 import { stateOfBlock } from '../blocks/block.rules.ts'
-import type { HeldSession, ParticipantRow, SoonSession } from './onsite.queries.ts'
+import type { FullSession, ParticipantRow, SoonSession } from './onsite.queries.ts'
 import type { Busy } from './onsite.rules.ts'
 
 const HOUR = 60 * MINUTE
 
-type Measured = Pick<HeldSession, 'starts_at' | 'ends_at' | 'block_hours' | 'slot_length_minutes'>
+type SessionSize = Pick<FullSession, 'starts_at' | 'ends_at' | 'block_hours' | 'slot_length_minutes'>
 
-/** Hours and slots of a session; one whose block was withdrawn later still knows how long it was. */
-function measuresOf({ starts_at, ends_at, block_hours, slot_length_minutes }: Measured) {
+/** Hours and slots of a session, also after its block was deleted. */
+function sizeOf({ starts_at, ends_at, block_hours, slot_length_minutes }: SessionSize) {
   const hours = block_hours ?? Math.round((ends_at.getTime() - starts_at.getTime()) / HOUR)
   return { hours, slot: slot_length_minutes ?? 15 }
 }
 
-/** How many slots a session has. */
-export function slotsOfSession(session: Measured): number {
-  const { hours, slot } = measuresOf(session)
+/** Number of slots in a session. */
+export function slotsOfSession(session: SessionSize): number {
+  const { hours, slot } = sizeOf(session)
   return slotsOf(hours, slot)
 }
 
-export function presentHeldSession(session: HeldSession, now: Date): OnsiteSession {
+export function presentFullSession(session: FullSession, now: Date): OnsiteSession {
   return presentSession(session, slotsOfSession(session), now)
 }
 
@@ -41,8 +41,8 @@ export const presentClash = ({ kind, starts_at, ends_at, business }: Busy): Clas
   business,
 })
 
-export function presentDetail(session: HeldSession, participants: readonly ParticipantRow[], now: Date): SessionDetail {
-  const { hours, slot } = measuresOf(session)
+export function presentDetail(session: FullSession, participants: readonly ParticipantRow[], now: Date): SessionDetail {
+  const { hours, slot } = sizeOf(session)
   const bySlot = new Map(participants.map((one) => [one.slot, one]))
   const slot_list = Array.from({ length: slotsOf(hours, slot) }, (_, index): SessionSlot => {
     const starts = shift(session.starts_at, index * slot * MINUTE)
@@ -55,7 +55,7 @@ export function presentDetail(session: HeldSession, participants: readonly Parti
   })
   const { used_at, expires_on, ends_at } = session
   return {
-    ...presentHeldSession(session, now),
+    ...presentFullSession(session, now),
     business_name: session.business_name,
     admin_email: session.admin_email,
     stretcher_email: session.stretcher_email,

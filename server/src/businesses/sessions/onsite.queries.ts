@@ -5,12 +5,12 @@ import type { BlockRecord, SessionRecord } from '../blocks/block.queries.ts'
 import type { Busy } from './onsite.rules.ts'
 
 const STRETCHER_LOCK = 7_214_040
-const LONGEST = '8 hours'
+const MAX_SESSION_LENGTH = '8 hours'
 
 /**
- * Makes everybody who schedules for these stretchers wait, in the order of their ids. The exclusion constraint alone is
- * right but deadlocks under load; the row, which is locked after the advisory lock, makes ordinary bookings wait too.
- * Gives the zone of each as it is from here on.
+ * Locks these stretchers in id order, so that scheduling for them is serialized. The exclusion constraint alone is correct
+ * but deadlocks under load. The row lock after the advisory lock also blocks ordinary bookings. Returns the zone of each
+ * stretcher, which cannot change from here on.
  */
 export async function lockStretchers(db: Db, ids: readonly number[]): Promise<Map<number, number | null>> {
   const zones = new Map<number, number | null>()
@@ -24,7 +24,7 @@ export async function lockStretchers(db: Db, ids: readonly number[]): Promise<Ma
   return zones
 }
 
-/** What these stretchers do between two moments: on-site sessions but that of one block, and confirmed bookings, in order. */
+/** Sorted on-site sessions (except that of one block) and confirmed bookings of these stretchers in a time span. */
 export async function findBusy(
   db: Db,
   ids: readonly number[],
@@ -33,17 +33,17 @@ export async function findBusy(
   const { rows } = await sql<Busy>`
     select stretcher_id, 'booking' as kind, starts_at, ends_at, null as business from bookings
     where stretcher_id = any(${ids}) and status in ('confirmed', 'in_progress')
-      and starts_at < ${to} and starts_at > ${from}::timestamptz - interval '${sql.raw(LONGEST)}' and ends_at > ${from}
+      and starts_at < ${to} and starts_at > ${from}::timestamptz - interval '${sql.raw(MAX_SESSION_LENGTH)}' and ends_at > ${from}
     union all
     select s.stretcher_id, 'onsite', s.starts_at, s.ends_at, b.name
     from onsite_sessions s join businesses b on b.id = s.business_id
     where s.stretcher_id = any(${ids}) and s.cancelled_at is null and s.block_id is distinct from ${exceptBlock}
-      and s.starts_at < ${to} and s.starts_at > ${from}::timestamptz - interval '${sql.raw(LONGEST)}' and s.ends_at > ${from}
+      and s.starts_at < ${to} and s.starts_at > ${from}::timestamptz - interval '${sql.raw(MAX_SESSION_LENGTH)}' and s.ends_at > ${from}
     order by 3`.execute(db)
   return rows
 }
 
-export interface HeldSession extends SessionRecord {
+export interface FullSession extends SessionRecord {
   stretcher_email: string
   cancel_reason: string | null
   block_hours: number | null
@@ -61,9 +61,9 @@ export interface HeldSession extends SessionRecord {
   time_zone: string
 }
 
-/** A session with all that is said about it. */
-export async function findSession(db: Db, id: number): Promise<HeldSession | undefined> {
-  const { rows } = await sql<HeldSession>`
+/** A session with all its details. */
+export async function findSession(db: Db, id: number): Promise<FullSession | undefined> {
+  const { rows } = await sql<FullSession>`
     select s.id, s.business_id, s.block_id, s.stretcher_id, w.first_name || ' ' || w.last_name as stretcher_name, w.email as stretcher_email,
       s.starts_at, s.ends_at, s.cancelled_at, s.cancel_reason, s.version,
       (select count(*) from onsite_participants a where a.session_id = s.id) as taken_slots,
@@ -87,8 +87,8 @@ export interface SoonSession
   is_today: boolean
 }
 
-/** Sessions that end after a moment and begin on its day or the next, by the clocks of the zone. */
-export async function findSoonSessions(db: Db, now: Date, most: number): Promise<SoonSession[]> {
+/** Sessions that have not ended and start today or tomorrow, in the zone's time zone. */
+export async function findSoonSessions(db: Db, now: Date, limit: number): Promise<SoonSession[]> {
   const daysAhead = sql`(s.starts_at at time zone z.time_zone)::date - (${now}::timestamptz at time zone z.time_zone)::date`
   const { rows } = await sql<SoonSession>`
     select s.id, s.business_id, b.name as business_name, s.block_id, w.first_name || ' ' || w.last_name as stretcher_name,
@@ -98,13 +98,13 @@ export async function findSoonSessions(db: Db, now: Date, most: number): Promise
     join businesses b on b.id = s.business_id
     join zones z on z.id = b.zone_id
     where s.cancelled_at is null and s.ends_at > ${now} and ${daysAhead} <= 1
-      and s.starts_at between ${now}::timestamptz - interval '${sql.raw(LONGEST)}' and ${now}::timestamptz + interval '2 days 2 hours'
-    order by s.starts_at, s.id limit ${most}`.execute(db)
+      and s.starts_at between ${now}::timestamptz - interval '${sql.raw(MAX_SESSION_LENGTH)}' and ${now}::timestamptz + interval '2 days 2 hours'
+    order by s.starts_at, s.id limit ${limit}`.execute(db)
   return rows
 }
 
-/** The session, held until the transaction ends: changes of one session happen one after the other. */
-export async function lockSession(db: Db, id: number): Promise<HeldSession | undefined> {
+/** Locks the session until the transaction ends, so that changes are serialized. */
+export async function lockSession(db: Db, id: number): Promise<FullSession | undefined> {
   await sql`select from onsite_sessions where id = ${id} for update`.execute(db)
   return findSession(db, id)
 }
@@ -115,7 +115,7 @@ interface NewSession {
   ends_at: Date
 }
 
-/** Writes a session and, in the same statement, the line of the ledger about it: others wait for the stretcher meanwhile. */
+/** Inserts a session and its ledger entry in one statement, because others wait for the stretcher's lock. */
 export async function insertSession(
   db: Db,
   block: BlockRecord,
@@ -135,7 +135,7 @@ export async function insertSession(
     )
     select id, version from made`.execute(db)
   const [made] = rows
-  if (!made) throw new Error('A session was not written')
+  if (!made) throw new Error('The session was not inserted')
   return made
 }
 
@@ -147,8 +147,8 @@ interface SessionChange {
   cancel_reason?: string
 }
 
-/** Changes a session that is held; gives it back as it is then. */
-export async function saveSession(db: Db, session: HeldSession, change: SessionChange): Promise<HeldSession> {
+/** Changes a locked session and returns it. */
+export async function saveSession(db: Db, session: FullSession, change: SessionChange): Promise<FullSession> {
   const version = session.version + 1
   await db
     .updateTable('onsite_sessions')

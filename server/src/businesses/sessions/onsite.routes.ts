@@ -16,21 +16,21 @@ import { serve } from '#platform/http/routes.ts'
 import { type BlockRecord, claimBlock, findBlock, releaseBlock } from '../blocks/block.queries.ts'
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
-import { findBusiness, keepBusiness } from '../business/business.queries.ts'
+import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
 import { changeSession, factsOf } from './change-session.ts'
 import { findCandidates } from './find-candidates.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
-import { presentDetail, presentHeldSession, presentSoon } from './onsite.present.ts'
+import { presentDetail, presentFullSession, presentSoon } from './onsite.present.ts'
 import {
+  type FullSession,
   findParticipants,
   findSession,
   findSoonSessions,
-  type HeldSession,
   insertSession,
   lockSession,
   saveSession,
 } from './onsite.queries.ts'
-import { whyHeld } from './onsite.rules.ts'
+import { notHeldProblem } from './onsite.rules.ts'
 import {
   blockOf,
   checkLastDay,
@@ -38,22 +38,22 @@ import {
   pickStretcher,
   readMoment,
   readStart,
-  takeTime,
+  reserveTime,
 } from './schedule-session.ts'
 
 const MAX_UPCOMING = 50
 
-async function show(db: Db, id: number): Promise<HeldSession> {
+async function show(db: Db, id: number): Promise<FullSession> {
   const session = await findSession(db, id)
   if (!session) throw refuse(readSession, 'not_found')
   return session
 }
 
-type Changing = typeof rescheduleSession | typeof changeStretcher | typeof cancelSession
+type ChangeCall = typeof rescheduleSession | typeof changeStretcher | typeof cancelSession
 
-/** The session, locked, with its block; refused when it can no longer be changed. */
+/** Locks the session with its block. Refuses when it can no longer be changed. */
 async function lockWithBlock(
-  call: Changing,
+  call: ChangeCall,
   db: Db,
   { id, version, now }: { id: number; version?: number | undefined; now: Date },
 ) {
@@ -62,21 +62,21 @@ async function lockWithBlock(
     if (session?.cancelled_at) throw refuse(call, 'cancelled')
     return session
   }
-  const session = await loadForUpdate(call, find(), version, (row) => presentHeldSession(row, now))
+  const session = await loadForUpdate(call, find(), version, (row) => presentFullSession(row, now))
   if (session.starts_at <= now) throw refuse(call, 'begun')
-  return { session, block: heldBlock(session) }
+  return { session, block: requireBlock(session) }
 }
 
-/** The block of a session that was not cancelled. */
-function heldBlock(session: HeldSession): BlockRecord {
+/** The block of a session that was not canceled. */
+function requireBlock(session: FullSession): BlockRecord {
   const block = blockOf(session)
   if (!block) throw new Error(`Session ${session.id} has no block`)
   return block
 }
 
-/** Ends a session that is held: its hours go back to its block, with a line in the ledger. */
-async function giveBack(db: Db, session: HeldSession, by: { reason: string; workerId: number; now: Date }) {
-  const block = heldBlock(session)
+/** Ends a locked session: returns its hours to the block, with a ledger entry. */
+async function endSession(db: Db, session: FullSession, by: { reason: string; workerId: number; now: Date }) {
+  const block = requireBlock(session)
   const ended = await saveSession(db, session, { cancelled_at: by.now, cancel_reason: by.reason })
   await releaseBlock(db, block.id)
   await insertEntry(db, block, { kind: 'returned', sessionId: session.id, ...by })
@@ -103,8 +103,8 @@ export const onsiteRoutes = [
   serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
     const known = await findBlock(db, body.prepaid_block_id)
-    // The business before the block: whoever deletes a business takes its blocks in the same order.
-    const business = known && (await keepBusiness(db, known.business_id))
+    // Lock the business before the block, in the same order as deleting a business.
+    const business = known && (await lockAgainstDeletion(db, known.business_id))
     if (!known || !business) throw refuse(activateBlock, 'no_block')
     if (business.archived_at) throw refuse(activateBlock, 'archived')
     const block = await claimBlock(db, known.id, now)
@@ -112,14 +112,14 @@ export const onsiteRoutes = [
     checkLastDay(activateBlock, block.expires_on, startsAt, business.time_zone)
     const stretcher = await pickStretcher(activateBlock, db, body.stretcher_id, startsAt)
     const endsAt = sessionEnd(startsAt, block.block_hours)
-    await takeTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
+    await reserveTime(activateBlock, db, business, { stretcher, startsAt, endsAt, blockId: block.id })
     const time = { stretcher_id: stretcher.id, starts_at: startsAt, ends_at: endsAt }
     const made = await insertSession(db, block, time, { workerId: worker.workerId, now })
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) enqueue(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
     publish('businesses', { business: business.id })
-    return presentHeldSession(session, now)
+    return presentFullSession(session, now)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
   serve(rescheduleSession, async ({ body, worker: { workerId }, ...context }) => {
@@ -144,14 +144,14 @@ export const onsiteRoutes = [
   serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
-    const session = await giveBack(db, before, { reason, workerId: worker.workerId, now })
+    const session = await endSession(db, before, { reason, workerId: worker.workerId, now })
     for (const mail of sessionMails('cancelled', session, body.notify)) enqueue(mail)
     if (body.notify?.participants)
       for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
     publish('businesses', { business: before.business_id })
-    return presentHeldSession(session, now)
+    return presentFullSession(session, now)
   }),
 
   serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue }) => {
@@ -160,15 +160,15 @@ export const onsiteRoutes = [
     const before = await lockSession(db, session_id)
     if (!before) throw refuse(markNotHeld, 'not_found')
     if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
-    const why = whyHeld(before.starts_at, now)
+    const why = notHeldProblem(before.starts_at, now)
     if (why) throw refuse(markNotHeld, why)
-    const session = await giveBack(db, before, { reason, workerId, now })
+    const session = await endSession(db, before, { reason, workerId, now })
     await voidSessionPay({ db, now, audit, publish }, { onsiteSessionId: session_id, reason, workerId })
     for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
     publish('businesses', { business: before.business_id })
-    return presentHeldSession(session, now)
+    return presentFullSession(session, now)
   }),
 
   serve(readSession, async ({ params, db, now }) => {

@@ -1,34 +1,34 @@
 import { type CandidateState, NOT_HELD_DAYS } from '@limber/contract/businesses/sessions/onsite.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { dayIn, wallOf } from '@limber/contract/kit/zone-time.ts'
-import { isLapsed } from '../blocks/block.rules.ts'
+import { isExpired } from '../blocks/block.rules.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Suggested starts lie on half hours, and their sessions between these hours by the clocks of the zone. */
+/** Suggested starts are on half hours, and their sessions are between these hours in the zone's time zone. */
 const GRID = 30 * MINUTE
 const OPENS = 7 * HOUR
 const CLOSES = 21 * HOUR
 
-/** How far ahead starts are looked for. */
-export const LOOK_AHEAD = 14 * DAY
-/** Starts are given to five minutes: "10:05" means now until it is 10:10. */
+/** How far ahead to search for starts. */
+export const SEARCH_WINDOW = 14 * DAY
+/** Start times have five-minute steps: "10:05" has not passed until 10:10. */
 const STEP = 5 * MINUTE
-/** How far ahead a session may begin. */
+/** How far in the future a session can start. */
 export const MAX_AHEAD = 2 * 366 * DAY
 
-/** Is a start over for a session that is still to be scheduled? */
+/** Whether a start is too late for a new session. */
 export const hasPassed = (startsAt: Date, now: Date) => startsAt.getTime() + STEP <= now.getTime()
 
-/** Why a session cannot be marked as one that did not take place, if so. */
-export function whyHeld(startsAt: Date, now: Date): 'not_begun' | 'too_late' | undefined {
+/** Why a session cannot be marked as not held; undefined when it can. */
+export function notHeldProblem(startsAt: Date, now: Date): 'not_begun' | 'too_late' | undefined {
   if (startsAt > now) return 'not_begun'
   return startsAt.getTime() + NOT_HELD_DAYS * DAY < now.getTime() ? 'too_late' : undefined
 }
 
-/** Time that a stretcher has given away: from, up to but not including, to. */
+/** A booked time span of a stretcher; the end is exclusive. */
 export interface Busy {
   stretcher_id: number
   kind: 'booking' | 'onsite'
@@ -37,17 +37,17 @@ export interface Busy {
   business: string | null
 }
 
-/** What stands in the way of a session; what only touches it does not. */
+/** The first overlap with a session. Touching spans do not overlap. */
 export const findClash = (busy: readonly Busy[], startsAt: Date, endsAt: Date): Busy | undefined =>
   busy.find((one) => one.starts_at < endsAt && one.ends_at > startsAt)
 
-function isWorkable(start: Date, end: Date, zone: string): boolean {
+function isWithinHours(start: Date, end: Date, zone: string): boolean {
   const open = wallOf(start, zone) % DAY
   const close = wallOf(end, zone) % DAY
   return open >= OPENS && close <= CLOSES && close > open && dayIn(zone, start) === dayIn(zone, end)
 }
 
-/** The next half hour by the clocks of the zone; one that stands on it stays. */
+/** The next half hour in the zone's time zone, or the time itself when it is on one. */
 function nextOnGrid(at: Date, zone: string): Date {
   const past = wallOf(at, zone) % GRID
   return past === 0 ? at : new Date(at.getTime() + GRID - past)
@@ -55,31 +55,31 @@ function nextOnGrid(at: Date, zone: string): Date {
 
 interface Search {
   after: Date
-  /** No start is later. */
+  /** The latest possible start. */
   latest: Date
   hours: number
   zone: string
   count: number
-  /** The last day of the block by the clocks of the zone, and of the stretcher's certifications by the company's. */
+  /** The last day of the block in the zone's time zone, and of the stretcher's certifications in the company's. */
   blockUntil: string | null
   readyUntil: string | null
 }
 
-/** The next starts after a moment at which a session of so many hours meets nothing and is refused for nothing. */
+/** The next starts for a session of this length that overlap nothing and would not be refused. */
 export function findStarts(busy: readonly Busy[], search: Search): Date[] {
   const { after, latest, hours, zone, count, blockUntil, readyUntil } = search
   const found: Date[] = []
-  const until = Math.min(after.getTime() + LOOK_AHEAD, latest.getTime())
+  const until = Math.min(after.getTime() + SEARCH_WINDOW, latest.getTime())
   let at = nextOnGrid(new Date(after.getTime() + 1000), zone)
   while (found.length < count && at.getTime() < until) {
     const end = new Date(at.getTime() + hours * HOUR)
     const clash = findClash(busy, at, end)
-    if (!clash && isWorkable(at, end, zone)) {
-      // What has ended does not begin again: no later start is good either.
-      if (isLapsed(blockUntil, dayIn(zone, at)) || isLapsed(readyUntil, companyDay(at))) break
+    if (!clash && isWithinHours(at, end, zone)) {
+      // Expired blocks and certifications stay expired, so no later start can work.
+      if (isExpired(blockUntil, dayIn(zone, at)) || isExpired(readyUntil, companyDay(at))) break
       found.push(at)
     }
-    // Behind what is in the way, otherwise one step on.
+    // Continue after the overlap, otherwise one step later.
     at = nextOnGrid(clash ? new Date(Math.max(clash.ends_at.getTime(), at.getTime() + 1000)) : shift(at, GRID), zone)
   }
   return found
@@ -89,11 +89,11 @@ const shift = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
 const ranks: Record<CandidateState, number> = { free: 0, busy: 1, in_training: 2, not_certified: 3 }
 
-/** The free first, then the busy, those in training and those not certified; by name among equals. */
+/** Free stretchers first, then busy, in training and not certified; each by name. */
 export const rank = <C extends { name: string; state: CandidateState }>(candidates: readonly C[]): C[] =>
   candidates.toSorted((a, b) => ranks[a.state] - ranks[b.state] || a.name.localeCompare(b.name, 'en'))
 
-/** The earliest starts of anybody, each time once. */
+/** The earliest starts of all stretchers, without duplicates. */
 export function earliest<S extends { starts_at: string }>(starts: readonly S[], count: number): S[] {
   const seen = new Set<string>()
   return starts
@@ -102,9 +102,9 @@ export function earliest<S extends { starts_at: string }>(starts: readonly S[], 
     .slice(0, count)
 }
 
-/** Why somebody cannot take sessions, in words. */
+/** Why a stretcher cannot take sessions, as text. */
 export const whyNotReady = {
-  in_training: 'training has not ended yet',
-  not_certified: 'the certificate is missing or has ended',
+  in_training: 'training is not completed yet',
+  not_certified: 'a certification is missing or expired',
   inactive: 'the account is no longer active',
 } as const

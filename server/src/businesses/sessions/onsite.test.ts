@@ -32,7 +32,7 @@ afterAll(() => server.stop())
 
 const stretcherOf = (zone_id: number, overrides = {}) => makeStretcher(server.db, { zone_id, ...overrides })
 const blockOf = (overrides = {}) => makeBlock(server.db, { business_id: businessId, ...overrides })
-/** A start that no other test uses. */
+/** A start time that no other test uses. */
 const aStart = () => new Date(Date.UTC(2027, 0, 1 + day++)).toISOString()
 const activate = (prepaid_block_id: number, stretcher_id: number, starts_at: string, extra = {}) =>
   clerk.send(activateBlock, { body: { prepaid_block_id, stretcher_id, starts_at, ...extra } })
@@ -40,7 +40,7 @@ const later = (iso: string, hours: number) => shift(new Date(iso), hours * HOUR)
 const bare = (iso: string) => iso.slice(0, -1)
 
 describe('POST /api/onsite/activate-block', () => {
-  it('schedules the session: the server says when it ends, without a zone marker, and the block is used', async () => {
+  it('schedules the session, returns its end without an offset, and marks the block as used', async () => {
     const block = await blockOf({ block_hours: 4, slot_length_minutes: 20 })
     const { id } = await stretcherOf(zone.id)
     const start = aStart()
@@ -62,7 +62,7 @@ describe('POST /api/onsite/activate-block', () => {
       session: { id: reply.body.id },
     })
   })
-  it('reads a start in any zone', async () => {
+  it('accepts a start with any offset', async () => {
     const { id } = await stretcherOf(zone.id)
     const reply = await activate((await blockOf()).id, id, '2027-06-01T09:00:00+14:00')
     expect(reply.body.starts_at).toBe('2027-05-31T19:00:00.000')
@@ -78,7 +78,7 @@ describe('POST /api/onsite/activate-block', () => {
     '2026-12-01T10:00:00+14:60',
     '2026-12-01 10:00:00Z',
     'x'.repeat(150),
-  ])('T3 turns away the start %j in the words of the documents', async (starts_at) => {
+  ])('T3 refuses the start %j with the specified text', async (starts_at) => {
     const block = await blockOf()
     const { id } = await stretcherOf(zone.id)
     const reply = await activate(block.id, id, starts_at)
@@ -86,7 +86,7 @@ describe('POST /api/onsite/activate-block', () => {
     const { blocks } = (await clerk.send(listBlocks, { body: { business_id: businessId } })).body
     expect(blocks.find((one) => one.id === block.id)?.is_used).toBe(0)
   })
-  it('J13 turns away what cannot be, and leaves the block unused', async () => {
+  it('J13 refuses invalid requests, and leaves the block unused', async () => {
     const block = await blockOf()
     const here = await stretcherOf(zone.id)
     const elsewhere = await makeStretcher(server.db)
@@ -114,14 +114,14 @@ describe('POST /api/onsite/activate-block', () => {
     expect([overlapping.status, overlapping.failure.code]).toEqual([409, 'busy'])
     expect(overlapping.failure.error).toMatch(/^Sam Okafor is busy \d+:\d\d [AP]M – \d+:\d\d [AP]M\.$/)
   })
-  it('takes the five minutes in which it stands as the start, by the second', async () => {
+  it('accepts the current five minutes as the start', async () => {
     for (const start of ['2026-11-16T17:00:00Z', '2026-11-16T16:55:01Z']) {
       const { id } = await stretcherOf(zone.id)
       const reply = await activate((await blockOf()).id, id, start)
       expect([reply.status, reply.body.state]).toEqual([200, 'in_progress'])
     }
   })
-  it('S3 lets sessions touch, and says that who is busy right after is free', async () => {
+  it('S3 allows back-to-back sessions', async () => {
     const { id } = await stretcherOf(zone.id)
     const start = aStart()
     for (const at of [start, later(start, 2), later(start, -2)])
@@ -130,7 +130,7 @@ describe('POST /api/onsite/activate-block', () => {
     const { candidates } = (await clerk.send(listCandidates, { body: before })).body
     expect(candidates.find((one) => one.id === id)?.state).toBe('free')
   })
-  it('sees the bookings of the stretcher, and keeps bookings off its sessions', async () => {
+  it('refuses overlaps with bookings of the stretcher, and bookings that overlap its sessions', async () => {
     const { id } = await stretcherOf(zone.id)
     const start = aStart()
     const booking = { stretcher_id: id, starts_at: new Date(start), ends_at: new Date(later(start, 1)) }
@@ -141,14 +141,14 @@ describe('POST /api/onsite/activate-block', () => {
     await expect(makeBooking(server.db, { stretcher_id: id, ...during })).rejects.toThrow('on-site session')
     await makeBooking(server.db, { stretcher_id: id, ...during, status: 'requested' })
   })
-  it('refuses a start after the last day of the block, by the clocks of the zone', async () => {
+  it("refuses a start after the last day of the block, in the zone's time zone", async () => {
     const { id } = await stretcherOf(zone.id)
     const block = await blockOf({ expires_on: '2026-12-01' })
     const reply = await activate(block.id, id, '2026-12-02T08:30:00Z')
-    expect([reply.status, reply.failure.error]).toEqual([409, 'This block is good for sessions until Dec 1, 2026.'])
+    expect([reply.status, reply.failure.error]).toEqual([409, 'This block can be used until Dec 1, 2026.'])
     expect((await activate(block.id, id, '2026-12-02T07:30:00Z')).status).toBe(200)
   })
-  it('mails only those whom the worker chose', async () => {
+  it('emails only the recipients the worker chose', async () => {
     const { id } = await stretcherOf(zone.id, { first_name: 'Renata', last_name: 'Solis' })
     const { body } = await activate((await blockOf()).id, id, '2027-08-03T17:00:00Z', { notify: { stretcher: true } })
     const posted = async () =>
@@ -183,7 +183,7 @@ describe('a session', () => {
     return { block, stretcher, session: body, start }
   }
 
-  it('S7 is moved to another start and ends as much later as its block is long', async () => {
+  it('S7 can be moved to another start and keeps its length', async () => {
     const { session, start } = await scheduled()
     const to = later(start, 1)
     const reply = await clerk.send(rescheduleSession, { body: { session_id: session.id, new_starts_at: to } })
@@ -195,7 +195,7 @@ describe('a session', () => {
     })
     expect(past.status).toBe(422)
   })
-  it('O1 refuses a stale version with the session as it is', async () => {
+  it('O1 refuses a stale version with the current session', async () => {
     const { session, start } = await scheduled()
     const move = (hours: number) =>
       clerk.send(rescheduleSession, {
@@ -208,7 +208,7 @@ describe('a session', () => {
     const body = { session_id: session.id, new_stretcher_id: session.stretcher_id, version: 1 }
     expect((await clerk.send(changeStretcher, { body })).failure.code).toBe('stale')
   })
-  it('S5 goes to another stretcher of the zone, and to nobody else', async () => {
+  it('S5 can be assigned only to another stretcher of the zone', async () => {
     const { session, start } = await scheduled()
     const change = (new_stretcher_id: number) =>
       clerk.send(changeStretcher, { body: { session_id: session.id, new_stretcher_id } })
@@ -220,7 +220,7 @@ describe('a session', () => {
     await activate((await blockOf()).id, busy.id, later(start, -1))
     expect((await change(busy.id)).failure.code).toBe('busy')
   })
-  it('gives its block back when it is cancelled, with the reason in the ledger', async () => {
+  it('returns its block when canceled, with the reason in the ledger', async () => {
     const { session, block, stretcher, start } = await scheduled()
     const cancel = () => clerk.send(cancelSession, { body: { session_id: session.id, reason: 'Fire drill that day' } })
     expect((await cancel()).body.state).toBe('cancelled')
@@ -230,7 +230,7 @@ describe('a session', () => {
     expect(entries[0]).toMatchObject({ kind: 'returned', block_id: block.id, reason: 'Fire drill that day', hours: 2 })
     expect((await activate(block.id, stretcher.id, start)).status).toBe(200)
   })
-  it('can no longer be changed once it has begun', async () => {
+  it('cannot be changed after it has started', async () => {
     const { session } = await scheduled(shift(server.clock.now(), 10 * 60_000).toISOString())
     server.clock.advance(20 * 60_000)
     try {
@@ -245,7 +245,7 @@ describe('a session', () => {
       server.clock.advance(-20 * 60_000)
     }
   })
-  it('lists its slots with who took them; they move along', async () => {
+  it('lists its slots with their participants, which move along', async () => {
     const { session, start } = await scheduled()
     await server.db
       .insertInto('onsite_participants')
@@ -270,15 +270,15 @@ describe('a session', () => {
     })
     expect(body).toMatchObject({ taken_slots: 1, slots: 8, time_zone: 'America/Los_Angeles', location: 'Lobby' })
   })
-  it('is not found in the words of the documents', async () => {
+  it('is not found, with the specified text', async () => {
     const reply = await clerk.send(readSession, { params: { id: '999999' } })
     expect([reply.status, reply.failure.error]).toEqual([404, 'No session found for this block.'])
   })
 })
 
 describe('GET /api/onsite/soon', () => {
-  it('shows what has not ended today, and tomorrow, by the clocks of the zone', async () => {
-    // It is Monday, 16 November 2026, about nine in the morning in California.
+  it("lists the sessions of today and tomorrow that have not ended, in the zone's time zone", async () => {
+    // It is about 9 AM on Monday, November 16, 2026 in California.
     const own = await makeBusiness(server.db, { zone_id: zone.id, location: 'Canteen' })
     const at = async (starts: string, more = {}) => {
       const block = await makeBlock(server.db, { business_id: own.id, block_hours: 2 })
@@ -299,7 +299,7 @@ describe('GET /api/onsite/soon', () => {
     ])
     expect(sessions[0]).toMatchObject({ business_name: own.name, block_id: running.block_id, location: 'Canteen' })
   })
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     expect((await server.as('growth.tab').send(listSoonSessions)).status).toBe(403)
   })
 })

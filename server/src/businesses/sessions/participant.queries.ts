@@ -3,11 +3,11 @@ import type { Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import { eraseMessages } from '#platform/outbox/change-messages.ts'
 
-/** Takes a person from the slots of on-site sessions, from what was mailed about them, and from the allowed emails. */
+/** Removes a person from slots of on-site sessions, from the emails about them, and from the allowed emails. */
 export function eraseParticipant(erased: Erased) {
   const { ids, emails, address } = erased
   const theirSlots = sql`(o.customer_id = any(${ids}::bigint[]) or lower(o.email) = any(${emails}::text[]))`
-  // As onsite.mails.ts names what it sends to the slots of a session.
+  // Matches the keys that onsite.mails.ts uses for participants.
   const keys = sql`
     select 'onsite:' || o.session_id || ':' || v || ':slot-' || o.slot from onsite_participants o
       join onsite_sessions s on s.id = o.session_id cross join generate_series(0, s.version) v where ${theirSlots}`

@@ -7,30 +7,30 @@ import { findZonesNear } from './zone.queries.ts'
 import { findZone } from './zone.rules.ts'
 
 const QUEUE = 'rezone-customers'
-const PORTION = 2000
+const BATCH_SIZE = 2000
 const MAX_ZONES = 1000
 
-/** Asks for the customers near a zone's old and new area to be put into the zone that holds them now. */
+/** A message that moves customers near the old and new area into the right zone. */
 export const rezoneMessage = (zoneId: number, now: Date, boxes: readonly Box[]): OutboxMessage => ({
   channel: 'job',
   key: `rezone:${zoneId}:${now.getTime()}`,
   about: `customers near zone ${zoneId}`,
-  payload: { name: QUEUE, data: { box: boxes.reduce(around) } },
+  payload: { name: QUEUE, data: { box: boxes.reduce(unionOf) } },
 })
 
-const around = (a: Box, b: Box): Box => ({
+const unionOf = (a: Box, b: Box): Box => ({
   west: Math.min(a.west, b.west),
   south: Math.min(a.south, b.south),
   east: Math.max(a.east, b.east),
   north: Math.max(a.north, b.north),
 })
 
-/** Looks at every customer in a box again, a portion at a time; says how many moved. May run twice without harm. */
+/** Reassigns the zone of every customer in a bounding box, in batches; returns how many moved. Idempotent. */
 export async function rezoneCustomers(services: Services, box: Box): Promise<{ moved: number }> {
   let moved = 0
   for (let after = 0; ; ) {
     const last = await runWork(services, { call: `job ${QUEUE}` }, async ({ db, publish }) => {
-      const customers = await findCustomersNear(db, box, after, PORTION)
+      const customers = await findCustomersNear(db, box, after, BATCH_SIZE)
       const zones = await findZonesNear(db, box, MAX_ZONES)
       const changes = customers.flatMap((customer) => {
         const zoneId = findZone(customer, zones)?.id ?? null

@@ -24,7 +24,7 @@ const downtownRiverside: ZoneGeometry = {
   ],
 }
 
-/** The row of a zone; its box always fits its polygon. */
+/** The row of a zone. Its bounding box always matches its polygon. */
 export function draftZone({ geometry = downtownRiverside, ...overrides }: ZoneDraft = {}): ZoneRow {
   return {
     name: overrides.name ?? `Zone ${randomToken(4)}`,
@@ -36,7 +36,7 @@ export function draftZone({ geometry = downtownRiverside, ...overrides }: ZoneDr
   }
 }
 
-/** A zone around the middle of Riverside, unless told. */
+/** A zone around the center of Riverside by default. */
 export const makeZone = (db: Db, overrides: ZoneDraft = {}) =>
   db
     .insertInto('zones')

@@ -1,6 +1,6 @@
 import type { ZoneGeometry } from '@limber/contract/businesses/zones/area.ts'
 import type { ZoneArea, ZonePolygon, ZoneRow } from '@limber/contract/businesses/zones/zone.ts'
-import { isOverlapping, squareKilometres } from './polygon.rules.ts'
+import { isOverlapping, squareKilometers } from './polygon.rules.ts'
 import type { ZoneListRow, ZoneRecord } from './zone.queries.ts'
 
 export const presentZoneRow = ({ id, name, time_zone, version, businesses, stretchers }: ZoneListRow): ZoneRow => ({
@@ -23,7 +23,7 @@ export const presentZone = (zone: ZoneRecord, near: readonly ZoneRecord[]): Zone
   time_zone: zone.time_zone,
   version: zone.version,
   geometry: presentPolygon(zone.geometry),
-  square_km: Math.round(squareKilometres(zone.geometry) * 10) / 10,
+  square_km: Math.round(squareKilometers(zone.geometry) * 10) / 10,
   neighbours: near
     .filter(({ id }) => id !== zone.id)
     .map(({ id, name, geometry }) => ({

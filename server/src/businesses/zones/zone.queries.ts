@@ -15,15 +15,15 @@ const zoneColumns = ['id', 'name', 'time_zone', 'geometry', 'west', 'south', 'ea
 export const findZoneRecord = (db: Db, id: number): Promise<ZoneRecord | undefined> =>
   db.selectFrom('zones').select(zoneColumns).where('id', '=', id).executeTakeFirst()
 
-/** The zone, held against others who want to change or delete it. */
+/** Locks the zone against changes and deletion. */
 export const lockZone = (db: Db, id: number): Promise<ZoneRecord | undefined> =>
   db.selectFrom('zones').select(zoneColumns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** By which clocks a zone lives. */
-export const findZoneClocks = (db: Db, id: number) =>
+/** The time zone of a zone. */
+export const findTimeZone = (db: Db, id: number) =>
   db.selectFrom('zones').select(['id', 'time_zone']).where('id', '=', id).executeTakeFirst()
 
-/** The zones whose boxes come near a box. */
+/** The zones whose bounding boxes are near the given one. */
 export const findZonesNear = (db: Db, { west, south, east, north }: Box, limit: number): Promise<ZoneRecord[]> =>
   db
     .selectFrom('zones')
@@ -41,7 +41,7 @@ export interface ZoneListRow extends Pick<Row<'zones'>, 'id' | 'name' | 'time_zo
   stretchers: number
 }
 
-/** One page of zones by name with the number of all matches. */
+/** One page of zones by name, with the number of matches. */
 export async function findZones(db: Db, page: { pattern: string | undefined; limit: number; offset: number }) {
   const found = page.pattern === undefined ? sql`true` : sql`lower(name) like lower(${page.pattern})`
   const { rows } = await sql<{ total: number } & (ZoneListRow | { id: null })>`
@@ -66,7 +66,7 @@ export interface ZoneUse {
   bookings: number
 }
 
-/** What hangs on a zone; customers and bookings are counted up to a bound. */
+/** Counts the records in a zone; customers and bookings up to a limit. */
 export async function countZoneUse(db: Db, id: number): Promise<ZoneUse> {
   const { rows } = await sql<ZoneUse>`
     select (select count(*) from businesses where zone_id = ${id}) as businesses,
@@ -82,7 +82,7 @@ interface ZoneShape extends Box {
   geometry: ZoneGeometry
 }
 
-/** A new zone; nothing when the name is taken. */
+/** Inserts a zone; undefined when the name is taken. */
 export const insertZone = (db: Db, { geometry, ...zone }: ZoneShape, now: Date) =>
   db
     .insertInto('zones')
@@ -108,7 +108,7 @@ export const saveZone = (db: Db, id: number, { geometry, ...zone }: ZoneShape) =
 
 export const removeZone = (db: Db, id: number) => db.deleteFrom('zones').where('id', '=', id).execute()
 
-/** Does the database know these clocks too? It reads days by them. */
+/** Whether PostgreSQL knows this time zone too. It calculates days with it. */
 export async function hasTimeZone(db: Db, name: string): Promise<boolean> {
   const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(db)
   return rows.length > 0

@@ -16,7 +16,7 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { countInWords } from '../business/business.rules.ts'
-import { closeRings, faultOfPolygon } from './polygon.rules.ts'
+import { closeRings, polygonProblem } from './polygon.rules.ts'
 import { rezoneMessage } from './rezone.ts'
 import { presentZone, presentZoneRow } from './zone.present.ts'
 import {
@@ -41,13 +41,13 @@ async function show(db: Db, id: number) {
   return presentZone(zone, await findZonesNear(db, widen(zone), MAX_NEIGHBORS))
 }
 
-/** A margin around the box, so that the picture shows what lies beside it. */
+/** A margin around the bounding box, so that the map shows what is next to it. */
 function widen({ west, south, east, north }: Box): Box {
   const [x, y] = [(east - west) / 4, (north - south) / 4]
   return { west: west - x, south: south - y, east: east + x, north: north + y }
 }
 
-/** The zone of a form, checked: clocks that exist and an area that can be used. */
+/** The validated zone of a form: an existing time zone and a valid area. */
 async function shapeOf(
   call: typeof createZone | typeof updateZone,
   db: Db,
@@ -56,7 +56,7 @@ async function shapeOf(
   const { name, time_zone } = body
   if (!isTimeZone(time_zone) || !(await hasTimeZone(db, time_zone))) throw refuse(call, 'bad_time_zone')
   const geometry = closeRings(body.geometry)
-  const what = faultOfPolygon(geometry)
+  const what = polygonProblem(geometry)
   if (what) throw refuse(call, 'bad_polygon', { words: { what } })
   return { name, time_zone, geometry, ...boxOf(geometry) }
 }
@@ -64,14 +64,21 @@ async function shapeOf(
 const isMoved = (before: ZoneRecord, after: { geometry: unknown }) =>
   JSON.stringify(before.geometry) !== JSON.stringify(after.geometry)
 
-const tellOf = ({ name, time_zone, west, south, east, north }: Omit<ZoneRecord, 'id' | 'geometry' | 'version'>) => ({
+const auditedFields = ({
+  name,
+  time_zone,
+  west,
+  south,
+  east,
+  north,
+}: Omit<ZoneRecord, 'id' | 'geometry' | 'version'>) => ({
   name,
   time_zone,
   box: [south, west, north, east],
 })
 
-/** Customers near the old and the new area are looked at again, after the commit. */
-function askForRezone({ enqueue, now }: Pick<Work, 'enqueue' | 'now'>, id: number, ...boxes: Box[]) {
+/** After the commit, reassigns customers near the old and the new area. */
+function enqueueRezone({ enqueue, now }: Pick<Work, 'enqueue' | 'now'>, id: number, ...boxes: Box[]) {
   enqueue(rezoneMessage(id, now, boxes))
 }
 
@@ -92,8 +99,8 @@ export const zoneRoutes = [
     const shape = await shapeOf(createZone, db, body)
     const zone = await insertZone(db, shape, now)
     if (!zone) throw refuse(createZone, 'name_taken')
-    askForRezone(context, zone.id, shape)
-    audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: tellOf(shape) })
+    enqueueRezone(context, zone.id, shape)
+    audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: auditedFields(shape) })
     publish('businesses', { zone: zone.id })
     return show(db, zone.id)
   }),
@@ -104,8 +111,8 @@ export const zoneRoutes = [
     const shape = await shapeOf(updateZone, db, body)
     if (await isZoneNameTaken(db, shape.name, body.id)) throw refuse(updateZone, 'name_taken')
     await saveZone(db, body.id, shape)
-    if (isMoved(before, shape)) askForRezone(context, body.id, before, shape)
-    const change = { before: tellOf(before), after: tellOf(shape) }
+    if (isMoved(before, shape)) enqueueRezone(context, body.id, before, shape)
+    const change = { before: auditedFields(before), after: auditedFields(shape) }
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
     publish('businesses', { zone: body.id })
     return show(db, body.id)
@@ -117,7 +124,7 @@ export const zoneRoutes = [
     const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
     if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })
     await removeZone(db, body.id)
-    audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: tellOf(zone) })
+    audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: auditedFields(zone) })
     publish('businesses', { zone: body.id })
     return { id: body.id }
   }),

@@ -19,18 +19,18 @@ describe('findZone', () => {
     expect(findZone({ latitude, longitude }, zones)?.id).toBe(id)
   })
 
-  it('gives a shared border to exactly one zone', () => {
+  it('assigns a shared border to exactly one zone', () => {
     const holders = zones.filter(({ geometry }) => isInArea({ latitude: 1, longitude: 2 }, geometry))
     expect(holders).toHaveLength(1)
   })
 
-  it('finds the zone with the smallest id where zones overlap, in whatever order they come', () => {
+  it('finds the zone with the smallest id where zones overlap, in any order', () => {
     const overlapping = [zone(9, left), zone(4, left), zone(7, left)]
     expect(findZone({ latitude: 1, longitude: 1 }, overlapping)?.id).toBe(4)
     expect(findZone({ latitude: 1, longitude: 1 }, overlapping.toReversed())?.id).toBe(4)
   })
 
-  it('stays out of holes and of the notch of a concave area', () => {
+  it('excludes holes and the notch of a concave area', () => {
     const ring: ZoneGeometry = {
       type: 'Polygon',
       coordinates: [
@@ -51,13 +51,13 @@ describe('findZone', () => {
     expect(isInArea({ latitude: 0.5, longitude: 2 }, notched)).toBe(true)
   })
 
-  it('holds nothing in an area without corners', () => {
+  it('finds nothing in an area without corners', () => {
     expect(isInArea({ latitude: 0, longitude: 0 }, { type: 'Polygon', coordinates: [] })).toBe(false)
   })
 })
 
-describe('boxes', () => {
-  it('read and write south,west,north,east', () => {
+describe('bounding boxes', () => {
+  it('parse and print south,west,north,east', () => {
     const box = { south: 33.4, west: -117.8, north: 34.6, east: -116.2 }
     expect(parseBox('33.4,-117.8,34.6,-116.2')).toEqual(box)
     expect(printBox(box)).toBe('33.4,-117.8,34.6,-116.2')
@@ -78,7 +78,7 @@ describe('boxes', () => {
     expect(parseBox(text)).toBeUndefined()
   })
 
-  it('hold points in the order of GeoJSON', () => {
+  it('have points in GeoJSON order', () => {
     expect(pointOf([-117.4, 33.9])).toEqual({ longitude: -117.4, latitude: 33.9 })
     expect(positionOf({ longitude: -117.4, latitude: 33.9 })).toEqual([-117.4, 33.9])
   })

@@ -5,7 +5,7 @@ export interface ZoneArea extends Box {
   geometry: ZoneGeometry
 }
 
-/** Reads `south,west,north,east`, the order of the wire; nothing when it is not a box of this world. */
+/** Parses `south,west,north,east`, the wire order; undefined when it is not a valid bounding box. */
 export function parseBox(text: string): Box | undefined {
   const parts = text.split(',')
   if (parts.length !== 4 || parts.some((part) => !/^-?\d{1,3}(\.\d{1,15})?$/.test(part))) return undefined
@@ -14,10 +14,10 @@ export function parseBox(text: string): Box | undefined {
   return isInWorld && south <= north && west <= east ? { west, south, east, north } : undefined
 }
 
-/** Writes a box in the order of the wire. */
+/** Prints a bounding box in wire order. */
 export const printBox = ({ south, west, north, east }: Box) => [south, west, north, east].join(',')
 
-/** The zone that holds a point; of overlapping zones the one with the smallest id, so that everybody finds the same. */
+/** The zone that contains a point. Where zones overlap, the smallest id wins, so that the result is always the same. */
 export function findZone<Z extends ZoneArea>(point: Point, zones: Iterable<Z>): Z | undefined {
   let found: Z | undefined
   for (const zone of zones) {

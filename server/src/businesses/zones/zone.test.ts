@@ -6,7 +6,7 @@ import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeBusiness } from '../business/business.factory.ts'
-import { closeRings, faultOfPolygon, isOverlapping, squareKilometres } from './polygon.rules.ts'
+import { closeRings, isOverlapping, polygonProblem, squareKilometers } from './polygon.rules.ts'
 import { rezoneCustomers } from './rezone.ts'
 import { makeZone } from './zone.factory.ts'
 
@@ -33,7 +33,7 @@ const create = (geometry: ZoneGeometry, overrides: object = {}) =>
   clerk.send(createZone, { body: form(geometry, overrides) })
 
 describe('zones', () => {
-  it('are added with their area, closed when the last corner is missing', async () => {
+  it('are added with their area, which is closed when the last corner is missing', async () => {
     const reply = await create(polygon(square(10, 10).slice(0, 4)), { name: 'Ontario' })
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body).toMatchObject({ name: 'Ontario', neighbours: [], version: 1 })
@@ -49,7 +49,7 @@ describe('zones', () => {
     const { body } = await clerk.send(listZones, { query: { search: 'ontar' } })
     expect(body.zones.map(({ name }) => name)).toEqual(['Ontario'])
   })
-  it('name their neighbours and those with whom they share ground', async () => {
+  it('list their neighbors and the zones they overlap', async () => {
     const a = (await create(polygon(square(30, 10)))).body
     const beside = (await create(polygon(square(31, 10)))).body
     const across = (await create(polygon(square(30.5, 10.5)))).body
@@ -59,7 +59,7 @@ describe('zones', () => {
       [across.id, true],
     ])
   })
-  it('count who belongs to them alike in the list and alone', async () => {
+  it('show the same counts in the list and in the detail', async () => {
     const { id, name } = (await create(polygon(square(35, 40)))).body
     await makeStretcher(server.db, { zone_id: id })
     await makeStretcher(server.db, { zone_id: id, status: 'inactive' })
@@ -76,7 +76,7 @@ describe('zones', () => {
     expect([stale.status, stale.failure.code]).toEqual([409, 'stale'])
     expect(stale.failure.current).toMatchObject({ name: 'Fontana', version: 2 })
   })
-  it('D3 say what hangs on them when they are to be deleted', async () => {
+  it('D3 list their records when deletion is refused', async () => {
     const zone = await makeZone(server.db, { geometry: polygon(square(50, 10)) })
     await makeBusiness(server.db, { zone_id: zone.id })
     const stretcher = await makeStretcher(server.db, { zone_id: zone.id })
@@ -84,7 +84,7 @@ describe('zones', () => {
     const reply = await clerk.send(deleteZone, { body: { id: zone.id } })
     expect([reply.status, reply.failure.error]).toEqual([
       409,
-      'On this zone hang 1 business, 1 stretcher, and 1 booking. Move them first.',
+      'This zone has 1 business, 1 stretcher, and 1 booking. Move them first.',
     ])
     const empty = (await create(polygon(square(52, 10)))).body
     expect((await clerk.send(deleteZone, { body: { id: empty.id, version: 7 } })).failure.code).toBe('stale')
@@ -113,13 +113,13 @@ describe('zones', () => {
       },
       422,
     ],
-  ])('turn away %o', async (wrong, status) => {
+  ])('refuse %o', async (wrong, status) => {
     expect((await create(polygon(square(60, 10)), wrong)).status).toBe(status)
   })
-  it('are closed to others', async () => {
+  it('refuse callers without permission', async () => {
     expect((await server.as('growth.tab').send(listZones)).status).toBe(403)
   })
-  it('take their customers along when their area changes', async () => {
+  it('move customers when their area changes', async () => {
     const at = (longitude: number, zone_id: number | null) =>
       makeCustomer(server.db, { latitude: 10.5, longitude, zone_id })
     const zone = await makeZone(server.db, { geometry: polygon(square(70, 10)) })
@@ -205,9 +205,9 @@ describe('areas', () => {
         [1, 95],
         [0, 0],
       ]),
-      'The outline has a corner outside the world. GeoJSON has the longitude first, then the latitude.',
+      'The outline has a corner outside the valid range. GeoJSON lists longitude first, then latitude.',
     ],
-    ['a hole outside', polygon(square(0, 0), square(5, 5)), 'Hole 1 lies outside the outline.'],
+    ['a hole outside', polygon(square(0, 0), square(5, 5)), 'Hole 1 is outside the outline.'],
     [
       'half the world',
       polygon([
@@ -217,7 +217,7 @@ describe('areas', () => {
         [-170, 10],
         [-170, 0],
       ]),
-      'The outline reaches around half the world. An area cannot cross the date line.',
+      'The outline spans more than half the globe. An area cannot cross the date line.',
     ],
     [
       'too many corners',
@@ -225,23 +225,23 @@ describe('areas', () => {
       'The area has more than 500 corners. Simplify it first.',
     ],
   ])('%s', (_, geometry, fault) => {
-    expect(faultOfPolygon(geometry)).toBe(fault)
+    expect(polygonProblem(geometry)).toBe(fault)
   })
-  it('with five hundred corners are looked at', () => {
+  it('with five hundred corners are checked', () => {
     const ring = Array.from({ length: 499 }, (_, n): Position => {
       const angle = (n / 499) * 2 * Math.PI
       return [Math.cos(angle), Math.sin(angle)]
     })
-    expect(faultOfPolygon(closeRings(polygon(ring)))).toBeUndefined()
+    expect(polygonProblem(closeRings(polygon(ring)))).toBeUndefined()
   })
-  it('overlap when they share ground, not when they touch', () => {
+  it('overlap when they share an area, not when they touch', () => {
     expect(isOverlapping(polygon(square(0, 0)), polygon(square(1, 0)))).toBe(false)
     expect(isOverlapping(polygon(square(0, 0)), polygon(square(0.5, 0.5)))).toBe(true)
     expect(isOverlapping(polygon(square(0, 0, 4)), polygon(square(1, 1)))).toBe(true)
     expect(isOverlapping(polygon(square(0, 0)), polygon(square(0, 0)))).toBe(true)
   })
   it('are measured on the globe', () => {
-    expect(squareKilometres(polygon(square(0, 0)))).toBeCloseTo(12_364, -1)
+    expect(squareKilometers(polygon(square(0, 0)))).toBeCloseTo(12_364, -1)
     expect(boxOf(polygon(square(0, 0)))).toEqual({ west: 0, south: 0, east: 1, north: 1 })
   })
 })

@@ -6,6 +6,7 @@ import {
   activitySpans,
   day,
   dayOf,
+  hasNoRecentContact,
   isActiveOn,
   isChurnedOn,
   isCompleted,
@@ -16,7 +17,6 @@ import {
   isPartner,
   isPayout,
   isRevenue,
-  isSilent,
   isUser,
   isWithin,
   lastContact,
@@ -30,13 +30,13 @@ import {
   zoneOfPayout,
 } from './measure.queries.ts'
 
-/** Of which days the rows are, and of which zones or of which city outside them; of the whole company without either. */
+/** The days of the rows, and their zones or their city outside every zone. Without either, the whole company. */
 export interface Scope {
   today: string
   days: number
   zoneIds?: readonly number[] | undefined
   city?: string | undefined
-  /** Only pay of this kind. */
+  /** Limits payouts to this category. */
   category?: PayoutCategory | undefined
 }
 
@@ -55,7 +55,7 @@ type Sql = RawBuilder<unknown>
 
 interface Source {
   kind: Kind
-  /** `id` and `day` of every row that the figure counts, and its `worth` where the figure is not their number. */
+  /** `id` and `day` of every row the figure counts, and its `worth` where the figure is a sum or an average. */
   matches: Sql
   value: Sql
 }
@@ -64,32 +64,32 @@ const count = sql`count(*)`
 const sum = sql`coalesce(sum(worth), 0)`
 const mean = sql`round(avg(worth), 4)`
 
-/** What lies in a zone lies in no city outside them. */
+/** Rows in a zone never belong to a city outside the zones. */
 const inZones = (zone: Sql, { zoneIds, city }: Scope): Sql =>
   city !== undefined ? sql`false` : zoneIds ? sql`${zone} = any(${zoneIds})` : sql`true`
 
-const livesThere = (scope: Scope): Sql =>
+const livesInScope = (scope: Scope): Sql =>
   scope.city === undefined ? inZones(sql`c.zone_id`, scope) : livesInCity(scope.city)
 
 const people = (scope: Scope, which: Sql, on: Sql = dayOf(sql`c.joined_at`)): Source => ({
   kind: 'customer',
-  matches: sql`select c.id, ${on} as day, c.credits as worth from customers c where ${isUser} and ${which} and ${livesThere(scope)}`,
+  matches: sql`select c.id, ${on} as day, c.credits as worth from customers c where ${isUser} and ${which} and ${livesInScope(scope)}`,
   value: count,
 })
 
-/** People by their last activity up to a day: active ones, or those who stopped. */
-const peopleByActivity = (scope: Scope, isIt: typeof isActiveOn, on: Sql = day(scope.today)): Source => {
-  const isThere = sql`${isUser} and ${livesThere(scope)}`
+/** Customers by their last activity up to a day: active or churned. */
+const peopleByActivity = (scope: Scope, matchesOn: typeof isActiveOn, on: Sql = day(scope.today)): Source => {
+  const isUserInScope = sql`${isUser} and ${livesInScope(scope)}`
   const spans = activitySpans(
     { from: day(scope.today, 1 - 2 * scope.days), to: day(scope.today) },
-    // Those of one city are few: their bookings are found by their ids.
-    scope.city === undefined ? undefined : sql`b.customer_id in (select c.id from customers c where ${isThere})`,
+    // A city has few customers, so their bookings are found by customer id.
+    scope.city === undefined ? undefined : sql`b.customer_id in (select c.id from customers c where ${isUserInScope})`,
   )
   return {
     kind: 'customer',
     matches: sql`
       select c.id, a.day from (${spans}) a join customers c on c.id = a.customer_id
-      where ${isIt(on, sql`${scope.days}::int`)} and ${isThere}`,
+      where ${matchesOn(on, sql`${scope.days}::int`)} and ${isUserInScope}`,
     value: count,
   }
 }
@@ -119,7 +119,7 @@ const sources: Record<FigureName, (scope: Scope) => Source> = {
   churnedUsers: (scope) => peopleByActivity(scope, isChurnedOn),
   withAddress: (scope) => people(scope, isLocated),
   withinServiceArea: (scope) => people(scope, sql`c.zone_id is not null`),
-  // Outside every zone is one number, wherever it is asked for.
+  // Users outside every zone are one number for all zones.
   outsideUsers: (scope) => people({ ...scope, zoneIds: undefined }, isOutside),
   withWaiver: (scope) => people(scope, sql`c.waiver_signed_at is not null`, dayOf(sql`c.waiver_signed_at`)),
   availableCredits: (scope) => ({ ...people(scope, sql`c.credits > 0`), kind: 'credit', value: sum }),
@@ -157,16 +157,16 @@ const sources: Record<FigureName, (scope: Scope) => Source> = {
   }),
   businesses: () => partners(isPartner, dayOf(sql`u.created_at`)),
   upcomingRenewals: ({ today }) => partners(renewsSoon(today, NOTICE_DAYS), sql`u.renews_on`),
-  noRecentContact: ({ today }) => partners(isSilent(today, NOTICE_DAYS), dayOf(lastContact)),
+  noRecentContact: ({ today }) => partners(hasNoRecentContact(today, NOTICE_DAYS), dayOf(lastContact)),
 }
 
 const nameOf = (table: 'c' | 's') => sql`${sql.ref(`${table}.first_name`)} || ' ' || ${sql.ref(`${table}.last_name`)}`
 
-/** A status or a kind in words. */
-const said = (column: string) =>
+/** A status or type as a label. */
+const labelOf = (column: string) =>
   sql`upper(left(${sql.ref(column)}, 1)) || replace(substr(${sql.ref(column)}, 2), '_', ' ')`
 
-/** What is shown of the rows `m` (id, day) of each kind. */
+/** The columns shown for the rows `m` (id, day) of each kind. */
 const details: Record<Kind, Sql> = {
   customer: sql`
     select m.id, ${nameOf('c')} as name, c.email as detail, coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
@@ -176,32 +176,32 @@ const details: Record<Kind, Sql> = {
       coalesce(z.name, c.city) as place, m.day, null::text as amount, c.id as user_id
     from m join customers c on c.id = m.id left join zones z on z.id = c.zone_id`,
   booking: sql`
-    select m.id, ${nameOf('c')} as name, ${said('b.status')} || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
+    select m.id, ${nameOf('c')} as name, ${labelOf('b.status')} || coalesce(', rated ' || b.rating, '') as detail, z.name as place, m.day,
       b.price::text as amount, c.id as user_id
     from m join bookings b on b.id = m.id join customers c on c.id = b.customer_id join zones z on z.id = b.zone_id`,
   payment: sql`
-    select m.id, ${nameOf('c')} as name, ${said('t.transaction_type')} as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
+    select m.id, ${nameOf('c')} as name, ${labelOf('t.transaction_type')} as detail, z.name as place, m.day, t.amount::text as amount, c.id as user_id
     from m join customer_transactions t on t.id = m.id left join bookings b on b.id = t.booking_id
     join customers c on c.id = t.customer_id left join zones z on z.id = ${zoneOfPayment}`,
   payout: sql`
-    select m.id, ${nameOf('s')} as name, ${said('p.type')} as detail, z.name as place, m.day, p.amount::text as amount, null::bigint as user_id
+    select m.id, ${nameOf('s')} as name, ${labelOf('p.type')} as detail, z.name as place, m.day, p.amount::text as amount, null::bigint as user_id
     from m join payroll_entries p on p.id = m.id join earners e on e.id = p.earner_id join stretchers s on s.id = e.stretcher_id
     left join bookings b on b.id = p.booking_id left join zones z on z.id = ${zoneOfPayout}`,
   stretcher: sql`
     select m.id, ${nameOf('s')} as name, s.email as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
     from m join stretchers s on s.id = m.id left join zones z on z.id = s.zone_id`,
   business: sql`
-    select m.id, u.name, ${said('u.stage')} as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
+    select m.id, u.name, ${labelOf('u.stage')} as detail, z.name as place, m.day, null::text as amount, null::bigint as user_id
     from m join businesses u on u.id = m.id join zones z on z.id = u.zone_id`,
 }
 
-interface Whole {
+interface Summary {
   total: number
-  /** A mean of nothing is nothing. */
+  /** Null for the average of no rows. */
   value: string | null
 }
 
-/** One page of the rows behind a figure, newest first, with the number of all and the figure that they make. */
+/** One page of the rows behind a figure, newest first, with their total count and the figure itself. */
 export async function findFigureRows(
   db: Db,
   figure: FigureName,
@@ -209,7 +209,7 @@ export async function findFigureRows(
   page: { limit: number; offset: number },
 ) {
   const { kind, matches, value } = sources[figure](scope)
-  const { rows } = await sql<Whole & (FigureRecord | { id: null })>`
+  const { rows } = await sql<Summary & (FigureRecord | { id: null })>`
     with matches as materialized (${matches}),
     m as materialized (select id, day from matches order by day desc nulls last, id desc limit ${page.limit} offset ${page.offset})
     select t.total, t.value, r.* from (select count(*) as total, (${value})::text as value from matches) t
@@ -218,18 +218,18 @@ export async function findFigureRows(
   return {
     total: rows[0]?.total ?? 0,
     value: rows[0]?.value ?? null,
-    rows: rows.filter((row): row is Whole & FigureRecord => row.id !== null),
+    rows: rows.filter((row): row is Summary & FigureRecord => row.id !== null),
   }
 }
 
-/** All rows behind a figure as ids and days, in the order of their ids: what an export reads in portions. */
+/** Ids and days of all rows behind a figure, ordered by id. An export reads them in batches. */
 export async function findFigureIds(db: Db, figure: FigureName, scope: Scope) {
   const { rows } = await sql<{ id: number; day: string }>`
     select id, day from (${sources[figure](scope).matches}) x order by id`.execute(db)
   return rows
 }
 
-/** What is shown of some of them. */
+/** The columns shown for the given rows. */
 export async function describeFigureRows(
   db: Db,
   figure: FigureName,

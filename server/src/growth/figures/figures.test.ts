@@ -7,18 +7,18 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { countCity } from '../map/city.queries.ts'
-import { refreshFigures } from './keep-figures.ts'
-import { countByHand } from './reference.testing.ts'
-import { makeWorld } from './world.testing.ts'
+import { makeRandomCompany } from './random-company.testing.ts'
+import { countReference } from './reference.testing.ts'
+import { refreshFigures } from './refresh-figures.ts'
 
 let server: TestServer
 let caller: TestCaller
-let world: Awaited<ReturnType<typeof makeWorld>>
+let company: Awaited<ReturnType<typeof makeRandomCompany>>
 
 beforeAll(async () => {
   server = await startTestServer()
   caller = server.as('growth.tab', 'growth.people')
-  world = await makeWorld(server.db, server.clock.now(), 7)
+  company = await makeRandomCompany(server.db, server.clock.now(), 7)
   await refreshFigures(server.running.services)
 })
 afterAll(() => server.stop())
@@ -28,9 +28,9 @@ const totalPayouts = (payouts: Record<string, { total: number }>) =>
     .reduce((sum, { total }) => sum + total, 0)
     .toFixed(4)
 
-describe.each(growthRanges)('the figures of %s', (range) => {
+describe.each(growthRanges)('figures for %s', (range) => {
   const days = daysOf(range)
-  const byHand = (zone?: number) => countByHand(server.db, world.today, days, zone)
+  const countZone = (zone?: number) => countReference(server.db, company.today, days, zone)
   const askRows = async (figure: FigureName, place: object = {}) => {
     const query = { range, limit: '1', ...place } as const
     return (await caller.send(listFigureRows, { params: { figure }, query })).body
@@ -41,7 +41,7 @@ describe.each(growthRanges)('the figures of %s', (range) => {
     return pagination.totalItems
   }
 
-  it('are those of the rows, zone by zone, on the map, in the drawer and in the lists', async () => {
+  it('match the rows for each zone on the map, in the drawer and in the lists', async () => {
     const { body } = await caller.send(readMap, { query: { range } })
     expect(body.zones).toHaveLength(
       await server.db
@@ -50,40 +50,40 @@ describe.each(growthRanges)('the figures of %s', (range) => {
         .execute()
         .then((rows) => rows.length),
     )
-    for (const zone of world.zones) {
-      const hand = await byHand(zone.id)
+    for (const zone of company.zones) {
+      const reference = await countZone(zone.id)
       const shown = body.zones.find(({ id }) => id === zone.id)?.metrics
       expect(shown).toMatchObject({
-        users: hand.users,
-        activeUsers: hand.activeUsers,
-        churnedUsers: hand.churnedUsers,
-        sessions: hand.sessions,
-        bookedSessions: hand.bookedSessions,
-        availableCredits: hand.credits,
+        users: reference.users,
+        activeUsers: reference.activeUsers,
+        churnedUsers: reference.churnedUsers,
+        sessions: reference.sessions,
+        bookedSessions: reference.bookedSessions,
+        availableCredits: reference.credits,
       })
-      expect(shown?.revenue.toFixed(4)).toBe(hand.revenue)
-      expect(totalPayouts(shown?.payouts ?? {})).toBe(hand.payouts)
+      expect(shown?.revenue.toFixed(4)).toBe(reference.revenue)
+      expect(totalPayouts(shown?.payouts ?? {})).toBe(reference.payouts)
       const drawer = await caller.send(readCitySummary, { query: { range, zoneId: String(zone.id) } })
       expect(drawer.body.metrics).toEqual(shown)
-      const city = await countCity(server.db, { zoneId: zone.id }, world.today, days)
+      const city = await countCity(server.db, { zoneId: zone.id }, company.today, days)
       expect(city).toMatchObject({
-        users: hand.users,
-        active: hand.activeUsers,
-        churned: hand.churnedUsers,
-        revenue: hand.revenue,
+        users: reference.users,
+        active: reference.activeUsers,
+        churned: reference.churnedUsers,
+        revenue: reference.revenue,
       })
       for (const [figure, count] of [
-        ['users', hand.users],
-        ['activeUsers', hand.activeUsers],
-        ['churnedUsers', hand.churnedUsers],
-        ['sessions', hand.sessions],
-        ['bookedSessions', hand.bookedSessions],
+        ['users', reference.users],
+        ['activeUsers', reference.activeUsers],
+        ['churnedUsers', reference.churnedUsers],
+        ['sessions', reference.sessions],
+        ['bookedSessions', reference.bookedSessions],
       ] as const)
         expect([figure, await countRows(figure, zone.id)]).toEqual([figure, count])
       for (const [figure, value] of [
         ['revenue', shown?.revenue],
         ['payouts', Number(totalPayouts(shown?.payouts ?? {}))],
-        ['availableCredits', hand.credits],
+        ['availableCredits', reference.credits],
         ['stretchers', shown?.stretchers],
         ['ratings', shown?.avgRating],
       ] as const)
@@ -98,9 +98,9 @@ describe.each(growthRanges)('the figures of %s', (range) => {
     }
   })
 
-  it('are those of the rows in a city outside every zone, in the drawer and in the lists', async () => {
+  it('match the rows for a city outside every zone in the drawer and in the lists', async () => {
     const [city] = (await caller.send(readMap, { query: { range } })).body.outliers.map((one) => one.city)
-    if (!city) throw new Error('The world has a city outside its zones')
+    if (!city) throw new Error('The random company has no city outside its zones')
     const { metrics } = (await caller.send(readCitySummary, { query: { range, city } })).body
     expect(metrics.users).toBeGreaterThan(0)
     const { users, activeUsers, churnedUsers, revenue, availableCredits } = metrics
@@ -115,83 +115,83 @@ describe.each(growthRanges)('the figures of %s', (range) => {
     expect(rows[0]?.place?.toLowerCase()).toBe(city.toLowerCase())
   })
 
-  it('make ratios with what lies behind both of their numbers', async () => {
+  it('match the rows behind both parts of a ratio', async () => {
     const { users, bookings } = (await caller.send(readHealthOverview, { query: { range } })).body
-    const before = addDays(world.today, -days)
-    const hand = await countByHand(server.db, before, days, undefined)
+    const before = addDays(company.today, -days)
+    const reference = await countReference(server.db, before, days, undefined)
     expect(await countRows('usersBefore')).toBe(users.total - users.joined)
-    expect(await countRows('activeBefore')).toBe(hand.activeUsers)
+    expect(await countRows('activeBefore')).toBe(reference.activeUsers)
     expect(await countRows('bookingsBefore')).toBe(bookings.previous)
     const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((part / whole) * 10_000) / 100)
     expect(users.churnRatePct).toBe(percent(await countRows('churnedUsers'), await countRows('activeBefore')))
     expect(users.growthPct).toBe(percent(await countRows('newUsers'), await countRows('usersBefore')))
   })
 
-  it('are those of the rows for the whole company, on the overview and in the lists', async () => {
-    const hand = await byHand()
-    const outside = await byHand(0)
+  it('match the rows for the whole company on the overview and in the lists', async () => {
+    const reference = await countZone()
+    const outside = await countZone(0)
     const { body } = await caller.send(readHealthOverview, { query: { range } })
     expect(body.users).toMatchObject({
-      total: hand.users,
-      withAddress: hand.located,
+      total: reference.users,
+      withAddress: reference.located,
       outsideServiceArea: outside.located,
-      withinServiceArea: hand.located - outside.located,
-      withWaiver: hand.waivers,
-      joined: hand.joined,
-      churned: hand.churnedUsers,
+      withinServiceArea: reference.located - outside.located,
+      withWaiver: reference.waivers,
+      joined: reference.joined,
+      churned: reference.churnedUsers,
     })
-    expect(body.bookings).toMatchObject({ current: hand.bookings, cancelled: hand.cancelled })
+    expect(body.bookings).toMatchObject({ current: reference.bookings, cancelled: reference.cancelled })
     const expected = {
-      users: hand.users,
-      newUsers: hand.joined,
-      activeUsers: hand.activeUsers,
-      churnedUsers: hand.churnedUsers,
-      withAddress: hand.located,
+      users: reference.users,
+      newUsers: reference.joined,
+      activeUsers: reference.activeUsers,
+      churnedUsers: reference.churnedUsers,
+      withAddress: reference.located,
       outsideUsers: outside.located,
-      withinServiceArea: hand.located - outside.located,
-      withWaiver: hand.waivers,
-      bookings: hand.bookings,
-      cancelledBookings: hand.cancelled,
+      withinServiceArea: reference.located - outside.located,
+      withWaiver: reference.waivers,
+      bookings: reference.bookings,
+      cancelledBookings: reference.cancelled,
     }
     for (const [figure, count] of Object.entries(expected))
       expect([figure, await countRows(figure as FigureName)]).toEqual([figure, count])
   })
 
-  it('run up to the same numbers day by day', async () => {
+  it('have daily trends that add up to the same numbers', async () => {
     const { body } = await caller.send(readHealthTrends, { query: { range } })
     const overview = (await caller.send(readHealthOverview, { query: { range } })).body
     const sum = (points: { count: number }[]) => points.reduce((total, { count }) => total + count, 0)
     expect(body.userGrowth).toHaveLength(days)
-    expect(body.userGrowth.at(-1)?.date).toBe(world.today)
+    expect(body.userGrowth.at(-1)?.date).toBe(company.today)
     expect(sum(body.userGrowth)).toBe(overview.users.joined)
     expect(sum(body.bookings)).toBe(overview.bookings.current)
     expect(body.churn.at(-1)?.count).toBe(overview.users.churned)
     expect(body.businesses.at(-1)?.count).toBe(overview.businesses.total)
     for (const back of [1, 3, days - 1]) {
-      const day = addDays(world.today, -back)
-      const hand = await countByHand(server.db, day, days, undefined)
-      expect([day, body.churn.find(({ date }) => date === day)?.count]).toEqual([day, hand.churnedUsers])
+      const day = addDays(company.today, -back)
+      const reference = await countReference(server.db, day, days, undefined)
+      expect([day, body.churn.find(({ date }) => date === day)?.count]).toEqual([day, reference.churnedUsers])
     }
   })
 
-  it('compare with the range before it', async () => {
+  it('match the rows of the previous range', async () => {
     const { body } = await caller.send(readMap, { query: { range } })
-    for (const zone of world.zones) {
-      const hand = await countByHand(server.db, addDays(world.today, -days), days, zone.id)
+    for (const zone of company.zones) {
+      const reference = await countReference(server.db, addDays(company.today, -days), days, zone.id)
       const before = body.zones.find(({ id }) => id === zone.id)?.previous
       expect(before).toMatchObject({
-        activeUsers: hand.activeUsers,
-        churnedUsers: hand.churnedUsers,
-        sessions: hand.sessions,
+        activeUsers: reference.activeUsers,
+        churnedUsers: reference.churnedUsers,
+        sessions: reference.sessions,
       })
-      expect(before?.revenue.toFixed(4)).toBe(hand.revenue)
-      expect(before?.payouts.toFixed(4)).toBe(hand.payouts)
+      expect(before?.revenue.toFixed(4)).toBe(reference.revenue)
+      expect(before?.payouts.toFixed(4)).toBe(reference.payouts)
     }
   })
 })
 
-describe('the outside', () => {
-  it('is one number, whatever the box, and each city one circle whatever the case of its letters', async () => {
+describe('users outside every zone', () => {
+  it('is one number for any bounding box, and each city is one circle regardless of letter case', async () => {
     const all = (await caller.send(readMap, { query: {} })).body
     const none = (await caller.send(readMap, { query: { bbox: '10,10,11,11' } })).body
     expect(none).toMatchObject({ zones: [], outliers: [] })

@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
-import { activityByDay, LONGEST } from '../overview/activity.queries.ts'
+import { activityByDay, MAX_RANGE_DAYS } from '../overview/activity.queries.ts'
 import { day, dayOf, isUser, startOf } from './measure.queries.ts'
 
 /**
- * Writes the course of the last 90 days. Churn of a day begins when a silence grows long enough and ends when it is broken
- * or older.
+ * Fills the daily figures of the last 90 days. A customer counts as churned from the day the inactivity is long enough
+ * until the next activity, or until the inactivity is twice as long.
  */
 export function insertDays(today: string): RawBuilder<unknown> {
   return sql`
-    with days as (select generate_series(${day(today, 1 - LONGEST)}, ${today}::date, interval '1 day')::date as day),
+    with days as (select generate_series(${day(today, 1 - MAX_RANGE_DAYS)}, ${today}::date, interval '1 day')::date as day),
     joined as (
       select ${dayOf(sql`c.joined_at`)} as day, count(*) as n from customers c
-      where ${isUser} and c.joined_at >= ${startOf(day(today, 1 - LONGEST))} group by 1),
+      where ${isUser} and c.joined_at >= ${startOf(day(today, 1 - MAX_RANGE_DAYS))} group by 1),
     made as (
       select ${dayOf(sql`b.created_at`)} as day, count(*) as n from bookings b
-      where b.created_at >= ${startOf(day(today, 1 - LONGEST))} group by 1),
+      where b.created_at >= ${startOf(day(today, 1 - MAX_RANGE_DAYS))} group by 1),
     steps as (
       select r.days, x.at as day, sum(x.step * s.n) as step
       from (values (7), (30), (90)) r (days) cross join (${activityByDay}) s

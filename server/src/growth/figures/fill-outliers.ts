@@ -1,12 +1,12 @@
 import type { Point } from '@limber/contract/businesses/zones/area.ts'
 import { findZone } from '#businesses/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { countOutsideCities, findMiddleHomes, findZoneAreas, putOutliers } from '../map/outlier.queries.ts'
+import { countOutsideCities, findCentralHomes, findZoneAreas, putOutliers } from '../map/outlier.queries.ts'
 import { cityPoint } from '../map/outlier.rules.ts'
 
 /**
- * The cities in which users live outside every zone, each where it lies. The middle of scattered users may fall within a
- * zone between them; so may the point of a city of which a zone holds the centre. Then one of their homes stands for it.
+ * Places each city with users outside every zone on the map. The average of scattered homes can be inside a zone, and so
+ * can the city's own point when a zone covers its center. In that case one of the homes is the point.
  */
 export async function fillOutliers(db: Db) {
   const zones = await findZoneAreas(db)
@@ -16,7 +16,7 @@ export async function fillOutliers(db: Db) {
     const point = cityPoint(city.key, city)
     if (point && !findZone(point, zones)) points.set(city.key, point)
   }
-  const homes = await findMiddleHomes(
+  const homes = await findCentralHomes(
     db,
     cities.filter(({ key }) => !points.has(key)),
   )

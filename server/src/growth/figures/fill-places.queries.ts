@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { activityByZone, LONGEST } from '../overview/activity.queries.ts'
+import { activityByZone, MAX_RANGE_DAYS } from '../overview/activity.queries.ts'
 import {
   day,
   dayOf,
@@ -19,7 +19,7 @@ import {
 } from './measure.queries.ts'
 
 /**
- * Writes the zone figures of all ranges: people, sessions and money from the rows, activity from the counts of the same
+ * Inserts the zone figures for all ranges: people, sessions and money from the rows, activity from the counts in the same
  * statement. Windows are (from, today] as `after < day <= upto`.
  */
 export function insertPlaces(today: string): RawBuilder<unknown> {
@@ -31,7 +31,7 @@ export function insertPlaces(today: string): RawBuilder<unknown> {
     with r as (select days, ${today}::date as today, ${today}::date - days as start from (values (7), (30), (90)) v (days)),
     places as (select id as zone from zones union all select 0),
     people as (
-      select coalesce(c.zone_id, 0) as zone, case when c.joined_at >= ${since(LONGEST)} then ${dayOf(sql`c.joined_at`)} end as day,
+      select coalesce(c.zone_id, 0) as zone, case when c.joined_at >= ${since(MAX_RANGE_DAYS)} then ${dayOf(sql`c.joined_at`)} end as day,
         count(*) as n, count(*) filter (where ${isLocated}) as located, count(c.waiver_signed_at) as waivers, sum(c.credits) as credits
       from customers c where ${isUser} group by 1, 2),
     standing as (
@@ -39,7 +39,7 @@ export function insertPlaces(today: string): RawBuilder<unknown> {
     joins as (select r.days, d.zone, sum(d.n) filter (where ${inNow}) as n from r cross join people d group by 1, 2),
     held as (
       select b.zone_id as zone, ${dayOf(sql`b.starts_at`)} as day, count(*) as n, sum(b.rating) as stars, count(b.rating) as rated
-      from bookings b where ${isCompleted} and b.starts_at >= ${since(2 * LONGEST)} and b.starts_at < ${until} group by 1, 2),
+      from bookings b where ${isCompleted} and b.starts_at >= ${since(2 * MAX_RANGE_DAYS)} and b.starts_at < ${until} group by 1, 2),
     sessions as (
       select r.days, d.zone, sum(n) filter (where ${inNow}) as n, sum(n) filter (where ${inBefore}) as n_before,
         sum(stars) filter (where ${inNow}) as stars, sum(stars) filter (where ${inBefore}) as stars_before,
@@ -47,24 +47,24 @@ export function insertPlaces(today: string): RawBuilder<unknown> {
       from r cross join held d group by 1, 2),
     made as (
       select b.zone_id as zone, ${dayOf(sql`b.created_at`)} as day, count(*) as n, count(*) filter (where ${isOpen}) as still
-      from bookings b where b.created_at >= ${since(2 * LONGEST)} and b.created_at < ${until} group by 1, 2),
+      from bookings b where b.created_at >= ${since(2 * MAX_RANGE_DAYS)} and b.created_at < ${until} group by 1, 2),
     bookings_made as (
       select r.days, d.zone, sum(n) filter (where ${inNow}) as n, sum(n) filter (where ${inBefore}) as n_before,
         sum(still) filter (where ${inNow}) as still
       from r cross join made d group by 1, 2),
     called_off as (
       select b.zone_id as zone, ${dayOf(sql`b.cancelled_at`)} as day, count(*) as n
-      from bookings b where b.cancelled_at >= ${since(LONGEST)} and b.cancelled_at < ${until} group by 1, 2),
+      from bookings b where b.cancelled_at >= ${since(MAX_RANGE_DAYS)} and b.cancelled_at < ${until} group by 1, 2),
     cancelled as (select r.days, d.zone, sum(n) filter (where ${inNow}) as n from r cross join called_off d group by 1, 2),
     money as (
       select coalesce(${zoneOfPayment}, 0) as zone, ${dayOf(sql`t.created_at`)} as day, sum(t.amount) as amount
-      from ${payments} where ${isRevenue} and t.created_at >= ${since(2 * LONGEST)} and t.created_at < ${until} group by 1, 2),
+      from ${payments} where ${isRevenue} and t.created_at >= ${since(2 * MAX_RANGE_DAYS)} and t.created_at < ${until} group by 1, 2),
     revenue as (
       select r.days, d.zone, sum(amount) filter (where ${inNow}) as amount, sum(amount) filter (where ${inBefore}) as amount_before
       from r cross join money d group by 1, 2),
     pay as (
       select coalesce(${zoneOfPayout}, 0) as zone, p.work_date as day, p.type, sum(p.amount) as amount, count(*) as n
-      from ${payouts} where ${isPayout} and p.work_date > ${day(today, -2 * LONGEST)} and p.work_date <= ${today}::date group by 1, 2, 3),
+      from ${payouts} where ${isPayout} and p.work_date > ${day(today, -2 * MAX_RANGE_DAYS)} and p.work_date <= ${today}::date group by 1, 2, 3),
     paid as (
       select days, zone, jsonb_object_agg(type, jsonb_build_object('total', amount::text, 'count', n)) filter (where n > 0) as payouts,
         sum(amount_before) as amount_before
@@ -74,7 +74,7 @@ export function insertPlaces(today: string): RawBuilder<unknown> {
     earned as (
       select coalesce(c.zone_id, 0) as zone, ${dayOf(sql`e.created_at`)} as day, sum(e.delta) as n
       from credit_entries e join customers c on c.id = e.customer_id
-      where ${isUser} and e.created_at >= ${since(LONGEST)} group by 1, 2),
+      where ${isUser} and e.created_at >= ${since(MAX_RANGE_DAYS)} group by 1, 2),
     credited as (select r.days, d.zone, sum(n) filter (where d.day > r.start) as n from r cross join earned d group by 1, 2),
     stirring as (
       select r.days, d.zone,

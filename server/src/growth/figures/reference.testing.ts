@@ -18,8 +18,13 @@ export interface Reference {
   cancelled: number
 }
 
-/** Counts the growth numbers of a zone (0: of none, undefined: of all) one row at a time, without any of the product's SQL. */
-export async function countByHand(db: Db, today: string, days: number, zone: number | undefined): Promise<Reference> {
+/** Counts the growth figures of a zone (0: no zone, undefined: all) row by row, without the product's SQL. */
+export async function countReference(
+  db: Db,
+  today: string,
+  days: number,
+  zone: number | undefined,
+): Promise<Reference> {
   const customers = await db.selectFrom('customers').selectAll().execute()
   const bookings = await db.selectFrom('bookings').selectAll().execute()
   const money = await db.selectFrom('customer_transactions').selectAll().execute()
@@ -44,8 +49,8 @@ export async function countByHand(db: Db, today: string, days: number, zone: num
   const sum = (amounts: string[]) => amounts.reduce((total, one) => total + BigInt(one.replace('.', '')), 0n)
   const text = (total: bigint) => (Number(total) / 10_000).toFixed(4)
   const zoneOfBooking = (id: number | null) => bookings.find((one) => one.id === id)?.zone_id
-  const homeOf = (id: number) => customers.find((one) => one.id === id)?.zone_id
-  const baseOf = (earner: number) =>
+  const zoneOfCustomer = (id: number) => customers.find((one) => one.id === id)?.zone_id
+  const zoneOfEarner = (earner: number) =>
     stretchers.find(({ id }) => id === earners.find((one) => one.id === earner)?.stretcher_id)?.zone_id
   return {
     users: users.length,
@@ -64,7 +69,7 @@ export async function countByHand(db: Db, today: string, days: number, zone: num
             (one) =>
               one.status === 'completed' &&
               inRange(one.created_at) &&
-              isIn(zoneOfBooking(one.booking_id) ?? homeOf(one.customer_id)),
+              isIn(zoneOfBooking(one.booking_id) ?? zoneOfCustomer(one.customer_id)),
           )
           .map(({ amount }) => amount),
       ),
@@ -76,7 +81,7 @@ export async function countByHand(db: Db, today: string, days: number, zone: num
             (one) =>
               one.status !== 'cancelled' &&
               isBetween(one.work_date, first, today) &&
-              isIn(zoneOfBooking(one.booking_id) ?? baseOf(one.earner_id)),
+              isIn(zoneOfBooking(one.booking_id) ?? zoneOfEarner(one.earner_id)),
           )
           .map(({ amount }) => amount),
       ),

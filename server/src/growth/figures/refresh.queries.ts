@@ -7,12 +7,12 @@ import { insertPlaces } from './fill-places.queries.ts'
 
 const LOCK = 7_214_090
 
-/** Runs on one snapshot as the only refresher; nothing when another process is at it. */
-export const asRefresher = <T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T | undefined> =>
+/** Runs on one snapshot as the only refresher; undefined when another process already runs. */
+export const withRefreshLock = <T>(db: Db, run: (tx: Db) => Promise<T>): Promise<T | undefined> =>
   inTransaction(
     db,
     async (tx) => {
-      // Many millions of rows may take longer than a call is given.
+      // Many millions of rows can take longer than the normal statement timeout.
       await sql`set local statement_timeout = '15min'`.execute(tx)
       await sql`set local work_mem = '64MB'`.execute(tx)
       const lock = await sql<{ isOurs: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as "isOurs"`.execute(tx)
@@ -35,7 +35,7 @@ const sources = [
   'business_emails',
 ]
 
-/** How much was written to the tables behind the figures, as the database counts it anyway: nobody pays for the watching. */
+/** Write counters of the source tables. PostgreSQL maintains them anyway, so change detection costs nothing. */
 export async function readSignature(db: Db): Promise<string> {
   const { rows } = await sql<{ signature: string }>`
     select coalesce(string_agg(relname || ':' || n_tup_ins || ':' || n_tup_upd || ':' || n_tup_del, ' ' order by relname), '') as signature
@@ -53,7 +53,7 @@ export const putState = (db: Db, state: { day: string; refreshed_at: Date; took_
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet(state))
     .execute()
 
-/** Computes zones and days anew, in one statement: both are made of the same activity, which is counted once. */
+/** Recalculates zones and days in one statement, because both use the same activity counts. */
 export async function fillFromRows(db: Db, today: string) {
   await sql`delete from growth_places`.execute(db)
   await sql`delete from growth_days`.execute(db)
@@ -64,4 +64,4 @@ export async function fillFromRows(db: Db, today: string) {
     select`.execute(db)
 }
 
-export const tellScreens = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('growth')})`.execute(db)
+export const notifyScreens = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('growth')})`.execute(db)

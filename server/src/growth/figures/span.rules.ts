@@ -3,15 +3,15 @@ import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
 import { momentsOf } from '@limber/contract/kit/zone-time.ts'
 
-/** The first moment of so many days of the company, today included. */
-export function beginOfDays(days: number, now: Date): Date {
+/** The start of the first of `days` company days, including today. */
+export function startOfDays(days: number, now: Date): Date {
   const day = addDays(companyDay(now), 1 - days)
-  const [begin] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
-  if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
-  return begin
+  const [start] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  if (!start) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
+  return start
 }
 
-/** The days of a range that ends with a day. */
+/** The days of a range that ends on the given day. */
 export const spanOf = (range: GrowthRange, { day, refreshedAt }: { day: string; refreshedAt: Date }): Span => ({
   range,
   from: addDays(day, 1 - daysOf(range)),
@@ -19,6 +19,6 @@ export const spanOf = (range: GrowthRange, { day, refreshedAt }: { day: string; 
   refreshedAt: refreshedAt.toISOString(),
 })
 
-/** With two decimals, as percents are shown. */
+/** Rounds to two decimals, as percentages are shown. */
 export const toHundredths = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100

@@ -34,12 +34,12 @@ export interface CityFigures {
 const livesIn = (place: Place): RawBuilder<boolean> =>
   'zoneId' in place ? sql`c.zone_id = ${place.zoneId}` : livesInCity(place.city)
 
-/** The figures of one place as of a day, counted from its own rows. A session always lies in a zone. */
+/** The figures of one place on a day, counted from its rows. A session always has a zone. */
 export async function countCity(db: Db, place: Place, today: string, days: number): Promise<CityFigures> {
   const range = windowOf(today, days)
   const [on, length] = [sql`${today}::date`, sql`${days}::int`]
-  const held = 'zoneId' in place ? sql`b.zone_id = ${place.zoneId}` : sql`false`
-  const paid = 'zoneId' in place ? sql`${zoneOfPayment} = ${place.zoneId}` : isPaidInCity(place.city)
+  const isSessionHere = 'zoneId' in place ? sql`b.zone_id = ${place.zoneId}` : sql`false`
+  const isPaidHere = 'zoneId' in place ? sql`${zoneOfPayment} = ${place.zoneId}` : isPaidInCity(place.city)
   const { rows } = await sql<CityFigures>`
     with people as materialized (
       select c.id, c.credits from customers c
@@ -51,15 +51,15 @@ export async function countCity(db: Db, place: Place, today: string, days: numbe
     select (select count(*) from people)::int as users, (select coalesce(sum(credits), 0) from people)::int as credits,
       (select count(*) from spans where ${isActiveOn(on, length)})::int as active,
       (select count(*) from spans where ${isChurnedOn(on, length)})::int as churned,
-      (select count(*) from bookings b where ${held} and ${isCompleted} and ${isWithin(sql`b.starts_at`, range)})::int as sessions,
-      (select count(*) from bookings b where ${held} and ${isOpen} and ${isWithin(sql`b.created_at`, range)})::int as booked,
+      (select count(*) from bookings b where ${isSessionHere} and ${isCompleted} and ${isWithin(sql`b.starts_at`, range)})::int as sessions,
+      (select count(*) from bookings b where ${isSessionHere} and ${isOpen} and ${isWithin(sql`b.created_at`, range)})::int as booked,
       (select coalesce(sum(t.amount), 0)::numeric(18, 4) from ${payments}
-        where ${isRevenue} and ${paid} and ${isWithin(sql`t.created_at`, range)})::text as revenue`.execute(db)
+        where ${isRevenue} and ${isPaidHere} and ${isWithin(sql`t.created_at`, range)})::text as revenue`.execute(db)
   const [row] = rows
   if (!row) throw new Error('A count has one row')
   return row
 }
 
-/** The zone of that name, if the city is one. */
+/** The zone with that name, if there is one. */
 export const findZoneNamed = (db: Db, name: string) =>
   db.selectFrom('zones').select('id').where(sql<boolean>`lower(name) = lower(${name})`).executeTakeFirst()

@@ -7,7 +7,7 @@ import { parseMoney } from '@limber/contract/kit/money.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { currentFigures } from '../figures/current.ts'
+import { ensureFigures } from '../figures/current.ts'
 import { spanOf } from '../figures/span.rules.ts'
 import { findPlaceNamed } from '../tasks/measure-city.ts'
 import { presentTask } from '../tasks/task.present.ts'
@@ -18,7 +18,7 @@ import { findOutlier, findPlace, findZone } from './place.queries.ts'
 
 const MAX_TASKS = 20
 
-/** A city outside every zone has people and no sessions, stretchers or pay. */
+/** A city outside every zone has customers but no sessions, stretchers or pay. */
 async function measureOutside(db: Db, city: string, day: string, days: number): Promise<PlaceMetrics> {
   const figures = await countCity(db, { city }, day, days)
   return {
@@ -41,28 +41,28 @@ const tasksOf = async (db: Db, city: string) => {
   return rows.map(presentTask)
 }
 
-/** Exactly one of the three ways to name a place. */
-async function findAsked(
+/** Accepts exactly one of the three ways to name a place. */
+async function findRequestedPlace(
   db: Db,
   { zoneId, city, place }: Omit<QueryOf<typeof readCitySummary>, 'range'>,
 ): Promise<Place> {
-  const [given, ...more] = [
+  const [only, ...others] = [
     ...(zoneId === undefined ? [] : [{ zoneId }]),
     ...(city === undefined ? [] : [{ city }]),
     ...(place === undefined ? [] : [await findPlaceNamed(db, place)]),
   ]
-  if (!given || more.length > 0) throw refuse(readCitySummary, 'which')
-  return given
+  if (!only || others.length > 0) throw refuse(readCitySummary, 'which')
+  return only
 }
 
 export const cityRoutes = [
   serve(readCitySummary, async ({ query: { range, ...asked }, db, services }) => {
-    const found = await findAsked(db, asked)
-    const standing = await currentFigures(services)
-    const span = spanOf(range, standing)
+    const found = await findRequestedPlace(db, asked)
+    const asOf = await ensureFigures(services)
+    const span = spanOf(range, asOf)
     const days = daysOf(range)
     if ('city' in found) {
-      const metrics = await measureOutside(db, found.city, standing.day, days)
+      const metrics = await measureOutside(db, found.city, asOf.day, days)
       const at = await findOutlier(db, found.city)
       const box = at ? boxAt(at) : null
       return { name: found.city, zoneId: null, box, metrics, tasks: await tasksOf(db, found.city), span }

@@ -3,7 +3,7 @@ import { daysOf } from '@limber/contract/growth/values.ts'
 import { parseBox } from '#businesses/public.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { currentFigures } from '../figures/current.ts'
+import { ensureFigures } from '../figures/current.ts'
 import { spanOf } from '../figures/span.rules.ts'
 import { presentBefore, presentMetrics } from './place.present.ts'
 import { countOutside, findMapZones, findOutliers } from './place.queries.ts'
@@ -12,7 +12,7 @@ export const mapRoutes = [
   serve(readMap, async ({ query: { range, bbox }, db, services }) => {
     const box = bbox === undefined ? undefined : parseBox(bbox)
     if (bbox !== undefined && !box) throw refuse(readMap, 'bad_box')
-    const standing = await currentFigures(services)
+    const asOf = await ensureFigures(services)
     const [zones, outliers, outsideUsers] = await Promise.all([
       findMapZones(db, daysOf(range), box),
       findOutliers(db, box),
@@ -22,7 +22,7 @@ export const mapRoutes = [
       zones: zones.map((row) => ({
         id: row.id,
         name: row.name,
-        // The rows are read for this reply alone: nobody else holds them.
+        // The rows belong to this request only, so the readonly type can be dropped.
         geometry: row.geometry as MapZone['geometry'],
         metrics: presentMetrics(row),
         previous: presentBefore(row),
@@ -34,7 +34,7 @@ export const mapRoutes = [
         users,
       })),
       outsideUsers,
-      span: spanOf(range, standing),
+      span: spanOf(range, asOf),
     }
   }),
 

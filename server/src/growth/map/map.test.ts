@@ -10,7 +10,7 @@ import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { pagePolicy } from '#platform/http/headers.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
-import { refreshFigures, refreshWhenDue } from '../figures/keep-figures.ts'
+import { refreshFigures, refreshWhenDue } from '../figures/refresh-figures.ts'
 import { cityPoint } from './outlier.rules.ts'
 
 let server: TestServer
@@ -47,7 +47,7 @@ describe('GET /api/marketing/zones', () => {
     'Infinity,-118,34,-117',
     '1e2,-118,34,-117',
     "33,-118,34,-117'; drop table zones; --",
-  ])('refuses the box %j in clear words', async (bbox) => {
+  ])('refuses the bounding box %j with a clear message', async (bbox) => {
     const reply = await caller.send(readMap, { query: { bbox } })
     expect(reply).toMatchObject({
       status: 400,
@@ -59,7 +59,7 @@ describe('GET /api/marketing/zones', () => {
     expect((await caller.send(readMap, { query: query as never })).status).toBe(400)
   })
 
-  it('shows the zones that the box touches and no others', async () => {
+  it('returns only the zones that intersect the bounding box', async () => {
     const near = await caller.send(readMap, { query: { bbox: '33.9,-117.45,34.1,-117.3' } })
     expect(near.body.zones.map(({ name }) => name)).toEqual(['Riverside'])
     expect(near.body.zones[0]).toMatchObject({
@@ -71,12 +71,12 @@ describe('GET /api/marketing/zones', () => {
     expect(far.body.zones).toEqual([])
   })
 
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     expect((await server.as('growth.people').send(readMap)).status).toBe(403)
     expect((await server.anonymous().send(readMap)).status).toBe(401)
   })
 
-  it('asks the database at most five times', async () => {
+  it('runs at most five database queries', async () => {
     const { pool } = server.running.services
     const original = pool.connect.bind(pool)
     let asked = 0
@@ -91,7 +91,7 @@ describe('GET /api/marketing/zones', () => {
 })
 
 describe('GET /api/marketing/basemap', () => {
-  it('says which tiles to show, and pages may reach exactly their host', async () => {
+  it('returns the configured tiles, and the content security policy allows exactly their host', async () => {
     const reply = await caller.send(readBasemap)
     expect(reply.body).toEqual({
       styleUrl: null,
@@ -105,7 +105,7 @@ describe('GET /api/marketing/basemap', () => {
 })
 
 describe('GET /api/marketing/health-overview', () => {
-  it('has no NaN in an empty company', async () => {
+  it('returns no NaN for an empty company', async () => {
     const empty = await startTestServer()
     try {
       const [overview, trends, map] = await Promise.all([
@@ -125,7 +125,7 @@ describe('GET /api/marketing/health-overview', () => {
     }
   })
 
-  it('warns of what is overdue, of renewals within 30 days and of silences over 30 days, and of nothing else', async () => {
+  it('warns only of overdue partners, renewals within 30 days and partners without contact for over 30 days', async () => {
     const now = server.clock.now()
     const day = (days: number) =>
       shift(now, days * DAY)
@@ -171,13 +171,13 @@ describe('GET /api/marketing/health-overview', () => {
   })
 })
 
-describe('the rows behind a number', () => {
+describe('rows behind a figure', () => {
   const people = () => server.as('growth.people')
-  it('are shown only to those who may see people', async () => {
+  it('are shown only to workers who can see people', async () => {
     for (const call of [listFigureRows, exportFigureRows])
       expect((await caller.send(call, { params: { figure: 'users' } })).status).toBe(403)
   })
-  it('are a page with its total', async () => {
+  it('come in pages with a total', async () => {
     const { body } = await people().send(listFigureRows, {
       params: { figure: 'users' },
       query: { limit: '1', page: '2' },
@@ -187,7 +187,7 @@ describe('the rows behind a number', () => {
     const past = await people().send(listFigureRows, { params: { figure: 'users' }, query: { page: '99' } })
     expect(past.body).toMatchObject({ rows: [], pagination: { totalItems: 2 } })
   })
-  it('come as CSV that no spreadsheet runs', async () => {
+  it('are exported as CSV without live formulas', async () => {
     const reply = await people().send(exportFigureRows, {
       params: { figure: 'users' },
       query: { zoneId: String(zone.id) },
@@ -216,24 +216,24 @@ describe('the rows behind a number', () => {
 
 describe('GET /api/marketing/city-summary', () => {
   it.each([{}, { zoneId: '1', city: 'Hemet' }, { city: 'Hemet', place: 'Hemet' }])(
-    'asks for one place: %j',
+    'refuses a query that does not name exactly one place: %j',
     async (query) => {
       expect(await caller.send(readCitySummary, { query })).toMatchObject({ status: 400, failure: { code: 'which' } })
     },
   )
-  it('finds a place by the name that tasks have', async () => {
+  it('finds a place by the name in a task', async () => {
     const known = await caller.send(readCitySummary, { query: { place: 'riverside' } })
     expect(known.body).toMatchObject({ name: 'Riverside', zoneId: zone.id, box: boxOf(zone.geometry) })
     const other = await caller.send(readCitySummary, { query: { place: 'Nowhere' } })
     expect(other.body).toMatchObject({ name: 'Nowhere', zoneId: null, box: null, metrics: { users: 0 } })
   })
-  it('does not know a zone that is not there', async () => {
+  it('returns 404 for an unknown zone', async () => {
     expect((await caller.send(readCitySummary, { query: { zoneId: '999999' } })).status).toBe(404)
   })
 })
 
-describe('keeping the figures', () => {
-  it('computes again when a day has begun and after a rest, and not before', async () => {
+describe('refreshing the figures', () => {
+  it('recalculates after a new day or new data, but only after the pause', async () => {
     const { services } = server.running
     await refreshFigures(services)
     const { took_ms } = await server.db.selectFrom('growth_state').selectAll().executeTakeFirstOrThrow()
@@ -244,7 +244,7 @@ describe('keeping the figures', () => {
     const state = await server.db.selectFrom('growth_state').selectAll().executeTakeFirstOrThrow()
     expect(state.refreshed_at).toEqual(server.clock.now())
   })
-  it('is done by one process at a time', async () => {
+  it('runs in one process at a time', async () => {
     const { services } = server.running
     const done = await Promise.all([1, 2, 3, 4].map(() => refreshFigures(services)))
     expect(done).toContain(true)
@@ -253,12 +253,12 @@ describe('keeping the figures', () => {
   })
 })
 
-describe('the circle of a city', () => {
+describe('the point of a city', () => {
   const far = { zone_id: null }
   const circleOf = async (city: string) =>
     (await server.as('growth.tab').send(readMap, { query: {} })).body.outliers.find((one) => one.city === city)
 
-  it('stands where the city lies, not in the middle of those who live around it', async () => {
+  it('is the city center, not the average of the homes around it', async () => {
     await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.8, longitude: -117.3 })
     await makeCustomer(server.db, { ...far, city: 'Barstow', latitude: 34.7, longitude: -117.1 })
     await refreshFigures(server.running.services)
@@ -267,7 +267,7 @@ describe('the circle of a city', () => {
     expect(box).toEqual({ west: -117.023, south: 34.899, east: -117.023, north: 34.899 })
   })
 
-  it('stands at a home outside every zone when a zone holds the point of the city, or the middle of the homes', async () => {
+  it('is a home outside every zone when the city center or the average of the homes is inside a zone', async () => {
     const [west, east] = [
       { latitude: 33.96, longitude: -118 },
       { latitude: 33.96, longitude: -116.7 },
@@ -284,7 +284,7 @@ describe('the circle of a city', () => {
     }
   })
 
-  it('is told from the circle of a city of the same name far away', () => {
+  it('is not taken from a city of the same name far away', () => {
     expect(cityPoint('spring valley', { latitude: 32.7, longitude: -117 })).toMatchObject({ longitude: -116.999 })
     expect(cityPoint('spring valley', { latitude: 36.1, longitude: -115.2 })).toMatchObject({ longitude: -115.245 })
     expect(cityPoint('spring valley', { latitude: 40, longitude: -100 })).toBeUndefined()

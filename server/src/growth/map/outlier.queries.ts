@@ -5,7 +5,7 @@ import type { Db, Tables } from '#platform/db/db.ts'
 import { isOutside, isUser } from '../figures/measure.queries.ts'
 
 interface OutsideCity extends Point {
-  /** The name in small letters, as cities are told apart. */
+  /** The lowercase name that identifies the city. */
   key: string
   city: string
   users: number
@@ -13,7 +13,7 @@ interface OutsideCity extends Point {
 
 const outsiders = sql`customers c where ${isUser} and ${isOutside} and c.city is not null`
 
-/** Users outside every zone by city, with the middle of them; a city is written as most of them write it. */
+/** Users outside every zone by city, with the average of their locations. The most common spelling is the city's name. */
 export async function countOutsideCities(db: Db): Promise<OutsideCity[]> {
   const { rows } = await sql<OutsideCity>`
     select lower(c.city) as key, mode() within group (order by c.city) as city, avg(c.latitude) as latitude,
@@ -22,8 +22,8 @@ export async function countOutsideCities(db: Db): Promise<OutsideCity[]> {
   return rows
 }
 
-/** Of each of these cities the address that is nearest to the middle of its users: one that no zone holds. */
-export async function findMiddleHomes(db: Db, cities: readonly OutsideCity[]): Promise<Map<string, Point>> {
+/** For each city, the home nearest to the average location. It is outside every zone. */
+export async function findCentralHomes(db: Db, cities: readonly OutsideCity[]): Promise<Map<string, Point>> {
   const { rows } = await sql<Point & { key: string }>`
     select m.key, h.latitude, h.longitude
     from unnest(${cities.map(({ key }) => key)}::text[], ${cities.map(({ latitude }) => latitude)}::float8[],

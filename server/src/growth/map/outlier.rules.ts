@@ -8,13 +8,13 @@ const pointsOf = new Map(
   ]),
 )
 
-/** In degrees, about 50 km: a city of that name farther away from the people is another one. */
-const FAR = 0.5
+/** In degrees, about 50 km. A city with the same name farther away is a different one. */
+const MAX_DISTANCE = 0.5
 
 const distance = (a: Point, b: Point) => Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude)
 
-/** Where the city of this name lies that is nearest to a place; nothing when none is near or known. */
+/** The location of the nearest city with this name; undefined when none is known or near. */
 export function cityPoint(key: string, near: Point): Point | undefined {
   const [nearest] = (pointsOf.get(key) ?? []).toSorted((a, b) => distance(a, near) - distance(b, near))
-  return nearest && distance(nearest, near) <= FAR ? nearest : undefined
+  return nearest && distance(nearest, near) <= MAX_DISTANCE ? nearest : undefined
 }

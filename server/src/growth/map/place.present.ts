@@ -19,7 +19,7 @@ function presentPayout(kept: { total: string; count: number } | undefined) {
   return { total: writeDollars(total), count: kept.count, avg: writeDollars((total + count / 2n) / count) }
 }
 
-/** All categories, those without a payout with zeros. */
+/** All categories; zeros for those without a payout. */
 export const presentPayouts = (payouts: PlaceRow['payouts']) =>
   Object.fromEntries(payoutCategories.map((category) => [category, presentPayout(payouts[category])])) as Record<
     PayoutCategory,

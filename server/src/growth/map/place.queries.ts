@@ -9,14 +9,14 @@ export interface MapZoneRow extends PlaceRow {
   geometry: ZoneGeometry
 }
 
-/** Far more than a map can show at once; a company of that many zones moves closer. */
+/** Far more zones than a map can show at once. */
 const MAX_ZONES = 5000
 const MAX_OUTLIERS = 500
 
 const touches = ({ west, south, east, north }: Box) =>
   sql<boolean>`(z.west <= ${east} and z.east >= ${west} and z.south <= ${north} and z.north >= ${south})`
 
-/** The zones that a box touches with their kept figures; a zone that is newer than the figures has none yet. */
+/** The zones that intersect the bounding box, with their stored figures. A zone created after the refresh has none. */
 export const findMapZones = (db: Db, days: number, box: Box | undefined): Promise<MapZoneRow[]> =>
   db
     .selectFrom('zones as z')
@@ -29,7 +29,7 @@ export const findMapZones = (db: Db, days: number, box: Box | undefined): Promis
     .limit(MAX_ZONES)
     .execute()
 
-/** The ids of the zones that a box touches. */
+/** The ids of the zones that intersect the bounding box. */
 export async function findZoneIds(db: Db, box: Box): Promise<number[]> {
   const rows = await db.selectFrom('zones as z').select('z.id').where(touches(box)).execute()
   return rows.map(({ id }) => id)
@@ -50,7 +50,7 @@ export const findZone = (db: Db, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Where a city outside every zone is drawn. */
+/** The point on the map for a city outside every zone. */
 export const findOutlier = (db: Db, city: string) =>
   db
     .selectFrom('growth_outliers')
@@ -69,7 +69,7 @@ export async function findOutliers(db: Db, box: Box | undefined) {
   return query.orderBy('users', 'desc').orderBy('city').limit(MAX_OUTLIERS).execute()
 }
 
-/** Users outside every zone: those of no zone whose address is known. */
+/** Users outside every zone: they have an address but no zone. */
 export async function countOutside(db: Db): Promise<number> {
   const row = await db
     .selectFrom('growth_places')

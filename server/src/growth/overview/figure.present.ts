@@ -1,8 +1,8 @@
 import {
   countedFigures,
+  type FigureDefinition,
   type FigureName,
   type FigureRow,
-  type FigureWords,
 } from '@limber/contract/growth/overview/figure.ts'
 import { writeDollars } from '@limber/contract/kit/dollars.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
@@ -18,10 +18,10 @@ export const presentFigureRow = ({ id, name, detail, place, day, amount, user_id
   userId: user_id,
 })
 
-/** Money in dollars as everywhere; counts and means are plain numbers. */
+/** Money in dollars; counts and averages as plain numbers. */
 export function presentValue(figure: FigureName, value: string | null): number | null {
   if (value === null) return null
-  const { unit }: FigureWords = countedFigures[figure]
+  const { unit }: FigureDefinition = countedFigures[figure]
   return unit === 'dollars' ? writeDollars(parseMoney(value)) : Number(value)
 }
 
@@ -35,7 +35,7 @@ export const figureCells = ({ id, name, detail, place, day, amount }: FigureReco
   amount,
 ]
 
-/** The file says which figure and which days it holds. */
+/** The file name contains the figure and the last day. */
 export const figureFile = (figure: FigureName, { from, to }: { from: string; to: string }) => {
   const words = countedFigures[figure].label.toLowerCase().replaceAll(' ', '-')
   return countedFigures[figure].of === 'range' ? `${words}-${from}-to-${to}.csv` : `${words}-${to}.csv`

@@ -7,21 +7,21 @@ import type { Db } from '#platform/db/db.ts'
 import { streamCsv } from '#platform/http/csv.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import type { Standing } from '../figures/current.ts'
-import { currentFigures } from '../figures/current.ts'
+import type { FiguresAsOf } from '../figures/current.ts'
+import { ensureFigures } from '../figures/current.ts'
 import { describeFigureRows, findFigureIds, findFigureRows, type Scope } from '../figures/figure-rows.queries.ts'
 import { spanOf } from '../figures/span.rules.ts'
 import { findZoneIds } from '../map/place.queries.ts'
 import { figureCells, figureColumns, figureFile, presentFigureRow, presentValue } from './figure.present.ts'
 
 type Call = typeof listFigureRows | typeof exportFigureRows
-type Asked = QueryOf<typeof exportFigureRows> & { figure: FigureName }
+type FigureRequest = QueryOf<typeof exportFigureRows> & { figure: FigureName }
 
 async function scopeOf(
   call: Call,
   db: Db,
-  { figure, range, zoneId, city, bbox, category }: Asked,
-  { day }: Standing,
+  { figure, range, zoneId, city, bbox, category }: FigureRequest,
+  { day }: FiguresAsOf,
 ): Promise<Scope> {
   if ([zoneId, city, bbox].filter((place) => place !== undefined).length > 1) throw refuse(call, 'one_place')
   if (category && figure !== 'payouts') throw refuse(call, 'only_pay')
@@ -33,24 +33,24 @@ async function scopeOf(
 
 export const figureRoutes = [
   serve(listFigureRows, async ({ params: { figure }, query: { page, limit, ...asked }, db, services }) => {
-    const standing = await currentFigures(services)
-    const scope = await scopeOf(listFigureRows, db, { ...asked, figure }, standing)
+    const asOf = await ensureFigures(services)
+    const scope = await scopeOf(listFigureRows, db, { ...asked, figure }, asOf)
     const { total, value, rows } = await findFigureRows(db, figure, scope, { limit, offset: (page - 1) * limit })
     return {
       value: presentValue(figure, value),
       rows: rows.map(presentFigureRow),
       pagination: paginate(page, limit, total),
-      span: spanOf(asked.range, standing),
+      span: spanOf(asked.range, asOf),
     }
   }),
 
   serve(exportFigureRows, async ({ params: { figure }, query, db, services, reply }) => {
-    const standing = await currentFigures(services)
-    const scope = await scopeOf(exportFigureRows, db, { ...query, figure }, standing)
+    const asOf = await ensureFigures(services)
+    const scope = await scopeOf(exportFigureRows, db, { ...query, figure }, asOf)
     const all = await findFigureIds(db, figure, scope)
     let done = 0
     return streamCsv(reply, {
-      file: figureFile(figure, spanOf(query.range, standing)),
+      file: figureFile(figure, spanOf(query.range, asOf)),
       columns: figureColumns,
       cells: figureCells,
       next: async (_after, limit) => {

@@ -3,9 +3,9 @@ import type { Db } from '#platform/db/db.ts'
 import {
   day,
   dayOf,
+  hasNoRecentContact,
   isPartner,
   isPilotOver,
-  isSilent,
   lastContact,
   renewsSoon,
   startOf,
@@ -24,7 +24,7 @@ export interface CompanyFigures {
   cancelled: number
 }
 
-/** The figures of the whole company: those of all zones and of what belongs to none, added up. */
+/** The figures of the whole company: all zones plus everything without a zone. */
 export async function sumPlaces(db: Db, days: number): Promise<CompanyFigures> {
   const { rows } = await sql<CompanyFigures>`
     select coalesce(sum(users), 0)::int as users, coalesce(sum(users_before), 0)::int as users_before,
@@ -44,11 +44,11 @@ export interface PartnerCounts {
   silent: number
 }
 
-/** Partners are few: they are counted as they stand. */
+/** There are few partners, so they are counted live. */
 export async function countPartners(db: Db, today: string, notice: number): Promise<PartnerCounts> {
   const { rows } = await sql<PartnerCounts>`
     select count(*) filter (where ${isPartner})::int as total, count(*) filter (where ${renewsSoon(today, notice)})::int as renewals,
-      count(*) filter (where ${isSilent(today, notice)})::int as silent
+      count(*) filter (where ${hasNoRecentContact(today, notice)})::int as silent
     from businesses u`.execute(db)
   return rows[0] ?? { total: 0, renewals: 0, silent: 0 }
 }
@@ -61,17 +61,19 @@ export interface WarningRow {
   never_contacted: boolean
 }
 
-/** Pilots that have ended, renewals by their day, then the longest silences. */
-export async function findWarnings(db: Db, today: string, notice: number, most: number): Promise<WarningRow[]> {
+/** Ended pilots, renewals by date, then partners without contact, longest first. */
+export async function findWarnings(db: Db, today: string, notice: number, limit: number): Promise<WarningRow[]> {
   const { rows } = await sql<WarningRow>`
     (select 'pilot' as kind, u.id, u.name, u.pilot_ends_on as day, false as never_contacted
-      from businesses u where ${isPilotOver(today)} order by u.pilot_ends_on, u.id limit ${most})
+      from businesses u where ${isPilotOver(today)} order by u.pilot_ends_on, u.id limit ${limit})
     union all
     (select 'renewal', u.id, u.name, u.renews_on, false
-      from businesses u where ${renewsSoon(today, notice)} order by u.renews_on, u.id limit ${most})
+      from businesses u where ${renewsSoon(today, notice)} order by u.renews_on, u.id limit ${limit})
     union all
     (select 'no_contact', u.id, u.name, ${dayOf(lastContact)}, u.last_contact_at is null
-      from businesses u where ${isSilent(today, notice)} order by ${lastContact}, u.id limit ${most})`.execute(db)
+      from businesses u where ${hasNoRecentContact(today, notice)} order by ${lastContact}, u.id limit ${limit})`.execute(
+    db,
+  )
   return rows
 }
 
@@ -83,7 +85,7 @@ export const findDays = (db: Db, today: string, days: number) =>
     .orderBy('day')
     .execute()
 
-/** How many partners there were at the end of each day. */
+/** Number of partners at the end of each day. */
 export async function countPartnersByDay(db: Db, today: string, days: number) {
   const { rows } = await sql<{ day: string; count: number }>`
     select d.day::date as day, (select count(*) from businesses u where u.created_at < ${startOf(sql`d.day::date + 1`)}

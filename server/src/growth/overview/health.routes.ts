@@ -3,7 +3,7 @@ import { readHealthOverview, readHealthTrends } from '@limber/contract/growth/ov
 import { ratioOf } from '@limber/contract/growth/overview/ratio.ts'
 import { daysOf } from '@limber/contract/growth/values.ts'
 import { serve } from '#platform/http/routes.ts'
-import { currentFigures } from '../figures/current.ts'
+import { ensureFigures } from '../figures/current.ts'
 import { spanOf, toHundredths } from '../figures/span.rules.ts'
 import { countPartners, countPartnersByDay, findDays, findWarnings, sumPlaces } from './health.queries.ts'
 
@@ -13,8 +13,8 @@ const churnOf = { '7d': 'churned_7', '30d': 'churned_30', '90d': 'churned_90' } 
 
 export const healthRoutes = [
   serve(readHealthOverview, async ({ query: { range }, db, services }) => {
-    const standing = await currentFigures(services)
-    const { day } = standing
+    const asOf = await ensureFigures(services)
+    const { day } = asOf
     const [sum, partners, warnings] = await Promise.all([
       sumPlaces(db, daysOf(range)),
       countPartners(db, day, NOTICE_DAYS),
@@ -47,15 +47,15 @@ export const healthRoutes = [
         isOverdue: row.kind !== 'no_contact' && row.day < day,
         neverContacted: row.never_contacted,
       })),
-      span: spanOf(range, standing),
+      span: spanOf(range, asOf),
     }
   }),
 
   serve(readHealthTrends, async ({ query: { range }, db, services }) => {
-    const standing = await currentFigures(services)
+    const asOf = await ensureFigures(services)
     const [days, partners] = await Promise.all([
-      findDays(db, standing.day, daysOf(range)),
-      countPartnersByDay(db, standing.day, daysOf(range)),
+      findDays(db, asOf.day, daysOf(range)),
+      countPartnersByDay(db, asOf.day, daysOf(range)),
     ])
     const churn = churnOf[range]
     return {
@@ -63,7 +63,7 @@ export const healthRoutes = [
       churn: days.map((row) => ({ date: row.day, count: row[churn] })),
       bookings: days.map(({ day, bookings }) => ({ date: day, count: bookings })),
       businesses: partners.map(({ day, count }) => ({ date: day, count })),
-      span: spanOf(range, standing),
+      span: spanOf(range, asOf),
     }
   }),
 ]

@@ -1,19 +1,19 @@
 import { escapeHtml, textToHtml } from '#support/public.ts'
 
-interface Words {
+interface OutreachText {
   subject: string
   header: string
   body: string
 }
 
-interface Foot {
+interface Footer {
   unsubscribeUrl: string
   companyAddress: string
 }
 
-/** An outreach mail as text and as HTML. What staff typed is text: it shows as typed and does nothing. */
-export function composeOutreach({ subject, header, body }: Words, { unsubscribeUrl, companyAddress }: Foot) {
-  const why = 'You get this because your organisation is, or may become, a partner of ours.'
+/** An outreach email as text and HTML. Text from workers is escaped. */
+export function composeOutreach({ subject, header, body }: OutreachText, { unsubscribeUrl, companyAddress }: Footer) {
+  const why = 'You received this email because your organization is a partner of ours or may become one.'
   const foot = `<p style="color:#5b696d;font-size:12px">${why} <a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>${
     companyAddress ? `<br>${escapeHtml(companyAddress)}` : ''
   }</p>`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
 
-/** Those of the addresses that may be written to, in the order in which they came. */
+/** The addresses that can get email, in the given order. */
 export async function findReachable(db: Db, addresses: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select a.email from unnest(${addresses}::text[]) with ordinality a (email, place)

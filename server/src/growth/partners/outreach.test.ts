@@ -8,9 +8,9 @@ import { startTestServer, type TestCaller, type TestServer } from '#platform/tes
 
 let server: TestServer
 let caller: TestCaller
-const letter = { subject: 'Sessions at your place', header: 'Hello', body: 'Shall we talk?', businessId: null }
+const draft = { subject: 'Sessions at your place', header: 'Hello', body: 'Shall we talk?', businessId: null }
 const write = (more: object, by = caller) =>
-  by.send(sendOutreach, { body: { recipients: ['rep@outreach.example'], ...letter, ...more } })
+  by.send(sendOutreach, { body: { recipients: ['rep@outreach.example'], ...draft, ...more } })
 const many = (count: number) => Array.from({ length: count }, (_, n) => `p${n}@many.example`)
 const waiting = async () => {
   const rows = await server.db.selectFrom('outbox').select(['key', 'payload']).where('channel', '=', 'mail').execute()
@@ -18,7 +18,7 @@ const waiting = async () => {
     .filter(({ key }) => key.startsWith('outreach:'))
     .map(({ payload }) => JSON.parse(server.running.services.keyring.open('outbox', payload)) as Mail)
 }
-const lettersTo = async (to: string) => (await waiting()).filter((mail) => mail.to === to)
+const emailsTo = async (to: string) => (await waiting()).filter((mail) => mail.to === to)
 const partner = async (id: number) => (await caller.send(readPartner, { params: { id: String(id) } })).body
 
 beforeAll(async () => {
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('POST /api/marketing/partner/send-email', () => {
-  it('posts one mail a person, with one click to leave, and counts the contact', async () => {
+  it('sends one email per recipient with one-click unsubscribe, and counts the contact', async () => {
     const { id } = await makeBusiness(server.db)
     const recipients = ['Rep@First.example', 'rep@first.example', 'two@first.example']
     const reply = await write({ recipients, businessId: id })
     expect(reply.body).toEqual({ success: true, sent: 2, skipped: 0, skippedAddresses: [] })
-    const [mail, ...others] = await lettersTo('rep@first.example')
+    const [mail, ...others] = await emailsTo('rep@first.example')
     expect(others).toEqual([])
     expect(mail).toMatchObject({ subject: 'Sessions at your place', isBulk: true })
     expect(mail?.headers).toMatchObject({
@@ -45,11 +45,11 @@ describe('POST /api/marketing/partner/send-email', () => {
     expect(await partner(id)).toMatchObject({
       timesContacted: 1,
       lastContact: server.clock.now().toISOString(),
-      notes: [{ note: 'Outreach e-mail to 2 people: Sessions at your place' }],
+      notes: [{ note: 'Outreach email to 2 people: Sessions at your place' }],
     })
   })
 
-  it('counts as a contact with every partner whose representative it reaches', async () => {
+  it('counts as a contact with every partner whose representative gets the email', async () => {
     const make = (admin_email: string, more: object = {}) => makeBusiness(server.db, { admin_email, ...more })
     const [first, second, other] = [
       await make('a@five.example'),
@@ -66,14 +66,14 @@ describe('POST /api/marketing/partner/send-email', () => {
     ] as const)
       expect([id, (await partner(id)).timesContacted]).toEqual([id, timesContacted])
     expect((await partner(second.id)).notes).toMatchObject([
-      { note: 'Outreach e-mail to 3 people: Sessions at your place' },
+      { note: 'Outreach email to 3 people: Sessions at your place' },
     ])
     await write({ recipients: ['b@five.example'], businessId: first.id })
     expect((await partner(first.id)).timesContacted).toBe(2)
     expect((await partner(second.id)).timesContacted).toBe(2)
   })
 
-  it('stands in the e-mail log, sealed, and is found by its recipient', async () => {
+  it('appears encrypted in the email log, and is found by its recipient', async () => {
     await write({ recipients: ['logged@outreach.example', 'other@outreach.example'], subject: 'For the log' })
     const support = server.asSteppedUp('support.tab')
     const query = { type: 'outreach', recipient: 'logged@outreach.example' } as const
@@ -92,16 +92,16 @@ describe('POST /api/marketing/partner/send-email', () => {
       header: '<img src=x onerror=alert(1)>',
       body: '<b>Bold</b> & "quoted" $& $1',
     })
-    const [mail] = await lettersTo('html@outreach.example')
+    const [mail] = await emailsTo('html@outreach.example')
     expect(mail?.html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(mail?.html).toContain('&lt;b&gt;Bold&lt;/b&gt; &amp; &quot;quoted&quot; $&amp; $1')
     expect(mail?.html).not.toMatch(/<img|<b>/)
   })
 
-  it('leaves out whoever has left, and an unsubscribe holds', async () => {
+  it('skips recipients who unsubscribed', async () => {
     const { id } = await makeBusiness(server.db)
     await write({ recipients: ['leaver@outreach.example'] })
-    const [mail] = await lettersTo('leaver@outreach.example')
+    const [mail] = await emailsTo('leaver@outreach.example')
     const token = /unsubscribe\/([^>]+)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? ''
     const left = await fetch(`${server.url}${unsubscribe.path.replace(':token', token)}`, {
       method: 'POST',
@@ -114,7 +114,7 @@ describe('POST /api/marketing/partner/send-email', () => {
     expect(some.body).toEqual({ success: true, sent: 1, skipped: 1, skippedAddresses })
     const none = await write({ recipients: ['leaver@outreach.example'], businessId: id })
     expect(none).toMatchObject({ status: 422, failure: { code: 'nobody_left' } })
-    expect(await lettersTo('leaver@outreach.example')).toHaveLength(1)
+    expect(await emailsTo('leaver@outreach.example')).toHaveLength(1)
     expect((await partner(id)).timesContacted).toBe(1)
   })
 
@@ -140,7 +140,7 @@ describe('POST /api/marketing/partner/send-email', () => {
     expect(await waiting()).toHaveLength(before)
   })
 
-  it('refuses thousands at once, and asks for a passkey above a hundred', async () => {
+  it('refuses more than 1,000 recipients, and requires a passkey above 100', async () => {
     expect((await write({ recipients: many(5_000) })).status).toBe(413)
     expect((await write({ recipients: many(1_001) }, server.asSteppedUp('growth.tab'))).status).toBe(413)
     const asked = await write({ recipients: many(101) })
@@ -149,7 +149,7 @@ describe('POST /api/marketing/partner/send-email', () => {
     expect((await write({ recipients: many(101) }, server.asSteppedUp('growth.tab'))).body).toMatchObject({ sent: 101 })
   })
 
-  it('refuses unknown partners and strangers', async () => {
+  it('refuses unknown partners and callers without permission', async () => {
     expect((await write({ businessId: 999_999 })).status).toBe(404)
     expect((await write({}, server.as('businesses.manage'))).status).toBe(403)
     expect((await write({}, server.anonymous())).status).toBe(401)

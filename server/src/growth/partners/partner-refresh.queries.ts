@@ -4,7 +4,7 @@ import { isActivityIn, isCompleted, isRevenue, isUser, windowOf } from '../figur
 
 const ACTIVE_DAYS = 30
 
-/** Computes anew what came of each partnership: the people are those of its list who are users. */
+/** Recalculates the results of each partnership, from the customers on its email list. */
 export async function fillPartners(db: Db, today: string): Promise<void> {
   await sql`delete from growth_partners`.execute(db)
   await sql`

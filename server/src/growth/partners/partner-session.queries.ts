@@ -25,7 +25,7 @@ export interface SessionFilter {
   businessId: number | undefined
 }
 
-/** One page of on-site sessions with who came, and the number of all, in one statement. */
+/** One page of on-site sessions with their participants and the total count, in one statement. */
 export async function findPartnerSessions(db: Db, filter: SessionFilter, page: { limit: number; offset: number }) {
   const { isPast, now, kind, businessId } = filter
   const where = sql.join(

@@ -28,13 +28,13 @@ export interface PartnerRecord {
 }
 
 export interface PartnerFilter {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern; undefined matches all. */
   pattern: string | undefined
   status: PartnerStatus | ''
   kind: PartnerKind | ''
 }
 
-const isOf: Record<PartnerStatus, RawBuilder<unknown>> = {
+const statusConditions: Record<PartnerStatus, RawBuilder<unknown>> = {
   contacted: sql`u.stage = 'contacted'`,
   pending: sql`u.stage = 'pending'`,
   active: sql`u.stage = 'active' and u.renews_on is not null`,
@@ -46,14 +46,14 @@ const conditions = ({ pattern, status, kind }: PartnerFilter) =>
     [
       isPartner,
       ...(pattern === undefined ? [] : [sql`u.search_text like lower(${pattern})`]),
-      ...(status === '' ? [] : [isOf[status]]),
+      ...(status === '' ? [] : [statusConditions[status]]),
       ...(kind === '' ? [] : [sql`u.kind = ${kind}`]),
     ],
     sql` and `,
   )
 
-/** Partners `page` with what came of each: of the people on its list as it was last computed, of on-site sessions as they stand. */
-const described = (page: RawBuilder<unknown>, now: Date) => sql<PartnerRecord>`
+/** The partners in `page` with their results: stored results for customers on the list, live results for on-site sessions. */
+const withResults = (page: RawBuilder<unknown>, now: Date) => sql<PartnerRecord>`
   with page as materialized (${page}),
   held as (
     select s.business_id, s.id from page join onsite_sessions s on s.business_id = page.id
@@ -79,17 +79,17 @@ interface Page {
   offset: number
 }
 
-/** One page by name. */
+/** One page, sorted by name. */
 export async function findPartners(db: Db, filter: PartnerFilter, page: Page, now: Date) {
   const where = conditions(filter)
-  const { rows } = await described(
+  const { rows } = await withResults(
     sql`select u.id from businesses u where ${where} order by lower(u.name), u.id limit ${page.limit} offset ${page.offset}`,
     now,
   ).execute(db)
   return rows
 }
 
-export async function countPartnersOf(db: Db, filter: PartnerFilter) {
+export async function countMatchingPartners(db: Db, filter: PartnerFilter) {
   const { rows } = await sql<{ total: number; business: number; school: number }>`
     select count(*) filter (where ${conditions(filter)})::int as total, count(*) filter (where ${isPartner} and u.kind = 'business')::int as business,
       count(*) filter (where ${isPartner} and u.kind = 'school')::int as school from businesses u`.execute(db)
@@ -97,7 +97,7 @@ export async function countPartnersOf(db: Db, filter: PartnerFilter) {
 }
 
 export async function findPartner(db: Db, id: number, now: Date) {
-  const { rows } = await described(sql`select ${id}::bigint as id`, now).execute(db)
+  const { rows } = await withResults(sql`select ${id}::bigint as id`, now).execute(db)
   return rows[0]
 }
 

@@ -3,8 +3,8 @@ import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 
 type Stage = 'contacted' | 'pending' | 'active' | 'ended'
 
-/** What a change of status writes down: the stage, the days that belong to it, and the line of the diary. */
-export interface Move {
+/** The result of a status change: the stage, its dates and the text of the note. */
+export interface StatusChange {
   stage: Stage
   pilot_ends_on: string | null
   renews_on: string | null
@@ -12,21 +12,21 @@ export interface Move {
   line: string
 }
 
-type Fault = 'no_reason' | 'no_renewal' | 'past_renewal'
+type StatusProblem = 'no_reason' | 'no_renewal' | 'past_renewal'
 
 interface Days {
   today: string
   pilotEndsOn: string
 }
 
-/** Where a partnership moves to, or why it cannot. */
-export function decideMove(
+/** Decides the new stage, or why the change is refused. */
+export function decideStatusChange(
   status: PartnerStatus,
   { reason, renewalDate }: Pick<ChangePartner, 'reason' | 'renewalDate'>,
   { today, pilotEndsOn }: Days,
-): Move | Fault {
+): StatusChange | StatusProblem {
   const none = { pilot_ends_on: null, renews_on: null, ended_reason: null }
-  if (status === 'contacted') return { ...none, stage: 'contacted', line: 'Back to contacted.' }
+  if (status === 'contacted') return { ...none, stage: 'contacted', line: 'Status changed back to contacted.' }
   if (status === 'pending')
     return {
       ...none,

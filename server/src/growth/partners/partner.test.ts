@@ -18,7 +18,7 @@ import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTransaction } from '#support/customers/transaction.factory.ts'
-import { refreshFigures } from '../figures/keep-figures.ts'
+import { refreshFigures } from '../figures/refresh-figures.ts'
 
 let server: TestServer
 let caller: TestCaller
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/marketing/partner/businesses', () => {
-  it('adds up what came of a partnership from the people on its list and its on-site sessions', async () => {
+  it('adds up the results of a partnership from the customers on its list and its on-site sessions', async () => {
     const business = await makeBusiness(server.db, { name: 'Canyon Tiles', stage: 'active', rep_name: 'Ada Poe' })
     const mia = await makeCustomer(server.db, { email: 'mia@tiles.example', joined_at: shift(now, -90 * DAY) })
     const emails = ['mia@tiles.example', 'nobody@tiles.example']
@@ -87,7 +87,7 @@ describe('GET /api/marketing/partner/businesses', () => {
     })
   })
 
-  it('sorts partners into their tables: without a day of renewal an active one is inactive', async () => {
+  it('sorts partners by status; an active partner without a renewal date is inactive', async () => {
     const made = {
       contacted: await makeBusiness(server.db, { name: 'Sort A', stage: 'contacted' }),
       pending: await makeBusiness(server.db, { name: 'Sort B', stage: 'pending' }),
@@ -107,7 +107,7 @@ describe('GET /api/marketing/partner/businesses', () => {
     expect(page.businesses.map(({ id }) => id)).toEqual([made.active.id, made.lapsed.id])
   })
 
-  it('has no schools until there is one', async () => {
+  it('returns no schools until one exists', async () => {
     expect((await list({ kind: 'school' })).businesses).toEqual([])
     const school = await makeBusiness(server.db, { name: 'Hilltop College', stage: 'contacted' })
     const changed = await change(school.id, { kind: 'school' })
@@ -117,7 +117,7 @@ describe('GET /api/marketing/partner/businesses', () => {
     expect(kinds.school).toBe(1)
   })
 
-  it('is closed to others, and refuses what it does not know', async () => {
+  it('refuses callers without permission and invalid filters', async () => {
     expect((await server.as('businesses.manage').send(listPartners)).status).toBe(403)
     for (const query of [{ status: 'x' }, { kind: 'club' }, { limit: '0' }, { more: '1' }])
       expect((await caller.send(listPartners, { query: query as never })).status).toBe(400)
@@ -125,7 +125,7 @@ describe('GET /api/marketing/partner/businesses', () => {
 })
 
 describe('PATCH /api/marketing/partner/businesses/:id', () => {
-  it('moves a partnership through its states, each with a dated note, and feeds the ticker', async () => {
+  it('changes the status, adds a dated note each time, and updates the warnings', async () => {
     const { id, version } = await makeBusiness(server.db, {
       name: 'Ticker Works',
       stage: 'contacted',
@@ -150,16 +150,19 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect(await warnings()).toEqual([])
   })
 
-  it('keeps every note, and writes no line for what stays as it was', async () => {
+  it('stores every note, and adds none when nothing changes', async () => {
     const { id } = await makeBusiness(server.db, { stage: 'contacted' })
     const notes = async (body: object) => (await change(id, body)).body.notes.map(({ note }) => note)
     expect(await notes({ note: 'They ring back.' })).toEqual(['They ring back.'])
-    expect(await notes({ kind: 'school', note: 'A college.' })).toEqual(['Is a school.\nA college.', 'They ring back.'])
+    expect(await notes({ kind: 'school', note: 'A college.' })).toEqual([
+      'Changed to school.\nA college.',
+      'They ring back.',
+    ])
     expect(await notes({ kind: 'school' })).toHaveLength(2)
     expect(await notes({})).toHaveLength(2)
   })
 
-  it('refuses a stale version with the partner as it is', async () => {
+  it('refuses a stale version and returns the current partner', async () => {
     const { id, version } = await makeBusiness(server.db, { stage: 'contacted' })
     await change(id, { status: 'pending' })
     const late = await change(id, { status: 'inactive', reason: 'Gone', version })
@@ -181,7 +184,7 @@ describe('PATCH /api/marketing/partner/businesses/:id', () => {
     expect((await read(id)).body).toMatchObject({ status: 'pending', version, notes: [] })
   })
 
-  it('refuses archived ones, unknown ones and strangers', async () => {
+  it('refuses archived and unknown partners and callers without permission', async () => {
     const archived = await makeBusiness(server.db, { archived_at: now })
     expect((await change(archived.id, { status: 'contacted' })).status).toBe(409)
     expect((await change(999_999, { status: 'contacted' })).status).toBe(404)
@@ -202,10 +205,10 @@ describe('POST /api/marketing/partner/businesses/:id/notes', () => {
 })
 
 describe('on-site sessions', () => {
-  it('are upcoming until they end, past afterwards, with who came to which slot', async () => {
+  it('are upcoming until they end, then past, with the participant of each slot', async () => {
     const business = await makeBusiness(server.db, { name: 'Session House', location: 'Hall 2', rep_name: 'Jo May' })
     const block = async () => (await makeBlock(server.db, { business_id: business.id })).id
-    // It is 9 in the morning in California: one is under way, one is over, one was called off.
+    // It is 9 AM in California: one session is under way, one is over, one was canceled.
     const running = await makeSession(server.db, { block_id: await block(), starts_at: shift(now, -HOUR) })
     const past = await makeSession(server.db, { block_id: await block(), starts_at: shift(now, -DAY) })
     await makeSession(server.db, {

@@ -9,21 +9,21 @@ import { findReachable, insertOutreach } from './outreach.queries.ts'
 
 const people = (count: number) => pluralize(count, 'person', 'people')
 
-/** A partner that the mail is about, or whose representative gets it. */
-interface Addressed {
+/** A partner that the email is about, or whose representative gets it. */
+interface AddressedPartner {
   id: number
   admin_email: string
 }
 
 /**
- * Posts one mail to everybody who may be written to, and counts the contact with the partner that it is about and with each
- * one whose representative it reaches. Nobody left to write to: nothing is written down.
+ * Sends one email to each reachable recipient. Counts a contact with the partner the email is about, and with each partner
+ * whose representative gets it. Records nothing when no recipient is left.
  */
-export async function postOutreach(
+export async function sendOutreachEmails(
   work: Work,
   services: Pick<Services, 'config' | 'keyring'>,
-  { recipients, businessId, ...words }: SendOutreach,
-  partners: readonly Addressed[],
+  { recipients, businessId, ...content }: SendOutreach,
+  partners: readonly AddressedPartner[],
   workerId: number,
 ): Promise<{ sent: number; skipped: number; skippedAddresses: string[] }> {
   const { db, now } = work
@@ -34,19 +34,20 @@ export async function postOutreach(
   const counts = { sent: reachable.length, skipped: skippedAddresses.length }
   const outcome = { ...counts, skippedAddresses }
   if (counts.sent === 0) return outcome
-  const outreach = { ...words, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
+  const outreach = { ...content, ...counts, business_id: businessId, worker_id: workerId, created_at: now }
   const id = await insertOutreach(db, outreach)
   await sendBulkEmail(work, services, {
     type: 'outreach',
     about: `partner outreach ${id}`,
     people: reachable.map((to, place) => ({ key: `outreach:${id}:${place}`, to, customerId: null })),
-    compose: (_, foot) => composeOutreach(words, foot),
+    compose: (_, foot) => composeOutreach(content, foot),
   })
-  const isReached = ({ id: partner, admin_email }: Addressed) => partner === businessId || reached.has(admin_email)
+  const isReached = ({ id: partner, admin_email }: AddressedPartner) =>
+    partner === businessId || reached.has(admin_email)
   const contacted = partners.filter(isReached).map((partner) => partner.id)
   if (contacted.length === 0) return outcome
   await countContact(db, contacted, now)
-  const note = `Outreach e-mail to ${people(counts.sent)}: ${words.subject}`
+  const note = `Outreach email to ${people(counts.sent)}: ${content.subject}`
   for (const partner of contacted)
     await insertNote(db, { business_id: partner, worker_id: workerId, stage: null, note, created_at: now })
   return outcome

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { isCompleted, isRevenue, isUser } from '../figures/measure.queries.ts'
 
-/** So many people of one referrer within a day before or after are a burst. */
-const BURST = 5
+/** This many referrals by one referrer within a day before or after are a burst. */
+const BURST_SIZE = 5
 
 const isReferred = sql<boolean>`num_nonnulls(c.referred_by_customer_id, c.referred_by_stretcher_id, c.referred_by_worker_id) > 0`
 
-/** An address without what a person can vary and still get the mail: a +tag, and dots in front of the @. */
+/** The address without the parts that do not change where email goes: a +tag, and dots before the @. */
 const bareEmail = (column: string) => {
   const email = sql.ref(column)
   return sql<string>`replace(regexp_replace(split_part(${email}, '@', 1), '\\+.*$', ''), '.', '') || '@' || split_part(${email}, '@', 2)`
@@ -16,7 +16,7 @@ const bareEmail = (column: string) => {
 const home = (table: string) =>
   sql<string | null>`lower(btrim(${sql.ref(`${table}.address_line`)})) || '|' || ${sql.ref(`${table}.postal_code`)}`
 
-/** What the rows say about every referral; `reasons` says why somebody should look at one. */
+/** The current facts about every referral; `reasons` says why one is suspicious. */
 const referralRows = sql`
   with people as materialized (
     select c.id, c.joined_at, c.phone, ${home('c')} as home, ${bareEmail('c.email')} as mail,
@@ -47,10 +47,10 @@ const referralRows = sql`
       case when v.referrer_account = v.id or v.referrer_mail = v.mail then 'self_referral' end,
       case when v.phone = v.referrer_phone or v.with_phone > 1 then 'same_phone' end,
       case when v.home = v.referrer_home or v.with_home > 1 then 'same_address' end,
-      case when v.near >= ${BURST} then 'burst' end], null) as reasons
+      case when v.near >= ${BURST_SIZE} then 'burst' end], null) as reasons
   from seen v left join booked k on k.customer_id = v.id left join paid m on m.customer_id = v.id`
 
-/** Writes down what changed about referrals since the last time; what stayed is not written again. */
+/** Stores what changed since the last run. Unchanged referrals are not written again. */
 export async function fillReferrals(db: Db) {
   await sql`delete from referrals r where not exists (
     select from customers c where c.id = r.customer_id and ${isUser} and ${isReferred})`.execute(db)

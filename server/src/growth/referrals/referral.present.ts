@@ -27,7 +27,7 @@ export const presentReferralStats = (row: Selectable<Tables['referral_figures']>
   },
 })
 
-/** Before figures were ever computed. */
+/** Shown before the first calculation. */
 export const noReferrals: ReferralStats = {
   total_users: 0,
   natural_growth: 0,

@@ -29,7 +29,7 @@ const joins = sql`join customers c on c.id = r.customer_id
   left join workers n on n.id = v.worker_id`
 
 export interface ReferralFilter {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern; undefined matches all. */
   pattern: string | undefined
   kind: ReferrerKind | ''
   state: 'pending' | 'converted' | ''
@@ -49,7 +49,7 @@ function conditions({ pattern, kind, state, review }: ReferralFilter): RawBuilde
         : [sql`r.customer_id in (select id from customers where search_text like lower(${pattern}))`]),
       ...(kind === '' ? [] : [sql`r.kind = ${kind}`]),
       ...(state === '' ? [] : [state === 'pending' ? sql`r.converted_at is null` : sql`r.converted_at is not null`]),
-      // Whoever was decided about is found by the few decisions, not by asking every referral.
+      // Start from the decisions, which are few, instead of checking every referral.
       ...(review === '' || review === 'open'
         ? []
         : [sql`r.customer_id in (select customer_id from referral_reviews where decision = ${review})`]),
@@ -59,7 +59,7 @@ function conditions({ pattern, kind, state, review }: ReferralFilter): RawBuilde
   )
 }
 
-/** One page, the newest first, with the number of all. */
+/** One page, newest first, with the total count. */
 export async function findReferrals(db: Db, filter: ReferralFilter, page: { limit: number; offset: number }) {
   const where = conditions(filter)
   const { rows } = await sql<{ total: number } & (ReferralRecord | { customer_id: null })>`
@@ -80,7 +80,7 @@ export async function findReferral(db: Db, customerId: number): Promise<Referral
   return rows[0]
 }
 
-/** Decisions about one referral are taken one after the other. */
+/** Serializes decisions about one referral. */
 export const lockReferral = (db: Db, customerId: number) =>
   sql`select from referrals where customer_id = ${customerId} for no key update`.execute(db)
 
@@ -94,7 +94,7 @@ export interface EventRecord {
 
 const MAX_PAYMENTS = 50
 
-/** What happened since, the newest first. A reward is the referrer's credit since then; which friend it was for is not recorded. */
+/** Events since the referral, newest first. Includes all credits of the referrer, because credits do not name the friend. */
 export async function findEvents(db: Db, row: ReferralRecord): Promise<EventRecord[]> {
   const { rows } = await sql<EventRecord>`
     select joined_at as at, 'joined' as kind, null::numeric as amount, null as worker, null as note from referrals where customer_id = ${row.customer_id}
@@ -121,6 +121,6 @@ export const insertReview = (
   review: { customer_id: number; decision: ReferralDecision; reason: string; worker_id: number; created_at: Date },
 ) => db.insertInto('referral_reviews').values(review).execute()
 
-/** One less waits for a decision: whoever decides sees it before the figures are computed again. */
-export const countDecided = (db: Db) =>
+/** Updates the stored count of open reviews at once, before the next refresh. */
+export const decrementToReview = (db: Db) =>
   sql`update referral_figures set to_review = greatest(to_review - 1, 0)`.execute(db)

@@ -9,11 +9,11 @@ import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { currentFigures, knownUntil } from '../figures/current.ts'
-import { refreshFigures } from '../figures/keep-figures.ts'
+import { ensureFigures, findFiguresTime } from '../figures/current.ts'
+import { refreshFigures } from '../figures/refresh-figures.ts'
 import { noReferrals, presentEvent, presentReferral, presentReferralStats } from './referral.present.ts'
 import {
-  countDecided,
+  decrementToReview,
   findEvents,
   findReferral,
   findReferralFigures,
@@ -30,15 +30,15 @@ async function show(db: Db, id: number) {
 
 export const referralRoutes = [
   serve(readReferrals, async ({ db, services }) => {
-    await currentFigures(services)
+    await ensureFigures(services)
     let figures = await findReferralFigures(db)
-    // Figures that were kept before referrals were among them.
+    // The figures were stored before they included referrals.
     if (!figures) {
       await refreshFigures(services)
       figures = await findReferralFigures(db)
     }
-    // Another process is at the first refresh: there is nothing yet.
-    const refreshedAt = figures ? await knownUntil(services) : null
+    // Another process runs the first refresh, so there are no figures yet.
+    const refreshedAt = figures ? await findFiguresTime(services) : null
     return {
       stats: figures ? presentReferralStats(figures) : noReferrals,
       toReview: figures?.to_review ?? 0,
@@ -47,7 +47,7 @@ export const referralRoutes = [
   }),
 
   serve(listReferrals, async ({ query: { page, limit, search, ...filter }, db, services }) => {
-    await currentFigures(services)
+    await ensureFigures(services)
     const pattern = search === '' ? undefined : containing(search)
     const { total, rows } = await findReferrals(db, { ...filter, pattern }, { limit, offset: (page - 1) * limit })
     return { referrals: rows.map(presentReferral), pagination: paginate(page, limit, total) }
@@ -63,7 +63,7 @@ export const referralRoutes = [
     if (body.seenReview !== undefined && body.seenReview !== before.review_id)
       throw refuse(reviewReferral, 'stale', { current: await show(db, id) })
     const { decision, reason } = body
-    if (before.review_id === null) await countDecided(db)
+    if (before.review_id === null) await decrementToReview(db)
     await insertReview(db, { customer_id: id, decision, reason, worker_id: worker.workerId, created_at: now })
     audit({
       action: `referral_${decision}`,

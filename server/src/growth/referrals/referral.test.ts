@@ -15,20 +15,20 @@ import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCreditEntry } from '#support/customers/credit-entry.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTransaction } from '#support/customers/transaction.factory.ts'
-import { refreshFigures } from '../figures/keep-figures.ts'
+import { refreshFigures } from '../figures/refresh-figures.ts'
 
 let server: TestServer
-let seer: TestCaller
+let peopleCaller: TestCaller
 let now: Date
 let zoneId: number
 let phones = 0
 const nextPhone = () => `+1951555${String(1000 + ++phones)}`
 const daysAgo = (days: number, hours = 0) => shift(now, -days * DAY - hours * HOUR)
 const refresh = () => refreshFigures(server.running.services)
-const stats = async () => (await seer.send(readReferrals)).body.stats
-const list = async (query: object = {}) => (await seer.send(listReferrals, { query })).body
-const one = (id: number) => seer.send(readReferral, { params: { id: String(id) } })
-const review = (id: number, body: object, caller = seer) =>
+const stats = async () => (await peopleCaller.send(readReferrals)).body.stats
+const list = async (query: object = {}) => (await peopleCaller.send(listReferrals, { query })).body
+const one = (id: number) => peopleCaller.send(readReferral, { params: { id: String(id) } })
+const review = (id: number, body: object, caller = peopleCaller) =>
   caller.send(reviewReferral, { params: { id: String(id) }, body: body as never })
 const person = (more: object = {}) =>
   makeCustomer(server.db, { phone: nextPhone(), joined_at: daysAgo(40 + phones * 3), ...more })
@@ -51,13 +51,13 @@ const pay = (customerId: number, amount: string, more: object = {}) =>
 beforeAll(async () => {
   server = await startTestServer()
   now = server.clock.now()
-  seer = server.as('growth.tab', 'growth.people')
+  peopleCaller = server.as('growth.tab', 'growth.people')
   zoneId = (await makeZone(server.db)).id
 })
 afterAll(() => server.stop())
 
 describe('GET /api/marketing/referrals', () => {
-  it('counts who came by whom, what they booked and what they paid, exactly as the rows say', async () => {
+  it('counts referrals, bookings and payments exactly as in the rows', async () => {
     const stretcher = await makeStretcher(server.db, { zone_id: zoneId })
     const worker = await makeWorker(server.db)
     const ann = await person()
@@ -108,24 +108,24 @@ describe('GET /api/marketing/referrals', () => {
     expect((await stats()).redeemable_referrals).toBe(0)
   })
 
-  it('says when it was computed, and is closed to others', async () => {
-    const { body } = await seer.send(readReferrals)
+  it('returns the time of the refresh, and refuses callers without permission', async () => {
+    const { body } = await peopleCaller.send(readReferrals)
     expect(body.refreshedAt).toBe(now.toISOString())
     expect((await server.as('support.tab').send(readReferrals)).status).toBe(403)
     expect((await server.anonymous().send(readReferrals)).status).toBe(401)
   })
 
-  it('moves the moment forward when nothing was written since', async () => {
-    // The database counts what was written a moment late.
+  it('advances the refresh time when nothing changed', async () => {
+    // PostgreSQL updates its write counters with a delay.
     await eventually(async () => {
       await refresh()
       server.clock.advance(MINUTE)
-      const { body } = await seer.send(readReferrals)
+      const { body } = await peopleCaller.send(readReferrals)
       return body.refreshedAt === server.clock.now().toISOString()
     })
   })
 
-  it('answers with nothing while another process computes the first figures', async () => {
+  it('returns empty figures while another process calculates the first ones', async () => {
     const other = await startTestServer()
     try {
       await other.db.transaction().execute(async (tx) => {
@@ -141,7 +141,7 @@ describe('GET /api/marketing/referrals', () => {
 })
 
 describe('GET /api/marketing/referrals/people', () => {
-  it('needs 31, and finds people by name, by who brought them and by what came of it', async () => {
+  it('requires permission 31, and filters by name, kind of referrer and state', async () => {
     expect((await server.as('growth.tab').send(listReferrals)).status).toBe(403)
     const friend = await person({ first_name: 'Ottilie', last_name: 'Marsh' })
     const brought = await person({ first_name: 'Quill', last_name: 'Ashby', referred_by_customer_id: friend.id })
@@ -164,12 +164,12 @@ describe('GET /api/marketing/referrals/people', () => {
   })
 
   it.each([[{ kind: 'friend' }], [{ state: 'x' }], [{ page: '0' }], [{ other: '1' }]])('refuses %j', async (query) => {
-    expect((await seer.send(listReferrals, { query: query as never })).status).toBe(400)
+    expect((await peopleCaller.send(listReferrals, { query: query as never })).status).toBe(400)
   })
 })
 
-describe('what is suspicious', () => {
-  it('is the same phone, the same address, the same person, and a burst', async () => {
+describe('a suspicious referral', () => {
+  it('has the same phone, the same address or the same person, or is part of a burst', async () => {
     const home = { address_line: '12 Palm Ct', postal_code: '92501', city: 'Riverside' }
     const friend = await person({ email: 'sam.lee@example.com', ...home })
     const phone = await person({ referred_by_customer_id: friend.id, phone: friend.phone })
@@ -189,7 +189,7 @@ describe('what is suspicious', () => {
     for (const { id } of burst) expect(await reasons(id)).toEqual(['burst'])
     expect(await reasons(later.id)).toEqual([])
     const open = await list({ review: 'open', limit: '100' })
-    expect(open.pagination.totalItems).toBe((await seer.send(readReferrals)).body.toReview)
+    expect(open.pagination.totalItems).toBe((await peopleCaller.send(readReferrals)).body.toReview)
     expect(open.referrals.map(({ userId }) => userId)).toEqual(
       expect.arrayContaining([phone.id, address.id, self.id, ...burst.map(({ id }) => id)]),
     )
@@ -205,7 +205,7 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     return brought.id
   }
 
-  it('keeps each decision, and a reward is due only once somebody approved', async () => {
+  it('stores each decision, and the reward is due only after approval', async () => {
     const id = await suspicious()
     const due = (await stats()).redeemable_referrals
     const approved = await review(id, { decision: 'approved', reason: 'Mother and son', seenReview: null })
@@ -229,9 +229,9 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     expect(audit.map(({ action }) => action)).toEqual(['referral_approved', 'referral_rejected'])
   })
 
-  it('takes the first decision off those to review at once, and no later one', async () => {
+  it('lowers the review count with the first decision only', async () => {
     const id = await suspicious()
-    const toReview = async () => (await seer.send(readReferrals)).body.toReview
+    const toReview = async () => (await peopleCaller.send(readReferrals)).body.toReview
     const before = await toReview()
     const first = await review(id, { decision: 'approved', reason: 'Mother and son', seenReview: null })
     expect(await toReview()).toBe(before - 1)
@@ -240,7 +240,7 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     await refresh()
     expect(await toReview()).toBe(before - 1)
   })
-  it('tells no credit that the referrer got before the person joined', async () => {
+  it('leaves out credits the referrer got before the customer joined', async () => {
     const friend = await person({ joined_at: daysAgo(60) })
     const brought = await person({ referred_by_customer_id: friend.id, joined_at: daysAgo(9) })
     const credit = {
@@ -258,7 +258,7 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     const rewards = (await one(brought.id)).body.events.filter(({ kind }) => kind === 'rewarded')
     expect(rewards.map(({ at }) => at)).toEqual([daysAgo(2).toISOString()])
   })
-  it('refuses a decision on top of one that was not seen', async () => {
+  it('refuses a decision when the caller has not seen the newest one', async () => {
     const id = await suspicious()
     await review(id, { decision: 'approved', reason: 'Fine' })
     const late = await review(id, { decision: 'rejected', reason: 'Not fine', seenReview: null })
@@ -266,7 +266,7 @@ describe('POST /api/marketing/referrals/people/:id/review', () => {
     expect(late.failure.current).toMatchObject({ review: { decision: 'approved' } })
   })
 
-  it('refuses what is not suspicious, what does not exist, bad bodies and strangers', async () => {
+  it('refuses referrals that are not suspicious, unknown ids, invalid bodies and callers without permission', async () => {
     const friend = await person()
     const fine = await person({ referred_by_customer_id: friend.id })
     await refresh()

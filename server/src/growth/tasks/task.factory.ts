@@ -4,7 +4,7 @@ import { madeAt } from '#platform/testing/factory-clock.ts'
 
 export type TaskRow = Insertable<Tables['city_tasks']>
 
-/** The row of an open task for a city that has no zone yet. */
+/** An open task for a city without a zone. */
 export const draftTask = (overrides: Partial<TaskRow> = {}): TaskRow => ({
   title: 'Open city: Hemet',
   description: '',
@@ -19,6 +19,5 @@ export const draftTask = (overrides: Partial<TaskRow> = {}): TaskRow => ({
   ...overrides,
 })
 
-/** A city task. */
 export const makeTask = (db: Db, overrides: Partial<TaskRow> = {}) =>
   db.insertInto('city_tasks').values(draftTask(overrides)).returning(['id', 'version']).executeTakeFirstOrThrow()

@@ -2,7 +2,7 @@ import type { CityTask, TaskFigures } from '@limber/contract/growth/tasks/task.t
 import { readDollars, writeDollars } from '@limber/contract/kit/dollars.ts'
 import type { TaskRecord } from './task.queries.ts'
 
-/** How far figures have moved. */
+/** The difference between two sets of figures. */
 const changeFrom = (before: TaskFigures, after: TaskFigures): TaskFigures => ({
   users: after.users - before.users,
   activeUsers: after.activeUsers - before.activeUsers,

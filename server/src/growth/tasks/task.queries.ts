@@ -32,7 +32,7 @@ const conditions = ({ status, assignee, city }: TaskFilter): RawBuilder<unknown>
     sql` and `,
   )
 
-/** Open tasks by their due day, the overdue ones first, and of one day by priority; then done ones, the newest first. */
+/** Open tasks by due date, then priority; then done tasks, newest first. */
 const orderOf = (row: string) => {
   const of = (column: string) => sql.ref(`${row}.${column}`)
   return sql`${of('done_at')} is not null, case when ${of('done_at')} is null then ${of('due_on')} end nulls last, ${of('done_at')} desc,
@@ -57,7 +57,7 @@ export async function findTask(db: Db, id: number): Promise<TaskRecord | undefin
   return rows[0]
 }
 
-/** The task, held against others who want to change it. */
+/** Locks the task until the transaction ends. */
 export const lockTask = (db: Db, id: number) =>
   db
     .selectFrom('city_tasks')
@@ -88,16 +88,16 @@ export const saveTask = (db: Db, id: number, change: TaskChange) =>
 
 const MAX_ASSIGNEES = 500
 
-const mayHaveTasks = sql<boolean>`status = 'active' and permissions @> ${sql.lit(`{${codeOf('growth.tab')}}`)}::text[]`
+const canHaveTasks = sql<boolean>`status = 'active' and permissions @> ${sql.lit(`{${codeOf('growth.tab')}}`)}::text[]`
 
 export const findAssignees = (db: Db) =>
-  db.selectFrom('workers').select(['id', 'name']).where(mayHaveTasks).orderBy('name').limit(MAX_ASSIGNEES).execute()
+  db.selectFrom('workers').select(['id', 'name']).where(canHaveTasks).orderBy('name').limit(MAX_ASSIGNEES).execute()
 
-export const mayBeAssigned = async (db: Db, id: number) =>
-  (await db.selectFrom('workers').select('id').where('id', '=', id).where(mayHaveTasks).executeTakeFirst()) !==
+export const canBeAssigned = async (db: Db, id: number) =>
+  (await db.selectFrom('workers').select('id').where('id', '=', id).where(canHaveTasks).executeTakeFirst()) !==
   undefined
 
-/** Tasks that are old enough for a mark they do not have. */
+/** Tasks that are old enough for a mark they do not have yet. */
 export async function findUnmarked(db: Db, now: Date, limit: number) {
   const { rows } = await sql<{ id: number; city_name: string; created_at: Date; after_days: number }>`
     select t.id, t.city_name, t.created_at, k.after_days

@@ -14,12 +14,12 @@ import { serve } from '#platform/http/routes.ts'
 import { measureCity } from './measure-city.ts'
 import { presentTask } from './task.present.ts'
 import {
+  canBeAssigned,
   findAssignees,
   findTask,
   findTasks,
   insertTask,
   lockTask,
-  mayBeAssigned,
   saveTask,
   type TaskChange,
 } from './task.queries.ts'
@@ -31,10 +31,10 @@ async function show(db: Db, id: number) {
 }
 
 async function checkAssignee(call: typeof createTask | typeof changeTask, db: Db, id: number | null | undefined) {
-  if (id && !(await mayBeAssigned(db, id))) throw refuse(call, 'no_assignee')
+  if (id && !(await canBeAssigned(db, id))) throw refuse(call, 'no_assignee')
 }
 
-/** The columns that a change touches; what was not sent stays. */
+/** The columns to change. Fields that were not sent stay as they are. */
 function changeOf(body: ChangeTask, before: { done_at: Date | null }, now: Date): TaskChange {
   const isDone = before.done_at !== null
   return {

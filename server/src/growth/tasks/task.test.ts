@@ -6,7 +6,7 @@ import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
-import { refreshFigures } from '../figures/keep-figures.ts'
+import { refreshFigures } from '../figures/refresh-figures.ts'
 import { markTasks } from './mark-tasks.ts'
 import { makeTask } from './task.factory.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('POST /api/marketing/tasks', () => {
-  it('takes the body of the dialog, with the city as an extra', async () => {
+  it('accepts the body of the dialog, with an optional city', async () => {
     const bare = await create()
     expect(bare).toMatchObject({
       status: 200,
@@ -67,7 +67,7 @@ describe('POST /api/marketing/tasks', () => {
     expect((await create(more)).status).toBe(400)
   })
 
-  it('gives a task only to somebody who can see it', async () => {
+  it('assigns a task only to a worker who can see it', async () => {
     const outsider = await makeWorker(server.db, { permissions: ['support.tab'] })
     const insider = await makeWorker(server.db, { permissions: ['growth.tab'], name: 'Ines Growth' })
     expect((await create({ assignedTo: outsider.id })).status).toBe(422)
@@ -81,7 +81,7 @@ describe('POST /api/marketing/tasks', () => {
     expect(workers.map(({ id }) => id)).not.toContain(outsider.id)
   })
 
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     const other = server.as('growth.people')
     expect((await other.send(createTask, { body: draft })).status).toBe(403)
     expect((await other.send(listTasks)).status).toBe(403)
@@ -89,7 +89,7 @@ describe('POST /api/marketing/tasks', () => {
     expect((await other.send(listTaskAssignees)).status).toBe(403)
   })
 
-  it('keeps the figures of the day, and how they moved after 30, 60 and 90 days', async () => {
+  it('stores the figures of the day, and how they changed after 30, 60 and 90 days', async () => {
     const zone = await makeZone(server.db, { name: 'Perris Valley' })
     const home = { latitude: 33.96, longitude: -117.38, zone_id: zone.id }
     await makeCustomer(server.db, { ...home, joined_at: shift(server.clock.now(), -DAY) })
@@ -101,12 +101,12 @@ describe('POST /api/marketing/tasks', () => {
     await makeCustomer(server.db, { ...home, joined_at: shift(begun, 40 * DAY) })
     server.clock.set(shift(begun, 29 * DAY))
     await markTasks(server.db, server.clock.now())
-    // The job was down for a month: a late mark still tells of its own day.
+    // The job was down for a month. A late mark still measures the day it was due.
     server.clock.set(shift(begun, 61 * DAY + HOUR))
     await markTasks(server.db, server.clock.now())
     await markTasks(server.db, server.clock.now())
     await refreshFigures(server.running.services)
-    // Sessions have ended since.
+    // The caller's session has expired.
     const later = server.as('growth.tab')
     const { tasks } = (await later.send(readCitySummary, { query: { zoneId: String(zone.id) } })).body
     expect(tasks).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('POST /api/marketing/tasks', () => {
 })
 
 describe('PATCH /api/marketing/tasks/:id', () => {
-  it('finishes and reopens, and refuses what is stale without losing it', async () => {
+  it('finishes and reopens a task, and refuses a stale version', async () => {
     const { id } = (await create({ cityName: 'Banning' })).body
     const done = await change(id, { status: 'done', version: 1 })
     expect(done.body).toMatchObject({ status: 'done', version: 2, doneAt: server.clock.now().toISOString() })
@@ -141,7 +141,7 @@ describe('PATCH /api/marketing/tasks/:id', () => {
       .execute()
     expect(audits.map(({ action }) => action)).toEqual(['city_task_created', 'city_task_changed', 'city_task_changed'])
   })
-  it('changes what is sent and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const { id } = (await create({ dueDate: '2026-12-24', description: 'Keep me' })).body
     const me = (await caller.worker()).id
     expect((await change(id, { assignedTo: me, priority: 'low' })).body).toMatchObject({
@@ -154,11 +154,11 @@ describe('PATCH /api/marketing/tasks/:id', () => {
     expect((await change(id, { description: null })).body.details).toBe('')
     expect((await change(id, { assignedTo: 999_999 })).status).toBe(422)
   })
-  it('does not know a task that is not there', async () => {
+  it('refuses unknown tasks and invalid values', async () => {
     expect((await change(999_999, { status: 'done' })).status).toBe(404)
     expect((await change(1, { status: 'gone' })).status).toBe(400)
   })
-  it('lets one of two who change at once win', async () => {
+  it('accepts one of several simultaneous changes', async () => {
     const { id } = (await create()).body
     const replies = await Promise.all([1, 2, 3].map((n) => change(id, { title: `Try ${n}`, version: 1 })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -166,7 +166,7 @@ describe('PATCH /api/marketing/tasks/:id', () => {
 })
 
 describe('GET /api/marketing/tasks', () => {
-  it('lists open ones by due day and priority, then done ones, and filters', async () => {
+  it('lists open tasks by due date and priority, then done tasks, and filters', async () => {
     const mine = server.as('growth.tab')
     const me = (await mine.worker()).id
     const at = (hours: number) => shift(server.clock.now(), -hours * HOUR)

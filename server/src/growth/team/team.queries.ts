@@ -3,7 +3,7 @@ import type { CampaignPhase } from '@limber/contract/marketing/campaigns/campaig
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** Those who run marketing and growth. Owners hold every permission; they are of the team once they were given something. */
+/** Workers in marketing and growth. Owners have every permission; they join the team with their first assignment. */
 const isTeam = sql<boolean>`(w.status in ('active', 'invited') and w.permissions @> ${sql.lit(`{${codeOf('growth.tab')}}`)}::text[]
   and (w.role in ('Marketing', 'Growth')
     or exists (select from campaign_members m where m.worker_id = w.id)
@@ -12,7 +12,7 @@ const isTeam = sql<boolean>`(w.status in ('active', 'invited') and w.permissions
 
 const MAX_MEMBERS = 500
 
-/** What each worker did for leads: moved to Contacted, and converted so that it lasted. */
+/** Leads each worker moved to Contacted, and leads they converted that are still converted. */
 const work = sql`
   select worker_id, count(distinct lead_id) filter (where status = 'contacted') as contacted,
     count(distinct lead_id) filter (where status = 'converted' and left_at is null) as converted
@@ -31,7 +31,7 @@ export interface MemberRecord {
   converted: number
 }
 
-/** The roster by name, with what each looks after, in one statement. */
+/** The roster by name, with everyone's assignments, in one statement. */
 export async function findTeam(db: Db, onlineSince: Date, today: string): Promise<MemberRecord[]> {
   const { rows } = await sql<MemberRecord>`
     with team as materialized (select w.id, w.name, w.role, w.status from workers w where ${isTeam} order by w.name, w.id limit ${MAX_MEMBERS}),
@@ -59,7 +59,7 @@ export interface LeaderRecord {
   top_channel: string | null
 }
 
-/** Whoever did something, also when the worker has left the team since. */
+/** Everyone with results, including workers who left the team. */
 export async function findLeaders(db: Db): Promise<LeaderRecord[]> {
   const { rows } = await sql<LeaderRecord>`
     with work as (${work})
@@ -89,7 +89,7 @@ export async function sumTeam(db: Db, since: Date): Promise<SummaryRecord> {
   return rows[0] ?? { leads: 0, converted: 0, minutes: null, campaigns: 0 }
 }
 
-/** The newest conversion, and whose it was. */
+/** The newest conversion and the worker who made it. */
 export async function findRecentWin(db: Db) {
   const { rows } = await sql<{ id: number; lead: string; worker: string | null; at: Date }>`
     select l.id, coalesce(nullif(btrim(l.first_name || ' ' || l.last_name), ''), l.email, l.phone) as lead, w.name as worker,

@@ -11,8 +11,8 @@ import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { MINUTE, shift } from '#platform/clock.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { beginOfDays } from '../figures/span.rules.ts'
-import { mayBeAssigned } from '../tasks/task.queries.ts'
+import { startOfDays } from '../figures/span.rules.ts'
+import { canBeAssigned } from '../tasks/task.queries.ts'
 import {
   addMember,
   findCampaign,
@@ -24,12 +24,12 @@ import {
   sumTeam,
 } from './team.queries.ts'
 
-/** A session is noted at most once a minute: whoever was seen so lately is there. */
-const ONLINE = 5 * MINUTE
+/** Activity is recorded at most once a minute, so anyone seen this recently is online. */
+const ONLINE_WINDOW = 5 * MINUTE
 
 export const teamRoutes = [
   serve(readTeam, async ({ db, now }) => ({
-    team: (await findTeam(db, shift(now, -ONLINE), companyDay(now))).map((row) => ({
+    team: (await findTeam(db, shift(now, -ONLINE_WINDOW), companyDay(now))).map((row) => ({
       id: row.id,
       name: row.name,
       role: row.role,
@@ -54,7 +54,7 @@ export const teamRoutes = [
   })),
 
   serve(readTeamSummary, async ({ db, now }) => {
-    const [sum, win] = await Promise.all([sumTeam(db, beginOfDays(SUMMARY_DAYS, now)), findRecentWin(db)])
+    const [sum, win] = await Promise.all([sumTeam(db, startOfDays(SUMMARY_DAYS, now)), findRecentWin(db)])
     return {
       conversionRate: conversionOf(sum.converted, sum.leads).conversion_rate,
       avgResponseTime: sum.minutes === null ? null : Math.round(sum.minutes * 10) / 10,
@@ -73,7 +73,7 @@ export const teamRoutes = [
     const wasAssigned = before.members.some((member) => member.id === workerId)
     if (isAssigned && !wasAssigned) {
       if (before.status === 'completed') throw refuse(assignCampaign, 'completed')
-      if (!(await mayBeAssigned(db, workerId))) throw refuse(assignCampaign, 'no_member')
+      if (!(await canBeAssigned(db, workerId))) throw refuse(assignCampaign, 'no_member')
     }
     if (isAssigned !== wasAssigned) {
       if (isAssigned) await addMember(db, id, workerId, worker.workerId, now)

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/marketing/summary', () => {
-  it('has nothing to say about a company without leads', async () => {
+  it('returns empty figures for a company without leads', async () => {
     expect((await caller.send(readTeamSummary)).body).toEqual({
       conversionRate: 0,
       avgResponseTime: null,
@@ -40,7 +40,7 @@ describe('GET /api/marketing/summary', () => {
     expect((await caller.send(readLeaderboard)).body.leaderboard).toEqual([])
   })
 
-  it('tells conversion, response, campaigns in hands and the newest win', async () => {
+  it('returns the conversion rate, response time, assigned campaigns and newest win', async () => {
     const winner = await makeWorker(server.db, { name: 'Wanda Prize', role: 'Growth' })
     const created_at = shift(now, -5 * DAY)
     const lead = await makeLead(server.db, {
@@ -72,26 +72,26 @@ describe('GET /api/marketing/summary', () => {
     })
   })
 
-  it('has the rate that the analytics of leads have: of 90 days of the company, today included', async () => {
+  it('returns the same rate as lead analytics: 90 company days including today', async () => {
     const rates = async () => {
       const { conversionRate } = (await caller.send(readTeamSummary)).body
       const { body } = await caller.send(readLeadAnalytics, { query: { timeRange: '90d' } })
       return [conversionRate, body.conversion_rate]
     }
     const [first] = await rates()
-    // It is 9 in the morning: within 90 times 24 hours, and on the day before the first.
+    // It is 9 AM: within 90 times 24 hours, but on the day before the first one.
     await makeLead(server.db, { created_at: shift(now, -89 * DAY - 12 * HOUR) })
     expect(await rates()).toEqual([first, first])
   })
 
-  it('orders the leaderboard by conversions', async () => {
+  it('sorts the leaderboard by conversions', async () => {
     const ace = await makeWorker(server.db, { name: 'Ace', role: 'Marketing' })
     for (let n = 0; n < 2; n++)
       await makeLead(server.db, {
         created_at: shift(now, -9 * DAY),
         passed: [{ status: 'converted', after: 2, workerId: ace.id }],
       })
-    // A conversion that was taken back is none.
+    // A conversion that was undone does not count.
     await makeLead(server.db, {
       created_at: shift(now, -9 * DAY),
       passed: [
@@ -108,7 +108,7 @@ describe('GET /api/marketing/summary', () => {
 })
 
 describe('GET /api/marketing/team', () => {
-  it('says who is there, who was, and where most of their work lies', async () => {
+  it('shows who is online, who was active, and the city of most of their tasks', async () => {
     const { id, sessionId } = await server.signIn(['growth.tab'], { name: 'Iris Bell' })
     await makeTask(server.db, { assignee_id: id, city_name: 'Hemet' })
     await makeTask(server.db, { assignee_id: id, city_name: 'Perris' })
@@ -119,7 +119,7 @@ describe('GET /api/marketing/team', () => {
     expect(await member(id)).toMatchObject({ online: false, lastActive: lastSeen.toISOString() })
   })
 
-  it('shows who was invited, and nobody who cannot see growth or has left', async () => {
+  it('includes invited workers, and leaves out workers without the growth permission and former workers', async () => {
     const invited = await makeWorker(server.db, { role: 'Growth', status: 'invited' })
     const support = await makeWorker(server.db, { role: 'Support Agent' })
     const left = await makeWorker(server.db, { role: 'Growth', status: 'disabled' })
@@ -128,14 +128,14 @@ describe('GET /api/marketing/team', () => {
     expect(await member(left.id)).toBeUndefined()
   })
 
-  it('is closed to others', async () => {
+  it('refuses callers without permission', async () => {
     for (const call of [readTeam, readLeaderboard, readTeamSummary, listTeamCampaigns])
       expect((await server.as('support.tab').send(call)).status).toBe(403)
   })
 })
 
 describe('POST /api/marketing/team/campaigns/:id/members', () => {
-  it('gives a campaign away once, takes it back, and writes both down', async () => {
+  it('assigns a campaign once, unassigns it, and audits both', async () => {
     const worker = await makeWorker(server.db, { name: 'Milo Tan', role: 'Marketing' })
     const campaign = await makeCampaign(server.db, { name: 'Desert spring' })
     const given = await assign(campaign.id, { workerId: worker.id })
@@ -157,7 +157,7 @@ describe('POST /api/marketing/team/campaigns/:id/members', () => {
     expect(campaigns.map(({ name }) => name)).toContain('Desert spring')
   })
 
-  it('refuses completed campaigns, people outside the team, unknown ids and strangers', async () => {
+  it('refuses completed campaigns, workers outside the team, unknown ids and callers without permission', async () => {
     const worker = await makeWorker(server.db, { role: 'Marketing' })
     const done = await makeCampaign(server.db, { status: 'completed' })
     const open = await makeCampaign(server.db)

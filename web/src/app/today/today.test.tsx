@@ -188,7 +188,7 @@ describe('Today', () => {
     expect(today?.textContent).toBe('Mission Inn Today, 9:00 AM – 11:00 AM, Ana Reyes, Lobby')
     expect(today?.getAttribute('href')).toBe('/worker/managing/businesses?business=12&block=31')
     expect(tomorrow?.textContent).toContain('Cajon Rail Works Tomorrow')
-    const all = screen.getByRole('link', { name: 'All of this week' })
+    const all = screen.getByRole('link', { name: 'This week' })
     expect(all.getAttribute('href')).toBe('/worker/managing/businesses/sessions')
     expect(server.timesAsked(listSoonSessions)).toBe(1)
   })

@@ -8,13 +8,13 @@ import { blocksQuery } from './block.api.ts'
 
 interface Props {
   business: Business
-  /** The page of the blocks that it is on. */
+  /** The page of the block list. */
   page: number
   blockId: number
   onClose: () => void
 }
 
-/** What belongs to a block in the URL: its session when it is used, the way to schedule one when it is not. */
+/** The dialog for a block in the URL: its session when used, otherwise the form to schedule one. */
 export default function BlockDialog({ business, page, blockId, onClose }: Props) {
   const { data, isPlaceholderData } = useQuery(blocksQuery(business.id, page))
   const block = data?.blocks.find(({ id }) => id === blockId)

@@ -16,7 +16,7 @@ import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import { attempt } from '../business/attempt.ts'
-import { blockText, blockWords, sessionInZone } from '../words.ts'
+import { blockLabels, blockText, sessionInZone } from '../labels.ts'
 import { blocksQuery, useDeleteBlock } from './block.api.ts'
 import styles from './block-list.module.css'
 import { CreateBlock } from './create-block.tsx'
@@ -25,7 +25,7 @@ const EditBlock = lazy(() => import('./edit-block.tsx'))
 
 const nameOf = ({ internal_label, id }: PrepaidBlock) => internal_label || `Block ${id}`
 
-/** What the block is called, which leads to its editor, and what it holds. The buttons of a row leave no room for one more. */
+/** The label of the block, which opens the editor, and its size. The row has no room for another button. */
 function LabelCell({ block }: { block: PrepaidBlock }) {
   const [isEditing, setEditing] = useState(false)
   return (
@@ -51,10 +51,10 @@ function SessionCell({ block, zone }: { block: PrepaidBlock; zone: string }) {
   if (!session)
     return (
       <span className={styles.label}>
-        <span className={styles.meta}>{blockWords[state]}</span>
+        <span className={styles.meta}>{blockLabels[state]}</span>
         {expires_on && (
           <span className={styles.meta}>
-            {state === 'expired' ? 'Was good until' : 'Good until'} {dayText(expires_on)}
+            {state === 'expired' ? 'Last day was' : 'Last day'} {dayText(expires_on)}
           </span>
         )}
       </span>
@@ -81,7 +81,7 @@ function BlockActions({ block, isArchived, onOpen }: ActionsProps) {
   const ask = async () => {
     const isSure = await confirm({
       title: 'Delete this block?',
-      body: `“${nameOf(block)}”, ${blockText(block.block_hours, block.slot_length_minutes)}, is withdrawn.`,
+      body: `“${nameOf(block)}”, ${blockText(block.block_hours, block.slot_length_minutes)}, will be deleted. Its hours no longer count.`,
       action: 'Delete',
       isDestructive: true,
     })
@@ -123,7 +123,7 @@ interface Props {
   onOpen: (block: number) => void
 }
 
-/** The prepaid blocks of a business: unused ones can be scheduled, used ones show their session. */
+/** The prepaid blocks of a business. Unused ones can be scheduled; used ones show their session. */
 export function BlockList({ business, page, onPage, onOpen }: Props) {
   const query = useQuery({
     ...blocksQuery(business.id, page),
@@ -164,7 +164,7 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
         failure="The blocks could not be loaded"
         empty={
           <EmptyState icon={IconClockHour4} title="No prepaid blocks yet">
-            Grant the first hours below; then a session can be scheduled.
+            Create the first block below to schedule a session.
           </EmptyState>
         }
       />

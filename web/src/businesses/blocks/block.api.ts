@@ -19,7 +19,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { businessesKey, businessKey, useChange } from '../business/business.api.ts'
 
-/** How many blocks stand on a page. */
+/** Blocks per page. */
 const BLOCK_PAGE = 50
 
 export const blocksQuery = (businessId: number, page: number) =>

@@ -10,13 +10,13 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { ChoiceField, TextField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
-import { blockText } from '../words.ts'
+import { blockText } from '../labels.ts'
 import { useCreateBlock } from './block.api.ts'
 import styles from './block-list.module.css'
 
 const choices = (values: readonly number[]) => values.map((value) => ({ value: String(value), label: String(value) }))
 
-/** Grants a block: its hours, how long a slot is, a word for staff, and a last day when it has one. */
+/** Creates a block: hours, slot length, an internal label and an optional last day. */
 export function CreateBlock({ businessId }: { businessId: number }) {
   const [turn, setTurn] = useState(0)
   const create = useCreateBlock()
@@ -43,8 +43,8 @@ export function CreateBlock({ businessId }: { businessId: number }) {
         <div className={styles.fields}>
           <ChoiceField label="Block hours" name="block_hours" options={choices(blockHours)} isNumeric />
           <ChoiceField label="Slot minutes" name="slot_length_minutes" options={choices(slotMinutes)} isNumeric />
-          <TextField label="Internal label" name="internal_label" placeholder="For staff" />
-          <DayField label="Last day, if any" name="expires_on" />
+          <TextField label="Internal label" name="internal_label" placeholder="For workers only" />
+          <DayField label="Last day (optional)" name="expires_on" />
         </div>
       </Form>
     </div>

@@ -7,10 +7,10 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { blockText } from '../words.ts'
+import { blockText } from '../labels.ts'
 import { useUpdateBlock } from './block.api.ts'
 
-// What is wrong with a label or a day is the server's to say.
+// Only the server validates the label and the day.
 const Fields = z.object({ internal_label: z.string().default(''), expires_on: z.string().default('') })
 type Fields = z.infer<typeof Fields>
 
@@ -19,15 +19,15 @@ const fieldsOf = ({ internal_label, expires_on }: PrepaidBlock): Fields => ({
   expires_on: expires_on ?? '',
 })
 
-/** Changes the label and the last day of a block. Of two who edit at once, the second chooses. */
+/** Edits the label and the last day of a block. When two workers edit at once, the second one resolves the conflict. */
 export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onClose: () => void }) {
-  // What was read again meanwhile must not slip under the form.
+  // Keep the form on its base version when the block is reloaded.
   const [base] = useState(block)
   const update = useUpdateBlock()
   const { mutateAsync, conflict } = useConflict<typeof updateBlock, Fields>({
     base,
     fieldsOf,
-    title: 'This block changed meanwhile',
+    title: 'Someone else changed this block',
     words: [
       ['Internal label', ({ internal_label }) => internal_label || '--'],
       ['Last day', ({ expires_on }) => dayText(expires_on || null, 'None')],
@@ -52,8 +52,8 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={fieldsOf(base)}
       >
-        <TextField label="Internal label" name="internal_label" placeholder="For staff" />
-        <DayField label="Last day, if any" name="expires_on" hint="Sessions start on that day or before." />
+        <TextField label="Internal label" name="internal_label" placeholder="For workers only" />
+        <DayField label="Last day (optional)" name="expires_on" hint="Sessions can start on this day at the latest." />
       </FormDialog>
       {conflict}
     </>

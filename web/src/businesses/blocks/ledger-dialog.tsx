@@ -1,6 +1,6 @@
 import {
   exportLedger,
-  LAST_MOVEMENTS,
+  LATEST_ENTRIES,
   type Ledger,
   type LedgerEntry,
 } from '@limber/contract/businesses/blocks/block.ts'
@@ -14,7 +14,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
-import { movementWords } from '../words.ts'
+import { entryLabels } from '../labels.ts'
 import { ledgerQuery } from './block.api.ts'
 import styles from './ledger-dialog.module.css'
 
@@ -59,13 +59,13 @@ function Balance({ ledger }: { ledger: Ledger }) {
           {lines.map(([label, name]) => (
             <BalanceRow key={name} label={label} of={ledger[name]} />
           ))}
-          <BalanceRow label="Granted in all" of={ledger.granted} />
-          <BalanceRow label="Returned by cancelled sessions" of={ledger.returned} />
+          <BalanceRow label="Total granted" of={ledger.granted} />
+          <BalanceRow label="Returned by canceled sessions" of={ledger.returned} />
         </tbody>
       </PlainTable>
       <p className={styles.rate}>
         {fill_rate === null
-          ? 'No session was delivered yet, so there is no fill rate.'
+          ? 'No delivered sessions yet, so there is no fill rate.'
           : `Fill rate ${Math.round(fill_rate * 100)}%: ${taken_slots} of ${delivered.slots} slots of delivered sessions were taken.`}
       </p>
     </>
@@ -73,13 +73,13 @@ function Balance({ ledger }: { ledger: Ledger }) {
 }
 
 function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <p className={styles.rate}>Nothing has happened to the hours yet.</p>
+  if (entries.length === 0) return <p className={styles.rate}>No entries yet</p>
   return (
-    <PlainTable label="Movements" isFramed>
+    <PlainTable label="Entries" isFramed>
       <thead>
         <tr>
           <th scope="col">When</th>
-          <th scope="col">Movement</th>
+          <th scope="col">Entry</th>
           <th scope="col">Block</th>
           <th scope="col" className={figure}>
             Hours
@@ -95,7 +95,7 @@ function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
             </td>
             <td>
               <span className={styles.movement}>
-                {movementWords[kind]}
+                {entryLabels[kind]}
                 {reason && <span className={styles.reason}>: {reason}</span>}
               </span>
             </td>
@@ -109,7 +109,7 @@ function Movements({ entries }: { entries: readonly LedgerEntry[] }) {
   )
 }
 
-/** The prepaid hours of a business: the balance, what happened to them, and all of it as a file. */
+/** The prepaid hours of a business: the balance, the entries, and a CSV export of all of them. */
 export default function LedgerDialog({ business, onClose }: { business: Business; onClose: () => void }) {
   const query = useQuery(ledgerQuery(business.id))
   const foot = (
@@ -136,8 +136,8 @@ export default function LedgerDialog({ business, onClose }: { business: Business
           <>
             <Balance ledger={ledger} />
             <Movements entries={entries} />
-            {entries.length >= LAST_MOVEMENTS && (
-              <p className={styles.rate}>These are the last {LAST_MOVEMENTS} movements; the CSV has all of them.</p>
+            {entries.length >= LATEST_ENTRIES && (
+              <p className={styles.rate}>These are the last {LATEST_ENTRIES} entries. The CSV contains all of them.</p>
             )}
           </>
         )}

@@ -6,7 +6,7 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import styles from '../business/business-detail.module.css'
 import { ledgerQuery } from './block.api.ts'
 
-/** Where the hours of a business are: granted = available + scheduled + delivered + expired. */
+/** The balance of a business: granted = available + scheduled + delivered + expired. */
 export function LedgerStrip({ businessId, onOpen }: { businessId: number; onOpen: () => void }) {
   const query = useQuery(ledgerQuery(businessId))
   return (

@@ -8,7 +8,7 @@ import { ZoneField } from '../zones/zone-field.tsx'
 import { useCreateBusiness } from './business.api.ts'
 import styles from './businesses.module.css'
 
-// What is wrong with it is the server's to say: the form only leaves out what was not typed.
+// Only the server validates. The form just leaves out empty fields.
 const Draft = z.object({
   name: z.string().default(''),
   custom_path: z.string().default(''),
@@ -16,7 +16,7 @@ const Draft = z.object({
   zone_id: z.number().optional(),
 })
 
-/** The form below the list: name, custom path, admin e-mail and zone. */
+/** The form below the list: name, custom path, admin email and zone. */
 export function AddBusiness({ onCreated }: { onCreated: (id: number) => void }) {
   const [turn, setTurn] = useState(0)
   const create = useCreateBusiness()
@@ -26,7 +26,7 @@ export function AddBusiness({ onCreated }: { onCreated: (id: number) => void }) 
       const business = await create.mutateAsync({ name, custom_path, admin_email, zone_id } as z.input<
         typeof createBusiness.body
       >)
-      toast(`${business.name} is added.`)
+      toast(`${business.name} added.`)
       setTurn((before) => before + 1)
       onCreated(business.id)
     },

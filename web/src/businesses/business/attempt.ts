@@ -2,8 +2,8 @@ import { wordsOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 
 /**
- * Says what became of a change, in the server's words when it failed. The callbacks of a mutation are not called once
- * their row is gone from the screen, and what was deleted is gone at once.
+ * Shows the result of a change, with the server's text when it failed. Mutation callbacks do not run after their row is
+ * removed from the screen, and a deleted row is removed at once.
  */
 export async function attempt<T>(
   change: Promise<T>,

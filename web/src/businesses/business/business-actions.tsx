@@ -17,27 +17,27 @@ interface Props {
   onChanged: (business: Business) => void
 }
 
-/** Delete, and Archive or Restore. What cannot be deleted can be archived from the refusal itself. */
+/** Delete, and Archive or Restore. A refused deletion offers to archive instead. */
 export function BusinessActions({ business, onGone, onChanged }: Props) {
   const { id, version, name, archived_at } = business
   const remove = useDeleteBusiness()
   const archive = useArchiveBusiness()
   const restore = useRestoreBusiness()
 
-  const takeBack = (from: number) =>
+  const restoreArchived = (from: number) =>
     void attempt(restore.mutateAsync({ id, version: from }), (saved) => {
-      toast(`${name} is back.`)
+      toast(`${name} restored.`)
       onChanged(saved)
     })
-  const putAway = () =>
+  const archiveWithUndo = () =>
     void attempt(archive.mutateAsync({ id, version }), (saved) => {
-      toast(`${name} is archived.`, { action: { label: 'Undo', run: () => takeBack(saved.version) } })
+      toast(`${name} archived.`, { action: { label: 'Undo', run: () => restoreArchived(saved.version) } })
       onChanged(saved)
     })
   const askDelete = async () => {
     const isSure = await confirm({
       title: 'Delete this business?',
-      body: `${name}, its unused blocks and its list of addresses are gone for good. You confirm with your passkey.`,
+      body: `This permanently deletes ${name}, its unused blocks and its email list. Confirm with your passkey.`,
       action: 'Delete',
       isDestructive: true,
     })
@@ -46,12 +46,12 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
       remove.mutateAsync({ id, version }),
       ({ deleted_blocks, deleted_emails }) => {
         const along = [pluralize(deleted_blocks, 'block'), pluralize(deleted_emails, 'address', 'addresses')]
-        toast(`${name} is deleted.`, { detail: `With it went ${along.join(' and ')}.` })
+        toast(`${name} deleted.`, { detail: `Also deleted: ${along.join(' and ')}.` })
         onGone()
       },
       (error) => {
         const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
-        toastFailure(wordsOf(error), error, canArchive ? { action: { label: 'Archive', run: putAway } } : {})
+        toastFailure(wordsOf(error), error, canArchive ? { action: { label: 'Archive', run: archiveWithUndo } } : {})
       },
     )
   }
@@ -62,12 +62,17 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
           variant="default"
           leftSection={<Icon of={IconArchiveOff} />}
           loading={restore.isPending}
-          onClick={() => takeBack(version)}
+          onClick={() => restoreArchived(version)}
         >
           Restore
         </Button>
       ) : (
-        <Button variant="default" leftSection={<Icon of={IconArchive} />} loading={archive.isPending} onClick={putAway}>
+        <Button
+          variant="default"
+          leftSection={<Icon of={IconArchive} />}
+          loading={archive.isPending}
+          onClick={archiveWithUndo}
+        >
           Archive
         </Button>
       )}

@@ -15,14 +15,14 @@ interface Props {
   onClose: () => void
 }
 
-/** Both versions of a business, and the choice between them. */
+/** Both versions of a business and the choice between them. */
 export default function BusinessConflict({ base, theirs, mine, ...choose }: Props) {
   const { data } = useQuery(zonesQuery)
   const zone = (one: number) => data?.zones.find(({ id }) => id === one)?.name ?? String(one)
   const result = mergeMine(base, theirs, mine)
   return (
     <ConflictDialog
-      title="This business changed meanwhile"
+      title="Someone else changed this business"
       rows={fieldWords(businessFields, { shown: { zone_id: zone } }).map(([label, text]) => ({
         label,
         base: text(base),

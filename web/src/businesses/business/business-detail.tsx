@@ -7,9 +7,9 @@ import { DetailColumns, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { BlockList } from '../blocks/block-list.tsx'
 import { businessQuery } from './business.api.ts'
 import { BusinessEditor } from './business-editor.tsx'
-import { type BusinessSearch, type ChangeSearch, fresh } from './business-search.ts'
+import { type BusinessSearch, type ChangeSearch, initialBusinessSearch } from './business-search.ts'
 
-// What opens over the business is fetched when it is first opened, the list of addresses beside the first look.
+// Dialogs load when first opened; the email list loads in parallel.
 const BlockDialog = lazy(() => import('../blocks/block-dialog.tsx'))
 const LedgerDialog = lazy(() => import('../blocks/ledger-dialog.tsx'))
 const EmailList = lazy(() => import('../emails/email-list.tsx'))
@@ -29,11 +29,11 @@ const loading = (
 )
 
 function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: Business }) {
-  // The editor begins with one version and stays with it: what others save meanwhile is shown when mine is saved.
+  // The editor stays on its base version. Changes by others are shown on save.
   const [{ base, turn }, setEditing] = useState({ base: business, turn: 0 })
   const restart = (from: Business) => setEditing((before) => ({ base: from, turn: before.turn + 1 }))
-  // Archiving changes none of the fields: what is typed goes on from there, unless somebody else came between.
-  const goOn = (saved: Business) =>
+  // Archiving changes no fields, so the form continues with the new version, unless someone else changed it in between.
+  const continueWith = (saved: Business) =>
     setEditing((before) => (saved.version === before.base.version + 1 ? { ...before, base: saved } : before))
   const close = () => onChange({ block: 0, view: '' })
   return (
@@ -43,8 +43,8 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
         base={base}
         latest={business}
         onRestart={restart}
-        onArchived={goOn}
-        onGone={() => onChange({ business: 0, ...fresh }, { isFinal: true })}
+        onArchived={continueWith}
+        onGone={() => onChange({ business: 0, ...initialBusinessSearch }, { isFinal: true })}
         onLedger={() => onChange({ view: 'ledger' })}
       />
       <DetailColumns kind="aside">
@@ -68,7 +68,7 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
   )
 }
 
-/** One business: its details and hours, its blocks, its list of addresses. */
+/** One business: its details, hours, blocks and email list. */
 export function BusinessDetail({ id, ...rest }: Props) {
   const query = useQuery(businessQuery(id))
   return (

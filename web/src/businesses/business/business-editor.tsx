@@ -17,7 +17,7 @@ import { mergeMine, useVersionedSave } from '#ui/form/use-versioned-save.ts'
 import { DetailActions, DetailHead } from '#ui/layout/detail-pane.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { LedgerStrip } from '../blocks/ledger-strip.tsx'
-import { statusMeaning, statusWords } from '../words.ts'
+import { statusLabels, statusMeaning } from '../labels.ts'
 import { ZoneField } from '../zones/zone-field.tsx'
 import { useUpdateBusiness } from './business.api.ts'
 import { BusinessActions } from './business-actions.tsx'
@@ -27,18 +27,18 @@ import { BusinessFields, fieldsOf } from './business-fields.ts'
 const BusinessConflict = lazy(() => import('./business-conflict.tsx'))
 
 interface Props {
-  /** The version that the person began with, or made of it by archiving. */
+  /** The version the form started with, or the one after archiving. */
   base: Business
-  /** The business as it was read last. */
+  /** The business as last loaded. */
   latest: Business
   onRestart: (business: Business) => void
-  /** Archived or restored, which leaves what is typed alone. */
+  /** Archived or restored; keeps the typed values. */
   onArchived: (business: Business) => void
   onGone: () => void
   onLedger: () => void
 }
 
-/** Name, custom path, admin e-mail and zone, with Save and Delete. Of two who edit at once, the second chooses. */
+/** Name, custom path, admin email and zone, with Save and Delete. The second of two editors resolves the conflict. */
 export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, onLedger }: Props) {
   const id = useId()
   const mayPartner = useCan('growth.tab')
@@ -63,7 +63,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
     try {
       done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
     } catch (error) {
-      // Changed once more meanwhile: both versions are shown again.
+      // Changed again in between: show both versions again.
       if (!isStale(error)) toastFailure(wordsOf(error), error)
     }
   }
@@ -76,7 +76,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
             <StatusBadge meaning="teal" hasDot={false}>
               {latest.zone_name}
             </StatusBadge>
-            <StatusBadge meaning={statusMeaning[latest.status]}>{statusWords[latest.status]}</StatusBadge>
+            <StatusBadge meaning={statusMeaning[latest.status]}>{statusLabels[latest.status]}</StatusBadge>
             {mayPartner && (
               <Link
                 className={styles.partner ?? ''}
@@ -98,7 +98,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
         }
       />
       {latest.archived_at && (
-        <Banner>This business is archived: it keeps its records and takes no new blocks or sessions.</Banner>
+        <Banner>This business is archived. It keeps its records and accepts no new blocks or sessions.</Banner>
       )}
       <SectionCard title="Details">
         <FormBody model={model} id={id}>

@@ -2,7 +2,7 @@ import { type Business, businessFields, updateBusiness } from '@limber/contract/
 import { pickFields } from '@limber/contract/kit/fields.ts'
 import type { z } from 'zod'
 
-/** What is edited of a business. */
+/** The editable fields of a business. */
 export const BusinessFields = updateBusiness.body.omit({ id: true, version: true })
 export type BusinessFields = z.input<typeof BusinessFields>
 

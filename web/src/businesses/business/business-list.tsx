@@ -39,7 +39,7 @@ function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boole
   )
 }
 
-/** Businesses by name, with the hours they have left. */
+/** Businesses by name, with their available hours. */
 export function BusinessList({ search, onChange }: { search: BusinessSearch; onChange: ChangeSearch }) {
   const { q, state, page, business } = search
   const query = useQuery(businessesQuery({ page: String(page), state, ...(q ? { search: q } : {}) }))
@@ -50,8 +50,12 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
     (last, how) => onChange({ page: last }, how),
   )
   const empty = (
-    <EmptyState icon={IconBuildingStore} title={q ? 'No business is found' : 'There are no businesses here'}>
-      {q ? 'Try other words.' : state === 'archived' ? 'Archived businesses stand here.' : 'Add the first one below.'}
+    <EmptyState icon={IconBuildingStore} title={q ? 'No businesses found' : 'No businesses yet'}>
+      {q
+        ? 'Change the search.'
+        : state === 'archived'
+          ? 'Archived businesses appear here.'
+          : 'Add the first one below.'}
     </EmptyState>
   )
   return (

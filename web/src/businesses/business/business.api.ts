@@ -13,7 +13,7 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** Everything of this area begins with this key; the live topic `businesses` reads it again. */
+/** The key prefix of all queries of this area. The live topic `businesses` invalidates it. */
 export const businessesKey = ['businesses']
 export const businessKey = (id: number) => [...businessesKey, 'business', id]
 
@@ -32,7 +32,7 @@ export const businessQuery = (id: number) =>
     queryFn: ({ signal }) => send(readBusiness, { params: { id: String(id) } }, { signal }),
   })
 
-/** Every zone, for a choice among them: page after page, as a large company has more than one holds. */
+/** All zones, for a select. Loads page after page, because a large company has more than one page. */
 export const zonesQuery = queryOptions({
   queryKey: [...businessesKey, 'zones', 'all'],
   queryFn: async ({ signal }) => {
@@ -46,7 +46,7 @@ export const zonesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** A change of anything here: every list of the area is read again. */
+/** A mutation that reloads every list of this area. */
 export function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({

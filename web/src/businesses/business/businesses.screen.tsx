@@ -14,16 +14,16 @@ import { AddBusiness } from './add-business.tsx'
 import { businessesKey, businessesQuery } from './business.api.ts'
 import { BusinessDetail } from './business-detail.tsx'
 import { BusinessList } from './business-list.tsx'
-import { BusinessSearch, fresh } from './business-search.ts'
+import { BusinessSearch, initialBusinessSearch } from './business-search.ts'
 import styles from './businesses.module.css'
 
-const nothing = (
-  <EmptyState icon={IconBuildingStore} title="Choose a business">
-    Its details, prepaid blocks, sessions and the people who may book a slot.
+const noBusiness = (
+  <EmptyState icon={IconBuildingStore} title="Select a business">
+    You see its details, prepaid blocks, sessions and the people who can book a slot.
   </EmptyState>
 )
 
-/** How many businesses there are and how many hours they have left. */
+/** The number of businesses and their available hours. */
 function Summary() {
   const { data } = useQuery(businessesQuery({ limit: '1' }))
   if (!data) return 'Businesses, their prepaid hours and their on-site sessions.'
@@ -31,7 +31,7 @@ function Summary() {
   return `${pluralize(data.pagination.totalItems, 'business', 'businesses')}, ${hours}`
 }
 
-/** Businesses, their prepaid blocks, their lists of addresses and their on-site sessions. */
+/** Businesses with their prepaid blocks, email lists and on-site sessions. */
 export default function Businesses() {
   useLiveRefresh('businesses', businessesKey)
   const [search, change] = useSearchState(BusinessSearch)
@@ -55,7 +55,7 @@ export default function Businesses() {
     <>
       <BusinessList search={search} onChange={change} />
       <div ref={form} className={styles.new}>
-        <AddBusiness onCreated={(business) => change({ business, ...fresh })} />
+        <AddBusiness onCreated={(business) => change({ business, ...initialBusinessSearch })} />
       </div>
     </>
   )
@@ -73,8 +73,8 @@ export default function Businesses() {
             <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
           ) : null
         }
-        nothing={nothing}
-        onBack={() => change({ business: 0, ...fresh })}
+        nothing={noBusiness}
+        onBack={() => change({ business: 0, ...initialBusinessSearch })}
       />
     </>
   )

@@ -22,8 +22,8 @@ const heading = (name: string) => screen.findByRole('heading', { name, level: 2 
 const card = (name: string) => screen.findByRole('region', { name })
 const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
 
-describe('the list of businesses', () => {
-  it('shows the hours that are left, and keeps what is sought in the URL', async () => {
+describe('business list', () => {
+  it('shows the available hours, and keeps the search in the URL', async () => {
     const server = serveCompany({ businesses: [makeBusiness(), makeBusiness({ id: 2, name: 'Citrus Belt' })] })
     const { user, router } = await open(server)
     expect(await screen.findByText('Citrus Belt')).toBeTruthy()
@@ -32,10 +32,10 @@ describe('the list of businesses', () => {
     await waitFor(() => expect(screen.queryByText('Citrus Belt')).toBeNull())
     expect(router.state.location.searchStr).toContain('q=mission')
     await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Archived')
-    expect(await screen.findByText('No business is found')).toBeTruthy()
+    expect(await screen.findByText('No businesses found')).toBeTruthy()
   })
 
-  it('shows that it is loading, and a failure in its place', async () => {
+  it('shows that it is loading, and an error in its place', async () => {
     const server = serveCompany()
     server.isDown = true
     await open(server)
@@ -45,7 +45,7 @@ describe('the list of businesses', () => {
     expect(await screen.findByText('Mission Inn Hospitality')).toBeTruthy()
   })
 
-  it('adds a business and opens it; what is wrong is said in the words of the server', async () => {
+  it("adds a business and opens it; shows errors with the server's text", async () => {
     const added = makeBusiness({ id: 9, name: 'Norco Saddle' })
     const server = serveCompany()
     const { user, router } = await open(server)
@@ -70,7 +70,7 @@ describe('the list of businesses', () => {
     expect(router.state.location.searchStr).toContain('business=9')
   })
 
-  it('sends a new business as it is: that no zone was chosen is for the server to say', async () => {
+  it('sends a new business as typed and leaves validation of the zone to the server', async () => {
     const server = serveCompany().answer(createBusiness, makeBusiness())
     const { user } = await open(server)
     fill(screen.getByLabelText('Name'), 'Norco Saddle')
@@ -81,7 +81,7 @@ describe('the list of businesses', () => {
 })
 
 describe('a business', () => {
-  it('is saved with the version that was read', async () => {
+  it('is saved with the version that was loaded', async () => {
     const server = serveCompany().answer(updateBusiness, makeBusiness({ name: 'Mission Inn', version: 5 }))
     const { user } = await open(server, '?business=1')
     const details = within(await card('Details'))
@@ -91,13 +91,16 @@ describe('a business', () => {
     expect(bodyOf(server, updateBusiness)).toMatchObject({ id: 1, name: 'Mission Inn', version: 4 })
   })
 
-  it('that somebody else saved first shows both versions, and saves mine over theirs when I say so', async () => {
+  it('shows both versions when someone else saved first, and overwrites theirs on request', async () => {
     const current = makeBusiness({ admin_email: 'theirs@example.com', version: 9 })
-    const server = serveCompany().answer(updateBusiness, new Refusal(409, 'stale', 'Somebody changed it.', { current }))
+    const server = serveCompany().answer(
+      updateBusiness,
+      new Refusal(409, 'stale', 'Someone else changed it.', { current }),
+    )
     const { user } = await open(server, '?business=1')
     fill(within(await card('Details')).getByLabelText('Name'), 'Mine')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    const both = within(await screen.findByRole('dialog', { name: 'This business changed meanwhile' }))
+    const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this business' }))
     expect(both.getByText('Mine')).toBeTruthy()
     expect(both.getAllByText('theirs@example.com')).toHaveLength(2)
     server.answer(updateBusiness, makeBusiness({ name: 'Mine', version: 10 }))
@@ -110,7 +113,7 @@ describe('a business', () => {
     })
   })
 
-  it('keeps what is being typed when others save', async () => {
+  it('keeps typed values when others save', async () => {
     const server = serveCompany()
     await open(server, '?business=1')
     const details = within(await card('Details'))
@@ -121,7 +124,7 @@ describe('a business', () => {
     expect(details.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed')
   })
 
-  it('with unsaved words is not left for another one without a question', async () => {
+  it('asks before leaving unsaved changes', async () => {
     const server = serveCompany({ businesses: [makeBusiness(), makeBusiness({ id: 2, name: 'Citrus Belt' })] })
     const { user } = await open(server, '?business=1')
     const details = within(await card('Details'))
@@ -142,7 +145,7 @@ describe('a business', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  it('that is archived comes back by Undo', async () => {
+  it('can be restored with Undo after archiving', async () => {
     const archived = makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 5 })
     const server = serveCompany()
       .answer(archiveBusiness, archived)
@@ -150,11 +153,11 @@ describe('a business', () => {
     const { user } = await open(server, '?business=1')
     await user.click(await screen.findByRole('button', { name: 'Archive' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Mission Inn Hospitality is back.')).toBeTruthy()
+    expect(await screen.findByText('Mission Inn Hospitality restored.')).toBeTruthy()
     expect(bodyOf(server, restoreBusiness)).toEqual({ id: 1, version: 5 })
   })
 
-  it('keeps what is typed when it is archived and comes back, and saves it then', async () => {
+  it('keeps typed values when archived and restored, and saves them afterwards', async () => {
     const server = serveCompany()
       .answer(archiveBusiness, makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 5 }))
       .answer(restoreBusiness, makeBusiness({ version: 6 }))
@@ -164,14 +167,14 @@ describe('a business', () => {
     fill(details.getByLabelText('Name'), 'Half typed')
     await user.click(screen.getByRole('button', { name: 'Archive' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Mission Inn Hospitality is back.')).toBeTruthy()
+    expect(await screen.findByText('Mission Inn Hospitality restored.')).toBeTruthy()
     expect(details.getByLabelText<HTMLInputElement>('Name').value).toBe('Half typed')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateBusiness)).toMatchObject({ name: 'Half typed', version: 6 })
   })
 
-  it('that somebody else changed before it was archived does not lose their change', async () => {
+  it('does not lose a change that someone else made before it was archived', async () => {
     const server = serveCompany()
       .answer(archiveBusiness, makeBusiness({ archived_at: '2026-11-16T17:00:00.000Z', version: 9 }))
       .answer(updateBusiness, makeBusiness({ version: 10 }))
@@ -181,14 +184,14 @@ describe('a business', () => {
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses","business":1}' }))
     expect(await heading('By others')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Archive' }))
-    expect(await screen.findByText('By others is archived.')).toBeTruthy()
+    expect(await screen.findByText('By others archived.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     // The version that was seen: the server refuses it and both are shown.
     expect(bodyOf(server, updateBusiness)).toMatchObject({ version: 4 })
   })
 
-  it('is deleted after the question of the documents; one with sessions can be archived from the refusal', async () => {
+  it('is deleted after the specified confirmation; one with sessions can be archived from the refusal', async () => {
     const words = 'This business has 2 upcoming sessions. It cannot be deleted; archive it instead.'
     const server = serveCompany()
       .answer(deleteBusiness, new Refusal(409, 'has_sessions', words))
@@ -200,10 +203,10 @@ describe('a business', () => {
     expect(await screen.findByText(words)).toBeTruthy()
     const toasts = screen.getByText(words).closest('[role="alert"]') as HTMLElement
     await user.click(within(toasts).getByRole('button', { name: 'Archive' }))
-    expect(await screen.findByText('Mission Inn Hospitality is archived.')).toBeTruthy()
+    expect(await screen.findByText('Mission Inn Hospitality archived.')).toBeTruthy()
   })
 
-  it('shows where its hours are, and what happened to them', async () => {
+  it('shows its balance and its ledger', async () => {
     const { user } = await open(serveCompany(), '?business=1')
     expect(await screen.findByText(/12 h delivered/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Ledger' }))
@@ -232,7 +235,7 @@ describe('prepaid blocks', () => {
     expect(old.disabled).toBe(true)
   })
 
-  it('are read a page at a time, and the page is in the URL', async () => {
+  it('are shown in pages, and the page is in the URL', async () => {
     const server = serveCompany().answer(listBlocks, ({ body: { page, limit } }) => ({
       blocks: [makeBlock({ id: page, internal_label: `Of page ${page}` })],
       pagination: paginate(page, limit, 120),
@@ -245,7 +248,7 @@ describe('prepaid blocks', () => {
     expect(router.state.location.searchStr).toContain('blocks=2')
   })
 
-  it('are granted by two hours and fifteen minutes unless told', async () => {
+  it('are created with two hours and 15-minute slots by default', async () => {
     const server = serveCompany().answer(createBlock, makeBlock())
     const { user } = await open(server, '?business=1')
     const blocks = within(await card('Prepaid blocks'))
@@ -272,7 +275,7 @@ describe('prepaid blocks', () => {
     })
   })
 
-  it('get another label and last day; of two who edit at once, the second chooses', async () => {
+  it('can get another label and last day; the second of two editors resolves the conflict', async () => {
     const block = makeBlock({ expires_on: '2036-11-30' })
     const current = makeBlock({ internal_label: 'Theirs', expires_on: '2036-11-30', version: 5 })
     const server = serveCompany({ blocks: [block] }).answer(
@@ -283,7 +286,7 @@ describe('prepaid blocks', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit block Front desk' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit block' }))
     expect(dialog.getByLabelText<HTMLInputElement>('Internal label').value).toBe('Front desk')
-    fill(dialog.getByLabelText('Last day, if any'), '')
+    fill(dialog.getByLabelText('Last day (optional)'), '')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(bodyOf(server, updateBlock)).toEqual({
       block_id: 10,
@@ -291,7 +294,7 @@ describe('prepaid blocks', () => {
       expires_on: null,
       version: 1,
     })
-    const both = within(await screen.findByRole('dialog', { name: 'This block changed meanwhile' }))
+    const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this block' }))
     server.answer(updateBlock, makeBlock({ version: 6 }))
     await user.click(both.getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
@@ -299,7 +302,7 @@ describe('prepaid blocks', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit block' })).toBeNull())
   })
 
-  it('are deleted after a question; the refusal says which session uses one', async () => {
+  it('are deleted after a confirmation; the refusal names the session that uses one', async () => {
     const words = 'This block is used by the session on Wed, Nov 18, 2026, 9:00 AM.'
     const server = serveCompany({ blocks: [makeBlock()] }).answer(deleteBlock, new Refusal(409, 'used', words))
     const { user } = await open(server, '?business=1')

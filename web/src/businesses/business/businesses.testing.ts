@@ -131,7 +131,7 @@ export const ledger: Ledger = {
   taken_slots: 27,
 }
 
-/** The page of a list that is asked for, without a server's cleverness. */
+/** Slices the requested page from a list. */
 export const pageOf = (all: readonly string[], search: string, page: number, limit: number): EmailPage => {
   const found = all
     .map((email, place) => ({ id: place + 1, email, version: 1 }))
@@ -149,7 +149,7 @@ interface Company {
   emails?: readonly string[]
 }
 
-/** A server with a few businesses, blocks and addresses. */
+/** A stub server with a few businesses, blocks and addresses. */
 export function serveCompany({ businesses = [makeBusiness()], blocks = [], emails = [] }: Company = {}) {
   return new FakeServer()
     .answer(listZones, {

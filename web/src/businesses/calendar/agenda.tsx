@@ -14,7 +14,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** The days of a week that have sessions, one below the other. */
+/** The days of a week that have sessions, as a list. */
 export function Agenda({ sessions, onOpen }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useRowWalk(list)

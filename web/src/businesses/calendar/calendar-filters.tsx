@@ -3,19 +3,19 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { zonesQuery } from '../business/business.api.ts'
-import { sessionWords } from '../words.ts'
+import { sessionLabels } from '../labels.ts'
 import styles from './calendar.module.css'
 import type { CalendarSearch, ChangeCalendar } from './calendar-search.ts'
 
-/** A list that can be searched weighs more than the calendar, which does not wait for it. */
+/** The searchable select is large, so it loads separately and the calendar does not wait for it. */
 const StretcherFind = lazy(() => import('./stretcher-find.tsx'))
 
 const statuses = [
-  { value: '', label: 'Not cancelled' },
-  ...SessionState.options.map((state) => ({ value: state, label: sessionWords[state][1] })),
+  { value: '', label: 'Not canceled' },
+  ...SessionState.options.map((state) => ({ value: state, label: sessionLabels[state][1] })),
 ]
 
-/** Zone, stretcher and status; all of it is in the URL. */
+/** Zone, stretcher and status filters, kept in the URL. */
 export function CalendarFilters({ search, onChange }: { search: CalendarSearch; onChange: ChangeCalendar }) {
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const zoneOptions = [

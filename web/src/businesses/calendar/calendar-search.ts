@@ -4,16 +4,16 @@ import { z } from 'zod'
 
 const id = z.coerce.number().int().min(0).catch(0)
 
-/** What the URL of the calendar of on-site sessions keeps. */
+/** The URL parameters of the on-site calendar. */
 export const CalendarSearch = z.object({
-  /** A day of the week that is shown; none: this one. */
+  /** A day in the selected week; empty for the current week. */
   week: z.union([z.literal(''), Day]).catch(''),
   zone: id,
   stretcher: id,
-  /** None: all that were not cancelled. */
+  /** Empty: all sessions that were not canceled. */
   status: z.union([z.literal(''), SessionState]).catch(''),
   view: z.enum(['week', 'list']).catch('week'),
-  /** The session that is open. */
+  /** The open session. */
   session: id,
 })
 export type CalendarSearch = z.output<typeof CalendarSearch>

@@ -21,7 +21,7 @@ const filterOf = (monday: string, { zone, stretcher, status }: CalendarSearch): 
 
 const MINUTE = 60_000
 
-/** The sessions of a week. Other filters keep what was shown until their sessions come; another week begins empty. */
+/** The sessions of a week. New filters keep the previous sessions visible while loading; another week starts empty. */
 export function calendarQuery(monday: string, search: CalendarSearch) {
   const filter = filterOf(monday, search)
   return queryOptions({
@@ -29,14 +29,14 @@ export function calendarQuery(monday: string, search: CalendarSearch) {
     queryFn: ({ signal }) => send(listSessions, { query: filter }, { signal }),
     placeholderData: (before: SessionCalendar | undefined, query) =>
       (query?.queryKey.at(-1) as Filter | undefined)?.from === monday ? before : undefined,
-    // What lies ahead begins, and what runs ends, without anybody doing anything.
+    // Sessions start and end as time passes.
     refetchInterval: MINUTE,
   })
 }
 
 const SHOWN = '20'
 
-/** The first stretchers whose name or e-mail holds the words. */
+/** The first stretchers whose name or email contains the query. */
 export const findStretchersQuery = (search: string) =>
   queryOptions({
     queryKey: [...calendarKey, 'stretchers', search],
@@ -44,8 +44,8 @@ export const findStretchersQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Who is chosen. */
-export const chosenStretcherQuery = (id: number) =>
+/** The selected stretcher. */
+export const selectedStretcherQuery = (id: number) =>
   queryOptions({
     queryKey: [...calendarKey, 'stretcher', id],
     queryFn: ({ signal }) => send(readStretcher, { params: { id: String(id) } }, { signal }),

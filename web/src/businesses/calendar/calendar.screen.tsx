@@ -25,17 +25,17 @@ import { weekOf } from './week.ts'
 import { WeekBar } from './week-bar.tsx'
 import { WeekGrid } from './week-grid.tsx'
 
-// Fetched when a session is first looked at.
+// Loads when a session is first opened.
 const SessionDialog = lazy(() =>
   import('../sessions/session-dialog.tsx').then((file) => ({ default: file.SessionDialog })),
 )
 
-/** Below this a column would be narrower than what stands in it. */
+/** Below this width a column is too narrow for its content. */
 const WIDE = '(min-width: 1200px)'
 
-/** How many sessions there are and how full they are. */
+/** The number of sessions and their fill rate. */
 function summaryOf(calendar: SessionCalendar | undefined): string {
-  if (!calendar || calendar.sessions.length === 0) return 'Sessions at all businesses, by the clocks of their zones.'
+  if (!calendar || calendar.sessions.length === 0) return 'Sessions of all businesses, in their time zones.'
   const { sessions, isMore } = calendar
   const [taken, slots] = [sessions.map((one) => one.taken_slots), sessions.map((one) => one.slots)].map((all) =>
     all.reduce((sum, one) => sum + one, 0),
@@ -44,10 +44,10 @@ function summaryOf(calendar: SessionCalendar | undefined): string {
   return `${count}, ${formatInteger(taken ?? 0)} of ${pluralize(slots ?? 0, 'slot')} taken.`
 }
 
-/** The on-site sessions of all businesses, week by week. */
+/** The on-site sessions of all businesses by week. */
 export default function Sessions() {
   useLiveRefresh('businesses', businessesKey)
-  // Whoever leaves, or loses a certification, may no longer be sent.
+  // Stretchers who leave or lose a certification are no longer ready.
   useLiveRefresh('stretchers', calendarKey)
   useLiveRefresh('certifications', calendarKey)
   const [search, change] = useSearchState(CalendarSearch)
@@ -86,7 +86,7 @@ export default function Sessions() {
             <>
               {isMore && (
                 <Banner kind="amber">
-                  Only the first {formatInteger(sessions.length)} sessions of this week are shown. Choose a zone or a
+                  Only the first {formatInteger(sessions.length)} sessions of this week are shown. Select a zone or a
                   stretcher to see all of theirs.
                 </Banner>
               )}

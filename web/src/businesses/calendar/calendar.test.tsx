@@ -14,7 +14,7 @@ const PATH = '/worker/managing/businesses/sessions'
 const WEEK = `${PATH}?week=2036-11-17`
 const open = (server: FakeServer, path = WEEK) => renderScreen(<Sessions />, { server, path })
 
-/** A server with these sessions in every week, and what its calendar was last asked for. */
+/** A stub server with these sessions in every week, which records the last query. */
 function watchCalendar(sessions: CalendarSession[] = []) {
   const last: { query?: object } = {}
   const server = serveCalendar().answer(listSessions, ({ query }) => {
@@ -24,7 +24,7 @@ function watchCalendar(sessions: CalendarSession[] = []) {
   return { server, last }
 }
 
-/** Another one on the same day, an hour later. */
+/** Another session on the same day, an hour later. */
 const second = makeSession({
   id: 41,
   business: { id: 2, name: 'Loma Vista Medical' },
@@ -41,15 +41,15 @@ const elsewhere = makeSession({
   ends_at: '2036-11-19T16:00:00.000',
 })
 
-/** The width of the window, which decides between the picture and the list. */
+/** Sets the window width, which decides between grid and list. */
 function setWidth(width: number) {
   ;(window as unknown as { happyDOM: { setViewport: (size: object) => void } }).happyDOM.setViewport({ width })
 }
 beforeEach(() => setWidth(1440))
 afterEach(() => setWidth(1024))
 
-describe('a week of on-site sessions', () => {
-  it('stands in seven columns, each session with its time, names, status in words and slots', async () => {
+describe('week grid', () => {
+  it('has seven columns and shows each session with time, names, status and slots', async () => {
     await open(serveCalendar([makeSession(), second]))
     const day = within(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' }))
     expect(screen.getAllByRole('heading', { level: 3 }).map((head) => head.textContent)).toEqual([
@@ -69,7 +69,7 @@ describe('a week of on-site sessions', () => {
     expect(screen.getByText('PST')).toBeTruthy()
   })
 
-  it('puts sessions that overlap side by side, and is as high as their hours', async () => {
+  it('places overlapping sessions side by side, and is as tall as their hours', async () => {
     await open(serveCalendar([makeSession(), second]))
     const places = within(await screen.findByRole('list', { name: 'Tue, Nov 18, 2036' })).getAllByRole('listitem')
     const boxes = places.map(({ style }) => [style.top, style.height, style.left])
@@ -79,7 +79,7 @@ describe('a week of on-site sessions', () => {
     ])
   })
 
-  it('leads from the names to the business and the stretcher', async () => {
+  it('links to the business and the stretcher', async () => {
     const { user, router } = await open(serveCalendar([makeSession()]))
     const business = await screen.findByRole('link', { name: 'Mission Inn Hospitality' })
     expect(business.getAttribute('href')).toBe('/worker/managing/businesses?business=1')
@@ -87,19 +87,19 @@ describe('a week of on-site sessions', () => {
     expect(router.state.location.href).toBe('/worker/managing/stretchers?stretcher=21')
   })
 
-  it('names the clocks where they differ, and not where all agree', async () => {
+  it('shows time zone abbreviations only where they differ', async () => {
     await open(serveCalendar([makeSession(), elsewhere]))
     expect(await screen.findByText('9:00 AM – 1:00 PM PST')).toBeTruthy()
     expect(screen.getByText('9:00 AM – 11:00 AM EST')).toBeTruthy()
     expect(screen.queryByText('PST')).toBeNull()
   })
 
-  it('marks a session whose stretcher could no longer be sent', async () => {
+  it('marks a session whose stretcher is no longer ready', async () => {
     await open(serveCalendar([makeSession({ problem: 'not_certified' })]))
     expect(await screen.findByText('Not certified')).toBeTruthy()
   })
 
-  it('shows today and a line where it is now, which moves on with the clock', async () => {
+  it('highlights today and shows a line for the current time, which moves with the clock', async () => {
     vi.useFakeTimers({ now: new Date('2036-11-18T18:00:30Z'), shouldAdvanceTime: true })
     try {
       const { container } = await open(serveCalendar([makeSession()]), PATH)
@@ -114,8 +114,8 @@ describe('a week of on-site sessions', () => {
   })
 })
 
-describe('the ways through the weeks', () => {
-  it('go by buttons and by keys, and stand in the address', async () => {
+describe('week navigation', () => {
+  it('works with buttons and keys, and is in the URL', async () => {
     const { server, last } = watchCalendar([makeSession()])
     const { user, router } = await open(server)
     await user.click(await screen.findByRole('button', { name: 'Next week' }))
@@ -128,7 +128,7 @@ describe('the ways through the weeks', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'This week' }).disabled).toBe(true)
   })
 
-  it('take any day of a week, and this week for what is no day', async () => {
+  it('accepts any day of a week, and shows the current week for an invalid day', async () => {
     const { server, last } = watchCalendar()
     await open(server, `${PATH}?week=2036-11-23`)
     await waitFor(() => expect(last.query).toMatchObject({ from: '2036-11-17', to: '2036-11-23' }))
@@ -136,18 +136,18 @@ describe('the ways through the weeks', () => {
     expect(screen.getAllByRole<HTMLButtonElement>('button', { name: 'This week' }).at(-1)?.disabled).toBe(true)
   })
 
-  it('lead from an empty week to the nearest ones that have sessions', async () => {
+  it('leads from an empty week to the nearest weeks with sessions', async () => {
     const server = serveCalendar([], { last_before: '2036-10-03', next_after: '2036-12-18' })
     const { user, router } = await open(server)
-    expect(await screen.findByText('No sessions in this week')).toBeTruthy()
+    expect(await screen.findByText('No sessions this week')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Last: Fri, Oct 3, 2036' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Next: Thu, Dec 18, 2036' }))
     expect(router.state.location.search).toEqual({ week: '2036-12-15' })
   })
 })
 
-describe('the filters of the calendar', () => {
-  it('are zone, stretcher and status, and stand in the address', async () => {
+describe('calendar filters', () => {
+  it('are zone, stretcher and status, and are in the URL', async () => {
     const { server, last } = watchCalendar([makeSession()])
     server.answer(listStretchers, {
       stretchers: [{ ...stretcher, id: 21 }],
@@ -185,21 +185,21 @@ describe('the filters of the calendar', () => {
     })
   })
 
-  it('are cleared at once where they find nothing', async () => {
+  it('can be cleared at once when nothing matches', async () => {
     const { user, router } = await open(serveCalendar(), `${WEEK}&zone=3&status=delivered`)
-    expect(await screen.findByText('No session is found in this week')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Clear the filters' }))
+    expect(await screen.findByText('No sessions found this week')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
     expect(router.state.location.search).toEqual({ week: '2036-11-17' })
   })
 
-  it('are asked for where there are more sessions than come', async () => {
+  it('are suggested when there are too many sessions', async () => {
     await open(serveCalendar([makeSession()], { isMore: true }))
     expect(await screen.findByText(/Only the first 1 sessions of this week are shown/)).toBeTruthy()
   })
 })
 
-describe('a session of the calendar', () => {
-  it('opens where its block would open it, and is cancelled there', async () => {
+describe('a session in the calendar', () => {
+  it('opens the same dialog as its block, and can be canceled there', async () => {
     const server = serveCalendar([makeSession()]).answer(cancelSession, ({ body }) => {
       server.answer(listSessions, makeCalendar())
       return { ...makeDetail(), id: body.session_id, state: 'cancelled' as const }
@@ -212,11 +212,11 @@ describe('a session of the calendar', () => {
     const sure = within(await screen.findByRole('dialog', { name: 'Cancel this session?' }))
     fireEvent.change(sure.getByLabelText(/Reason/), { target: { value: 'Fire drill' } })
     await user.click(sure.getByRole('button', { name: 'Cancel session' }))
-    expect(await screen.findByText('No sessions in this week')).toBeTruthy()
+    expect(await screen.findByText('No sessions this week')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('that was cancelled says why, and offers nothing to change, even when its block is gone', async () => {
+  it('shows the reason when canceled, without actions, even when its block is deleted', async () => {
     const server = serveCalendar().answer(
       readSession,
       makeDetail({ state: 'cancelled', block_id: null, internal_label: '', cancel_reason: 'Fire drill' }),
@@ -224,18 +224,18 @@ describe('a session of the calendar', () => {
     await open(server, `${WEEK}&session=40`)
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancelled Session' }))
     expect(dialog.getByText(/Reason: Fire drill/)).toBeTruthy()
-    expect(dialog.getByText(/Withdrawn block/)).toBeTruthy()
+    expect(dialog.getByText(/Deleted block/)).toBeTruthy()
     expect(dialog.queryByRole('button', { name: 'Reschedule' })).toBeNull()
   })
 
-  it('is walked to by j and k, and opened by Enter', async () => {
+  it('is selected with j and k, and opened with Enter', async () => {
     const { user } = await open(serveCalendar([makeSession(), second]))
     await screen.findByText('Loma Vista Medical')
     await user.keyboard('jj{Enter}')
     expect(await screen.findByRole('dialog', { name: 'Scheduled Session' })).toBeTruthy()
   })
 
-  it('that somebody else moves shows at its new time', async () => {
+  it('appears at its new time when someone else moves it', async () => {
     const server = serveCalendar([makeSession()])
     await open(server)
     await screen.findByText('9:00 AM – 1:00 PM')
@@ -250,8 +250,8 @@ describe('a session of the calendar', () => {
   })
 })
 
-describe('the list of a week', () => {
-  it('takes the place of the picture in a narrow window: the days that have sessions, with zone and slots', async () => {
+describe('week list', () => {
+  it('replaces the grid in a narrow window: days with sessions, with zone and slots', async () => {
     setWidth(390)
     await open(serveCalendar([makeSession(), second, elsewhere]))
     expect(screen.queryByRole('group', { name: 'View' })).toBeNull()
@@ -265,14 +265,14 @@ describe('the list of a week', () => {
     )
   })
 
-  it('can be chosen in a wide one', async () => {
+  it('can be selected in a wide window', async () => {
     const { user, router } = await open(serveCalendar([makeSession()]))
     await user.click(await screen.findByRole('button', { name: 'List' }))
     expect(await screen.findByRole('region', { name: 'Tue, Nov 18, 2036' })).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ view: 'list' })
   })
 
-  it('says what failed, and is read again', async () => {
+  it('shows an error and reloads', async () => {
     const server = serveCalendar().answer(listSessions, new Refusal(500, 'failed', 'The server stumbled.'))
     const { user } = await open(server)
     expect(await screen.findByText('The sessions could not be loaded')).toBeTruthy()

@@ -7,7 +7,7 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { serveCompany } from '../business/businesses.testing.ts'
 
-/** A session on Tuesday the 18th of November 2036, 9:00 AM – 1:00 PM in Los Angeles. */
+/** A session on Tuesday, November 18, 2036, 9:00 AM – 1:00 PM in Los Angeles. */
 export const makeSession = (more: Partial<CalendarSession> = {}): CalendarSession => ({
   id: 40,
   version: 2,
@@ -30,7 +30,7 @@ export const makeCalendar = (
   more: Partial<SessionCalendar> = {},
 ): SessionCalendar => ({ sessions, isMore: false, last_before: null, next_after: null, ...more })
 
-/** A server whose calendar has these sessions in whatever week is asked for. */
+/** A stub server that returns these sessions for every week. */
 export const serveCalendar = (sessions: CalendarSession[] = [], more: Partial<SessionCalendar> = {}) =>
   serveCompany()
     .answer(listSessions, makeCalendar(sessions, more))

@@ -1,16 +1,16 @@
-/** A stretch of a day in minutes: from, up to but not including, to. */
+/** A part of a day in minutes; the end is exclusive. */
 export interface Span {
   from: number
   to: number
 }
 
-/** A span with the lane that it stands in, of as many as its neighbours need. */
-export type Laid<S extends Span> = S & { lane: number; lanes: number }
+/** A span with its lane, and the number of lanes in its cluster. */
+export type PlacedSpan<S extends Span> = S & { lane: number; lanes: number }
 
-const inOrder = (a: Span, b: Span) => a.from - b.from || b.to - a.to
+const byStart = (a: Span, b: Span) => a.from - b.from || b.to - a.to
 
-/** Takes spans that meet, directly or through others, to lanes: each goes to the first that is free. */
-function layCluster<S extends Span>(cluster: readonly S[]): Laid<S>[] {
+/** Assigns the spans of a cluster to lanes: each goes to the first free one. */
+function assignLanes<S extends Span>(cluster: readonly S[]): PlacedSpan<S>[] {
   const ends: number[] = []
   const placed = cluster.map((span) => {
     const free = ends.findIndex((end) => end <= span.from)
@@ -22,16 +22,16 @@ function layCluster<S extends Span>(cluster: readonly S[]): Laid<S>[] {
 }
 
 /**
- * Puts the spans of a day side by side where they overlap. Lanes are as few as can be: as many as there are spans at the
- * busiest moment of the cluster. What only touches shares a lane.
+ * Places overlapping spans of a day side by side. Uses the fewest lanes possible: as many as overlap at the busiest moment
+ * of the cluster. Touching spans share a lane.
  */
-export function layOut<S extends Span>(spans: readonly S[]): Laid<S>[] {
+export function layOutDay<S extends Span>(spans: readonly S[]): PlacedSpan<S>[] {
   const clusters: S[][] = []
   let end = Number.NEGATIVE_INFINITY
-  for (const span of spans.toSorted(inOrder)) {
+  for (const span of spans.toSorted(byStart)) {
     if (span.from >= end) clusters.push([])
     clusters.at(-1)?.push(span)
     end = Math.max(end, span.to)
   }
-  return clusters.flatMap(layCluster)
+  return clusters.flatMap(assignLanes)
 }

@@ -12,12 +12,12 @@ interface Props {
 }
 
 function hintOf(nearest: number, isFiltered: boolean): string {
-  if (nearest === 2) return 'The nearest days that have some:'
-  if (nearest === 1) return 'The nearest day that has some:'
-  return isFiltered ? 'Nor in any other week.' : 'They are scheduled with the prepaid blocks of a business.'
+  if (nearest === 2) return 'The nearest days with sessions:'
+  if (nearest === 1) return 'The nearest day with sessions:'
+  return isFiltered ? 'No other week has any.' : 'Sessions are scheduled from the prepaid blocks of a business.'
 }
 
-/** A week without sessions, and the ways to those that have some. */
+/** The empty state of a week, with links to the nearest weeks that have sessions. */
 export function NoSessions({ nearest: { last_before, next_after }, search, onChange }: Props) {
   const isFiltered = search.zone > 0 || search.stretcher > 0 || search.status !== ''
   const go = (day: string) => onChange({ week: weekOf(day) })
@@ -35,7 +35,7 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
       )}
       {isFiltered && (
         <Button variant="default" onClick={() => onChange(noFilters)}>
-          Clear the filters
+          Clear filters
         </Button>
       )}
     </>
@@ -43,7 +43,7 @@ export function NoSessions({ nearest: { last_before, next_after }, search, onCha
   return (
     <EmptyState
       icon={IconCalendarOff}
-      title={isFiltered ? 'No session is found in this week' : 'No sessions in this week'}
+      title={isFiltered ? 'No sessions found this week' : 'No sessions this week'}
       action={actions}
     >
       {hintOf([next_after, last_before].filter((day) => day !== null).length, isFiltered)}

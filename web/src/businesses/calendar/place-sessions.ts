@@ -5,46 +5,46 @@ import type { Span } from './lay-out.ts'
 
 const MINUTE = 60_000
 const WHOLE_DAY = 24 * 60
-/** What is drawn is never lower: a session that begins right before midnight can still be read and pressed. */
-const SHORTEST = 45
+/** The minimum height: a session that starts right before midnight must stay readable and clickable. */
+const MIN_MINUTES = 45
 
-/** The hours that are always shown. */
-const FIRST = 6
-const LAST = 22
+/** The hours that are always visible. */
+const FIRST_HOUR = 6
+const LAST_HOUR = 22
 
 export interface Placed extends Span {
   session: CalendarSession
 }
 
 /**
- * Where a session stands on its day, in minutes by the clocks of its zone. What goes on behind midnight ends with the
- * day. When the clocks change meanwhile, it is as high as they say, and not as long as it takes.
+ * The position of a session on its day, in minutes in its time zone. A session past midnight ends with the day. Across a
+ * daylight saving change, the height follows the local time, not the duration.
  */
 export function placeOf(session: CalendarSession): Placed {
   const midnight = Date.parse(`${session.day}T00:00:00Z`)
   const minuteOf = (text: string) => (wallOf(readBareMoment(text), session.zone.time_zone) - midnight) / MINUTE
   const start = minuteOf(session.starts_at)
-  const to = Math.min(WHOLE_DAY, Math.max(minuteOf(session.ends_at), start + SHORTEST))
-  return { session, from: Math.min(start, to - SHORTEST), to }
+  const to = Math.min(WHOLE_DAY, Math.max(minuteOf(session.ends_at), start + MIN_MINUTES))
+  return { session, from: Math.min(start, to - MIN_MINUTES), to }
 }
 
-/** The hours of the picture: from six to ten in the evening, and more where something lies outside. */
+/** The visible hours: 6 AM to 10 PM, and more where a session is outside. */
 export function hoursOf(spans: readonly Span[]): { first: number; last: number } {
   return {
-    first: Math.min(FIRST, ...spans.map(({ from }) => Math.floor(from / 60))),
-    last: Math.max(LAST, ...spans.map(({ to }) => Math.ceil(to / 60))),
+    first: Math.min(FIRST_HOUR, ...spans.map(({ from }) => Math.floor(from / 60))),
+    last: Math.max(LAST_HOUR, ...spans.map(({ to }) => Math.ceil(to / 60))),
   }
 }
 
 export interface NowLine {
   day: string
-  /** The minute of that day. */
+  /** The minute of the day. */
   minute: number
-  /** The zones whose clocks show it, as PST. */
+  /** The abbreviations of the time zones on this line, such as PST. */
   name: string
 }
 
-/** Where now is by the clocks of some time zones; those that agree share a line. */
+/** The current time in each time zone. Zones that agree share a line. */
 export function nowLines(timeZones: readonly string[], now: Date): NowLine[] {
   const lines = new Map<string, NowLine>()
   for (const zone of timeZones) {
@@ -58,11 +58,11 @@ export function nowLines(timeZones: readonly string[], now: Date): NowLine[] {
   return [...lines.values()]
 }
 
-/** The time zones of some sessions, each once. */
+/** The distinct time zones of some sessions. */
 export const zonesOf = (sessions: readonly CalendarSession[]): string[] => [
   ...new Set(sessions.map(({ zone }) => zone.time_zone)),
 ]
 
-/** What the clocks of some sessions are called, as 'PDT, PST' in a week in which they change. */
+/** The time zone abbreviations of some sessions, such as 'PDT, PST' in a week of a daylight saving change. */
 export const clockNames = (sessions: readonly CalendarSession[]): string =>
   [...new Set(sessions.map(({ starts_at, zone }) => zoneNameAt(readBareMoment(starts_at), zone.time_zone)))].join(', ')

@@ -6,23 +6,23 @@ import { StretcherLink } from '#platform/routing/stretcher-link.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { sessionWords } from '../words.ts'
+import { sessionLabels } from '../labels.ts'
 import styles from './session-card.module.css'
-import { problemWords, timesOf } from './session-words.ts'
+import { problemLabels, timesOf } from './session-labels.ts'
 
 interface Props {
   session: CalendarSession
-  /** Where it stands: in a column of the week, or in a line of the list. */
+  /** In a column of the week or in a row of the list. */
   kind: 'block' | 'line'
-  /** Other clocks stand on the screen too. */
+  /** Whether other time zones are on the screen too. */
   isZoneNamed: boolean
   onOpen: (id: number) => void
 }
 
-/** One session: pressing it anywhere opens it, its names lead to their records. */
+/** One session. A click opens it; its names link to their records. */
 export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
   const { id, business, stretcher, zone, status, problem, slots, taken_slots } = session
-  const [meaning, words] = sessionWords[status]
+  const [meaning, words] = sessionLabels[status]
   const times = timesOf(session, isZoneNamed)
   return (
     <div className={cx(styles.card, styles[kind])} data-meaning={meaning}>
@@ -30,7 +30,7 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         className={styles.open ?? ''}
         data-row
         data-opens
-        aria-label={`${times}, ${business.name}: open the session`}
+        aria-label={`${times}, ${business.name}: open session`}
         onClick={() => onOpen(id)}
       >
         {times}
@@ -57,7 +57,7 @@ export function SessionCard({ session, kind, isZoneNamed, onOpen }: Props) {
         {problem && (
           <span className={styles.problem}>
             <Icon of={IconAlertTriangle} size={12} />
-            {problemWords[problem]}
+            {problemLabels[problem]}
           </span>
         )}
         <span className={styles.slots}>

@@ -1,19 +1,19 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useServerSearch } from '#ui/form/use-server-search.ts'
-import { chosenStretcherQuery, findStretchersQuery } from './calendar.api.ts'
+import { findStretchersQuery, selectedStretcherQuery } from './calendar.api.ts'
 
 export interface StretcherFilterProps {
-  /** 0 for everybody. */
+  /** 0 for all stretchers. */
   stretcher: number
   onChange: (stretcher: number) => void
 }
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`
 
-/** One stretcher of many, found by name on the server. */
+/** Selects a stretcher by name, searched on the server. */
 export default function StretcherFind({ stretcher, onChange }: StretcherFilterProps) {
-  const chosen = useQuery(chosenStretcherQuery(stretcher)).data
+  const chosen = useQuery(selectedStretcherQuery(stretcher)).data
   const { search, optionsOf, field } = useServerSearch(
     stretcher > 0 ? [{ value: String(stretcher), label: chosen ? nameOf(chosen) : `Stretcher ${stretcher}` }] : [],
   )

@@ -3,7 +3,7 @@ import { now } from '#platform/clock.ts'
 
 const MINUTE = 60_000
 
-/** The present moment, which moves on with every minute of the clock. */
+/** The current time, updated every minute. */
 export function useMinute(): Date {
   const [moment, setMoment] = useState(now)
   useEffect(() => {

@@ -29,22 +29,22 @@ function Views({ view, onChange }: { view: CalendarSearch['view']; onChange: Cha
 
 interface Props {
   monday: string
-  /** The Monday of this week. */
+  /** The Monday of the current week. */
   current: string
   search: CalendarSearch
   onChange: ChangeCalendar
-  /** Is there room for a week as a picture? */
+  /** Whether there is room for the week grid. */
   isWide: boolean
 }
 
-/** Which week it is, and the ways to the others. A week that the pointer comes near is fetched ahead. */
+/** The selected week and navigation to others. Prefetches a week when the pointer is near its button. */
 export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
   const cache = useQueryClient()
   const [before, after] = [stepFrom(monday, -1), stepFrom(monday, 1)]
   const open = (week: string | undefined) => {
     if (week !== undefined && week !== monday) onChange({ week: week === current ? '' : week })
   }
-  const fetchAhead = (week: string | undefined) => {
+  const prefetchWeek = (week: string | undefined) => {
     if (week !== undefined) void cache.prefetchQuery(calendarQuery(week, search))
   }
   useWeekKeys({ p: () => open(before), n: () => open(after), t: () => open(current) })
@@ -57,7 +57,7 @@ export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
           aria-label="Previous week"
           aria-keyshortcuts="p"
           disabled={before === undefined}
-          onPointerEnter={() => fetchAhead(before)}
+          onPointerEnter={() => prefetchWeek(before)}
           onClick={() => open(before)}
         >
           <Icon of={IconChevronLeft} />
@@ -66,7 +66,7 @@ export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
           variant="default"
           aria-keyshortcuts="t"
           disabled={monday === current}
-          onPointerEnter={() => fetchAhead(current)}
+          onPointerEnter={() => prefetchWeek(current)}
           onClick={() => open(current)}
         >
           This week
@@ -77,7 +77,7 @@ export function WeekBar({ monday, current, search, onChange, isWide }: Props) {
           aria-label="Next week"
           aria-keyshortcuts="n"
           disabled={after === undefined}
-          onPointerEnter={() => fetchAhead(after)}
+          onPointerEnter={() => prefetchWeek(after)}
           onClick={() => open(after)}
         >
           <Icon of={IconChevronRight} />

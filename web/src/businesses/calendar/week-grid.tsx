@@ -3,7 +3,7 @@ import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { useRowWalk } from '#ui/table/row-walk.ts'
-import { type Laid, layOut } from './lay-out.ts'
+import { layOutDay, type PlacedSpan } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
 import { useMinute } from './use-minute.ts'
@@ -11,12 +11,12 @@ import { dayName, dayNumber, daysOf } from './week.ts'
 import styles from './week-grid.module.css'
 
 const HOUR_HEIGHT = 52
-/** So wide that times, names and slots of a session can be read. */
+/** Wide enough for the times, names and slots of a session. */
 const LANE_WIDTH = 118
 
 interface ColumnProps {
   day: string
-  laid: readonly Laid<Placed>[]
+  laid: readonly PlacedSpan<Placed>[]
   lines: readonly NowLine[]
   firstHour: number
   isZoneNamed: boolean
@@ -25,7 +25,7 @@ interface ColumnProps {
 
 function DayColumn({ day, laid, lines, firstHour, isZoneNamed, onOpen }: ColumnProps) {
   const topOf = (minute: number) => ((minute - firstHour * 60) * HOUR_HEIGHT) / 60
-  const boxOf = ({ from, to, lane, lanes }: Laid<Placed>): CSSProperties => ({
+  const boxOf = ({ from, to, lane, lanes }: PlacedSpan<Placed>): CSSProperties => ({
     top: topOf(from) + 1,
     height: topOf(to) - topOf(from) - 2,
     left: `calc(${(lane * 100) / lanes}% + 2px)`,
@@ -55,7 +55,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** A week as a picture: a column for each day, sessions as high as they are long by the clocks of their zones. */
+/** A week as a grid: a column per day, and sessions as tall as they are long in their time zones. */
 export function WeekGrid({ monday, sessions, onOpen }: Props) {
   const grid = useRef<HTMLDivElement>(null)
   useRowWalk(grid)
@@ -67,12 +67,12 @@ export function WeekGrid({ monday, sessions, onOpen }: Props) {
   const lines = nowLines(timeZones, now)
   const days = daysOf(monday).map((day) => ({
     day,
-    laid: layOut(placed.filter(({ session }) => session.day === day)),
+    laid: layOutDay(placed.filter(({ session }) => session.day === day)),
     lines: lines.filter((line) => line.day === day),
   }))
   const widths = days.map(({ laid }) => Math.max(1, ...laid.map(({ lanes }) => lanes)))
   const columns = widths.map((lanes) => `minmax(${lanes * LANE_WIDTH}px, ${lanes}fr)`)
-  // The first session of a week stands below an hour of room; what others do later scrolls nothing.
+  // Scroll to an hour above the first session of a week. Later changes do not scroll.
   const goToFirst = useEffectEvent(() => {
     const hour = Math.min(...placed.map(({ from }) => from)) / 60
     if (grid.current) grid.current.scrollTop = Math.max(0, hour - 1 - first) * HOUR_HEIGHT

@@ -2,20 +2,20 @@ import { addDays, mondayOf } from '@limber/contract/kit/days.ts'
 import { formatDay, formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { now } from '#platform/clock.ts'
 
-/** Weeks that can be looked at, by their Mondays. */
-const EARLIEST = '2000-01-03'
-const LATEST = '2099-12-28'
+/** The weeks that can be selected, by their Mondays. */
+const FIRST_WEEK = '2000-01-03'
+const LAST_WEEK = '2099-12-28'
 
-/** The week of a day that can be looked at: the nearest one for a day too far away. */
+/** The week of a day, limited to the selectable weeks. */
 export const weekOf = (day: string): string => {
   const monday = mondayOf(day)
-  return monday < EARLIEST ? EARLIEST : monday > LATEST ? LATEST : monday
+  return monday < FIRST_WEEK ? FIRST_WEEK : monday > LAST_WEEK ? LAST_WEEK : monday
 }
 
-/** The week before or behind; none at the end of the calendar. */
+/** The previous or next week; undefined at the end of the calendar. */
 export function stepFrom(monday: string, weeks: -1 | 1): string | undefined {
   const next = addDays(monday, 7 * weeks)
-  return next < EARLIEST || next > LATEST ? undefined : next
+  return next < FIRST_WEEK || next > LAST_WEEK ? undefined : next
 }
 
 export const daysOf = (monday: string): string[] => Array.from({ length: 7 }, (_, nth) => addDays(monday, nth))

@@ -1,4 +1,4 @@
-/** The text of a file: as its byte order mark says, else UTF-8, else what spreadsheets on Windows write. */
+/** The text of a file: by its byte order mark, else UTF-8, else Windows-1252, which spreadsheets write. */
 export function decodeText(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes)
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

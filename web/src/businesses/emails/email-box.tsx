@@ -6,25 +6,24 @@ import styles from './email-list.module.css'
 import { EmailRow } from './email-row.tsx'
 
 const BOX = 240
-const SPARE = 6
+const OVERSCAN = 6
 
 interface Props {
   businessId: number
   search: string
-  /** How many addresses match. */
+  /** Number of matching addresses. */
   count: number
 }
 
 /**
- * The box of addresses. Only the rows in sight are drawn and only their pages are read, so that a hundred thousand
- * addresses scroll like ten.
+ * The box of addresses. Renders only visible rows and loads only their pages, so that 100,000 addresses scroll like ten.
  */
 export function EmailBox({ businessId, search, count }: Props) {
   const rowHeight = useMediaQuery('(max-width: 767px)') ? 44 : 34
   const [top, setTop] = useState(0)
   const box = useRef<HTMLDivElement>(null)
-  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE)
-  const last = Math.min(count, Math.ceil((top + BOX) / rowHeight) + SPARE)
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN)
+  const last = Math.min(count, Math.ceil((top + BOX) / rowHeight) + OVERSCAN)
   const firstPage = Math.floor(first / EMAIL_PAGE) + 1
   const lastPage = Math.floor(Math.max(0, last - 1) / EMAIL_PAGE) + 1
   const pages = Array.from({ length: lastPage - firstPage + 1 }, (_, place) => firstPage + place)
@@ -32,7 +31,7 @@ export function EmailBox({ businessId, search, count }: Props) {
   const emailAt = (place: number) => {
     const page = Math.floor(place / EMAIL_PAGE) + 1
     const result = results[pages.indexOf(page)]
-    // The page before is kept in sight while the next one loads, but it does not stand at this place.
+    // The previous page stays visible while the next one loads, but its rows are not at this position.
     return result && !result.isPlaceholderData ? result.data?.emails[place % EMAIL_PAGE] : undefined
   }
   return (

@@ -16,7 +16,7 @@ import { useImport } from './use-import.ts'
 
 const SHOWN = 3
 
-/** The blank row, what was typed or imported and waits, Import and Upload. */
+/** The blank row, the addresses waiting for upload, Import and Upload. */
 export function EmailEntry({ businessId }: { businessId: number }) {
   const file = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -32,7 +32,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     if (!pending.includes(address)) setPending([...pending, address])
     setTyped('')
   }
-  const bring = async (chosen: File) => {
+  const importFile = async (chosen: File) => {
     const found = await importer.bring(chosen, pending)
     if (found) setPending([...pending, ...found])
   }
@@ -47,7 +47,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
       setPending([])
       if (last || typed.trim() === '') setTyped('')
       else
-        toastFailure('Invalid email format.', undefined, { detail: 'What stands in the blank row was not uploaded.' })
+        toastFailure('Invalid email format.', undefined, { detail: 'The address in the blank row was not uploaded.' })
       importer.conclude(outcome)
     })
   }
@@ -99,7 +99,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           done={progress.done}
           total={progress.total}
           {...(isUploading && progress.total > 10_000
-            ? { note: 'It goes on while you work elsewhere in Limber.' }
+            ? { note: 'The upload continues while you work elsewhere in Limber.' }
             : {})}
           counts={`${formatInteger(progress.done)} of ${formatInteger(progress.total)}`}
         />
@@ -113,7 +113,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
           accept=".txt,.csv,.env"
           onChange={(event) => {
             const [chosen] = event.currentTarget.files ?? []
-            if (chosen) void bring(chosen)
+            if (chosen) void importFile(chosen)
             event.currentTarget.value = ''
           }}
         />

@@ -19,7 +19,7 @@ import { EmailBox } from './email-box.tsx'
 import { EmailEntry } from './email-entry.tsx'
 import styles from './email-list.module.css'
 
-/** From so many addresses on the list can be searched. */
+/** The list can be searched from this many addresses. */
 const SEARCH_FROM = 6
 
 function ResetButton({ businessId, total }: { businessId: number; total: number }) {
@@ -33,7 +33,7 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
     })
     if (!isSure) return
     await attempt(reset.mutateAsync({ business_id: businessId }), ({ deleted }) =>
-      toast('The list is empty.', { detail: `${pluralize(deleted, 'address', 'addresses')} removed.` }),
+      toast('The list is empty.', { detail: `${pluralize(deleted, 'address', 'addresses')} deleted.` }),
     )
   }
   return (
@@ -50,7 +50,7 @@ function ResetButton({ businessId, total }: { businessId: number; total: number 
   )
 }
 
-/** Who may book a slot with the business: searched, edited, imported and uploaded, however long the list. */
+/** Who can book a slot with the business. Addresses can be searched, edited, imported and uploaded. */
 export default function EmailList({ business }: { business: Business }) {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
@@ -58,7 +58,7 @@ export default function EmailList({ business }: { business: Business }) {
   const total = query.data?.total ?? 0
   return (
     <SectionCard
-      title="Allowed e-mail list"
+      title="Allowed email list"
       count={query.data ? formatInteger(total) : undefined}
       actions={
         <>
@@ -81,8 +81,8 @@ export default function EmailList({ business }: { business: Business }) {
       <div className={styles.body}>
         {(total >= SEARCH_FROM || text !== '') && (
           <TextInput
-            aria-label="Search e-mails"
-            placeholder="Search e-mails"
+            aria-label="Search emails"
+            placeholder="Search emails"
             leftSection={<Icon of={IconSearch} />}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
@@ -96,9 +96,7 @@ export default function EmailList({ business }: { business: Business }) {
           {({ pagination }) =>
             pagination.totalItems === 0 ? (
               <p className={styles.none}>
-                {search
-                  ? `No address contains “${search}”.`
-                  : 'Nobody is on the list yet: import a file or type an address.'}
+                {search ? `No address contains “${search}”.` : 'No addresses yet. Import a file or type an address.'}
               </p>
             ) : (
               <EmailBox key={search} businessId={business.id} search={search} count={pagination.totalItems} />

@@ -13,14 +13,14 @@ import { useDeleteEmail, useUpdateEmail } from './email.api.ts'
 import styles from './email-list.module.css'
 
 function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => void }) {
-  // What was read again meanwhile must not slip under what is typed.
+  // Keep the typed value when the address is reloaded.
   const [base] = useState(email)
   const [text, setText] = useState(email.email)
   const update = useUpdateEmail()
   const { mutateAsync, conflict } = useConflict<typeof updateEmail, { email: string }>({
     base,
     fieldsOf: (one) => ({ email: one.email }),
-    title: 'This address changed meanwhile',
+    title: 'Someone else changed this address',
     words: [['Address', (one) => one.email]],
     send: (one) => update.mutateAsync({ email_id: base.id, new_email: one.email, version: one.version }),
     onSaved: () => {
@@ -62,14 +62,14 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
 }
 
 interface Props {
-  /** Nothing while its page is on its way. */
+  /** Undefined while its page loads. */
   email: BusinessEmail | undefined
   top: number
   place: number
   count: number
 }
 
-/** One address: read, edited in its place, or deleted. */
+/** One address: shown, edited in place, or deleted. */
 export function EmailRow({ email, top, place, count }: Props) {
   const [isEditing, setEditing] = useState(false)
   const remove = useDeleteEmail()

@@ -11,9 +11,9 @@ import { keepPreviousData, queryOptions, skipToken, useQuery, useQueryClient } f
 import { send } from '#platform/api/api.ts'
 import { businessKey, useChange } from '../business/business.api.ts'
 
-/** How many addresses one window of the list holds. */
+/** Addresses per page of the list. */
 export const EMAIL_PAGE = 100
-/** How many addresses go up at once: enough to be quick, few enough for a bar that moves. */
+/** Addresses per upload batch: large enough to be fast, small enough for a moving progress bar. */
 const BATCH = 10_000
 
 export const emailPageQuery = (businessId: number, search: string, page: number) =>
@@ -31,28 +31,28 @@ export const useDeleteEmail = () =>
 export const useResetEmails = () =>
   useChange((body: InputOf<typeof resetEmails>['body']) => send(resetEmails, { body }))
 
-export type Tell = (done: number, total: number) => void
+export type ProgressListener = (done: number, total: number) => void
 
 interface Batches {
   businessId: number
   addresses: readonly string[]
-  tell: Tell
+  onProgress: ProgressListener
 }
 
-/** Sends addresses a batch at a time and hands over what came of each. */
-async function inBatches<Reply>({ addresses, tell }: Batches, send: (list: string) => Promise<Reply>) {
+/** Sends addresses in batches and reports the progress. */
+async function sendInBatches<Reply>({ addresses, onProgress }: Batches, send: (list: string) => Promise<Reply>) {
   const replies: Reply[] = []
   for (let from = 0; from < addresses.length; from += BATCH) {
-    tell(from, addresses.length)
+    onProgress(from, addresses.length)
     replies.push(await send(addresses.slice(from, from + BATCH).join('\n')))
   }
-  tell(addresses.length, addresses.length)
+  onProgress(addresses.length, addresses.length)
   return replies
 }
 
 async function upload(batches: Batches) {
   const business_id = batches.businessId
-  const replies = await inBatches(batches, (list) => send(uploadEmails, { body: { business_id, list } }))
+  const replies = await sendInBatches(batches, (list) => send(uploadEmails, { body: { business_id, list } }))
   const sum = { added: 0, skipped: 0 }
   for (const { added, skipped } of replies) {
     sum.added += added
@@ -61,27 +61,27 @@ async function upload(batches: Batches) {
   return sum
 }
 
-export interface Share {
+export interface UploadProgress {
   done: number
   total: number
 }
 
-/** An upload goes on when its screen is left; whoever comes back finds how far it is. */
+/** An upload continues after leaving the screen. Returning shows its progress. */
 export function useUploadEmails(businessId: number) {
   const cache = useQueryClient()
   const queryKey = ['upload', businessId]
-  const { data: share } = useQuery<Share | null>({ queryKey, queryFn: skipToken, initialData: null })
-  const say = (how: Share | null) => void cache.setQueryData(queryKey, how)
+  const { data: share } = useQuery<UploadProgress | null>({ queryKey, queryFn: skipToken, initialData: null })
+  const say = (how: UploadProgress | null) => void cache.setQueryData(queryKey, how)
   const { mutateAsync } = useChange((addresses: readonly string[]) =>
-    upload({ businessId, addresses, tell: (done, total) => say({ done, total }) }).finally(() => say(null)),
+    upload({ businessId, addresses, onProgress: (done, total) => say({ done, total }) }).finally(() => say(null)),
   )
   return { send: mutateAsync, share }
 }
 
-/** Those of these addresses that are not on the list yet. */
+/** The given addresses that are not on the list yet. */
 export async function findNew(batches: Batches): Promise<string[]> {
   const business_id = batches.businessId
-  const replies = await inBatches(batches, (list) => send(checkEmails, { body: { business_id, list } }))
+  const replies = await sendInBatches(batches, (list) => send(checkEmails, { body: { business_id, list } }))
   const known = new Set(replies.flatMap((reply) => reply.known))
   return batches.addresses.filter((address) => !known.has(address))
 }

@@ -17,7 +17,7 @@ import { linesText, readAddresses } from './read-addresses.ts'
 
 const open = async (server: FakeServer) => {
   const view = await renderScreen(<Businesses />, { server, path: '/worker/managing/businesses?business=1' })
-  return { ...view, list: within(await screen.findByRole('region', { name: 'Allowed e-mail list' })) }
+  return { ...view, list: within(await screen.findByRole('region', { name: 'Allowed email list' })) }
 }
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const people = (count: number) =>
@@ -33,19 +33,19 @@ const twoBytes = (text: string, order: 'little' | 'big') =>
   )
 const file = (name: string, text: string) => new File([text], name, { type: 'text/plain' })
 
-describe('the allowed e-mail list', () => {
-  it('can be searched from six addresses on', async () => {
+describe('allowed email list', () => {
+  it('can be searched from six addresses', async () => {
     const { list, unmount } = await open(serveCompany({ emails: people(5) }))
     expect(await list.findByText('person000004@example.com')).toBeTruthy()
-    expect(list.queryByRole('textbox', { name: 'Search e-mails' })).toBeNull()
+    expect(list.queryByRole('textbox', { name: 'Search emails' })).toBeNull()
     unmount()
     const { list: longer, user } = await open(serveCompany({ emails: people(6) }))
-    await user.type(await longer.findByRole('textbox', { name: 'Search e-mails' }), '000005')
+    await user.type(await longer.findByRole('textbox', { name: 'Search emails' }), '000005')
     await waitFor(() => expect(longer.queryByText('person000001@example.com')).toBeNull())
     expect(await longer.findByText('person000005@example.com')).toBeTruthy()
   })
 
-  it('draws what is in sight of a hundred thousand, and reads only its pages', async () => {
+  it('renders only visible rows of 100,000, and loads only their pages', async () => {
     const all = people(100_000)
     const server = serveCompany({ emails: all })
     const { list } = await open(server)
@@ -60,7 +60,7 @@ describe('the allowed e-mail list', () => {
     expect(server.timesAsked(listEmails)).toBeLessThan(6)
   })
 
-  it('changes an address in its place, and refuses what is none', async () => {
+  it('edits an address in place, and refuses an invalid one', async () => {
     const server = serveCompany({ emails: people(3) }).answer(updateEmail, {
       id: 1,
       email: 'new@example.com',
@@ -77,7 +77,7 @@ describe('the allowed e-mail list', () => {
     expect(bodyOf(server, updateEmail)).toMatchObject({ email_id: 1, version: 1 })
   })
 
-  it('shows both versions of an address that somebody else changed, whatever was read meanwhile', async () => {
+  it('shows both versions of an address that someone else changed, even after a reload', async () => {
     const current = { id: 1, email: 'theirs@example.com', version: 2 }
     const server = serveCompany({ emails: people(3) }).answer(
       updateEmail,
@@ -96,7 +96,7 @@ describe('the allowed e-mail list', () => {
     await waitFor(() => expect(server.timesAsked(listEmails)).toBeGreaterThan(read))
     await user.click(list.getByRole('button', { name: 'Save' }))
     expect(bodyOf(server, updateEmail)).toMatchObject({ version: 1 })
-    const both = within(await screen.findByRole('dialog', { name: 'This address changed meanwhile' }))
+    const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this address' }))
     expect(both.getByText('theirs@example.com')).toBeTruthy()
     server.answer(updateEmail, { id: 1, email: 'mine@example.com', version: 3 })
     await user.click(both.getByRole('button', { name: 'Save mine over it' }))
@@ -104,7 +104,7 @@ describe('the allowed e-mail list', () => {
     expect(bodyOf(server, updateEmail)).toEqual({ email_id: 1, new_email: 'mine@example.com', version: 2 })
   })
 
-  it('goes on uploading when its business is left, and shows how far it is to whoever comes back', async () => {
+  it('continues an upload after its business is left, and shows the progress on return', async () => {
     let finish = () => {}
     const held = new Promise<void>((done) => {
       finish = done
@@ -130,7 +130,7 @@ describe('the allowed e-mail list', () => {
     await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Uploading...' })).toBeNull())
   })
 
-  it('deletes and resets after a question', async () => {
+  it('deletes and resets after a confirmation', async () => {
     const server = serveCompany({ emails: people(3) })
       .answer(deleteEmail, { id: 2 })
       .answer(resetEmails, { deleted: 3 })
@@ -145,17 +145,17 @@ describe('the allowed e-mail list', () => {
     expect(await screen.findByText('The list is empty.')).toBeTruthy()
   })
 
-  it('can be taken home as a file once somebody is on it', async () => {
+  it('can be downloaded once it has an address', async () => {
     const { list, unmount } = await open(serveCompany({ emails: people(1) }))
     const link = await list.findByRole('link', { name: 'Download the list as CSV' })
     expect(link.getAttribute('href')).toBe('/api/businesses/1/emails/export')
     unmount()
     const { list: empty } = await open(serveCompany())
-    await empty.findByText(/Nobody is on the list yet/)
+    await empty.findByText(/No addresses yet/)
     expect(empty.queryByRole('link', { name: 'Download the list as CSV' })).toBeNull()
   })
 
-  it('imports a file, says what was in it, and uploads it', async () => {
+  it('imports a file, shows what it contains, and uploads it', async () => {
     const server = serveCompany()
       .answer(checkEmails, { added: 2, skipped: 1, invalid: 0, invalid_lines: [], known: ['ana@example.com'] })
       .answer(uploadEmails, { added: 2, skipped: 0, invalid: 0, invalid_lines: [] })
@@ -164,7 +164,7 @@ describe('the allowed e-mail list', () => {
     await user.upload(list.getByLabelText('Import addresses'), file('staff.csv', text))
     expect(
       await list.findByText(
-        '2 new addresses in staff.csv, 1 already on the list, 1 twice in the file, no address in line 1. Press Upload to add them.',
+        '2 new addresses in staff.csv, 1 already on the list, 1 twice in the file, no address in line 1. Select Upload to add them.',
       ),
     ).toBeTruthy()
     expect(list.getByText('2 addresses to upload')).toBeTruthy()
@@ -179,20 +179,20 @@ describe('the allowed e-mail list', () => {
     expect(list.getByText('2 added, 2 skipped, 1 invalid (line 1).')).toBeTruthy()
   })
 
-  it('says so when a file has nothing new, is no text, or nothing valid waits', async () => {
+  it('reports a file without new addresses, a file that is not text, and an upload without valid addresses', async () => {
     const known = ['ana@example.com']
     const server = serveCompany().answer(checkEmails, { added: 0, skipped: 1, invalid: 0, invalid_lines: [], known })
     const { list, user } = await open(server)
     await user.upload(list.getByLabelText('Import addresses'), file('old.txt', 'ana@example.com'))
     expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
     await user.upload(list.getByLabelText('Import addresses'), file('picture.txt', '\u0089PNG\u0000\u0001'))
-    expect(await screen.findByText('This is not a text file with e-mail addresses.')).toBeTruthy()
+    expect(await screen.findByText('This is not a text file with email addresses.')).toBeTruthy()
     fill(list.getByLabelText('New address'), 'nobody')
     await user.click(list.getByRole('button', { name: 'Upload' }))
     expect(await screen.findByText('No valid emails to upload.')).toBeTruthy()
   })
 
-  it('finds nothing new in a file that waits already, and counts what waits once', async () => {
+  it('finds nothing new in a file that is already waiting, and counts waiting addresses once', async () => {
     const server = serveCompany().answer(checkEmails, {
       added: 1,
       skipped: 0,
@@ -201,20 +201,21 @@ describe('the allowed e-mail list', () => {
       known: [],
     })
     const { list, user } = await open(server)
-    const bring = (name: string, text: string) => user.upload(list.getByLabelText('Import addresses'), file(name, text))
-    await bring('staff.txt', 'ana@example.com\nben@example.com')
+    const importFile = (name: string, text: string) =>
+      user.upload(list.getByLabelText('Import addresses'), file(name, text))
+    await importFile('staff.txt', 'ana@example.com\nben@example.com')
     expect(await list.findByText('2 addresses to upload')).toBeTruthy()
-    await bring('staff.txt', 'ana@example.com\nben@example.com')
+    await importFile('staff.txt', 'ana@example.com\nben@example.com')
     expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
-    await bring('more.txt', 'ben@example.com\ncleo@example.com')
+    await importFile('more.txt', 'ben@example.com\ncleo@example.com')
     expect(
-      await list.findByText('1 new address in more.txt, 1 waiting already. Press Upload to add them.'),
+      await list.findByText('1 new address in more.txt, 1 waiting already. Select Upload to add them.'),
     ).toBeTruthy()
     expect(list.getByText('3 addresses to upload')).toBeTruthy()
     expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'cleo@example.com' })
   })
 
-  it('reads what spreadsheets write: Windows-1252, and UTF-16 with its mark', async () => {
+  it('reads spreadsheet encodings: Windows-1252, and UTF-16 with a byte order mark', async () => {
     const server = serveCompany().answer(checkEmails, {
       added: 1,
       skipped: 0,
@@ -225,7 +226,7 @@ describe('the allowed e-mail list', () => {
     const { list, user } = await open(server)
     const bring = (bytes: Uint8Array<ArrayBuffer>) =>
       user.upload(list.getByLabelText('Import addresses'), new File([bytes], 'staff.csv', { type: 'text/csv' }))
-    // 'José,jose@example.com', its é as one byte.
+    // 'José,jose@example.com' with é as one byte.
     await bring(oneByte('Jos\u00e9,jose@example.com\r\n'))
     await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'jose@example.com' }))
     await bring(twoBytes('\ufeffana@example.com\r\n', 'little'))
@@ -236,7 +237,7 @@ describe('the allowed e-mail list', () => {
     await waitFor(() => expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'cl\u00e9o@example.com' }))
   })
 
-  it('keeps a bad address in the blank row when others are uploaded with it, and says so', async () => {
+  it('keeps an invalid address in the blank row when others are uploaded, and says so', async () => {
     const server = serveCompany().answer(uploadEmails, { added: 1, skipped: 0, invalid: 0, invalid_lines: [] })
     const { list, user } = await open(server)
     fill(list.getByLabelText('New address'), 'ana@example.com')
@@ -249,7 +250,7 @@ describe('the allowed e-mail list', () => {
     expect(bodyOf(server, uploadEmails)).toEqual({ business_id: 1, list: 'ana@example.com' })
   })
 
-  it('uploads what stands in the blank row, and a long list in batches', async () => {
+  it('uploads the address in the blank row, and a long list in batches', async () => {
     const server = serveCompany()
       .answer(checkEmails, ({ body }) => ({
         added: body.list.split('\n').length,
@@ -286,7 +287,7 @@ describe('reading a file', () => {
       badLines: [3],
     })
   })
-  it('takes no secret of a settings file for an address', async () => {
+  it('takes no secret in a settings file for an address', async () => {
     const text = `DATABASE_URL=postgres://app:secret@db.example.com:5432/app
 export SMTP_URL="smtps://ops:secret@mail.example.com:465"
 ADMIN_PASSWORD=p@ss.word
@@ -296,7 +297,7 @@ emails=ben@example.com, cay@example.com`
     expect(addresses).toEqual(['ana@example.com', 'ben@example.com', 'cay@example.com'])
     expect(badLines).toEqual([1, 2, 3])
   })
-  it('is not held up by hostile lines', async () => {
+  it('is not slowed down by hostile lines', async () => {
     const begun = performance.now()
     const { addresses, badLines } = await readAddresses(
       `${'a@'.repeat(60_000)}\n${'.'.repeat(100_000)}@`,
@@ -305,7 +306,7 @@ emails=ben@example.com, cay@example.com`
     expect([addresses.length, badLines]).toEqual([0, [1, 2]])
     expect(performance.now() - begun).toBeLessThan(2000)
   })
-  it('names the first lines only', () => {
+  it('names only the first lines', () => {
     expect(linesText([4])).toBe('line 4')
     expect(linesText(Array.from({ length: 1010 }, (_, n) => n + 1))).toBe('lines 1, 2, 3, 4, 5, 6, 7, 8 and 1,002 more')
   })

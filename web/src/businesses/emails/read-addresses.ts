@@ -1,31 +1,31 @@
 import { isBinary, readAddress } from '@limber/contract/businesses/emails/allowed-email.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 
-/** What a file of addresses held. */
+/** The contents of a file with addresses. */
 export interface FileReading {
   addresses: string[]
-  /** Met more than once in the file. */
+  /** Addresses that occur more than once in the file. */
   repeated: number
-  /** Lines with words but without an address, counted from 1. */
+  /** Line numbers of lines with text but no address, starting at 1. */
   badLines: number[]
 }
 
 const SLICE = 2000
-const pause = () => new Promise<void>((next) => setTimeout(next, 0))
+const yieldToPage = () => new Promise<void>((next) => setTimeout(next, 0))
 
-// What stands around an address in such files: the name of a setting, quotes, brackets.
+// Text around an address in such files: the name of a setting, quotes, brackets.
 const setting = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/
-// A password may look like an address.
+// A password can look like an address.
 const secret = /PASS|PWD|SECRET|TOKEN|KEY|DSN|URL|URI/i
 const wrapping = /^[\s"'<([]+|[\s"'>)\]]+$/g
 
 const isSecret = (line: string) => secret.test(setting.exec(line)?.[1] ?? '')
 
-/** The addresses of one line: pieces between commas, or what looks like one among other words. */
+/** The addresses of one line: comma-separated, or anything that looks like one among other words. */
 function* addressesIn(line: string): Generator<string> {
   if (isSecret(line)) return
   for (const piece of line.replace(setting, '').split(/[,;]/)) {
-    // A piece that is longer than any address with its wrapping is only looked at word by word.
+    // A piece longer than any wrapped address is only checked word by word.
     const whole = piece.length <= 1000 ? readAddress(piece.replace(wrapping, '')) : undefined
     if (whole) yield whole
     else
@@ -36,8 +36,8 @@ function* addressesIn(line: string): Generator<string> {
   }
 }
 
-/** Reads the addresses of a text, letting the page breathe in between; tells how far it is. */
-export async function readAddresses(text: string, tell: (share: number) => void): Promise<FileReading> {
+/** Reads the addresses of a text in steps, so that the page stays responsive; reports progress. */
+export async function readAddresses(text: string, onProgress: (share: number) => void): Promise<FileReading> {
   const seen = new Set<string>()
   const reading: FileReading = { addresses: [], repeated: 0, badLines: [] }
   let line = 0
@@ -48,11 +48,11 @@ export async function readAddresses(text: string, tell: (share: number) => void)
     takeLine(text.slice(start, end), line, seen, reading)
     start = end + 1
     if (line % SLICE === 0) {
-      tell(start / text.length)
-      await pause()
+      onProgress(start / text.length)
+      await yieldToPage()
     }
   }
-  tell(1)
+  onProgress(1)
   return reading
 }
 
@@ -70,8 +70,8 @@ function takeLine(line: string, number: number, seen: Set<string>, reading: File
   if (!hasAddress) reading.badLines.push(number)
 }
 
-/** A file that holds no text says so before anything is read from it. */
-export const isNoText = (text: string) => isBinary(text.slice(0, 8192))
+/** Refuses a file that is not text before reading it. */
+export const isNotText = (text: string) => isBinary(text.slice(0, 8192))
 
 /** 'lines 3, 9 and 12', or the first few of many. */
 export function linesText(lines: readonly number[]): string {

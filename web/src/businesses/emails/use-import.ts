@@ -5,14 +5,14 @@ import { wordsOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { decodeText } from './decode-text.ts'
 import { findNew } from './email.api.ts'
-import { isNoText, linesText, readAddresses } from './read-addresses.ts'
+import { isNotText, linesText, readAddresses } from './read-addresses.ts'
 
 const accepted = /\.(txt|csv|env)$/i
 
 interface Summary {
   text: string
   hasProblem: boolean
-  /** What the file held beside new addresses; none once they are uploaded. */
+  /** A summary of the file besides the new addresses; undefined after they are uploaded. */
   rest?: { skipped: number; badLines: readonly number[] }
 }
 
@@ -22,16 +22,20 @@ export function useImport(businessId: number) {
   const [summary, setSummary] = useState<Summary>()
 
   const read = async (file: File, waiting: readonly string[]): Promise<readonly string[] | undefined> => {
-    if (!accepted.test(file.name)) return refuse('Choose a .txt, .csv or .env file.')
+    if (!accepted.test(file.name)) return refuse('Select a .txt, .csv or .env file.')
     if (file.size > MAX_UPLOAD) return refuse('This file is larger than 16 MB.')
     const text = decodeText(await file.arrayBuffer())
-    if (isNoText(text)) return refuse('This is not a text file with e-mail addresses.')
+    if (isNotText(text)) return refuse('This is not a text file with email addresses.')
     const { addresses, repeated, badLines } = await readAddresses(text, (share) =>
       setProgress({ done: Math.round(share * text.length), total: text.length }),
     )
     const held = new Set(waiting)
     const others = addresses.filter((address) => !held.has(address))
-    const fresh = await findNew({ businessId, addresses: others, tell: (done, total) => setProgress({ done, total }) })
+    const fresh = await findNew({
+      businessId,
+      addresses: others,
+      onProgress: (done, total) => setProgress({ done, total }),
+    })
     if (fresh.length === 0) return refuse('No new emails found in uploaded file.')
     const [again, known] = [addresses.length - others.length, others.length - fresh.length]
     const parts = [
@@ -42,7 +46,7 @@ export function useImport(businessId: number) {
       badLines.length > 0 && `no address in ${linesText(badLines)}`,
     ].filter(Boolean)
     setSummary({
-      text: `${parts.join(', ')}. Press Upload to add them.`,
+      text: `${parts.join(', ')}. Select Upload to add them.`,
       hasProblem: badLines.length > 0,
       rest: { skipped: known + again + repeated, badLines },
     })
@@ -51,8 +55,8 @@ export function useImport(businessId: number) {
   const refuse = (text: string): undefined => {
     toastFailure(text)
   }
-  /** The new addresses of a file, beside those that wait to be uploaded. */
-  const bring = async (file: File, waiting: readonly string[]) => {
+  /** The new addresses of a file, next to those waiting for upload. */
+  const importFile = async (file: File, waiting: readonly string[]) => {
     setSummary(undefined)
     setProgress({ done: 0, total: 1 })
     try {
@@ -64,8 +68,8 @@ export function useImport(businessId: number) {
       setProgress(undefined)
     }
   }
-  /** What became of the file; whoever only typed addresses is told by a toast alone. */
-  const conclude = ({ added, skipped }: { added: number; skipped: number }) => {
+  /** The result of the file. Typed addresses are only confirmed by a toast. */
+  const finish = ({ added, skipped }: { added: number; skipped: number }) => {
     if (!summary?.rest) return
     const { badLines } = summary.rest
     const where = badLines.length > 0 ? ` (${linesText(badLines)})` : ''
@@ -73,6 +77,6 @@ export function useImport(businessId: number) {
     const text = `${formatInteger(added)} added, ${all} skipped, ${bad} invalid${where}.`
     setSummary({ text, hasProblem: summary.hasProblem })
   }
-  const forget = () => setSummary(undefined)
-  return { bring, progress, summary, isReading: progress !== undefined, conclude, forget }
+  const clear = () => setSummary(undefined)
+  return { bring: importFile, progress, summary, isReading: progress !== undefined, conclude: finish, forget: clear }
 }

@@ -9,7 +9,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { useCancelSession } from '../blocks/block.api.ts'
-import { peopleOf, sessionInZone } from '../words.ts'
+import { peopleOf, sessionInZone } from '../labels.ts'
 import type { Notify } from './notify-choice.tsx'
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Cancels a session with a reason; its block can be scheduled again. */
+/** Cancels a session with a reason. Its block can be scheduled again. */
 export function CancelSession({ session, notify, onClose, onDone }: Props) {
   const cancel = useCancelSession()
   const [theirs, setTheirs] = useState<OnsiteSession>()
@@ -36,11 +36,12 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
   const told = [notify.stretcher && session.stretcher_name, notify.business && session.admin_email].filter(Boolean)
   const people = notify.participants ? peopleOf(session) : 0
   const context = [
-    'The block comes back and can be scheduled again.',
+    'The block can be scheduled again.',
     taken > 0 && `${pluralize(taken, 'slot is', 'slots are')} taken.`,
-    told.length > 0 && `${told.join(' and ')} ${told.length === 1 ? 'gets' : 'get'} a mail with the reason.`,
-    people > 0 && `${pluralize(people, 'person with a slot gets', 'people with a slot get')} a mail without it.`,
-    told.length + people === 0 && 'Nobody gets a mail.',
+    told.length > 0 && `${told.join(' and ')} ${told.length === 1 ? 'gets' : 'get'} an email with the reason.`,
+    people > 0 &&
+      `${pluralize(people, 'person with a slot gets', 'people with a slot get')} an email without the reason.`,
+    told.length + people === 0 && 'No one gets an email.',
   ]
   return (
     <FormDialog
@@ -55,17 +56,17 @@ export function CancelSession({ session, notify, onClose, onDone }: Props) {
       fixed={{ session_id: session.id, version: (theirs ?? session).version, notify }}
       mutation={mutation}
       onDone={() => {
-        toast('Session cancelled.', { detail: 'Its block is unused again.' })
+        toast('Session canceled.', { detail: 'Its block can be scheduled again.' })
         onDone()
       }}
     >
       {theirs && (
         <Banner kind="amber">
-          You saw {inWords(session)}. Now it is {inWords(theirs)}. Press “Cancel session” again to cancel it as it is
-          now.
+          Someone else changed this session. You saw {inWords(session)}. Now it is {inWords(theirs)}. Select “Cancel
+          session” again to cancel it anyway.
         </Banner>
       )}
-      <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
+      <AreaField label="Reason" name="reason" rows={2} hint="Shown in the ledger and the audit log." />
     </FormDialog>
   )
 }

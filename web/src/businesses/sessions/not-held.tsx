@@ -12,7 +12,7 @@ interface Props {
   onDone: () => void
 }
 
-/** Says with a reason that a session did not take place. */
+/** Marks a session as not held, with a reason. */
 export function NotHeld({ session, onClose, onDone }: Props) {
   const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true })
   return (
@@ -20,7 +20,7 @@ export function NotHeld({ session, onClose, onDone }: Props) {
       isOpen
       onClose={onClose}
       title="Mark this session as not held?"
-      context={`Its ${session.block_hours} hours go back to the block, and ${session.stretcher_name} is not paid for it. This cannot be undone.`}
+      context={`${session.block_hours} hours return to the block, and ${session.stretcher_name} is not paid for this session. You cannot undo this.`}
       submit="Mark as not held"
       isDestructive
       schema={markNotHeld.body}
@@ -31,7 +31,7 @@ export function NotHeld({ session, onClose, onDone }: Props) {
         onDone()
       }}
     >
-      <AreaField label="Reason" name="reason" rows={2} hint="Kept in the ledger and the audit log." />
+      <AreaField label="Reason" name="reason" rows={2} hint="Shown in the ledger and the audit log." />
       <NotifyChoice
         value={notify}
         stretcher={session.stretcher_name}

@@ -6,7 +6,7 @@ import styles from './session.module.css'
 export interface Notify {
   stretcher: boolean
   business: boolean
-  /** Those who booked a slot; nobody has while it is being scheduled. */
+  /** Participants who booked a slot; there are none while scheduling. */
   participants?: boolean
 }
 
@@ -14,18 +14,18 @@ interface Props {
   value: Notify
   stretcher: string
   business: string
-  /** How many people booked a slot. */
+  /** Number of participants. */
   people?: number
   onChange: (value: Notify) => void
 }
 
-/** Who is told by mail: asked before anything is sent. */
+/** Selects who gets an email before anything is sent. */
 export function NotifyChoice({ value, stretcher, business, people = 0, onChange }: Props) {
   const { hasMailServer } = useSession()
   return (
     <fieldset className={styles.notify}>
       <legend className={styles.label}>
-        Send a mail about it to{hasMailServer ? '' : ' (no mail server is set up: nobody gets it)'}
+        Send an email to{hasMailServer ? '' : ' (no mail server is connected, so nothing is sent)'}
       </legend>
       <Checkbox
         label={stretcher}
@@ -39,7 +39,7 @@ export function NotifyChoice({ value, stretcher, business, people = 0, onChange 
       />
       {people > 0 && (
         <Checkbox
-          label={`${pluralize(people, 'person', 'people')} with a slot, if it moves or is cancelled`}
+          label={`${pluralize(people, 'person', 'people')} with a slot, if it is moved or canceled`}
           checked={value.participants ?? false}
           onChange={(event) => onChange({ ...value, participants: event.currentTarget.checked })}
         />

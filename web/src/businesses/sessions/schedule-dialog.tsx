@@ -9,7 +9,7 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { candidatesQuery, useActivate } from '../blocks/block.api.ts'
 import { attempt } from '../business/attempt.ts'
-import { blockText } from '../words.ts'
+import { blockText } from '../labels.ts'
 import { NotifyChoice } from './notify-choice.tsx'
 import styles from './session.module.css'
 import { StartField } from './start-field.tsx'
@@ -23,7 +23,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Schedules the session of a block: now rounded up to five minutes and the first stretcher, until told otherwise. */
+/** Schedules the session of a block. Starts with the next five minutes and the first stretcher. */
 export function ScheduleDialog({ business, block, onClose }: Props) {
   const { time_zone: zone, zone_name } = business
   const [entry, setEntry] = useStartEntry(zone)
@@ -93,8 +93,8 @@ export function ScheduleDialog({ business, block, onClose }: Props) {
       {able && chosen?.state !== 'free' && (
         <p className={styles.muted}>
           {chosen
-            ? `${chosen.name} is busy then: choose somebody who is free, or another start.`
-            : 'Nobody of this zone is ready: who is in training or not certified takes no sessions.'}
+            ? `${chosen.name} is busy at that time. Select a free stretcher or another start time.`
+            : 'No stretcher in this zone is ready. Stretchers in training or without a certification cannot take sessions.'}
         </p>
       )}
       <NotifyChoice

@@ -3,27 +3,27 @@ import type { SessionDetail } from '@limber/contract/businesses/sessions/onsite.
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { now } from '#platform/clock.ts'
 import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
-import { startInZone } from '../words.ts'
+import { startInZone } from '../labels.ts'
 
 interface Props {
   session: SessionDetail
   theirs: OnsiteSession
   start: Date | undefined
-  /** Who else was chosen, if anybody. */
+  /** The newly selected stretcher, if any. */
   stretcher: string | undefined
   onMine: () => void
   onTheirs: () => void
   onClose: () => void
 }
 
-/** A session that somebody else moved or gave away meanwhile. */
+/** A session that someone else moved or reassigned. */
 export function SessionConflict({ session, theirs, start, stretcher, ...choose }: Props) {
   const when = (at: Date) => startInZone(at, session.time_zone, now())
   const whenOf = ({ starts_at }: { starts_at: string }) => when(readBareMoment(starts_at))
   const isMoved = start !== undefined && when(start) !== whenOf(session)
   return (
     <ConflictDialog
-      title="This session changed meanwhile"
+      title="Someone else changed this session"
       rows={[
         {
           label: 'Start time',

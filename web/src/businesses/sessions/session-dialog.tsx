@@ -12,7 +12,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { cx } from '#ui/layout/class-names.ts'
 import { candidatesQuery, sessionQuery } from '../blocks/block.api.ts'
-import { blockText, mayBeMissed, outcomeOf, peopleOf, sessionInZone, sessionWords } from '../words.ts'
+import { blockText, canMarkNotHeld, outcomeOf, peopleOf, sessionInZone, sessionLabels } from '../labels.ts'
 import { CancelSession } from './cancel-session.tsx'
 import { NotHeld } from './not-held.tsx'
 import { type Notify, NotifyChoice } from './notify-choice.tsx'
@@ -31,21 +31,21 @@ interface Props {
 
 interface OpenProps {
   latest: SessionDetail
-  /** Reads the session as it is now. */
+  /** Reloads the session. */
   read: () => Promise<SessionDetail | undefined>
   onClose: () => void
 }
 
 function OpenSession({ latest, read, onClose }: OpenProps) {
-  // What others do meanwhile does not change what is being edited; it shows when mine is saved.
+  // Changes by others do not change the form. They are shown on save.
   const [session, setSession] = useState(latest)
   const { time_zone: zone, zone_name, block_hours, state } = session
   const from = readBareMoment(session.starts_at)
   const [entry, setEntry] = useState(() => entryOf(from, zone))
   const [picked, setPicked] = useState(session.stretcher_id)
   const [notify, setNotify] = useState<Notify>({ stretcher: true, business: true, participants: true })
-  const [isCancelling, setCancelling] = useState(false)
-  const [isMissing, setMissing] = useState(false)
+  const [isCanceling, setCanceling] = useState(false)
+  const [isMarkingNotHeld, setMarkingNotHeld] = useState(false)
   const restart = async () => {
     const fresh = await read()
     if (!fresh) return
@@ -64,10 +64,10 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
   const isOut = chosen?.state === 'in_training' || chosen?.state === 'not_certified'
   const hint =
     isMoved && isOut
-      ? `${chosen.name} may not take it then: choose another stretcher too.`
+      ? `${chosen.name} is not ready at that time. Select another stretcher too.`
       : isMoved && isOther
-        ? `Reschedule moves it and gives it to ${chosen?.name ?? 'the other stretcher'} at once.`
-        : !isMoved && !isOther && 'Choose another start or another stretcher to change the session.'
+        ? `Reschedule moves the session and assigns it to ${chosen?.name ?? 'the other stretcher'}.`
+        : !isMoved && !isOther && 'Select another start time or stretcher to change the session.'
 
   const foot = (
     <>
@@ -84,7 +84,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
           <Button
             className={styles.button ?? ''}
             variant="default"
-            loading={changes.isGiving}
+            loading={changes.isReassigning}
             disabled={!isOther || isMoved}
             onClick={() => changes.make({ stretcher: picked })}
           >
@@ -94,20 +94,20 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
             className={cx(styles.button, styles.first)}
             variant="default"
             c="var(--red-text)"
-            onClick={() => setCancelling(true)}
+            onClick={() => setCanceling(true)}
           >
             Cancel session
           </Button>
         </>
       )}
-      {mayBeMissed(session, now()) && (
+      {canMarkNotHeld(session, now()) && (
         <Button
           className={cx(styles.button, styles.first)}
           variant="default"
           c="var(--red-text)"
-          onClick={() => setMissing(true)}
+          onClick={() => setMarkingNotHeld(true)}
         >
-          Did not take place
+          Mark as not held
         </Button>
       )}
       <Button className={styles.button ?? ''} variant="default" onClick={onClose}>
@@ -115,13 +115,13 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
       </Button>
     </>
   )
-  const label = session.internal_label || (session.block_id === null ? 'Withdrawn block' : `Block ${session.block_id}`)
+  const label = session.internal_label || (session.block_id === null ? 'Deleted block' : `Block ${session.block_id}`)
   const context = `${session.business_name} · ${label} · ${blockText(block_hours, session.slot_length_minutes)}`
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={`${state === 'delivered' || state === 'cancelled' ? sessionWords[state][1] : 'Scheduled'} Session`}
+      title={`${state === 'delivered' || state === 'cancelled' ? sessionLabels[state][1] : 'Scheduled'} Session`}
       context={context}
       size={520}
       foot={foot}
@@ -169,10 +169,10 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
         </>
       )}
       <SlotList session={session} />
-      {isCancelling && (
-        <CancelSession session={session} notify={notify} onClose={() => setCancelling(false)} onDone={onClose} />
+      {isCanceling && (
+        <CancelSession session={session} notify={notify} onClose={() => setCanceling(false)} onDone={onClose} />
       )}
-      {isMissing && <NotHeld session={session} onClose={() => setMissing(false)} onDone={onClose} />}
+      {isMarkingNotHeld && <NotHeld session={session} onClose={() => setMarkingNotHeld(false)} onDone={onClose} />}
       {changes.theirs && (
         <SessionConflict
           session={session}
@@ -191,7 +191,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
   )
 }
 
-/** A session: when and with whom, who comes, and the ways to change it while it lies ahead. */
+/** A session: time, stretcher, participants, and the actions to change it while it is upcoming. */
 export function SessionDialog({ sessionId, onClose }: Props) {
   const query = useQuery(sessionQuery(sessionId))
   if (query.data)

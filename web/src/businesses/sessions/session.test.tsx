@@ -30,7 +30,7 @@ const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
 describe('scheduling a block', () => {
-  it('ranks the stretchers, preselects the first, says when it ends, and asks who is told', async () => {
+  it('ranks the stretchers, selects the first, shows the end, and asks who gets an email', async () => {
     const server = serveCompany({ blocks: [makeBlock()] }).answer(activateBlock, makeSession())
     const { user } = await open(server, 10)
     const view = await dialog('Schedule session')
@@ -52,7 +52,7 @@ describe('scheduling a block', () => {
     })
   })
 
-  it('offers the next workable starts of the chosen one', async () => {
+  it('suggests the next possible starts of the selected stretcher', async () => {
     const { user } = await open(serveCompany({ blocks: [makeBlock()] }), 10)
     const view = await dialog('Schedule session')
     await user.click(await view.findByRole('radio', { name: /Kwame Nkansah/ }))
@@ -61,7 +61,7 @@ describe('scheduling a block', () => {
     expect(view.getByLabelText<HTMLInputElement>('Start time').value).toBe('2036-11-19T08:00')
   })
 
-  it('proposes the next five minutes, which move on with the clock until another start is chosen', async () => {
+  it('proposes the next five minutes, which move with the clock until another start is selected', async () => {
     vi.useFakeTimers({ now: new Date('2036-11-18T18:04:58Z'), shouldAdvanceTime: true })
     try {
       await open(serveCompany({ blocks: [makeBlock()] }), 10)
@@ -78,7 +78,7 @@ describe('scheduling a block', () => {
     }
   })
 
-  it('says so when the zone has nobody, and when the block has no session', async () => {
+  it('shows that the zone has no stretchers, and that the block has no session', async () => {
     const server = serveCompany({ blocks: [makeBlock()] }).answer(
       listCandidates,
       makeCandidates({ candidates: [], next_starts: [] }),
@@ -88,14 +88,14 @@ describe('scheduling a block', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('says so when there is no session for a block of the address', async () => {
+  it('shows that a block in the URL has no session', async () => {
     await open(serveCompany({ blocks: [makeBlock()] }), 999)
     expect(await screen.findByText('No session found for this block.')).toBeTruthy()
   })
 })
 
 describe('a scheduled session', () => {
-  it('is moved and given away, with the version that was seen', async () => {
+  it('is moved and reassigned with the version that was seen', async () => {
     const server = serveCompany({ blocks: [used] })
       .answer(rescheduleSession, makeSession({ version: 3 }))
       .answer(changeStretcher, makeSession({ version: 4 }))
@@ -118,7 +118,7 @@ describe('a scheduled session', () => {
     expect(bodyOf(server, changeStretcher)).toMatchObject({ new_stretcher_id: 22, version: 3 })
   })
 
-  it('says that its own stretcher may not take the new start, and moves it with another one', async () => {
+  it('shows that its stretcher is not ready for the new start, and moves it with another one', async () => {
     const [own, ...others] = makeCandidates().candidates
     if (!own) throw new Error('There is no candidate')
     const candidates = [...others, { ...own, state: 'not_certified' as const }]
@@ -126,19 +126,19 @@ describe('a scheduled session', () => {
     await open(server, 11)
     const view = await dialog('Scheduled Session')
     fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
-    expect(await view.findByText('Renata Solis may not take it then: choose another stretcher too.')).toBeTruthy()
+    expect(await view.findByText('Renata Solis is not ready at that time. Select another stretcher too.')).toBeTruthy()
     expect(view.getByRole<HTMLButtonElement>('button', { name: 'Reschedule' }).disabled).toBe(true)
   })
 
-  it('gets another start and another stretcher at once', async () => {
+  it('changes start and stretcher at once', async () => {
     const server = serveCompany({ blocks: [used] }).answer(rescheduleSession, makeSession({ version: 3 }))
     const { user } = await open(server, 11)
     const view = await dialog('Scheduled Session')
-    expect(await view.findByText('Choose another start or another stretcher to change the session.')).toBeTruthy()
+    expect(await view.findByText('Select another start time or stretcher to change the session.')).toBeTruthy()
     fill(view.getByLabelText('Start time'), '2036-11-18T10:00')
     await user.click(await view.findByRole('radio', { name: /Kwame/ }))
-    expect(view.getByText('Reschedule moves it and gives it to Kwame Nkansah at once.')).toBeTruthy()
-    await user.click(view.getByRole('checkbox', { name: '1 person with a slot, if it moves or is cancelled' }))
+    expect(view.getByText('Reschedule moves the session and assigns it to Kwame Nkansah.')).toBeTruthy()
+    await user.click(view.getByRole('checkbox', { name: '1 person with a slot, if it is moved or canceled' }))
     await user.click(view.getByRole('button', { name: 'Reschedule' }))
     expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
     expect(screen.getByText('Stretcher updated.')).toBeTruthy()
@@ -151,7 +151,7 @@ describe('a scheduled session', () => {
     })
   })
 
-  it('shows the refusal of the server after "Error: "', async () => {
+  it('shows the server\'s refusal after "Error: "', async () => {
     const server = serveCompany({ blocks: [used] }).answer(
       changeStretcher,
       new Refusal(409, 'busy', 'Kwame Nkansah is busy 8:30 AM – 11:30 AM.'),
@@ -163,7 +163,7 @@ describe('a scheduled session', () => {
     expect(await screen.findByText('Error: Kwame Nkansah is busy 8:30 AM – 11:30 AM.')).toBeTruthy()
   })
 
-  it('that somebody else moved shows both versions', async () => {
+  it('shows both versions when someone else moved it', async () => {
     const current = makeSession({
       starts_at: '2036-11-20T17:00:00.000',
       ends_at: '2036-11-20T21:00:00.000',
@@ -177,7 +177,7 @@ describe('a scheduled session', () => {
     const view = await dialog('Scheduled Session')
     fill(await view.findByLabelText('Start time'), '2036-11-18T10:00')
     await user.click(view.getByRole('button', { name: 'Reschedule' }))
-    const both = await dialog('This session changed meanwhile')
+    const both = await dialog('Someone else changed this session')
     expect(both.getByText('Thu, Nov 20, 2036, 9:00 AM')).toBeTruthy()
     server.answer(rescheduleSession, makeSession({ version: 8 }))
     await user.click(both.getByRole('button', { name: 'Save mine over it' }))
@@ -185,23 +185,23 @@ describe('a scheduled session', () => {
     expect(bodyOf(server, rescheduleSession)).toMatchObject({ version: 7 })
   })
 
-  it('is cancelled with a reason', async () => {
+  it('is canceled with a reason', async () => {
     const server = serveCompany({ blocks: [used] }).answer(cancelSession, makeSession({ state: 'cancelled' }))
     const { user } = await open(server, 11)
     const view = await dialog('Scheduled Session')
     await user.click(await view.findByRole('button', { name: 'Cancel session' }))
     const ask = await dialog('Cancel this session?')
-    expect(ask.getByText(/1 slot is taken\. .* 1 person with a slot gets a mail without it\.$/)).toBeTruthy()
+    expect(ask.getByText(/1 slot is taken\. .* 1 person with a slot gets an email without the reason\.$/)).toBeTruthy()
     expect(ask.getByRole('button', { name: 'Keep session' })).toBeTruthy()
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
     expect(await ask.findByText('Reason is required.')).toBeTruthy()
     fill(ask.getByLabelText('Reason'), 'Fire drill')
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
-    expect(await screen.findByText('Session cancelled.')).toBeTruthy()
+    expect(await screen.findByText('Session canceled.')).toBeTruthy()
     expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 2 })
   })
 
-  it('that began up to seven days ago is marked as not held, with a reason', async () => {
+  it('is marked as not held up to seven days after its start, with a reason', async () => {
     vi.useFakeTimers({ now: new Date('2036-11-20T18:00:00Z'), toFake: ['Date'] })
     try {
       const past = makeDetail({ state: 'delivered' })
@@ -210,7 +210,7 @@ describe('a scheduled session', () => {
         .answer(markNotHeld, makeSession({ state: 'cancelled' }))
       const { user } = await open(server, 11)
       const view = await dialog('Delivered Session')
-      await user.click(view.getByRole('button', { name: 'Did not take place' }))
+      await user.click(view.getByRole('button', { name: 'Mark as not held' }))
       const question = await dialog('Mark this session as not held?')
       await user.click(question.getByRole('button', { name: 'Mark as not held' }))
       expect(await question.findByText('Reason is required.')).toBeTruthy()
@@ -228,25 +228,25 @@ describe('a scheduled session', () => {
     }
   })
 
-  it('that began earlier, or was not held, only says what became of it', async () => {
+  it('only shows its outcome when it started earlier or was not held', async () => {
     vi.useFakeTimers({ now: new Date('2036-12-20T18:00:00Z'), toFake: ['Date'] })
     try {
       const past = makeDetail({ state: 'delivered' })
       const server = serveCompany({ blocks: [used] }).answer(readSession, past)
       const { unmount } = await open(server, 11)
       const view = await dialog('Delivered Session')
-      expect(view.queryByRole('button', { name: 'Did not take place' })).toBeNull()
+      expect(view.queryByRole('button', { name: 'Mark as not held' })).toBeNull()
       unmount()
       const missed = { ...past, state: 'cancelled' as const, cancelled_at: '2036-11-19T10:00:00.000Z' }
       server.answer(readSession, { ...missed, cancel_reason: 'Stretcher ill' })
       await open(server, 11)
-      expect(await screen.findByText(/Did not take place:.*Reason: Stretcher ill/)).toBeTruthy()
+      expect(await screen.findByText(/Not held:.*Reason: Stretcher ill/)).toBeTruthy()
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('that somebody moved is cancelled only after it was seen', async () => {
+  it('is canceled only after a change by someone else was seen', async () => {
     const current = makeSession({
       starts_at: '2036-11-20T17:00:00.000',
       ends_at: '2036-11-20T21:00:00.000',
@@ -264,11 +264,11 @@ describe('a scheduled session', () => {
     expect(await ask.findByText(/Now it is Thu, Nov 20, 2036, 9:00 AM – 1:00 PM, with Renata Solis\./)).toBeTruthy()
     server.answer(cancelSession, makeSession({ state: 'cancelled' }))
     await user.click(ask.getByRole('button', { name: 'Cancel session' }))
-    expect(await screen.findByText('Session cancelled.')).toBeTruthy()
+    expect(await screen.findByText('Session canceled.')).toBeTruthy()
     expect(bodyOf(server, cancelSession)).toMatchObject({ reason: 'Fire drill', version: 7 })
   })
 
-  it('that was delivered can only be looked at', async () => {
+  it('is read-only after delivery', async () => {
     const session = makeSession({ state: 'delivered' })
     const server = serveCompany({ blocks: [{ ...used, state: 'delivered', session }] }).answer(
       readSession,
@@ -282,8 +282,8 @@ describe('a scheduled session', () => {
   })
 })
 
-describe('a start by the clocks of the zone', () => {
-  it('is none in the hour that is skipped, and one of two in the hour that comes twice', () => {
+describe("a start in the zone's time zone", () => {
+  it('does not exist in the skipped hour, and is ambiguous in the repeated hour', () => {
     expect(readStart({ field: '2027-03-14T02:30', isSecond: false }, LA).problem).toMatch(/skip/)
     const twice = readStart({ field: '2026-11-01T01:30', isSecond: true }, LA)
     expect([twice.at?.toISOString(), twice.both.length]).toEqual(['2026-11-01T09:30:00.000Z', 2])
@@ -296,7 +296,7 @@ describe('a start by the clocks of the zone', () => {
     const { user } = await open(serveCompany({ blocks: [makeBlock()] }), 10)
     const view = await dialog('Schedule session')
     fill(await view.findByLabelText('Start time'), '2036-11-02T01:30')
-    const which = view.getByLabelText('The clocks show this time twice')
+    const which = view.getByLabelText('This time occurs twice')
     await user.selectOptions(which, 'The second, 1:30 AM PST')
     expect(view.getByLabelText<HTMLInputElement>('Ends at').value).toContain('5:30 AM')
     fill(view.getByLabelText('Start time'), '2036-03-09T02:30')

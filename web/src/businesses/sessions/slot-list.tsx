@@ -3,7 +3,7 @@ import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import styles from './session.module.css'
 
-/** Every slot of a session with who took it. */
+/** Every slot of a session with its participant. */
 export function SlotList({ session }: { session: SessionDetail }) {
   const { slot_list, time_zone: zone, taken_slots, slots } = session
   return (

@@ -1,7 +1,7 @@
 import { formatTime, zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { now } from '#platform/clock.ts'
-import { startInZone } from '../words.ts'
+import { startInZone } from '../labels.ts'
 import styles from './session.module.css'
 import type { StartEntry, StartReading } from './start-time.ts'
 
@@ -15,7 +15,7 @@ interface Props {
   isDisabled?: boolean
 }
 
-/** 'Start time' by the clocks of the business's zone, and 'Ends at' which follows from it. */
+/** 'Start time' in the business's time zone, and the 'Ends at' that follows from it. */
 export function StartField({ entry, reading, hours, zone, zoneName, onChange, isDisabled = false }: Props) {
   const { at, both, problem } = reading
   const end = at && new Date(at.getTime() + hours * 3_600_000)
@@ -43,7 +43,7 @@ export function StartField({ entry, reading, hours, zone, zoneName, onChange, is
       />
       {both.length > 1 && (
         <NativeSelect
-          label="The clocks show this time twice"
+          label="This time occurs twice"
           value={entry.isSecond ? 'second' : 'first'}
           onChange={(event) => onChange({ ...entry, isSecond: event.currentTarget.value === 'second' })}
           data={both.map((moment, place) => ({

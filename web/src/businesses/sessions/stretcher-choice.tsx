@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { now } from '#platform/clock.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { candidateWords, startInZone } from '../words.ts'
+import { candidateLabels, startInZone } from '../labels.ts'
 import styles from './session.module.css'
 
 interface Props {
@@ -17,12 +17,12 @@ interface Props {
   isDisabled?: boolean
 }
 
-/** What keeps somebody: where they are at that time, or what they lack. */
+/** Why a stretcher is unavailable: another booking, or a missing certification. */
 function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone: string }) {
   if (lacks)
     return (
       <span className={styles.clash}>
-        {lacks.certification} {lacks.ended_on ? `until ${dayText(lacks.ended_on)}` : 'is missing'}
+        {lacks.certification} {lacks.ended_on ? `until ${dayText(lacks.ended_on)}` : 'missing'}
       </span>
     )
   if (!clash) return null
@@ -34,7 +34,7 @@ function Why({ candidate: { clash, lacks }, zone }: { candidate: Candidate; zone
   )
 }
 
-/** Who of the zone can take the session, and when else. The free stand first. */
+/** The stretchers of the zone for the session, free ones first, and other possible starts. */
 export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = false }: Props) {
   const group = useId()
   const { time_zone: zone, candidates } = list
@@ -48,7 +48,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
         </span>
         <div className={styles.choices} role="radiogroup" aria-labelledby={group}>
           {candidates.map((candidate) => {
-            const [meaning, words] = candidateWords[candidate.state]
+            const [meaning, words] = candidateLabels[candidate.state]
             const isOut = candidate.state === 'in_training' || candidate.state === 'not_certified'
             return (
               <label key={candidate.id} className={styles.choice}>
@@ -71,7 +71,7 @@ export function StretcherChoice({ list, chosen, onChoose, onStart, isDisabled = 
       </div>
       {!isDisabled && (
         <div className={styles.next}>
-          <span className={styles.muted}>Next workable starts</span>
+          <span className={styles.muted}>Next possible start times</span>
           {starts.length === 0 && <span className={styles.muted}>none within two weeks</span>}
           {starts.map((text) => (
             <Button key={text} variant="default" size="compact-xs" onClick={() => onStart(readBareMoment(text))}>

@@ -14,7 +14,7 @@ interface SessionChange {
   stretcher?: number
 }
 
-/** Moves a session and gives it to another stretcher, in the version that was seen; said once it shows. */
+/** Moves or reassigns a session in the version that was seen, and confirms it with a toast. */
 export function useSessionChanges({ id, version }: SessionDetail, notify: Notify, show: () => Promise<void>) {
   const reschedule = useReschedule()
   const reassign = useChangeStretcher()
@@ -38,7 +38,7 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
   }
   return {
     isMoving: reschedule.isPending,
-    isGiving: reassign.isPending,
+    isReassigning: reassign.isPending,
     make: (change: SessionChange) => void act(change, version),
     theirs: conflict?.theirs,
     overwrite: () => {

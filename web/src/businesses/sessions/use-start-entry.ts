@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { entryOf, type StartEntry } from './start-time.ts'
 
-/** The start of a new session: now rounded up to five minutes. It moves on with the clock until somebody chooses one. */
+/** The start of a new session: now, rounded up to five minutes. Moves with the clock until another start is selected. */
 export function useStartEntry(zone: string) {
   const [chosen, setChosen] = useState<StartEntry>()
   const [proposed, setProposed] = useState(() => roundUpToFive(now()))
   const isUntouched = chosen === undefined
   useEffect(() => {
     if (!isUntouched) return
-    // One that stands on the five minutes stays for that very moment.
+    // A time exactly on five minutes stays for that moment.
     const left = proposed.getTime() + 1 - now().getTime()
     const timer = setTimeout(() => setProposed(roundUpToFive(now())), Math.max(0, left))
     return () => clearTimeout(timer)

@@ -2,7 +2,7 @@ import { ZonePolygon } from '@limber/contract/businesses/zones/zone.ts'
 
 export type Reading = { polygon: ZonePolygon; problem?: undefined } | { polygon?: undefined; problem: string }
 
-/** Heights are left out: an area has none. */
+/** Drops elevations, which areas do not use. */
 const flat = (value: unknown): unknown =>
   Array.isArray(value) && typeof value[0] === 'number'
     ? value.slice(0, 2)
@@ -22,7 +22,7 @@ function shapeOf(value: unknown): unknown {
     : undefined
 }
 
-/** Reads GeoJSON as it is pasted: a polygon, or a feature or collection that holds exactly one. */
+/** Parses pasted GeoJSON: a polygon, or a feature or collection with exactly one. */
 export function readGeoJson(text: string): Reading {
   let value: unknown
   try {
@@ -32,13 +32,13 @@ export function readGeoJson(text: string): Reading {
   }
   const shape = shapeOf(value)
   if (!shape || typeof shape !== 'object' || !('coordinates' in shape))
-    return { problem: 'Paste one GeoJSON polygon, or a feature with one.' }
+    return { problem: 'Paste one GeoJSON polygon, or one feature with a polygon.' }
   const read = ZonePolygon.safeParse({ type: 'Polygon', coordinates: flat(shape.coordinates) })
   return read.success
     ? { polygon: read.data }
-    : { problem: 'The corners are pairs of numbers: longitude first, then latitude.' }
+    : { problem: 'Corners must be pairs of numbers: longitude first, then latitude.' }
 }
 
-/** One ring a line, so that it can be read. */
+/** One ring per line, for readability. */
 export const printGeoJson = ({ coordinates }: ZonePolygon) =>
   `{"type":"Polygon","coordinates":[\n${coordinates.map((ring) => JSON.stringify(ring)).join(',\n')}\n]}`

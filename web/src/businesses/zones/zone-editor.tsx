@@ -26,7 +26,7 @@ const fieldsOf = ({ name, time_zone, geometry }: ZoneArea): ZoneFields => ({
   area: printGeoJson(geometry),
 })
 
-/** The way to a new zone. */
+/** The form for a new zone. */
 export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => void; onCancel: () => void }) {
   const id = useId()
   const create = useCreateZone()
@@ -38,7 +38,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
         neighbours={[]}
         save={async (fields) => {
           const zone = await create.mutateAsync(fields)
-          toast(`${zone.name} is added.`)
+          toast(`${zone.name} added.`)
           onCreated(zone.id)
         }}
         head={(isSending) => (
@@ -61,7 +61,7 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
   )
 }
 
-function Hanging({ zone }: { zone: ZoneDetail }) {
+function ZoneRecords({ zone }: { zone: ZoneDetail }) {
   return (
     <Facts>
       <Facts.Row label="Size">{formatNumber(zone.square_km)} km²</Facts.Row>
@@ -84,9 +84,9 @@ interface EditorProps {
   onGone: () => void
 }
 
-const areaWords = (text: string) => {
+const areaText = (text: string) => {
   const corners = readGeoJson(text).polygon?.coordinates.reduce((sum, ring) => sum + ring.length - 1, 0)
-  return corners === undefined ? 'not readable' : `${corners} corners`
+  return corners === undefined ? 'not valid' : `${corners} corners`
 }
 
 function Editor({ base, latest, onRestart, onGone }: EditorProps) {
@@ -103,10 +103,10 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
     onRestart(saved)
   }
   const ask = async () => {
-    const body = 'Only a zone that nothing hangs on can be deleted.'
+    const body = 'Only a zone without records can be deleted.'
     if (!(await confirm({ title: `Delete ${base.name}?`, body, action: 'Delete', isDestructive: true }))) return
     await attempt(remove.mutateAsync({ id: base.id, version: latest.version }), () => {
-      toast(`${base.name} is deleted.`)
+      toast(`${base.name} deleted.`)
       onGone()
     })
   }
@@ -137,19 +137,19 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
           />
         )}
       >
-        <Hanging zone={latest} />
+        <ZoneRecords zone={latest} />
       </ZoneForm>
       {theirs && result && (
         <ConflictDialog
-          title="This zone changed meanwhile"
+          title="Someone else changed this zone"
           rows={[
             { label: 'Name', base: base.name, theirs: theirs.name, mine: result.name },
             { label: 'Time zone', base: base.time_zone, theirs: theirs.time_zone, mine: result.time_zone },
             {
               label: 'Area',
-              base: areaWords(fieldsOf(base).area),
-              theirs: areaWords(fieldsOf(theirs).area),
-              mine: areaWords(result.area),
+              base: areaText(fieldsOf(base).area),
+              theirs: areaText(fieldsOf(theirs).area),
+              mine: areaText(result.area),
             },
           ]}
           onMine={() => void attempt(versioned.overwrite(result), done)}
@@ -162,12 +162,12 @@ function Editor({ base, latest, onRestart, onGone }: EditorProps) {
 }
 
 function Loaded({ zone, onGone }: { zone: ZoneDetail; onGone: () => void }) {
-  // Editing begins with one version and stays with it.
+  // The form stays on the version it started with.
   const [base, setBase] = useState<ZoneArea>(zone)
   return <Editor key={base.version} base={base} latest={zone} onRestart={setBase} onGone={onGone} />
 }
 
-/** One zone: its name, clocks and area, and what hangs on it. */
+/** One zone: its name, time zone, area and records. */
 export function ZoneEditor({ id, onGone }: { id: number; onGone: () => void }) {
   const query = useQuery(zoneQuery(id))
   return (

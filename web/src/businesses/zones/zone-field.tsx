@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChoiceField } from '#ui/form/fields.tsx'
 import { zonesQuery } from '../business/business.api.ts'
 
-/** The zone of a business, one of those there are. */
+/** Selects the zone of a business. */
 export function ZoneField() {
   const { data } = useQuery(zonesQuery)
   const options = data?.zones.map(({ id, name }) => ({ value: String(id), label: name })) ?? []

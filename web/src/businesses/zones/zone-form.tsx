@@ -43,7 +43,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Name, clocks and area of a zone. The area is pasted or imported as GeoJSON and shown as it lies. */
+/** Name, time zone and area of a zone. The area is pasted or imported as GeoJSON and drawn. */
 export function ZoneForm({ id, initial, neighbours, save, head, children }: Props) {
   const file = useRef<HTMLInputElement>(null)
   const mutation = {
@@ -55,7 +55,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
   const model = useForm({ schema: Fields, mutation, initial })
   const reading = readGeoJson(String(model.values.area ?? ''))
   const overlapping = neighbours.filter(({ overlaps }) => overlaps)
-  const bring = async (chosen: File) => {
+  const importFile = async (chosen: File) => {
     if (chosen.size > MAX_BYTES) return toastFailure('This file is larger than 1 MB.')
     model.set('area', await chosen.text())
   }
@@ -80,7 +80,7 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
               accept=".json,.geojson"
               onChange={(event) => {
                 const [chosen] = event.currentTarget.files ?? []
-                if (chosen) void bring(chosen)
+                if (chosen) void importFile(chosen)
                 event.currentTarget.value = ''
               }}
             />
@@ -101,13 +101,12 @@ export function ZoneForm({ id, initial, neighbours, save, head, children }: Prop
               <ZoneMap polygon={reading.polygon} neighbours={neighbours} />
             ) : (
               <Banner kind={model.values.area ? 'amber' : 'plain'}>
-                {model.values.area ? reading.problem : 'Paste or import an area, and it is drawn here.'}
+                {model.values.area ? reading.problem : 'Paste or import an area to see it on the map.'}
               </Banner>
             )}
             {overlapping.length > 0 && (
               <Banner kind="amber">
-                Shares ground with {overlapping.map(({ name }) => name).join(', ')}. An address there belongs to the
-                older zone.
+                Overlaps {overlapping.map(({ name }) => name).join(', ')}. An address in both belongs to the older zone.
               </Banner>
             )}
             {children}

@@ -15,7 +15,7 @@ interface Frame {
   squeeze: number
 }
 
-/** A frame around an area with a margin; a degree of longitude is shorter than one of latitude. */
+/** A frame around an area with a margin. A degree of longitude is shorter than one of latitude. */
 function frameOf({ coordinates }: ZonePolygon): Frame {
   const corners = coordinates.flat()
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
@@ -43,11 +43,11 @@ interface Props {
   neighbours: ZoneDetail['neighbours']
 }
 
-/** The area as it lies among its neighbours; those that share ground with it are marked. */
+/** The area among its neighbors. Overlapping ones are highlighted. */
 export function ZoneMap({ polygon, neighbours }: Props) {
   const frame = frameOf(polygon)
   const overlapping = neighbours.filter(({ overlaps }) => overlaps).map(({ name }) => name)
-  const words = overlapping.length > 0 ? `, sharing ground with ${overlapping.join(', ')}` : ''
+  const words = overlapping.length > 0 ? `, overlapping ${overlapping.join(', ')}` : ''
   return (
     <svg
       className={styles.map}
@@ -62,7 +62,7 @@ export function ZoneMap({ polygon, neighbours }: Props) {
           d={pathOf(geometry.coordinates, frame)}
           fillRule="evenodd"
         >
-          <title>{overlaps ? `${name}: shares ground with this zone` : name}</title>
+          <title>{overlaps ? `${name}: overlaps this zone` : name}</title>
         </path>
       ))}
       <path className={styles.own} d={pathOf(polygon.coordinates, frame)} fillRule="evenodd" />

@@ -26,9 +26,9 @@ export const ZoneSearch = z.object({
   zone: z.union([z.literal('new'), z.coerce.number().int().min(0)]).catch(0),
 })
 
-const nothing = (
-  <EmptyState icon={IconMapPin} title="Choose a zone">
-    Its area, its clocks, and what hangs on it.
+const noZone = (
+  <EmptyState icon={IconMapPin} title="Select a zone">
+    You see its area, time zone and records.
   </EmptyState>
 )
 
@@ -44,7 +44,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
         failure="Zones could not be loaded"
         loading={<ListSkeleton rows={8} hasPicture={false} />}
         isEmpty={({ zones }) => zones.length === 0}
-        empty={<EmptyState icon={IconMapPin} title={q ? 'No zone is found' : 'There are no zones yet'} />}
+        empty={<EmptyState icon={IconMapPin} title={q ? 'No zones found' : 'No zones yet'} />}
       >
         {({ zones }) =>
           zones.map((one) => (
@@ -64,7 +64,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
   )
 }
 
-/** Where the company works: areas, their clocks, and what hangs on them. */
+/** The zones of the company: areas, time zones and records. */
 export default function Zones() {
   useLiveRefresh('businesses', businessesKey)
   const [{ q, zone }, change] = useSearchState(ZoneSearch)
@@ -83,14 +83,14 @@ export default function Zones() {
   return (
     <>
       <PageHead title="Zones" actions={actions} isOneLine>
-        Businesses, stretchers, customers and bookings belong to a zone and live by its clocks.
+        Businesses, stretchers, customers and bookings belong to a zone and use its time zone.
       </PageHead>
       <MasterDetail
         listName="Zones"
         listWidth={280}
         list={<ZoneList q={q} zone={zone} onFind={(words) => change({ q: words }, { replace: true })} />}
         detail={detail}
-        nothing={nothing}
+        nothing={noZone}
         onBack={() => open(0)}
       />
     </>

@@ -49,13 +49,13 @@ const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.chan
 const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
 
 describe('zones', () => {
-  it('show their area, their neighbours and what hangs on them', async () => {
+  it('show their area, their neighbors and their records', async () => {
     await open(serve(), '?zone=3')
     expect(await screen.findByRole('img', { name: /sharing ground with Corona/ })).toBeTruthy()
     expect(screen.getByText('1,384')).toBeTruthy()
     expect(screen.getByText(/Shares ground with Corona/)).toBeTruthy()
   })
-  it('are saved with the version that was read; a conflict shows both', async () => {
+  it('are saved with the version that was loaded; a conflict shows both', async () => {
     const server = serve().answer(
       updateZone,
       new Refusal(409, 'stale', 'Changed.', { current: makeZone({ name: 'Theirs', version: 9 }) }),
@@ -63,30 +63,30 @@ describe('zones', () => {
     const { user } = await open(server, '?zone=3')
     await user.selectOptions(await screen.findByLabelText('Time zone'), 'America/Denver')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    const both = within(await screen.findByRole('dialog', { name: 'This zone changed meanwhile' }))
+    const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this zone' }))
     server.answer(updateZone, makeZone({ name: 'Theirs', version: 10 }))
     await user.click(both.getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateZone)).toMatchObject({ name: 'Theirs', time_zone: 'America/Denver', version: 9 })
   })
-  it('are not deleted while something hangs on them', async () => {
-    const words = 'On this zone hang 2 businesses and 4 stretchers. Move them first.'
+  it('cannot be deleted while they have records', async () => {
+    const words = 'This zone has 2 businesses and 4 stretchers. Move them first.'
     const server = serve().answer(deleteZone, new Refusal(409, 'in_use', words))
     const { user } = await open(server, '?zone=3')
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText(words)).toBeTruthy()
   })
-  it('are added from pasted GeoJSON; what is none is said at once', async () => {
+  it('are added from pasted GeoJSON; invalid input is reported at once', async () => {
     const server = serve().answer(createZone, makeZone({ id: 8, name: 'Upland' }))
     const { user, router } = await open(server, '?zone=new')
     fill(await screen.findByLabelText('Name'), 'Upland')
     fill(screen.getByLabelText('Area (GeoJSON)'), '{"type":"Point"}')
-    expect(screen.getByText('Paste one GeoJSON polygon, or a feature with one.')).toBeTruthy()
+    expect(screen.getByText('Paste one GeoJSON polygon, or one feature with a polygon.')).toBeTruthy()
     fill(screen.getByLabelText('Area (GeoJSON)'), JSON.stringify({ type: 'Feature', properties: {}, geometry: square }))
     expect(screen.getByRole('img', { name: /The area of the zone/ })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Create' }))
-    expect(await screen.findByText('Upland is added.')).toBeTruthy()
+    expect(await screen.findByText('Upland added.')).toBeTruthy()
     expect(bodyOf(server, createZone)).toMatchObject({ name: 'Upland', geometry: square })
     expect(router.state.location.searchStr).toContain('zone=8')
   })
@@ -99,7 +99,7 @@ describe('GeoJSON', () => {
     ['a collection of one', { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: square }] }],
     ['a multipolygon of one', { type: 'MultiPolygon', coordinates: [square.coordinates] }],
     ['heights', { type: 'Polygon', coordinates: [square.coordinates[0]?.map(([x, y]) => [x, y, 12])] }],
-  ])('is read from %s', (_, value) => {
+  ])('is parsed from %s', (_, value) => {
     expect(readGeoJson(JSON.stringify(value)).polygon).toEqual(square)
   })
   it.each([
@@ -110,10 +110,10 @@ describe('GeoJSON', () => {
     '{"type":"Polygon"}',
     '{"type":"Polygon","coordinates":[[["a","b"]]]}',
     '{"type":"FeatureCollection","features":[]}',
-  ])('is not read from %j', (text) => {
+  ])('is refused from %j', (text) => {
     expect(readGeoJson(text).problem).toBeTruthy()
   })
-  it('reads what it wrote', () => {
+  it('parses its own output', () => {
     expect(readGeoJson(printGeoJson(square)).polygon).toEqual(square)
   })
 })

@@ -6,9 +6,9 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { type Chosen, useCity } from '../growth.api.ts'
-import type { AnyFigure, FigureScope } from '../overview/figure-words.ts'
+import { categoryLabels, dollars } from '../labels.ts'
+import type { AnyFigure, FigureScope } from '../overview/figure-labels.ts'
 import { CityTasks } from '../tasks/city-tasks.tsx'
-import { categoryWords, dollars } from '../words.ts'
 import styles from './heatmap.module.css'
 
 const tilesOf = ({ metrics }: CitySummary): [AnyFigure, string, string][] => [
@@ -45,10 +45,10 @@ function Payouts({ payouts, onOpen }: PayoutsProps) {
             <tr key={category} data-quiet={count === 0 || undefined}>
               <td>
                 {count === 0 ? (
-                  categoryWords[category]
+                  categoryLabels[category]
                 ) : (
                   <button type="button" className={styles.link} onClick={() => onOpen(category)}>
-                    {categoryWords[category]}
+                    {categoryLabels[category]}
                   </button>
                 )}
               </td>
@@ -71,11 +71,11 @@ interface Props {
   range: GrowthRange
   onClose: () => void
   onTask: (city: string) => void
-  /** A number opens to the rows behind it, of this zone or city. */
+  /** A number that opens the rows behind it, for this zone or city. */
   onFigure: (figure: AnyFigure, scope: FigureScope) => void
 }
 
-/** One zone or city: its figures, what was paid out, and what is planned for it. */
+/** One zone or city: its figures, payouts and tasks. */
 export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) {
   const query = useCity(range, chosen)
   const name = query.data?.name ?? ('city' in chosen ? chosen.city : 'place' in chosen ? chosen.place : 'Zone')
@@ -91,7 +91,7 @@ export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) 
         <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
       </header>
       <div className={styles.drawerBody}>
-        <QueryView query={query} failure="The figures of this city could not be read">
+        <QueryView query={query} failure="The figures of this city could not be loaded">
           {(city) => (
             <>
               <section className={styles.tiles} aria-label="Figures" aria-busy={query.isPlaceholderData}>

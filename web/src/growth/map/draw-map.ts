@@ -10,12 +10,12 @@ import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-s
 
 setWorkerUrl(workerUrl)
 
-/** This map's zoom 9 is zoom 10 of others: 10 to begin with, at most 15, and at most 12 when it flies to a zone. */
+/** Zoom 9 here equals zoom 10 in other map libraries: start at 10, at most 15, and at most 12 when flying to a zone. */
 const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
 const MAX_ZOOM = 14
 const FLY_ZOOM = 11
-const CALM = 250
-const HIT = 12
+const SETTLE_DELAY = 250
+const HIT_RADIUS = 12
 
 export interface Place {
   name: string
@@ -25,12 +25,12 @@ export interface Place {
 }
 
 export interface MapEvents {
-  /** The view came to rest: where it is, and the padded box around it. */
-  onRest: (view: string, bbox: string) => void
+  /** The view stopped moving: its position and the padded bounding box. */
+  onSettle: (view: string, bbox: string) => void
   onZone: (id: number) => void
   /** The zone under the pointer. */
   onHover: (place: Place | undefined) => void
-  /** The circle whose words are open, where it now stands. */
+  /** The circle whose popup is open, and its current position. */
   onOutlier: (place: Place | undefined) => void
 }
 
@@ -51,7 +51,7 @@ function readView(text: string) {
   return isView ? { center: [lng ?? 0, lat ?? 0] as [number, number], zoom: zoom ?? START.zoom } : START
 }
 
-/** The zones, and one point in the middle of each one's box: a label in each part of a polygon would be one too many. */
+/** The zones, and one label point at the center of each bounding box. MapLibre would label every part of a polygon. */
 function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', FeatureCollection> {
   const { of } = shades[shade]
   const shown = zones?.zones ?? []
@@ -82,7 +82,7 @@ function zoneFeatures({ zones, shade }: Drawing): Record<'zones' | 'labels', Fea
 
 const collect = (features: Feature[]): FeatureCollection => ({ type: 'FeatureCollection', features })
 
-/** One zone alone, to be outlined: thousands need not be laid out again for it. */
+/** Only the zone to outline, so that the map does not lay out thousands of zones again. */
 const oneZone = ({ zones }: Drawing, id: number | undefined) =>
   collect(
     (zones?.zones ?? [])
@@ -99,11 +99,11 @@ const outlierFeatures = ({ zones }: Drawing) =>
     })),
   )
 
-/** Our own layers over the basemap. */
+/** The layers on top of the basemap. */
 function addLayers(map: MapLibre, palette: Palette) {
   for (const source of ['labels', 'outliers']) map.addSource(source, { type: 'geojson', data: collect([]) })
-  // A tile draws what lies around it as well, by default a quarter of it on each side: for areas their lines are enough.
-  // What is finer than a pixel is left out until somebody comes nearer.
+  // A tile also draws what surrounds it, by default a quarter on each side; areas only need room for their lines.
+  // Details smaller than a pixel are left out until the map zooms in.
   for (const source of ['zones', 'hovered', 'selected'])
     map.addSource(source, { type: 'geojson', data: collect([]), buffer: 8, tolerance: 1 })
   map.addLayer({
@@ -113,7 +113,7 @@ function addLayers(map: MapLibre, palette: Palette) {
     paint: {
       'fill-color': ['match', ['get', 'band'], 3, palette.band3, 2, palette.band2, palette.band1],
       'fill-opacity': 0.88,
-      // The lines between the zones lie over their edges.
+      // The lines between the zones cover their edges.
       'fill-antialias': false,
     },
   })
@@ -147,12 +147,12 @@ function addLayers(map: MapLibre, palette: Palette) {
       'circle-stroke-width': 1.5,
     },
   })
-  // Small circles are still easy to hit.
+  // Makes small circles easy to click.
   map.addLayer({
     id: 'outlier-hits',
     type: 'circle',
     source: 'outliers',
-    paint: { 'circle-radius': HIT, 'circle-opacity': 0 },
+    paint: { 'circle-radius': HIT_RADIUS, 'circle-opacity': 0 },
   })
   map.addLayer({
     id: 'outlier-names',
@@ -179,7 +179,7 @@ function addLayers(map: MapLibre, palette: Palette) {
   })
 }
 
-/** Puts a map into a box and keeps it true to what it is told. */
+/** Creates a map in an element and returns the functions that update it. */
 export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, events: MapEvents) {
   const isBundled = !basemap.styleUrl && !basemap.tilesUrl
   const map = new MapLibre({
@@ -193,11 +193,11 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     touchPitch: false,
   })
   map.touchZoomRotate.disableRotation()
-  map.getCanvas().setAttribute('aria-label', 'Map of the zones; the table beside it says the same')
+  map.getCanvas().setAttribute('aria-label', 'Map of the zones. The table next to it shows the same data.')
   let drawing: Drawing = { zones: undefined, shade: 'users', selected: undefined }
   let open: { city: string; users: number; at: LngLatLike } | undefined
-  let rest: ReturnType<typeof setTimeout> | undefined
-  let isGone = false
+  let settleTimer: ReturnType<typeof setTimeout> | undefined
+  let isRemoved = false
 
   let hovered: number | undefined
   const put = (source: string, features: FeatureCollection) =>
@@ -220,7 +220,7 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     }
     fill()
   }
-  const tellRest = () => {
+  const reportView = () => {
     const bounds = map.getBounds()
     const sides = {
       south: bounds.getSouth(),
@@ -228,29 +228,29 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
       north: bounds.getNorth(),
       east: bounds.getEast(),
     }
-    events.onRest(viewOf(map), paddedBox(sides))
+    events.onSettle(viewOf(map), paddedBox(sides))
   }
-  const tellOutlier = () => {
+  const reportOutlier = () => {
     if (!open) return events.onOutlier(undefined)
     const { x, y } = map.project(open.at)
     events.onOutlier({ name: open.city, users: open.users, x, y })
   }
 
   map.on('style.load', prepare)
-  // The box is known before anything is drawn: figures need not wait for the drawing.
-  tellRest()
+  // The bounding box is known before the map is drawn, so the figures can load at once.
+  reportView()
   map.on('moveend', () => {
-    clearTimeout(rest)
-    rest = setTimeout(tellRest, CALM)
+    clearTimeout(settleTimer)
+    settleTimer = setTimeout(reportView, SETTLE_DELAY)
   })
-  map.on('move', tellOutlier)
+  map.on('move', reportOutlier)
   const highlight = (id: number | undefined) => {
     if (id === hovered) return
     hovered = id
     put('hovered', oneZone(drawing, id))
   }
   const find = (point: PointLike, layer: string) => map.queryRenderedFeatures(point, { layers: [layer] })[0]?.properties
-  // One look a move, and none while the map is dragged: with thousands of zones each of them would cost a picture.
+  // One query per move, and none while dragging: with thousands of zones, each query costs a frame.
   map.on('mousemove', ({ point }) => {
     if (map.isMoving() || !map.getLayer('zones')) return
     const circle = find(point, 'outlier-hits')
@@ -268,16 +268,16 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
     if (circle && circle.geometry.type === 'Point') {
       const [lng = 0, lat = 0] = circle.geometry.coordinates
       open = { city: String(circle.properties.city), users: Number(circle.properties.users), at: [lng, lat] }
-      return tellOutlier()
+      return reportOutlier()
     }
     open = undefined
-    tellOutlier()
+    reportOutlier()
     const [zone] = map.queryRenderedFeatures(point, { layers: ['zones'] })
     if (zone) events.onZone(Number(zone.properties.id))
   })
 
   const repaint = () => {
-    if (isGone) return
+    if (isRemoved) return
     map.setStyle(styleOf(basemap, readPalette(box)), { diff: false })
   }
   const theme = new MutationObserver(repaint)
@@ -291,23 +291,27 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
       if (isSame) put('selected', oneZone(drawing, drawing.selected))
       else fill()
     },
-    /** To a zone as a whole; to a point only when it is out of sight. */
+    /** Fits a zone into the view. Moves to a point only when it is out of view. */
     flyTo({ west, south, east, north }: Box) {
       if (west === east && map.getBounds().contains([west, south])) return
-      map.fitBounds([west, south, east, north], { maxZoom: FLY_ZOOM, padding: 60, duration: isCalm() ? 0 : 600 })
+      map.fitBounds([west, south, east, north], {
+        maxZoom: FLY_ZOOM,
+        padding: 60,
+        duration: prefersReducedMotion() ? 0 : 600,
+      })
     },
-    zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: isCalm() ? 0 : 200 }),
+    zoomBy: (steps: number) => map.easeTo({ zoom: map.getZoom() + steps, duration: prefersReducedMotion() ? 0 : 200 }),
     closeOutlier() {
       open = undefined
-      tellOutlier()
+      reportOutlier()
     },
     remove() {
-      isGone = true
-      clearTimeout(rest)
+      isRemoved = true
+      clearTimeout(settleTimer)
       theme.disconnect()
       map.remove()
     },
   }
 }
 
-const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches

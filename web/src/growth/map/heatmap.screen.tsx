@@ -9,10 +9,10 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { type Chosen, useCity, useLiveGrowth, useMap } from '../growth.api.ts'
-import { type AnyFigure, type FigureScope, figureSearch, wordsOfFigure } from '../overview/figure-words.ts'
+import { categoryLabels, rangeLabels } from '../labels.ts'
+import { type AnyFigure, definitionOf, type FigureScope, figureSearch } from '../overview/figure-labels.ts'
 import { SummaryCards } from '../overview/summary-cards.tsx'
 import { RangeControl } from '../range-control.tsx'
-import { categoryWords, rangeWords } from '../words.ts'
 import { CityDrawer } from './city-drawer.tsx'
 import styles from './heatmap.module.css'
 import { shadeNames, shades } from './map-rules.ts'
@@ -21,7 +21,7 @@ import { ZoneTable } from './zone-table.tsx'
 
 const loadMap = () => import('./map-pane.tsx')
 const MapPane = lazy(loadMap)
-// The library of the map takes longest. It loads with the screen, which a pointer near the link already fetches.
+// The map library takes longest to load. It starts with this screen, which hovering over the link already prefetches.
 if (canDraw()) loadMap().catch(() => {})
 const TaskDialog = lazy(() => import('../tasks/task-dialog.tsx'))
 const FigureDialog = lazy(() => import('../overview/figure-dialog.tsx'))
@@ -38,15 +38,15 @@ export const Search = z.object({
   shade: z.enum(shadeNames).catch('users'),
   zone: zoneId,
   city: name,
-  /** A zone or a city by the name that a task has. */
+  /** A zone or a city by the name in a task. */
   place: name,
   /** `lat,lng,zoom`. */
   view: z.string().max(60).catch(''),
   ...figureSearch,
-  /** The zone or the city that the open figure is of; without one it is of the zones in view. */
+  /** The zone or city of the open figure; without one, the zones in view. */
   of: zoneId,
   ofCity: name,
-  /** The kind of pay that the open figure is of. */
+  /** The payout category of the open figure. */
   pay: PayoutCategory.or(z.literal('')).catch(''),
 })
 type State = z.output<typeof Search>
@@ -54,14 +54,14 @@ type State = z.output<typeof Search>
 const chosenOf = ({ zone, city, place }: State): Chosen | undefined =>
   zone ? { zoneId: zone } : city ? { city } : place ? { place } : undefined
 
-/** Zones on a map, shaded by a figure, with the figures in view above and one city beside. */
+/** The zone map, shaded by a figure, with the totals in view above and one city on the side. */
 export default function HeatmapScreen() {
   const [search, change] = useSearchState(Search)
   const { range, shade, zone, figure } = search
   const [bbox, setBox] = useState<string>()
   const [task, setTask] = useState<string>()
   const isDrawn = canDraw()
-  // A map that is drawn says which part is in view; without one, all zones are.
+  // The map reports which part is in view. Without a map, all zones are shown.
   const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
   useLiveGrowth()
   const chosen = chosenOf(search)
@@ -98,7 +98,7 @@ export default function HeatmapScreen() {
         isOneLine
         actions={<RangeControl value={range} onChange={(next) => change({ range: next })} words={ranges} />}
       >
-        Zone figures in view, last {rangeWords[range]}, against the {rangeWords[range]} before.
+        Zone figures in view, last {rangeLabels[range]}, against the {rangeLabels[range]} before.
         {span && (
           <>
             {' '}
@@ -106,7 +106,7 @@ export default function HeatmapScreen() {
           </>
         )}
       </PageHead>
-      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="The zones could not be read">
+      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="The zones could not be loaded">
         {(map) => (
           <SummaryCards map={map} onOpen={(name) => openFigure(name)}>
             <NativeSelect
@@ -139,7 +139,7 @@ export default function HeatmapScreen() {
           </Suspense>
         ) : (
           <div className={styles.noMap}>
-            <p>This browser cannot draw the map (it needs WebGL). The lists say the same.</p>
+            <p>This browser cannot show the map because it does not support WebGL. The tables show the same data.</p>
             <Button variant="default" onClick={() => setTask('')}>
               Create New City Task
             </Button>
@@ -149,7 +149,7 @@ export default function HeatmapScreen() {
       </div>
       <Suspense fallback={null}>
         {task !== undefined && <TaskDialog city={task} onClose={() => setTask(undefined)} />}
-        {span && wordsOfFigure(figure) && (
+        {span && definitionOf(figure) && (
           <FigureDialog
             figure={figure}
             span={span}
@@ -167,13 +167,13 @@ export default function HeatmapScreen() {
 
 const EVERYWHERE = '-90,-180,90,180'
 
-/** Whose rows are behind a figure: those of one zone, of one city, or of the zones in view; and the same in words. */
+/** The scope of the rows behind a figure (one zone, one city or the zones in view), and its label. */
 function shownOf({ of, ofCity, pay }: State, bbox: string | undefined, map: GrowthMap | undefined) {
   const zone = map?.zones.find(({ id }) => String(id) === of)?.name
   const [scope, place]: [FigureScope, string] = of
-    ? [{ zoneId: of }, zone ? `Of the zone ${zone}` : 'Of this zone']
+    ? [{ zoneId: of }, zone ? `In the zone ${zone}` : 'In this zone']
     : ofCity
-      ? [{ city: ofCity }, `Of ${ofCity}, outside every zone`]
-      : [{ bbox: bbox ?? EVERYWHERE }, bbox ? 'Of the zones in view' : 'Of all zones']
-  return pay ? { scope: { ...scope, category: pay }, place: `${categoryWords[pay]}. ${place}` } : { scope, place }
+      ? [{ city: ofCity }, `In ${ofCity}, outside every zone`]
+      : [{ bbox: bbox ?? EVERYWHERE }, bbox ? 'In the visible zones' : 'In all zones']
+  return pay ? { scope: { ...scope, category: pay }, place: `${categoryLabels[pay]}. ${place}` } : { scope, place }
 }

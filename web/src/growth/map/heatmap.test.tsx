@@ -13,7 +13,7 @@ import { useCity } from '../growth.api.ts'
 import { makeCity, makeMap, makeRows, makeTask } from '../growth.testing.ts'
 import Heatmap from './heatmap.screen.tsx'
 
-// These tests run where no map can be drawn: the lists must do by themselves.
+// jsdom cannot draw a map, so these tests cover the tables.
 const path = '/growth/heatmap'
 const full = () =>
   new FakeServer()
@@ -22,8 +22,8 @@ const full = () =>
     .answer(listTaskAssignees, { workers: [{ id: 3, name: 'Minh Anh Tran' }] })
 const card = (name: RegExp) => screen.getByRole('button', { name })
 
-describe('the summary cards', () => {
-  it('add up the zones in view, against the range before', async () => {
+describe('summary cards', () => {
+  it('add up the zones in view and compare them with the previous range', async () => {
     await renderScreen(<Heatmap />, { server: full(), path })
     const cards = await screen.findByRole('region', { name: 'Figures in view' })
     for (const [label, value] of [
@@ -47,15 +47,15 @@ describe('the summary cards', () => {
     expect(within(cards).getAllByRole('button')).toHaveLength(13)
   })
 
-  it('show -- where there is nothing to divide by', async () => {
+  it('show -- when the divisor is zero', async () => {
     const server = full().answer(readMap, makeMap({ zones: [], outliers: [], outsideUsers: 0 }))
     await renderScreen(<Heatmap />, { server, path })
-    await screen.findByText('No zone lies in this part of the map.')
+    await screen.findByText('No zones in this part of the map')
     for (const name of [/Active % --/, /\$\/Sess\+Cred --/, /Sess\/Stretcher --/, /Avg rating --/])
       expect(card(name)).toBeTruthy()
   })
 
-  it('read again for another range', async () => {
+  it('reload for another range', async () => {
     const { user, server, router } = await renderScreen(<Heatmap />, { server: full(), path })
     await user.click(await screen.findByRole('radio', { name: '7D' }))
     expect(router.state.location.href).toBe(`${path}?range=7d`)
@@ -63,18 +63,18 @@ describe('the summary cards', () => {
     expect(server.timesAsked(readMap)).toBe(2)
   })
 
-  it('say what failed and load again', async () => {
+  it('show what failed and reload', async () => {
     const server = full().answer(readMap, new Refusal(500, 'defect', 'Something went wrong.'))
     const { user } = await renderScreen(<Heatmap />, { server, path })
-    expect(await screen.findByText('The zones could not be read')).toBeTruthy()
+    expect(await screen.findByText('The zones could not be loaded')).toBeTruthy()
     server.answer(readMap, makeMap())
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('table', { name: 'Zones in view' })).toBeTruthy()
   })
 })
 
-describe('the zone table', () => {
-  it('lists zones by the figure they are shaded by', async () => {
+describe('zone table', () => {
+  it('sorts zones by the figure that shades them', async () => {
     const zones = makeMap().zones.map((zone, place) => ({
       ...zone,
       metrics: { ...zone.metrics, sessions: place * 10 },
@@ -88,7 +88,7 @@ describe('the zone table', () => {
   })
 })
 
-/** What the map is told of the chosen place. */
+/** The props of the map for the selected place. */
 function Place() {
   const [zoneId, choose] = useState('')
   const [range, setRange] = useState<'7d' | '30d'>('30d')
@@ -108,8 +108,8 @@ function Place() {
   )
 }
 
-describe('the place that the map flies to', () => {
-  it('is never the one before, and stays while its figures of another range are read', async () => {
+describe('the place the map flies to', () => {
+  it('is never the previous one, and stays while another range loads', async () => {
     const never = new Promise<never>(() => {})
     const server = new FakeServer().answer(readCitySummary, ({ query }) =>
       query.zoneId === 1 && query.range === '30d' ? makeCity() : never,
@@ -127,8 +127,8 @@ describe('the place that the map flies to', () => {
   })
 })
 
-describe('the city drawer', () => {
-  it('shows figures, payouts and tasks with what came of them', async () => {
+describe('city drawer', () => {
+  it('shows figures, payouts, and tasks with their results', async () => {
     const { user, router } = await renderScreen(<Heatmap />, { server: full(), path })
     await user.click(await screen.findByRole('button', { name: 'Riverside' }))
     const drawer = await screen.findByRole('complementary', { name: 'Riverside' })
@@ -141,7 +141,7 @@ describe('the city drawer', () => {
     expect(payouts.textContent).toContain('Expense Reimbursement$0.000$0.00')
     const outcome = within(drawer).getByText(/^On its day/).parentElement
     expect([...(outcome?.children ?? [])].map((one) => one.textContent)).toEqual([
-      'On its day: 1,200 users, 900 active, 600 sessions, $50,000',
+      'On the day of the task: 1,200 users, 900 active, 600 sessions, $50,000',
       'After 30 days: +38 users, −2 active, +12 sessions, +$800',
       'After 60 days: +41 users, ±0 active, −5 sessions, −$120',
     ])
@@ -162,7 +162,7 @@ describe('the city drawer', () => {
     const drawer = await screen.findByRole('complementary', { name: 'Perris' })
     await user.click(await within(drawer).findByRole('button', { name: /^Active Users/ }))
     const dialog = await screen.findByRole('dialog', { name: 'Active Users' })
-    expect(dialog.textContent).toContain('Of Perris, outside every zone')
+    expect(dialog.textContent).toContain('In Perris, outside every zone')
     expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
     expect(asked).toMatchObject([{ city: 'Perris' }])
     expect(within(dialog).getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain('city=Perris')
@@ -170,7 +170,7 @@ describe('the city drawer', () => {
     expect(router.state.location.href).toBe(`${path}?city=Perris`)
   })
 
-  it('opens what was paid out in one category', async () => {
+  it('opens the payouts of one category', async () => {
     const asked: object[] = []
     const server = full().answer(listFigureRows, ({ query }) => {
       asked.push(query)
@@ -179,12 +179,12 @@ describe('the city drawer', () => {
     const { user } = await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
     await user.click(await screen.findByRole('button', { name: 'Session Pay' }))
     const dialog = await screen.findByRole('dialog', { name: 'Payouts' })
-    expect(dialog.textContent).toContain('Session Pay. Of the zone Riverside')
+    expect(dialog.textContent).toContain('Session Pay. In the zone Riverside')
     expect(await within(dialog).findByText('$24,948.00')).toBeTruthy()
     expect(asked).toMatchObject([{ zoneId: 1, category: 'session' }])
   })
 
-  it('says which tasks are overdue, by the day of the company', async () => {
+  it('marks overdue tasks by the company date', async () => {
     const day = (offset: number) => addDays(companyDay(new Date()), offset)
     const tasks = [
       makeTask({ id: 1, title: 'Late', due: day(-1) }),
@@ -211,7 +211,7 @@ describe('the city drawer', () => {
     ).toBe('red')
   })
 
-  it('finishes a task with its version, and says so when somebody was quicker', async () => {
+  it('finishes a task with its version, and shows a conflict', async () => {
     const stale = new Refusal(409, 'stale', 'Someone else changed this task. Reload and try again.', {
       current: makeTask({ version: 2 }),
     })
@@ -223,7 +223,7 @@ describe('the city drawer', () => {
     expect(server.timesAsked(readCitySummary)).toBe(2)
   })
 
-  it('says that one of two quick changes failed', async () => {
+  it('reports which of two quick changes failed', async () => {
     const answer = Promise.withResolvers<Refusal>()
     const tasks = [makeTask(), makeTask({ id: 6, title: 'Ask around' })]
     const server = full()
@@ -237,7 +237,7 @@ describe('the city drawer', () => {
   })
 })
 
-describe('the city task dialog', () => {
+describe('city task dialog', () => {
   const open = async (server: FakeServer) => {
     const view = await renderScreen(<Heatmap />, { server, path })
     await view.user.click(await screen.findByRole('button', { name: 'Create New City Task' }))
@@ -259,7 +259,7 @@ describe('the city task dialog', () => {
     expect(field('Task Title').value).toBe('Ask around')
   })
 
-  it('is sent as the call wants it', async () => {
+  it('sends what the API expects', async () => {
     const server = full().answer(createTask, ({ body }) => makeTask({ title: body.title }))
     const { user, dialog, field } = await open(server)
     await user.type(field('City Name'), 'Hemet')
@@ -275,7 +275,7 @@ describe('the city task dialog', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('keeps what was typed when it fails', async () => {
+  it('keeps the typed text when saving fails', async () => {
     const server = full().answer(createTask, new Refusal(500, 'defect', 'Something went wrong.'))
     const { user, dialog, field } = await open(server)
     await user.type(field('City Name'), 'Hemet')
@@ -284,7 +284,7 @@ describe('the city task dialog', () => {
     expect(field('City Name').value).toBe('Hemet')
   })
 
-  it('begins with the city of a circle', async () => {
+  it('starts with the city of a circle', async () => {
     const { user } = await renderScreen(<Heatmap />, { server: full(), path })
     await user.click(await screen.findByRole('button', { name: 'Add City Task for Perris' }))
     const dialog = await screen.findByRole('dialog', { name: 'Add City Task' })

@@ -1,10 +1,10 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { roundDollars } from '../words.ts'
+import { roundDollars } from '../labels.ts'
 import styles from './heatmap.module.css'
 import { bandStarts, type Shade, shades } from './map-rules.ts'
 
-/** What the colours say, in numbers. */
+/** The meaning of the colors in numbers. */
 export function Legend({ map, shade }: { map: GrowthMap; shade: Shade }) {
   const { label, of } = shades[shade]
   const largest = Math.max(0, ...map.zones.map(of))

@@ -17,9 +17,9 @@ import { useFlight } from './use-flight.ts'
 interface Props {
   map: GrowthMap | undefined
   shade: Shade
-  /** The chosen zone; '' for none. */
+  /** The selected zone; '' for none. */
   zone: string
-  /** The chosen zone or city, once it is known. */
+  /** The selected zone or city, once loaded. */
   place: CitySummary | undefined
   view: string
   onView: (view: string, bbox: string) => void
@@ -28,10 +28,10 @@ interface Props {
   onTask: (city: string) => void
 }
 
-/** Half of what the words of a circle take across, and what they take upwards: they stay within the map. */
-const [HALF, HIGH] = [112, 136]
+/** Half the width and the full height of a circle's popup, which stays inside the map. */
+const [HALF_WIDTH, HEIGHT] = [112, 136]
 const beside = ({ x, y }: Place) => ({ left: `min(${x}px, 100% - 180px)`, top: `min(${y}px, 100% - 72px)` })
-const over = ({ x, y }: Place) => ({ left: `clamp(${HALF}px, ${x}px, 100% - ${HALF}px)`, top: y })
+const over = ({ x, y }: Place) => ({ left: `clamp(${HALF_WIDTH}px, ${x}px, 100% - ${HALF_WIDTH}px)`, top: y })
 
 function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   const { map, shade, zone, place } = props
@@ -51,7 +51,7 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   useEffect(() => {
     if (!box.current) return
     const made = drawMap(box.current, basemap, startView.current, {
-      onRest: (view, bbox) => onRest(view, bbox),
+      onSettle: (view, bbox) => onRest(view, bbox),
       onZone: (id) => onZone(id),
       onHover: setHover,
       onOutlier: setOutlier,
@@ -85,7 +85,7 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
         <div
           className={styles.popup}
           style={over(outlier)}
-          data-below={outlier.y < HIGH || undefined}
+          data-below={outlier.y < HEIGHT || undefined}
           role="dialog"
           aria-label={outlier.name}
         >
@@ -123,14 +123,14 @@ function Canvas({ basemap, ...props }: Props & { basemap: Basemap }) {
   )
 }
 
-/** The map itself; its library is fetched with this file and by no other screen. */
+/** The map. Its library loads with this file and on no other screen. */
 export default function MapPane(props: Props) {
   const basemap = useBasemap()
   return (
     <QueryView
       query={basemap}
       loading={<div className={styles.mapBox} aria-busy="true" />}
-      failure="The map could not be read"
+      failure="The map could not be loaded"
     >
       {(settings) => <Canvas basemap={settings} {...props} />}
     </QueryView>

@@ -4,7 +4,7 @@ import { makeMapZone } from '../growth.testing.ts'
 import { bandOf, bandStarts, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
 import { citiesOutside } from './map-style.ts'
 
-describe('the bands of the map', () => {
+describe('map bands', () => {
   it.each([
     [0, 0, 1],
     [0, 100, 1],
@@ -16,7 +16,7 @@ describe('the bands of the map', () => {
   ] as const)('put %d of %d into band %d', (value, largest, band) => {
     expect(bandOf(value, largest)).toBe(band)
   })
-  it('begin where the legend says', () => {
+  it('start where the legend says', () => {
     for (const largest of [1, 2, 3, 7, 100, 1284]) {
       const [second, third] = bandStarts(largest)
       expect(bandOf(second, largest)).toBeGreaterThanOrEqual(2)
@@ -31,21 +31,21 @@ it('draws outliers from 4 to 12 pixels', () => {
   expect([0, 1, 2, 4, 16, 1000].map(outlierRadius)).toEqual([4, 4, 6, 8, 12, 12])
 })
 
-it('asks for a box that is 15 percent wider on each side and never leaves the world', () => {
+it('pads the bounding box by 15 percent on each side and stays within the world', () => {
   expect(paddedBox({ south: 33, west: -118, north: 34, east: -116 })).toBe('32.85,-118.3,34.15,-115.7')
   expect(paddedBox({ south: -89, west: -200, north: 89, east: 200 })).toBe('-90,-180,90,180')
 })
 
-it('labels a zone once it is about half as wide as its words', () => {
+it('labels a zone once it is about half as wide as its label', () => {
   const { geometry } = makeMapZone()
   const wide = (degrees: number) => ({ ...boxOf(geometry), west: 0, east: degrees })
-  // 360 degrees are 512 pixels at zoom 0, and ten letters 66 pixels.
+  // 360 degrees are 512 pixels at zoom 0, and ten letters are 66 pixels.
   expect(labelZoom(10, wide((360 / 512) * 33))).toBeCloseTo(0)
   expect(labelZoom(10, wide(((360 / 512) * 33) / 2 ** 9))).toBeCloseTo(9)
   expect(Number.isFinite(labelZoom(10, wide(0)))).toBe(true)
 })
 
-it('names the cities that lie in no zone', () => {
+it('names the cities outside every zone', () => {
   const names = (...zones: Parameters<typeof citiesOutside>[0]) =>
     citiesOutside(zones).features.map(({ properties }) => properties?.name)
   const square = (lng: number, lat: number) => ({
@@ -65,7 +65,7 @@ it('names the cities that lie in no zone', () => {
   expect(names(square(-118.244, 34.052))).toHaveLength(names().length - 1)
 })
 
-it('adds zones up, and has no ratio where there is nothing to divide by', () => {
+it('adds up zones, and has no ratio when the divisor is zero', () => {
   expect(totalsOf([])).toMatchObject({
     users: 0,
     activePct: null,

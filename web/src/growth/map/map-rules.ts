@@ -2,7 +2,7 @@ import type { Box } from '@limber/contract/businesses/zones/area.ts'
 import type { GrowthMap, MapZone } from '@limber/contract/growth/map/map.ts'
 import { ratioOf } from '@limber/contract/growth/overview/ratio.ts'
 
-/** What the zones can be shaded by. */
+/** The figures that can shade the zones. */
 export const shades = {
   users: { label: 'Users', of: ({ metrics }: MapZone) => metrics.users },
   activeUsers: { label: 'Active Users', of: ({ metrics }: MapZone) => metrics.activeUsers },
@@ -16,22 +16,22 @@ export const shadeNames = Object.keys(shades) as [Shade, ...Shade[]]
 
 export type Band = 1 | 2 | 3
 
-/** Below 0.33 of the largest, below 0.66, above; when all are zero, the lowest. */
+/** Band 1 below 0.33 of the largest value, band 2 below 0.66, band 3 above. All zeros are band 1. */
 export const bandOf = (value: number, largest: number): Band =>
   largest <= 0 || value / largest < 0.33 ? 1 : value / largest < 0.66 ? 2 : 3
 
-/** The least whole numbers of the second and the third band, for the legend. */
+/** The smallest whole numbers of the second and third band, for the legend. */
 export const bandStarts = (largest: number) => [Math.ceil(largest * 0.33), Math.ceil(largest * 0.66)] as const
 
-/** Circles grow with the users and stop at 12 pixels. */
+/** Circles grow with the number of users, up to 12 pixels. */
 export const outlierRadius = (users: number) => Math.min(12, 4 + 2 * Math.log2(Math.max(users, 1)))
 
 const PADDING = 0.15
-const clamp = (value: number, most: number) => Math.min(most, Math.max(-most, value))
-/** Five decimals are a metre: more would only make every request another one. */
+const clamp = (value: number, limit: number) => Math.min(limit, Math.max(-limit, value))
+/** Five decimals are about a meter. More would make every request different and defeat the cache. */
 const round = (value: number) => Math.round(value * 1e5) / 1e5
 
-/** The box of a view, 15 percent wider on each side, in the order of the wire. */
+/** The bounding box of a view, padded by 15 percent on each side, in wire order. */
 export function paddedBox({ south, west, north, east }: Box): string {
   const [high, wide] = [(north - south) * PADDING, (east - west) * PADDING]
   return [clamp(south - high, 90), clamp(west - wide, 180), clamp(north + high, 90), clamp(east + wide, 180)]
@@ -39,16 +39,16 @@ export function paddedBox({ south, west, north, east }: Box): string {
     .join(',')
 }
 
-const WORLD = 512
-const LETTER = 6.6
+const WORLD_PIXELS = 512
+const LETTER_PIXELS = 6.6
 
 /**
- * The zoom from which on a label of so many letters has a place in an area so wide: half of it lies over the neighbours at
- * first, as a map shows one set of labels for a whole step of zoom. Thousands of labels that never find a place would
- * cost as much as those that do.
+ * The zoom level at which a label of this length fits into an area of this width. At first half of it may cover the
+ * neighbors, because a map shows one set of labels for a whole zoom step. Labels that never fit would cost as much as
+ * those that do.
  */
 export const labelZoom = (letters: number, { west, east }: Box) =>
-  Math.log2((letters * LETTER * 360) / (WORLD * Math.max(east - west, 1e-6))) - 1
+  Math.log2((letters * LETTER_PIXELS * 360) / (WORLD_PIXELS * Math.max(east - west, 1e-6))) - 1
 
 const sumOf = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((sum, one) => sum + of(one), 0)
 const divide = (part: number, by: number) => (by === 0 ? null : part / by)
@@ -78,11 +78,11 @@ export interface Totals {
   avgRating: number | null
 }
 
-// Sums of dollars in whole ten-thousandths: a float would drift.
+// Adds dollars as whole ten-thousandths to avoid floating-point errors.
 const sumDollars = <T>(list: readonly T[], of: (one: T) => number) =>
   sumOf(list, (one) => Math.round(of(one) * 10_000)) / 10_000
 
-/** The zones in view added up; ratios of sums, nothing where there is nothing to divide by. */
+/** Totals of the zones in view. Ratios are ratios of the sums, null when the divisor is zero. */
 export function totalsOf(zones: GrowthMap['zones']): Totals {
   const metrics = zones.map((zone) => zone.metrics)
   const users = sumOf(metrics, (one) => one.users)
@@ -112,7 +112,7 @@ export function totalsOf(zones: GrowthMap['zones']): Totals {
 
 export type TotalsBefore = Omit<Totals, 'bookedSessions' | 'perSession'>
 
-/** The same of the range before, as far as it can be told. */
+/** The same totals for the previous range, where they can be calculated. */
 export function totalsBefore(zones: GrowthMap['zones']): TotalsBefore {
   const before = zones.map((zone) => zone.previous)
   const users = sumOf(before, (one) => one.users)

@@ -4,7 +4,7 @@ import type { FeatureCollection, GeoJSON } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import basemap from './basemap.json'
 
-/** Without an address for glyphs the map draws letters itself, from the fonts of the page. */
+/** Without a glyph URL the map draws letters itself, with the page's fonts. */
 export const FONT = ['Inter Variable']
 
 export const ATTRIBUTION = 'Outlines: US Census. Cities: GeoNames.'
@@ -29,7 +29,7 @@ const variables: Record<keyof Palette, string> = {
   orange: '--orange',
 }
 
-/** The colours of the theme as the browser resolves them; a canvas knows no variables. */
+/** The theme's colors as the browser resolves them. A canvas cannot use CSS variables. */
 export function readPalette(from: HTMLElement): Palette {
   const probe = document.createElement('span')
   from.append(probe)
@@ -44,7 +44,7 @@ export function readPalette(from: HTMLElement): Palette {
 
 const lines = (coordinates: number[][][]): GeoJSON => ({ type: 'MultiLineString', coordinates })
 
-/** The names of cities that come with the product, of those that lie in none of these areas: a zone says its own name. */
+/** The bundled city names outside these areas. A zone shows its own name. */
 export const citiesOutside = (areas: ZoneGeometry[]): FeatureCollection => {
   const zones = areas.map((geometry) => ({ geometry, box: boxOf(geometry) }))
   const isOutside = (point: Point) =>
@@ -61,7 +61,7 @@ export const citiesOutside = (areas: ZoneGeometry[]): FeatureCollection => {
   }
 }
 
-/** County lines and city names that come with the product: no server is asked. */
+/** The bundled county lines and city names, without a tile server. */
 function bundled(palette: Palette): StyleSpecification {
   return {
     version: 8,
@@ -91,7 +91,7 @@ function bundled(palette: Palette): StyleSpecification {
   }
 }
 
-/** What lies under the zones: the style or the tiles of the settings, otherwise what is bundled. */
+/** The background of the map: the configured style or tiles, otherwise the bundled outlines. */
 export function styleOf({ styleUrl, tilesUrl, attribution }: Basemap, palette: Palette): StyleSpecification | string {
   if (styleUrl) return styleUrl
   if (!tilesUrl) return bundled(palette)

@@ -6,8 +6,8 @@ import { useFlight } from './use-flight.ts'
 
 const zone = boxOf(makeMapZone().geometry)
 
-/** What is chosen on the map, and where it has flown. */
-function look(first: Omit<Parameters<typeof useFlight>[0], 'flyTo'>) {
+/** Renders the hook with a selection and records where the map flew. */
+function renderFlight(first: Omit<Parameters<typeof useFlight>[0], 'flyTo'>) {
   const flown: Box[] = []
   const { result, rerender } = renderHook((now) => useFlight({ ...now, flyTo: (box) => flown.push(box) }), {
     initialProps: first,
@@ -17,8 +17,8 @@ function look(first: Omit<Parameters<typeof useFlight>[0], 'flyTo'>) {
 
 const nothing = { map: makeMap(), selected: undefined, place: undefined }
 
-it('flies to a zone by its outline, whether or not its figures come', () => {
-  const { flown, rerender } = look(nothing)
+it('flies to a zone by its outline before its figures load', () => {
+  const { flown, rerender } = renderFlight(nothing)
   rerender({ ...nothing, selected: 1 })
   expect(flown).toEqual([zone])
   rerender({ ...nothing, selected: 1, place: makeCity() })
@@ -27,8 +27,8 @@ it('flies to a zone by its outline, whether or not its figures come', () => {
   expect(flown).toEqual([zone])
 })
 
-it('flies at each click, also to the zone that is chosen already', () => {
-  const { flown, rerender, click } = look(nothing)
+it('flies at each click, including a click on the selected zone', () => {
+  const { flown, rerender, click } = renderFlight(nothing)
   click(1)
   rerender({ ...nothing, selected: 1 })
   expect(flown).toEqual([zone])
@@ -36,9 +36,9 @@ it('flies at each click, also to the zone that is chosen already', () => {
   expect(flown).toEqual([zone, zone])
 })
 
-it('waits for the figures of a zone out of sight, and of a city', () => {
+it('waits for the figures of a city or of a zone out of view', () => {
   const far = makeMap({ zones: [] })
-  const { flown, rerender } = look({ map: far, selected: 1, place: undefined })
+  const { flown, rerender } = renderFlight({ map: far, selected: 1, place: undefined })
   expect(flown).toEqual([])
   const { box } = makeCity()
   rerender({ map: far, selected: 1, place: makeCity() })
@@ -49,7 +49,7 @@ it('waits for the figures of a zone out of sight, and of a city', () => {
 })
 
 it('flies again to a place that was left', () => {
-  const { flown, rerender } = look({ ...nothing, selected: 1 })
+  const { flown, rerender } = renderFlight({ ...nothing, selected: 1 })
   rerender(nothing)
   rerender({ ...nothing, selected: 1 })
   expect(flown).toEqual([zone, zone])

@@ -5,16 +5,16 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 interface Flight {
   map: GrowthMap | undefined
-  /** The chosen zone. */
+  /** The selected zone. */
   selected: number | undefined
-  /** The chosen zone or city, once its figures are known. */
+  /** The selected zone or city, once its figures are loaded. */
   place: CitySummary | undefined
   flyTo: (box: Box) => void
 }
 
 /**
- * Flies to the chosen place once; moving the map afterwards does not bring it back. A zone that is drawn need not wait for
- * its figures. What it gives flies to a zone each time it is asked to.
+ * Flies to the selected place once; moving the map afterwards does not bring it back. A zone on the map does not wait for
+ * its figures. Returns a function that flies to a zone every time it is called.
  */
 export function useFlight({ map, selected, place, flyTo }: Flight) {
   const flown = useRef<number | string>(undefined)

@@ -1,13 +1,13 @@
-let answer: boolean | undefined
+let cached: boolean | undefined
 
-/** Can this browser draw the map? Asked once: every canvas that is asked takes a drawing context. */
+/** Whether this browser can draw the map. Checked once, because every check uses up a drawing context. */
 export function canDraw(): boolean {
-  if (answer === undefined) {
+  if (cached === undefined) {
     try {
-      answer = document.createElement('canvas').getContext('webgl2') !== null
+      cached = document.createElement('canvas').getContext('webgl2') !== null
     } catch {
-      answer = false
+      cached = false
     }
   }
-  return answer
+  return cached
 }

@@ -2,7 +2,7 @@ import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
-import { roundDollars } from '../words.ts'
+import { roundDollars } from '../labels.ts'
 import styles from './heatmap.module.css'
 import { bandOf, type Shade, shades } from './map-rules.ts'
 
@@ -14,7 +14,7 @@ interface Props {
   onTask: (city: string) => void
 }
 
-/** The map in words: the same zones, bands and cities, for the keyboard, for screen readers and without WebGL. */
+/** The map as a table: the same zones, bands and cities, for keyboards, screen readers and browsers without WebGL. */
 export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
   const { label, of } = shades[shade]
   const largest = Math.max(0, ...map.zones.map(of))
@@ -47,7 +47,7 @@ export function ZoneTable({ map, shade, onZone, onCity, onTask }: Props) {
           ))}
           {zones.length === 0 && (
             <tr>
-              <td colSpan={3}>No zone lies in this part of the map.</td>
+              <td colSpan={3}>No zones in this part of the map</td>
             </tr>
           )}
         </tbody>

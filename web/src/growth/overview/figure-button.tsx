@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AnyFigure } from './figure-words.ts'
+import type { AnyFigure } from './figure-labels.ts'
 import styles from './overview.module.css'
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
   isLarge?: boolean
 }
 
-/** A number that opens to what it means and to the rows behind it. */
+/** A number that opens its definition and the rows behind it. */
 export function FigureButton({ figure, label, value, onOpen, isLarge = false }: Props) {
   return (
     <button type="button" className={styles.figure} data-large={isLarge || undefined} onClick={() => onOpen(figure)}>

@@ -21,27 +21,27 @@ import { Pager } from '#ui/table/pager.tsx'
 import { figure as figureCell, PlainTable } from '#ui/table/plain-table.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
 import { useFigureRows, useFigureValues } from '../growth.api.ts'
-import { dollars, rangeWords } from '../words.ts'
+import { dollars, rangeLabels } from '../labels.ts'
 import styles from './figure-dialog.module.css'
-import { type FigureScope, isCounted, partsOf, ratioText, valueText, wordsOfFigure } from './figure-words.ts'
+import { definitionOf, type FigureScope, isCounted, partsOf, ratioText, valueText } from './figure-labels.ts'
 
 interface Props {
   figure: string
   span: Span
   scope?: FigureScope
-  /** The place in words. */
+  /** The label of the place. */
   place?: string
-  /** The page of the rows behind it. */
+  /** The page of the rows. */
   page: number
   onPage: TurnPage
-  /** A ratio opens to the numbers that it is made of. */
+  /** Opens one of the figures a ratio is calculated from. */
   onOpen: (figure: FigureName) => void
   onClose: () => void
 }
 
 const ofPartners: readonly string[] = ['businesses', 'upcomingRenewals', 'noRecentContact'] satisfies FigureName[]
 
-/** A customer or a partner leads to what else is known of them. */
+/** Links customers and partners to their pages. */
 function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
   if (row.userId !== null) return <CustomerLink id={row.userId}>{row.name}</CustomerLink>
   if (!ofPartners.includes(figure)) return row.name
@@ -51,7 +51,7 @@ function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
 interface RowProps {
   figure: FigureName
   row: FigureRow
-  /** Sessions and payments have an amount, people have none. */
+  /** Sessions and payments have an amount; people do not. */
   hasAmount: boolean
 }
 
@@ -91,31 +91,31 @@ function RowTable({ figure, rows }: { figure: FigureName; rows: readonly FigureR
   )
 }
 
-type Asked = FigureScope & Pick<Span, 'range'>
+type RowsRequest = FigureScope & Pick<Span, 'range'>
 
 interface RowsProps {
   figure: FigureName
-  asked: Asked
+  asked: RowsRequest
   query: ReturnType<typeof useFigureRows>
   page: number
   onPage: TurnPage
 }
 
-/** The people, sessions or payments behind a number, and all of them as a file. */
+/** The people, sessions or payments behind a number, with a CSV export of all of them. */
 function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   const total = query.data?.pagination.totalItems
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)
   return (
     <>
       <div className={styles.head}>
-        <h3>{total === undefined ? 'Behind it' : `${pluralize(total, 'row')} behind it`}</h3>
+        <h3>{total === undefined ? 'Rows' : `${pluralize(total, 'row')}`}</h3>
         <ExportLink call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView
         query={query}
-        failure="The rows could not be read"
+        failure="The rows could not be loaded"
         isEmpty={({ pagination }) => pagination.totalItems === 0}
-        empty={<p className={styles.none}>Nobody and nothing counts here.</p>}
+        empty={<p className={styles.none}>No rows yet</p>}
       >
         {({ rows, pagination }) => (
           <>
@@ -132,7 +132,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
   )
 }
 
-/** What a number means: formula, range, last refresh and, for those who may see people, the rows behind it. */
+/** The definition of a number: formula, range, last refresh and, with permission to see people, the rows behind it. */
 export default function FigureDialog({ figure, span, scope, place, page, onPage, onOpen, onClose }: Props) {
   const canSeePeople = useCan('growth.people')
   const counted = isCounted(figure) ? figure : undefined
@@ -140,10 +140,10 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
   const query = useFigureRows({ figure: counted ?? 'users', ...asked }, page, canSeePeople && counted !== undefined)
   const parts = partsOf(figure)
   const values = useFigureValues(parts, asked, canSeePeople)
-  const words = wordsOfFigure(figure)
+  const words = definitionOf(figure)
   if (!words) return null
   const value = counted ? query.data && valueText(counted, query.data.value) : ratioText(figure, values)
-  const range = `${rangeWords[span.range]}, ${formatDayRange(span.from, span.to)}`
+  const range = `${rangeLabels[span.range]}, ${formatDayRange(span.from, span.to)}`
   return (
     <Dialog isOpen beginsAtClose onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
@@ -154,7 +154,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
         )}
         <Facts.Row label="Formula">{words.formula}</Facts.Row>
         {parts.length > 0 && (
-          <Facts.Row label="Made of">
+          <Facts.Row label="Based on">
             <span className={styles.parts}>
               {parts.map((part, place) => (
                 <button key={part} type="button" className={styles.part} onClick={() => onOpen(part)}>

@@ -6,10 +6,10 @@ import { IconArrowDownRight, IconArrowUpRight, IconMinus } from '@tabler/icons-r
 import type { ReactNode } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { percent } from '../labels.ts'
 import { RangeControl } from '../range-control.tsx'
-import { percent } from '../words.ts'
 import { FigureButton } from './figure-button.tsx'
-import type { AnyFigure } from './figure-words.ts'
+import type { AnyFigure } from './figure-labels.ts'
 import styles from './overview.module.css'
 import { Trend, type Trends } from './trend.tsx'
 
@@ -18,8 +18,8 @@ interface Shared {
   onOpen: (figure: AnyFigure) => void
 }
 
-/** A percentage with its direction; green where more is better. */
-function Moved({ by }: { by: number | null }) {
+/** A percentage with its direction; green when higher is better. */
+function PercentChange({ by }: { by: number | null }) {
   if (by === null) return '--'
   const direction = by > 0 ? 'up' : by < 0 ? 'down' : 'same'
   const arrow = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }[direction]
@@ -36,7 +36,7 @@ const ranges = { '7d': '7 Days', '30d': '30 Days', '90d': '90 Days' } as const
 
 interface GrowthProps extends Shared {
   users: HealthOverview['users'] | undefined
-  /** What stands in place of the figures while they are read. */
+  /** Shown while the figures load. */
   waiting: ReactNode
   range: GrowthRange
   onRange: (range: GrowthRange) => void
@@ -45,7 +45,12 @@ interface GrowthProps extends Shared {
 function GrowthFigures({ users, onOpen }: { users: HealthOverview['users'] } & Pick<Shared, 'onOpen'>) {
   return (
     <div className={styles.figures}>
-      <FigureButton figure="growthPct" label="User growth" value={<Moved by={users.growthPct} />} onOpen={onOpen} />
+      <FigureButton
+        figure="growthPct"
+        label="User growth"
+        value={<PercentChange by={users.growthPct} />}
+        onOpen={onOpen}
+      />
       <FigureButton figure="newUsers" label="New users" value={formatInteger(users.joined)} onOpen={onOpen} />
       <FigureButton figure="churnedUsers" label="Churned users" value={formatInteger(users.churned)} onOpen={onOpen} />
       <FigureButton figure="churnRatePct" label="Churn rate" value={percent(users.churnRatePct)} onOpen={onOpen} />
@@ -56,7 +61,7 @@ function GrowthFigures({ users, onOpen }: { users: HealthOverview['users'] } & P
 const hasMoved = ({ growthPct, churnRatePct, joined, churned }: HealthOverview['users']) =>
   growthPct !== null || churnRatePct !== null || joined > 0 || churned > 0
 
-/** Its range rules the page: it stands here also when one cannot be read, so that another can be chosen. */
+/** The range selector applies to the whole page. It stays when a range fails to load, so that another can be selected. */
 export function GrowthCard({ users, waiting, trends, range, onRange, onOpen }: GrowthProps) {
   return (
     <SectionCard title="Growth & Churn" actions={<RangeControl value={range} onChange={onRange} words={ranges} />}>
@@ -90,12 +95,12 @@ export function BookingsCard({ bookings, trends, onOpen }: Shared & { bookings: 
             <FigureButton
               figure="bookingGrowthPct"
               label="Booking growth"
-              value={<Moved by={bookings.growthPct} />}
+              value={<PercentChange by={bookings.growthPct} />}
               onOpen={onOpen}
             />
             <FigureButton
               figure="cancelledBookings"
-              label="Cancelled bookings"
+              label="Canceled bookings"
               value={formatInteger(bookings.cancelled)}
               onOpen={onOpen}
             />
@@ -121,7 +126,7 @@ export function BusinessesCard({ businesses, trends, onOpen }: Shared & { busine
           />
           <FigureButton
             figure="noRecentContact"
-            label="No contact over 30 days"
+            label="No contact for over 30 days"
             value={formatInteger(businesses.noRecentContact)}
             onOpen={onOpen}
           />

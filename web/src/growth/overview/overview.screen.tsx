@@ -8,7 +8,7 @@ import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { useLiveGrowth, useOverview, useTrends } from '../growth.api.ts'
-import { figureSearch, wordsOfFigure } from './figure-words.ts'
+import { definitionOf, figureSearch } from './figure-labels.ts'
 import { BookingsCard, BusinessesCard, GrowthCard } from './health-cards.tsx'
 import styles from './overview.module.css'
 import { Ticker } from './ticker.tsx'
@@ -21,22 +21,22 @@ export const Search = z.object({ range: GrowthRange.catch(DEFAULT_RANGE), ...fig
 
 const noTrends: Trends = { userGrowth: [], churn: [], bookings: [], businesses: [] }
 
-const bones = (height: number, isWide = false) => (
+const skeleton = (height: number, isWide = false) => (
   <div className={isWide ? styles.wide : ''} aria-hidden>
     <BlockSkeleton height={height} />
   </div>
 )
 
-/** How the company grows, at a glance; each number opens to what it means. */
+/** Company growth at a glance. Each number opens its definition. */
 export default function OverviewScreen() {
   const [{ range, figure, page }, change] = useSearchState(Search)
   const overview = useOverview(range)
   const { data, isError } = useTrends(range)
-  // A failure is silent: the number beside a trend says enough.
+  // Trend failures stay silent: the number next to a trend is enough.
   const trends = data ?? (isError ? noTrends : undefined)
   useLiveGrowth()
   const { data: known, isPending } = overview
-  const wait = (...size: Parameters<typeof bones>) => isPending && bones(...size)
+  const wait = (...size: Parameters<typeof skeleton>) => isPending && skeleton(...size)
   const span = known?.span
   const open = (name: string) => change({ figure: name, page: 1 })
   return (
@@ -67,7 +67,7 @@ export default function OverviewScreen() {
         {known ? <BookingsCard bookings={known.bookings} trends={trends} onOpen={open} /> : wait(190)}
         {known ? <BusinessesCard businesses={known.businesses} trends={trends} onOpen={open} /> : wait(190)}
       </div>
-      {span && wordsOfFigure(figure) && (
+      {span && definitionOf(figure) && (
         <Suspense fallback={null}>
           <FigureDialog
             figure={figure}

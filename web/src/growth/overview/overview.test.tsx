@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeOverview, makeRows, makeTrends, span } from '../growth.testing.ts'
 import { findRenewals } from '../today.ts'
-import { ratioText } from './figure-words.ts'
+import { ratioText } from './figure-labels.ts'
 import Overview from './overview.screen.tsx'
 
 const path = '/growth/overview'
@@ -15,8 +15,8 @@ const full = () =>
     .answer(readHealthOverview, ({ query }) => ({ ...makeOverview(), span: { ...span, range: query.range } }))
     .answer(readHealthTrends, makeTrends())
 
-describe('the growth overview', () => {
-  it('shows the ring of users, growth and churn, bookings and businesses', async () => {
+describe('growth overview', () => {
+  it('shows the user rings, growth and churn, bookings and businesses', async () => {
     await renderScreen(<Overview />, { server: full(), path })
     expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
     for (const name of [
@@ -29,15 +29,15 @@ describe('the growth overview', () => {
       /Churn rate 11.5%/,
       /Current bookings 1,500/,
       /Booking growth down 6.3%/,
-      /Cancelled bookings 130/,
+      /Canceled bookings 130/,
       /Total 17/,
       /Upcoming renewals 1/,
-      /No contact over 30 days 1/,
+      /No contact for over 30 days 1/,
     ])
       expect(screen.getByRole('button', { name })).toBeTruthy()
   })
 
-  it('warns of renewals and silences in the ticker', async () => {
+  it('warns of renewals and missing contact in the ticker', async () => {
     await renderScreen(<Overview />, { server: full(), path })
     const ticker = await screen.findByRole('region', { name: 'Warnings' })
     const said = within(ticker)
@@ -55,13 +55,13 @@ describe('the growth overview', () => {
     )
   })
 
-  it('says how many users a ring stands for when it is pointed at', async () => {
+  it('shows the number of users when the pointer is on a ring', async () => {
     const { user } = await renderScreen(<Overview />, { server: full(), path })
     await user.hover(await screen.findByRole('button', { name: /with waiver/ }))
     expect(await screen.findByText('2,000 of 3,000 users')).toBeTruthy()
   })
 
-  it('reads figures and trends again for another range, which is kept in the URL', async () => {
+  it('reloads figures and trends for another range, and keeps the range in the URL', async () => {
     const { user, server, router } = await renderScreen(<Overview />, { server: full(), path })
     await user.click(await screen.findByRole('radio', { name: '90 Days' }))
     expect(router.state.location.href).toBe(`${path}?range=90d`)
@@ -70,7 +70,7 @@ describe('the growth overview', () => {
     expect(server.timesAsked(readHealthTrends)).toBe(2)
   })
 
-  it('says that the dashboard failed, and loads it again', async () => {
+  it('shows that the dashboard failed to load, and reloads it', async () => {
     const server = new FakeServer().answer(readHealthOverview, fail).answer(readHealthTrends, makeTrends())
     const { user } = await renderScreen(<Overview />, { server, path })
     expect(await screen.findByText('Failed to load dashboard data.')).toBeTruthy()
@@ -79,7 +79,7 @@ describe('the growth overview', () => {
     expect(await screen.findByRole('button', { name: 'Total users 3,000' })).toBeTruthy()
   })
 
-  it('lets another range be chosen when one cannot be read', async () => {
+  it('lets the user select another range when one fails to load', async () => {
     const server = full().answer(readHealthOverview, ({ query }) => (query.range === '7d' ? makeOverview() : fail))
     const { user } = await renderScreen(<Overview />, { server, path })
     expect(await screen.findByText('Failed to load dashboard data.')).toBeTruthy()
@@ -92,7 +92,7 @@ describe('the growth overview', () => {
     expect(screen.queryByRole('button', { name: /Total users/ })).toBeNull()
   })
 
-  it('shows the first users on their first day, and says nothing while trends are read', async () => {
+  it('shows the first users on their first day, and no message while trends load', async () => {
     const trends = Promise.withResolvers<HealthTrends>()
     const server = full().answer(readHealthTrends, () => trends.promise)
     await renderScreen(<Overview />, { server, path })
@@ -103,14 +103,14 @@ describe('the growth overview', () => {
     expect(await screen.findByText('New users, 0 to 7 a day')).toBeTruthy()
   })
 
-  it('is silent about trends that failed', async () => {
+  it('hides trends that failed to load', async () => {
     const server = full().answer(readHealthTrends, fail)
     await renderScreen(<Overview />, { server, path })
     expect(await screen.findByText('No user growth trend data')).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('has words for each thing that is not there yet', async () => {
+  it('has an empty state for each part', async () => {
     const { span: at, ...empty } = makeOverview()
     const nothing = Object.fromEntries(Object.keys(empty.users).map((name) => [name, 0]))
     const server = new FakeServer()
@@ -139,16 +139,16 @@ describe('the growth overview', () => {
 describe('a number', () => {
   const rows = makeRows()
 
-  it('opens to its formula, range, refresh and the people behind it, with a file of all', async () => {
+  it('opens its formula, range, last refresh and people, with an export of all', async () => {
     const server = full().answer(listFigureRows, rows)
     const { user, router } = await renderScreen(<Overview />, { server, path })
     await user.click(await screen.findByRole('button', { name: /Churned users 120/ }))
     const dialog = await screen.findByRole('dialog', { name: 'Churned Users' })
     expect(router.state.location.href).toBe(`${path}?figure=churnedUsers`)
-    expect(dialog.textContent).toContain('active in as many days before the range')
+    expect(dialog.textContent).toContain('active in the previous range')
     expect(dialog.textContent).toContain('30 days, Oct 18 – Nov 16, 2026')
     expect(await within(dialog).findByText('Jordan Reyes')).toBeTruthy()
-    expect(within(dialog).getByText('120 rows behind it')).toBeTruthy()
+    expect(within(dialog).getByText('120 rows')).toBeTruthy()
     expect(dialog.textContent).toContain('Value120')
     const file = within(dialog).getByRole('link', { name: 'Export CSV' })
     expect(file.getAttribute('href')).toBe('/api/marketing/figures/churnedUsers/export?range=30d')
@@ -156,7 +156,7 @@ describe('a number', () => {
     expect(customer.getAttribute('href')).toBe('/support/users?user=9')
   })
 
-  it('keeps the page of its rows in the address, and forgets it with the number', async () => {
+  it('keeps the page of its rows in the URL, and resets it with the number', async () => {
     const pages: number[] = []
     const server = full().answer(listFigureRows, ({ query }) => {
       pages.push(query.page)
@@ -172,7 +172,7 @@ describe('a number', () => {
     expect(router.state.location.href).toBe(path)
   })
 
-  it('that is made of others opens to those, with their values', async () => {
+  it('opens its parts and their values when it is a ratio', async () => {
     const server = full().answer(listFigureRows, ({ params }) =>
       makeRows({ value: params.figure === 'newUsers' ? 90 : 2910 }),
     )
@@ -201,7 +201,7 @@ describe('a number', () => {
     expect(ratioText(name, parts)).toBe(text)
   })
 
-  it('shows no people to those who may not see them', async () => {
+  it('hides people from workers without permission', async () => {
     const server = full()
     const session = makeSession(['growth.tab'])
     await renderScreen(<Overview />, { server, session, path: `${path}?figure=users` })

@@ -2,10 +2,10 @@ import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
 import { formatInteger, formatPercent, formatPoints } from '@limber/contract/kit/formats/numbers.ts'
 import type { ReactNode } from 'react'
 import { Change } from '#ui/charts/change.tsx'
+import { dollars, percent, roundDollars } from '../labels.ts'
 import styles from '../map/heatmap.module.css'
 import { totalsBefore, totalsOf } from '../map/map-rules.ts'
-import { dollars, percent, roundDollars } from '../words.ts'
-import type { AnyFigure } from './figure-words.ts'
+import type { AnyFigure } from './figure-labels.ts'
 
 interface Card {
   figure: AnyFigure
@@ -25,7 +25,7 @@ const relative = (now: number, before: number, good: Good = 'up') => {
 const difference = (now: number | null, before: number | null, text: (size: number) => string, good: Good = 'up') => {
   if (now === null || before === null) return null
   const shown = text(Math.abs(now - before))
-  // What shows as no change is none.
+  // A change that rounds to zero has no direction.
   const by = shown === text(0) ? 0 : now - before
   return <Change by={by} text={shown} good={good} />
 }
@@ -101,11 +101,11 @@ const round = (value: number) => Math.round(value * 100) / 100
 interface Props {
   map: GrowthMap
   onOpen: (figure: AnyFigure) => void
-  /** Stands in the last place. */
+  /** Shown after the last card. */
   children: ReactNode
 }
 
-/** The zones in view added up, against the range before; each card opens to what it means. */
+/** Totals of the zones in view compared with the previous range. Each card opens its definition. */
 export function SummaryCards({ map, onOpen, children }: Props) {
   return (
     <section className={styles.cards} aria-label="Figures in view">

@@ -4,21 +4,21 @@ import { Link } from '@tanstack/react-router'
 import { placeAt } from '#platform/routing/places.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { dueText } from '../words.ts'
+import { dueText } from '../labels.ts'
 import styles from './overview.module.css'
 
-const saying = ({ kind, day, neverContacted, isOverdue }: Warning) =>
+const warningText = ({ kind, day, neverContacted, isOverdue }: Warning) =>
   kind === 'no_contact'
     ? neverContacted
       ? `never contacted, added ${dayText(day)}`
       : `no contact since ${dayText(day)}`
     : dueText({ kind, day, isOverdue })
 
-/** Partners that want attention: what is overdue, renewals within 30 days, then silences of more than 30. */
+/** Partners that need attention: overdue ones, renewals within 30 days, then partners without contact for over 30 days. */
 export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null
   return (
-    // A region that scrolls must be reached by the keyboard.
+    // A scrollable region must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways
     <section className={styles.ticker} aria-label="Warnings" tabIndex={0}>
       <ul>
@@ -26,7 +26,7 @@ export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
           <li key={`${warning.kind}-${warning.businessId}`}>
             <Icon of={warning.kind === 'no_contact' ? IconMessageOff : IconCalendarDue} size={14} />
             <Link {...placeAt('/growth/business', { partner: warning.businessId })}>{warning.name}</Link>{' '}
-            <span>{saying(warning)}</span>
+            <span>{warningText(warning)}</span>
           </li>
         ))}
       </ul>

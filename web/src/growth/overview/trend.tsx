@@ -7,15 +7,15 @@ type Points = HealthTrends['userGrowth']
 export type Trends = Omit<HealthTrends, 'span'>
 
 interface Props {
-  /** Nothing while it is read. */
+  /** Undefined while loading. */
   points: Points | undefined
   label: string
-  /** Each point counts what happened on its day: the present one is not over, and would look like a fall after others. */
+  /** Each point counts one day. Today is incomplete and would look like a drop. */
   isCount?: boolean
   empty: string
 }
 
-/** The course of a number, or the words that there is none. */
+/** The trend of a number, or a message that there is none. */
 export function Trend({ points, label, empty, isCount = false }: Props) {
   if (!points) return <p className={styles.none} aria-hidden />
   const past = points.slice(0, -1)

@@ -4,7 +4,7 @@ import { Tooltip } from '@mantine/core'
 import { Ring } from '#ui/charts/ring.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { FigureButton } from './figure-button.tsx'
-import type { AnyFigure } from './figure-words.ts'
+import type { AnyFigure } from './figure-labels.ts'
 import styles from './overview.module.css'
 import { Trend, type Trends } from './trend.tsx'
 
@@ -14,7 +14,7 @@ interface Props {
   onOpen: (figure: AnyFigure) => void
 }
 
-/** How many users there are, and how far they have come: an address, a zone, a waiver. */
+/** The number of users, and how many have an address, a zone and a signed waiver. */
 export function UsersCard({ users, trend, onOpen }: Props) {
   const rings = [
     ['withAddress', 'with address', users.withAddress, 1],

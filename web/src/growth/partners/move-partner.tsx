@@ -14,31 +14,31 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, TextField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { statusLabels } from './labels.ts'
 import { upcomingQuery, useChangePartner } from './partner.api.ts'
-import { statusWords } from './words.ts'
 
-/** What a status means; for one that is still to be chosen, what choosing it does. */
+/** The meaning of a status; for a status not selected yet, the effect of selecting it. */
 const hints: Record<PartnerStatus, { is: string; becomes?: string }> = {
-  contacted: { is: 'They know of us; nothing is agreed.' },
-  pending: { is: 'They are trying it out.', becomes: `A pilot of ${PILOT_DAYS} days begins today.` },
-  active: { is: 'Signed; the day of renewal feeds the warnings of the overview.' },
+  contacted: { is: 'They know about us. Nothing is agreed yet.' },
+  pending: { is: 'They are trying the service.', becomes: `A ${PILOT_DAYS}-day pilot starts today.` },
+  active: { is: 'The contract is signed. The overview warns before the renewal date.' },
   inactive: { is: 'The partnership has ended.', becomes: 'The partnership ends today.' },
 }
 
 const hintOf = (status: PartnerStatus, { status: now }: PartnerDetail) =>
   (status !== now && hints[status].becomes) || hints[status].is
 
-const standing = ({ status, renewalDate }: PartnerDetail) =>
-  renewalDate ? `${statusWords[status]}, renews on ${dayText(renewalDate)}` : statusWords[status]
+const statusText = ({ status, renewalDate }: PartnerDetail) =>
+  renewalDate ? `${statusLabels[status]}, renews on ${dayText(renewalDate)}` : statusLabels[status]
 
-/** Ending a partnership cancels nothing: what was agreed may well take place. */
-function SessionsAhead({ businessId }: { businessId: number }) {
+/** Ending a partnership cancels no sessions: agreed sessions may still take place. */
+function UpcomingSessions({ businessId }: { businessId: number }) {
   const { data } = useQuery(upcomingQuery({ businessId: String(businessId), limit: '1' }))
-  const ahead = data?.pagination.totalItems ?? 0
-  if (ahead === 0) return null
+  const upcoming = data?.pagination.totalItems ?? 0
+  if (upcoming === 0) return null
   return (
     <Banner kind="amber">
-      {pluralize(ahead, 'session ahead stays', 'sessions ahead stay')} scheduled until somebody cancels: in the business
+      {pluralize(upcoming, 'upcoming session stays', 'upcoming sessions stay')} scheduled. To cancel, open Business
       administration.
     </Banner>
   )
@@ -47,15 +47,15 @@ function SessionsAhead({ businessId }: { businessId: number }) {
 interface MoveProps {
   partner: PartnerDetail
   status: PartnerStatus
-  /** Begins again with the partner as it is saved. */
+  /** Resets the form to the saved partner. */
   onRestart: () => void
 }
 
-/** What a colleague saves meanwhile is told and takes nothing away that was typed. */
+/** Changes by another worker are announced and do not discard typed text. */
 function MoveForm({ partner, status, onRestart }: MoveProps) {
   const [base] = useState(partner)
   const change = useChangePartner(partner.id)
-  const saved = standing(partner)
+  const saved = statusText(partner)
   return (
     <Form
       schema={changePartner.body}
@@ -67,26 +67,26 @@ function MoveForm({ partner, status, onRestart }: MoveProps) {
       isGuarded
       record="partner"
       onDone={() => {
-        toast(`${partner.name}: ${statusWords[status]}.`)
+        toast(`${partner.name}: ${statusLabels[status]}.`)
         onRestart()
       }}
     >
-      {saved !== standing(base) && (
+      {saved !== statusText(base) && (
         <Banner
           kind="amber"
           action={
             <Button variant="default" size="xs" onClick={onRestart}>
-              Show what is saved
+              Discard and show the saved status
             </Button>
           }
         >
-          Saved meanwhile: {saved}.
+          Someone else changed the status: {saved}.
         </Banner>
       )}
       {status === 'active' && <DayField label="Renewal date" name="renewalDate" />}
       {status === 'inactive' && (
         <>
-          <SessionsAhead businessId={partner.id} />
+          <UpcomingSessions businessId={partner.id} />
           <TextField label="Reason" name="reason" />
         </>
       )}
@@ -95,7 +95,7 @@ function MoveForm({ partner, status, onRestart }: MoveProps) {
   )
 }
 
-/** The status of a partner, and what belongs to another one. */
+/** The status of a partner, and the fields that another status needs. */
 export function MovePartner({ partner }: { partner: PartnerDetail }) {
   const [chosen, setChosen] = useState<PartnerStatus>()
   const [round, setRound] = useState(0)
@@ -104,7 +104,7 @@ export function MovePartner({ partner }: { partner: PartnerDetail }) {
     <>
       <NativeSelect
         label="Status"
-        data={Object.entries(statusWords).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(statusLabels).map(([value, label]) => ({ value, label }))}
         value={status}
         description={hintOf(status, partner)}
         inputWrapperOrder={['label', 'input', 'description']}

@@ -11,9 +11,9 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { refusedFields, sentence } from '#ui/form/form-state.ts'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
 import { Icon } from '#ui/layout/icon.tsx'
+import { OUTREACH_TEMPLATE } from './labels.ts'
 import { useSendOutreach } from './partner.api.ts'
 import styles from './partners.module.css'
-import { OUTREACH_TEMPLATE } from './words.ts'
 
 interface Row {
   key: number
@@ -22,12 +22,12 @@ interface Row {
 
 interface RowsProps {
   rows: readonly Row[]
-  /** What is wrong with an address, by the key of its row. */
+  /** The problem with each address, by row key. */
   problems: ReadonlyMap<number, string>
   onChange: (rows: readonly Row[]) => void
 }
 
-/** One row an address. There is always one; an address or a whole list can be pasted into any. */
+/** One row per address, always at least one. A pasted list fills several rows. */
 function Recipients({ rows, problems, onChange }: RowsProps) {
   const next = useRef(rows.length)
   const put = (key: number, text: string) => {
@@ -90,27 +90,27 @@ interface Props {
   onClose: () => void
 }
 
-/** There is always one row. */
+/** There is always at least one row. */
 const rowsOf = (emails: readonly string[]): readonly Row[] =>
   (emails.length === 0 ? [''] : emails).map((email, key) => ({ key, email }))
 
-/** A long list of recipients must not hide why nothing was sent. */
+/** Scrolls to the error, which a long list of recipients could hide. */
 const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' })
 
 const MAX_NAMED = 3
 const people = (count: number) => pluralize(count, 'person', 'people')
 
-/** A mail to a partner. What was typed stays when it cannot be sent. */
+/** An email to a partner. The typed text stays when sending fails. */
 export default function OutreachDialog({ businessId, emails, name, onSent, onClose }: Props) {
   const id = useId()
   const send = useSendOutreach()
   const form = useRef<HTMLFormElement>(null)
   const [rows, setRows] = useState<readonly Row[]>(() => rowsOf(emails))
-  const [letter, setLetter] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
+  const [draft, setDraft] = useState({ subject: '', header: '', body: OUTREACH_TEMPLATE })
   const isTyped =
-    letter.subject !== '' ||
-    letter.header !== '' ||
-    letter.body !== OUTREACH_TEMPLATE ||
+    draft.subject !== '' ||
+    draft.header !== '' ||
+    draft.body !== OUTREACH_TEMPLATE ||
     rows.map(({ email }) => email).join() !==
       rowsOf(emails)
         .map(({ email }) => email)
@@ -118,18 +118,18 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
   const close = async () => {
     if (send.isPending) return
     const question = {
-      title: 'Discard what you typed?',
+      title: 'Discard this email?',
       action: 'Discard',
       cancel: 'Keep editing',
       isDestructive: true,
     }
     if (!isTyped || (await confirm(question))) onClose()
   }
-  const put = (part: Partial<typeof letter>) => setLetter((before) => ({ ...before, ...part }))
+  const put = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const filled = rows.filter((row) => row.email.trim() !== '')
   const refused = refusedFields(send.error)
-  const problem = (name: keyof typeof letter, label: string) => sentence(label, refused[name])
-  // With no address at all, the first row is sent as it is, and stands for the list.
+  const problem = (name: keyof typeof draft, label: string) => sentence(label, refused[name])
+  // Without any address, the first row is sent as it is, so that the error appears there.
   const sentRows = filled.length > 0 ? filled : rows.slice(0, 1)
   const problems = new Map(
     sentRows.flatMap(({ key }, place) => {
@@ -143,12 +143,12 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
   const submit = () => {
     const recipients = sentRows.map((row) => row.email.trim())
     send.mutate(
-      { recipients, ...letter, businessId },
+      { recipients, ...draft, businessId },
       {
         onSuccess: ({ sent, skippedAddresses: left }) => {
           const who = left.length <= MAX_NAMED ? formatList(left) : people(left.length)
-          const out = left.length > 0 ? ` Left out, as they asked or cannot be reached: ${who}.` : ''
-          toast(`The mail goes to ${people(sent)}.${out}`)
+          const out = left.length > 0 ? ` Skipped because they opted out or cannot be reached: ${who}.` : ''
+          toast(`Email sent to ${people(sent)}.${out}`)
           onSent()
           onClose()
         },
@@ -170,7 +170,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
       isOpen
       onClose={() => void close()}
       title="Send Outreach Email"
-      context={name || 'To anybody who may become a partner.'}
+      context={name || 'To anyone who may become a partner'}
       size={640}
       foot={foot}
     >
@@ -188,18 +188,18 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
         <TextInput
           label="Subject"
           autoComplete="off"
-          value={letter.subject}
+          value={draft.subject}
           error={problem('subject', 'Subject')}
           onChange={(event) => put({ subject: event.currentTarget.value })}
         />
         <Recipients rows={rows} problems={problems} onChange={setRows} />
         {filled.length > PASSKEY_ABOVE && (
-          <Banner kind="amber">More than {PASSKEY_ABOVE} people: your passkey will be asked for.</Banner>
+          <Banner kind="amber">Sending to more than {PASSKEY_ABOVE} people requires your passkey.</Banner>
         )}
         <TextInput
           label="Header"
           autoComplete="off"
-          value={letter.header}
+          value={draft.header}
           error={problem('header', 'Header')}
           onChange={(event) => put({ header: event.currentTarget.value })}
         />
@@ -207,7 +207,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
           label="Body"
           minRows={10}
           maxRows={16}
-          value={letter.body}
+          value={draft.body}
           error={problem('body', 'Body')}
           onChange={(event) => put({ body: event.currentTarget.value })}
         />

@@ -10,15 +10,15 @@ interface Props<Reply, Row> {
   label: string
   query: UseQueryResult<Reply>
   rowsOf: (reply: Reply) => readonly Row[]
-  /** What stands in place of an empty table. */
+  /** Shown when the table is empty. */
   none: string
   page: number
   onPage: TurnPage
-  /** Head and body of the table. */
+  /** The head and body of the table. */
   children: (rows: readonly Row[]) => ReactNode
 }
 
-/** A table of one page of rows, with its pages below when there are several. */
+/** A table with one page of rows, and a pager when there are several. */
 export function PagedRows<Reply extends { pagination: { totalPages: number } }, Row>({
   label,
   query,

@@ -15,11 +15,11 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
-import { dollars } from '../words.ts'
+import { dollars } from '../labels.ts'
+import { statusLabels, statusMeaning } from './labels.ts'
 import { MovePartner } from './move-partner.tsx'
 import { partnerQuery, useChangePartner, useNotePartner } from './partner.api.ts'
 import styles from './partners.module.css'
-import { statusMeaning, statusWords } from './words.ts'
 
 function Kind({ partner }: { partner: PartnerDetail }) {
   const change = useChangePartner(partner.id)
@@ -31,12 +31,12 @@ function Kind({ partner }: { partner: PartnerDetail }) {
       loading={change.isPending}
       onClick={() =>
         void change.mutateAsync({ kind: other, version: partner.version }).then(
-          () => toast(`${partner.name} is a ${other}.`),
+          () => toast(`${partner.name} is now a ${other}.`),
           (error: unknown) => toastFailure('The partner was not changed', error),
         )
       }
     >
-      Make it a {other}
+      Change to {other}
     </Button>
   )
 }
@@ -56,7 +56,7 @@ function Notes({ partner }: { partner: PartnerDetail }) {
         isGuarded
         record="partner"
         onDone={() => {
-          toast('The note is added.')
+          toast('Note added.')
           setRound(round + 1)
         }}
       >
@@ -66,8 +66,8 @@ function Notes({ partner }: { partner: PartnerDetail }) {
         {partner.notes.map((one) => (
           <li key={one.id}>
             <span className={styles.meta}>
-              {one.status && `${statusWords[one.status]} · `}
-              {one.by ?? 'Somebody who left'}, <Moment at={one.at} />
+              {one.status && `${statusLabels[one.status]} · `}
+              {one.by ?? 'Former worker'}, <Moment at={one.at} />
             </span>
             <p>{one.note}</p>
           </li>
@@ -82,7 +82,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
     <>
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={statusMeaning[partner.status]}>{statusWords[partner.status]}</StatusBadge>
+          <StatusBadge meaning={statusMeaning[partner.status]}>{statusLabels[partner.status]}</StatusBadge>
         </Facts.Row>
         <Facts.Row label="Kind">
           {partner.kind === 'school' ? 'School' : 'Business'} <Kind partner={partner} />
@@ -103,7 +103,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
         {partner.renewalDate && <Facts.Row label="Renewal Date">{dayText(partner.renewalDate)}</Facts.Row>}
         <Facts.Row label="Total Revenue">{dollars(partner.totalRevenue)}</Facts.Row>
       </Facts>
-      <h3 className={styles.part}>Move on</h3>
+      <h3 className={styles.part}>Change status</h3>
       <MovePartner partner={partner} />
       <Notes partner={partner} />
     </>
@@ -116,7 +116,7 @@ interface Props {
   onClose: () => void
 }
 
-/** One partner: how far it is, the way on, and every dated note. */
+/** One partner: its status, the next steps and all dated notes. */
 export default function PartnerDialog({ id, onWrite, onClose }: Props) {
   const query = useQuery(partnerQuery(id))
   const { data } = query

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const page = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 
-/** What the URL of partners keeps: the sub-tab, a page for each table, and what is open. */
+/** The URL parameters of the partners screen: the tab, a page for each table, and what is open. */
 export const PartnerSearch = z.object({
   tab: PartnerKind.catch('business'),
   q: z.string().max(100).catch(''),
@@ -13,7 +13,7 @@ export const PartnerSearch = z.object({
   inactive: page,
   upcoming: page,
   past: page,
-  /** The partner whose status and notes are open. */
+  /** The partner whose dialog is open. */
   partner: z.coerce.number().int().min(0).catch(0),
   view: z.enum(['', 'past']).catch(''),
 })

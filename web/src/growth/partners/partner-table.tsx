@@ -7,12 +7,12 @@ import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure } from '#ui/table/plain-table.tsx'
-import { dollars } from '../words.ts'
+import { dollars } from '../labels.ts'
+import { tableLabels } from './labels.ts'
 import { PagedRows } from './paged-rows.tsx'
 import { partnersQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
 import styles from './partners.module.css'
-import { tableWords } from './words.ts'
 
 interface Cell {
   title: string
@@ -58,16 +58,16 @@ interface Props {
   search: PartnerSearch
   change: ChangeSearch
   onWrite: (partner: PartnerBusiness) => void
-  /** The partners that one mail is meant for. */
+  /** The partners selected for an email. */
   chosen: readonly number[]
   onChoose: (partner: PartnerBusiness, isChosen: boolean) => void
 }
 
 const classOf = ({ isFigure }: Cell) => (isFigure ? { className: figure } : {})
 
-/** The partners of one status, by name; a name opens its panel. */
+/** The partners with one status, by name. A name opens the partner. */
 export function PartnerTable({ status, search, change, onWrite, chosen, onChoose }: Props) {
-  const { title, empty } = tableWords[status]
+  const { title, empty } = tableLabels[status]
   const page = search[status]
   const query = useQuery(partnersQuery({ status, kind: search.tab, search: search.q, page: String(page), limit: '10' }))
   return (

@@ -15,7 +15,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { useRecordChange } from '#platform/api/record-change.ts'
 
-/** Everything of partners begins with this key; the live topic `growth` reads it again. */
+/** The key prefix of all partner queries. The live topic `growth` invalidates it. */
 export const partnersKey = ['growth', 'partners']
 
 export const partnersQuery = (query: NonNullable<InputOf<typeof listPartners>['query']>) =>

@@ -23,7 +23,7 @@ const PastSessions = lazy(() => import('./past-sessions.tsx'))
 
 const statuses: readonly PartnerStatus[] = ['contacted', 'pending', 'active', 'inactive']
 
-/** To whom a mail is begun: a partner, somebody of a session, or nobody yet. */
+/** The addressee of a new email: a partner, a session contact, or no one yet. */
 interface Addressee {
   businessId: number | null
   emails: readonly string[]
@@ -40,12 +40,12 @@ const addresseeOf = (partners: readonly Chosen[]): Addressee => ({
 })
 
 const noSchools = (
-  <EmptyState icon={IconSchool} title="There are no schools yet">
-    A partner becomes a school in its own panel, which opens by its name.
+  <EmptyState icon={IconSchool} title="No schools yet">
+    To mark a partner as a school, open it by its name and change its kind.
   </EmptyState>
 )
 
-/** Partners: businesses and schools from the first mail to the renewal, and their on-site sessions. */
+/** Partners: businesses and schools from the first email to the renewal, and their on-site sessions. */
 export default function Partners() {
   useLiveRefresh('growth', partnersKey)
   useLiveRefresh('businesses', partnersKey)
@@ -74,7 +74,7 @@ export default function Partners() {
         </Button>
       )}
       <Button leftSection={<Icon of={IconMail} />} onClick={() => setAddressee(addresseeOf(chosen))}>
-        {chosen.length === 0 ? 'Write' : `Write to ${chosen.length} selected`}
+        {chosen.length === 0 ? 'New email' : `Email ${chosen.length} selected`}
       </Button>
     </>
   )
@@ -97,11 +97,11 @@ export default function Partners() {
   return (
     <>
       <PageHead title="Partners" actions={actions}>
-        Businesses and schools, from the first mail to the renewal.
+        Businesses and schools, from the first email to the renewal.
       </PageHead>
       <TabBar
         id="partners"
-        label="Kinds of partners"
+        label="Kind of partner"
         tab={tab}
         entries={[
           { tab: 'business', title: 'Businesses', count: counts?.business },

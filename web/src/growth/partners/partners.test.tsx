@@ -13,8 +13,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { asShown, FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { findPartners } from './finders.ts'
+import { OUTREACH_TEMPLATE } from './labels.ts'
 import Partners from './partners.screen.tsx'
-import { OUTREACH_TEMPLATE } from './words.ts'
 
 const path = '/growth/business'
 const partner: PartnerDetail = {
@@ -53,7 +53,7 @@ const session: PartnerSession = {
   participants: [{ slotTime: '9:15 AM', name: 'Bo Hill', email: 'bo@example.com', rating: null }],
 }
 
-const serving = (partners: readonly PartnerDetail[] = [partner], schools = 0) =>
+const servePartners = (partners: readonly PartnerDetail[] = [partner], schools = 0) =>
   new FakeServer()
     .answer(listPartners, ({ query }) => {
       const businesses = partners.filter(({ status, kind }) => status === query.status && kind === query.kind)
@@ -72,8 +72,8 @@ const bodiesOf = (server: FakeServer, call: object) =>
   server.asked.filter((one) => one.call === call).map(({ body }) => body)
 
 describe('Partners', () => {
-  it('shows five tables, each with its own words when it is empty', async () => {
-    await renderScreen(<Partners />, { server: serving(), path })
+  it('shows five tables, each with its own empty state', async () => {
+    await renderScreen(<Partners />, { server: servePartners(), path })
     const contacted = await screen.findByRole('table', { name: 'Contacted' })
     expect(within(contacted).getByRole('row', { name: /Canyon Tiles ada@tiles\.example 2/ })).toBeTruthy()
     for (const words of [
@@ -85,15 +85,15 @@ describe('Partners', () => {
       expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('shows nothing under Schools until there is one', async () => {
-    const { user, router } = await renderScreen(<Partners />, { server: serving(), path })
+  it('shows an empty state under Schools until there is one', async () => {
+    const { user, router } = await renderScreen(<Partners />, { server: servePartners(), path })
     await user.click(await screen.findByRole('tab', { name: /Schools/ }))
-    expect(await screen.findByText('There are no schools yet')).toBeTruthy()
+    expect(await screen.findByText('No schools yet')).toBeTruthy()
     expect(screen.queryByRole('table')).toBeNull()
     expect(router.state.location.search).toEqual({ tab: 'school' })
   })
 
-  it('shows no tables under Schools until it is known that there is one', async () => {
+  it('shows no tables under Schools while schools are loading', async () => {
     const school = { ...partner, kind: 'school' as const }
     const counts = Promise.withResolvers<Refusal>()
     const listing = (query: { status: string }) => ({
@@ -101,7 +101,9 @@ describe('Partners', () => {
       pagination: paginate(1, 10, 1),
       kinds: { business: 0, school: 1 },
     })
-    const server = serving().answer(listPartners, ({ query }) => (query.limit === 1 ? counts.promise : listing(query)))
+    const server = servePartners().answer(listPartners, ({ query }) =>
+      query.limit === 1 ? counts.promise : listing(query),
+    )
     const { user } = await renderScreen(<Partners />, { server, path: `${path}?tab=school` })
     const heading = () => screen.queryByRole('heading', { name: 'Contacted' })
     await screen.findByRole('tab', { name: 'Schools' })
@@ -114,8 +116,8 @@ describe('Partners', () => {
     expect(await screen.findByRole('table', { name: 'Contacted' })).toBeTruthy()
   })
 
-  it('shows past sessions and who came', async () => {
-    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+  it('shows past sessions and their participants', async () => {
+    const { user } = await renderScreen(<Partners />, { server: servePartners(), path })
     await user.click(await screen.findByRole('button', { name: 'View Past Sessions' }))
     const dialog = await screen.findByRole('dialog', { name: 'Past Sessions' })
     const table = await within(dialog).findByRole('table', { name: 'Past Sessions' })
@@ -126,8 +128,8 @@ describe('Partners', () => {
     expect(await within(people).findByRole('row', { name: '9:15 AM Bo Hill bo@example.com --' })).toBeTruthy()
   })
 
-  it('writes to the contact of a session that is over', async () => {
-    const { user, server } = await renderScreen(<Partners />, { server: serving(), path: `${path}?view=past` })
+  it('sends an email to the contact of a past session', async () => {
+    const { user, server } = await renderScreen(<Partners />, { server: servePartners(), path: `${path}?view=past` })
     const table = await screen.findByRole('table', { name: 'Past Sessions' })
     const [first] = within(table).getAllByRole('button', { name: asShown('Email Ada Poe about Nov 12, 2026') })
     await user.click(first as HTMLElement)
@@ -139,10 +141,10 @@ describe('Partners', () => {
     expect(screen.getByRole('dialog', { name: 'Past Sessions' })).toBeTruthy()
   })
 
-  it('keeps the form when a mail fails, and closes and reads again when it went out', async () => {
-    const server = serving().answer(
+  it('keeps the form when sending fails, and closes and reloads when it succeeds', async () => {
+    const server = servePartners().answer(
       sendOutreach,
-      new Refusal(422, 'nobody_left', 'Everybody on this list has opted out.'),
+      new Refusal(422, 'nobody_left', 'Everyone on this list has opted out.'),
     )
     const { user } = await renderScreen(<Partners />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
@@ -155,7 +157,7 @@ describe('Partners', () => {
     expect(within(dialog).queryByRole('button', { name: 'Remove recipient 1' })).toBeNull()
     await user.type(within(dialog).getByLabelText('Recipient 2'), 'bo@tiles.example')
     await user.click(within(dialog).getByRole('button', { name: 'Send' }))
-    expect(await within(dialog).findByText('Everybody on this list has opted out.')).toBeTruthy()
+    expect(await within(dialog).findByText('Everyone on this list has opted out.')).toBeTruthy()
     expect(within(dialog).getByLabelText<HTMLInputElement>('Subject').value).toBe('Hello')
     await user.click(within(dialog).getByRole('button', { name: 'Remove recipient 2' }))
     const asked = server.timesAsked(listPartners)
@@ -169,8 +171,8 @@ describe('Partners', () => {
     await waitFor(() => expect(server.timesAsked(listPartners)).toBeGreaterThan(asked))
   })
 
-  it('gives a letter the room of ten rows at least and of sixteen at most', async () => {
-    // Rows of 20 px, which only a browser would measure.
+  it('shows an email body with ten to sixteen rows', async () => {
+    // Rows of 20 px, because jsdom does not measure them.
     const sheet = document.createElement('style')
     sheet.textContent = 'textarea { box-sizing: border-box; padding: 0; border: 0 }'
     document.head.append(sheet)
@@ -180,8 +182,8 @@ describe('Partners', () => {
     ) {
       return this.value.split('\n').length * 20
     })
-    const { user } = await renderScreen(<Partners />, { server: serving(), path })
-    await user.click(await screen.findByRole('button', { name: 'Write' }))
+    const { user } = await renderScreen(<Partners />, { server: servePartners(), path })
+    await user.click(await screen.findByRole('button', { name: 'New email' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
     const body = dialog.getByLabelText('Body')
     await user.clear(body)
@@ -190,8 +192,8 @@ describe('Partners', () => {
     expect(body.style.height).toBe('320px')
   })
 
-  it('closes by a click outside, and asks before a typed letter is lost', async () => {
-    const { user } = await renderScreen(<Partners />, { server: serving(), path })
+  it('closes on a click outside, and asks before discarding a typed email', async () => {
+    const { user } = await renderScreen(<Partners />, { server: servePartners(), path })
     const open = async () => {
       await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
       return within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
@@ -204,7 +206,7 @@ describe('Partners', () => {
     await user.type(dialog.getByLabelText('Subject'), 'Hello')
     for (const leave of [outside, () => user.click(dialog.getByRole('button', { name: 'Cancel' }))]) {
       await leave()
-      const question = within(await screen.findByRole('alertdialog', { name: 'Discard what you typed?' }))
+      const question = within(await screen.findByRole('alertdialog', { name: 'Discard this email?' }))
       await user.click(question.getByRole('button', { name: 'Keep editing' }))
       await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
       expect(dialog.getByLabelText<HTMLInputElement>('Subject').value).toBe('Hello')
@@ -214,12 +216,12 @@ describe('Partners', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says at the field what is wrong, and by name who was left out', async () => {
+  it('shows errors at their fields, and names the recipients who were skipped', async () => {
     const fields = [
       { path: 'subject', text: 'is too bold' },
-      { path: 'recipients.1', text: 'is no e-mail address' },
+      { path: 'recipients.1', text: 'is not an email address' },
     ]
-    const server = serving().answer(sendOutreach, new Refusal(400, 'invalid', 'subject: is too bold', { fields }))
+    const server = servePartners().answer(sendOutreach, new Refusal(400, 'invalid', 'subject: is too bold', { fields }))
     const { user } = await renderScreen(<Partners />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Email Canyon Tiles' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Send Outreach Email' }))
@@ -234,10 +236,10 @@ describe('Partners', () => {
     expect(dialog.getByLabelText('Recipient 1').getAttribute('aria-invalid')).not.toBe('true')
     server.answer(sendOutreach, { success: true, sent: 1, skipped: 1, skippedAddresses: ['left@tiles.example'] })
     await user.click(dialog.getByRole('button', { name: 'Send' }))
-    expect(await screen.findByText(/The mail goes to 1 person\. Left out, .*: left@tiles\.example\./)).toBeTruthy()
+    expect(await screen.findByText(/Email sent to 1 person\. Skipped .*: left@tiles\.example\./)).toBeTruthy()
   })
 
-  it('writes one mail to several partners that were selected', async () => {
+  it('sends one email to several selected partners', async () => {
     const other = {
       ...partner,
       id: 5,
@@ -245,10 +247,10 @@ describe('Partners', () => {
       repEmail: 'rep@desert.example',
       status: 'active' as const,
     }
-    const { user, server } = await renderScreen(<Partners />, { server: serving([partner, other]), path })
+    const { user, server } = await renderScreen(<Partners />, { server: servePartners([partner, other]), path })
     await user.click(await screen.findByRole('checkbox', { name: 'Select Canyon Tiles' }))
     await user.click(await screen.findByRole('checkbox', { name: 'Select Desert Valley' }))
-    await user.click(screen.getByRole('button', { name: 'Write to 2 selected' }))
+    await user.click(screen.getByRole('button', { name: 'Email 2 selected' }))
     const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
     expect(dialog.textContent).toContain('Canyon Tiles, Desert Valley')
     await user.type(within(dialog).getByLabelText('Subject'), 'Hello')
@@ -257,20 +259,20 @@ describe('Partners', () => {
     expect(bodiesOf(server, sendOutreach)).toMatchObject([
       { recipients: ['ada@tiles.example', 'rep@desert.example'], businessId: null },
     ])
-    expect(screen.getByRole('button', { name: 'Write' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'New email' })).toBeTruthy()
   })
 
-  it('takes a pasted list apart into rows', async () => {
-    const { user } = await renderScreen(<Partners />, { server: serving(), path })
-    await user.click(await screen.findByRole('button', { name: 'Write' }))
+  it('splits a pasted list into rows', async () => {
+    const { user } = await renderScreen(<Partners />, { server: servePartners(), path })
+    await user.click(await screen.findByRole('button', { name: 'New email' }))
     const dialog = await screen.findByRole('dialog', { name: 'Send Outreach Email' })
     await user.click(within(dialog).getByLabelText('Recipient 1'))
     await user.paste('a@x.example, b@x.example;c@x.example')
     expect(within(dialog).getByLabelText<HTMLInputElement>('Recipient 3').value).toBe('c@x.example')
   })
 
-  it('leads from a session to its partner, and from there to its blocks', async () => {
-    const server = serving([partner]).answer(listUpcomingSessions, {
+  it('links a session to its partner, and the partner to its blocks', async () => {
+    const server = servePartners([partner]).answer(listUpcomingSessions, {
       sessions: [session],
       pagination: paginate(1, 10, 1),
     })
@@ -282,20 +284,20 @@ describe('Partners', () => {
     expect(blocks.getAttribute('href')).toBe('/worker/managing/businesses?business=4')
   })
 
-  it('says what a status means, and of another what choosing it does', async () => {
+  it('shows the meaning of the status, and the effect of selecting another', async () => {
     const quiet = { ...partner, status: 'pending', timesContacted: 0, lastContact: null } as const
-    const server = serving().answer(readPartner, quiet)
+    const server = servePartners().answer(readPartner, quiet)
     const { user } = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
     const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
-    expect(await dialog.findByText('They are trying it out.')).toBeTruthy()
+    expect(await dialog.findByText('They are trying the service.')).toBeTruthy()
     expect(document.activeElement).toBe(dialog.getByRole('button', { name: 'Close' }))
     expect(dialog.getByText('Never')).toBeTruthy()
     await user.selectOptions(dialog.getByLabelText('Status'), 'inactive')
     expect(dialog.getByText('The partnership ends today.')).toBeTruthy()
   })
 
-  it('is found in the palette, with the way to its panel', async () => {
-    serving([{ ...partner, status: 'contacted' }])
+  it('is found in the command palette with a link to its dialog', async () => {
+    servePartners([{ ...partner, status: 'contacted' }])
       .answer(listPartners, {
         businesses: [{ ...partner, kind: 'school' }],
         pagination: paginate(1, 5, 1),
@@ -309,7 +311,7 @@ describe('Partners', () => {
   })
 
   it('ends a partnership with a reason', async () => {
-    const { server, user } = await renderScreen(<Partners />, { server: serving(), path: `${path}?partner=4` })
+    const { server, user } = await renderScreen(<Partners />, { server: servePartners(), path: `${path}?partner=4` })
     const dialog = await screen.findByRole('dialog', { name: 'Canyon Tiles' })
     await user.selectOptions(await within(dialog).findByLabelText('Status'), 'inactive')
     await user.type(within(dialog).getByLabelText('Reason'), 'Budget was cut')
@@ -319,44 +321,44 @@ describe('Partners', () => {
     )
   })
 
-  it('is not ended before the sessions ahead were named', async () => {
-    const server = serving().answer(listUpcomingSessions, ({ query }) => ({
+  it('shows the upcoming sessions before a partnership ends', async () => {
+    const server = servePartners().answer(listUpcomingSessions, ({ query }) => ({
       sessions: [],
       pagination: paginate(1, 1, query.businessId === 4 ? 2 : 0),
     }))
     const { user } = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
     const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
     await user.selectOptions(await dialog.findByLabelText('Status'), 'inactive')
-    expect(await dialog.findByText(/^2 sessions ahead stay scheduled/)).toBeTruthy()
+    expect(await dialog.findByText(/^2 upcoming sessions stay scheduled/)).toBeTruthy()
   })
 
-  describe('while a colleague writes too', () => {
-    const meanwhile = { id: 1, note: 'Called.', status: null, by: 'Robin Vale', at: '2026-11-16T17:00:00.000Z' }
+  describe('while another worker edits the same partner', () => {
+    const newNote = { id: 1, note: 'Called.', status: null, by: 'Robin Vale', at: '2026-11-16T17:00:00.000Z' }
     const open = async (now: Partial<PartnerDetail>, topic = 'growth') => {
-      const server = serving()
+      const server = servePartners()
       const view = await renderScreen(<Partners />, { server, path: `${path}?partner=4` })
       const dialog = within(await screen.findByRole('dialog', { name: 'Canyon Tiles' }))
-      const tell = () => {
+      const publishChange = () => {
         server.answer(readPartner, { ...partner, ...now })
         act(() => FakeEventSource.last.onmessage?.({ data: `{"topic":"${topic}"}` }))
       }
-      return { ...view, dialog, tell, note: await dialog.findByLabelText<HTMLTextAreaElement>('New note') }
+      return { ...view, dialog, publishChange, note: await dialog.findByLabelText<HTMLTextAreaElement>('New note') }
     }
 
     it('keeps the note that is being typed', async () => {
-      const { user, dialog, tell, note } = await open({ notes: [meanwhile] })
+      const { user, dialog, publishChange, note } = await open({ notes: [newNote] })
       await user.type(note, 'They want Saturdays')
-      tell()
+      publishChange()
       expect(await dialog.findByText('Called.')).toBeTruthy()
       expect(dialog.getByLabelText<HTMLTextAreaElement>('New note').value).toBe('They want Saturdays')
     })
 
-    it('keeps a change of status that is being written, and says what was saved', async () => {
-      const { user, dialog, server, tell } = await open({ status: 'pending', version: 7 })
+    it('keeps an unsaved status change, and shows what was saved', async () => {
+      const { user, dialog, server, publishChange } = await open({ status: 'pending', version: 7 })
       await user.selectOptions(dialog.getByLabelText('Status'), 'active')
       await user.type(dialog.getByLabelText(/^Note/), 'Signed for two years')
-      tell()
-      expect(await dialog.findByText('Saved meanwhile: Pending 90-Day Pilot.')).toBeTruthy()
+      publishChange()
+      expect(await dialog.findByText('Someone else changed the status: Pending 90-Day Pilot.')).toBeTruthy()
       expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Signed for two years')
       await user.type(dialog.getByLabelText('Renewal date'), '2028-11-15')
       await user.click(dialog.getByRole('button', { name: 'Change status' }))
@@ -364,16 +366,16 @@ describe('Partners', () => {
       await waitFor(() => expect(bodiesOf(server, changePartner)).toEqual([body]))
     })
 
-    it('asks before a typed note is left behind', async () => {
+    it('asks before leaving an unsaved note', async () => {
       const { user, note } = await open({})
       await user.type(note, 'They want Saturdays')
       await user.keyboard('{Escape}')
       expect(await screen.findByRole('alertdialog', { name: 'Leave without saving?' })).toBeTruthy()
     })
 
-    it('sees what those do who administer businesses', async () => {
-      const { dialog, tell } = await open({ repName: 'Ada Quist' }, 'businesses')
-      tell()
+    it('shows changes made in the business administration', async () => {
+      const { dialog, publishChange } = await open({ repName: 'Ada Quist' }, 'businesses')
+      publishChange()
       expect(await dialog.findByText('Ada Quist')).toBeTruthy()
     })
   })

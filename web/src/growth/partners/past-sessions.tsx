@@ -10,7 +10,7 @@ import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
 import styles from './partners.module.css'
 import { SessionTable } from './session-table.tsx'
 
-/** Who came to a session, slot by slot. */
+/** The participants of a session by slot. */
 function Participants({ session, onClose }: { session: PartnerSession; onClose: () => void }) {
   return (
     <Dialog
@@ -25,7 +25,7 @@ function Participants({ session, onClose }: { session: PartnerSession; onClose: 
           <tr>
             <th>Slot Time</th>
             <th>Name</th>
-            <th>E-mail</th>
+            <th>Email</th>
             <th>Rating</th>
           </tr>
         </thead>
@@ -50,7 +50,7 @@ interface Props {
   onWrite: (session: PartnerSession) => void
 }
 
-/** On-site sessions that took place, the newest first. */
+/** On-site sessions that took place, newest first. */
 export default function PastSessions({ search, change, onWrite }: Props) {
   const [shown, setShown] = useState<PartnerSession>()
   const query = useQuery(pastQuery({ kind: search.tab, page: String(search.past) }))

@@ -16,15 +16,15 @@ interface Column {
 interface Props {
   label: string
   query: UseQueryResult<PartnerSessions>
-  /** What stands in place of an empty table. */
+  /** Shown when the table is empty. */
   none: string
   page: number
   onPage: TurnPage
-  /** Opens the panel of a partner. */
+  /** Opens the dialog of a partner. */
   onOpen: (partner: number) => void
-  /** Begins a mail to the contact of a session. */
+  /** Starts an email to the contact of a session. */
   onWrite: (session: PartnerSession) => void
-  /** What is said beside business, date, time, place, length and contact. */
+  /** The columns after business, date, time, location, slot length and contact. */
   more?: readonly Column[]
 }
 
@@ -36,7 +36,7 @@ const common: readonly Column[] = [
   { title: 'Contact', cell: ({ contact }) => <span className={styles.person}>{contact}</span> },
 ]
 
-/** On-site sessions with partners, a page at a time. */
+/** On-site sessions with partners, in pages. */
 export function SessionTable({ label, query, none, page, onPage, onOpen, onWrite, more = [] }: Props) {
   const columns = [...common, ...more]
   return (

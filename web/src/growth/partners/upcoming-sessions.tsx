@@ -14,7 +14,7 @@ interface Props {
 
 const TITLE = 'Upcoming On-Site Mini Sessions'
 
-/** What was agreed with partners, the next first; the way to what is over stands beside. */
+/** Upcoming sessions with partners, the next one first, with a link to past sessions. */
 export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }: Props) {
   const query = useQuery(upcomingQuery({ kind: tab, page: String(upcoming) }))
   const past = (

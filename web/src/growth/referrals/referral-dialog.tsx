@@ -17,23 +17,23 @@ import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
 import { Form } from '#ui/form/form.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
-import { dollars } from '../words.ts'
+import { dollars } from '../labels.ts'
+import { decisionLabels, eventLabels, kindLabels, reasonLabels } from './labels.ts'
 import { referralQuery, useReview } from './referral.api.ts'
 import styles from './referrals.module.css'
-import { decisionWords, eventWords, kindWords, reasonWords } from './words.ts'
 
 const decisions = [
-  { value: 'approved', label: 'Approve: the reward may be given' },
+  { value: 'approved', label: 'Approve: the reward can be paid' },
   { value: 'rejected', label: 'Reject: no reward' },
 ]
 
-/** A decision that a colleague made while this one was being written. */
-function Meanwhile({ review }: Pick<ReferralDetail, 'review'>) {
+/** A decision that another worker made while this one was being written. */
+function NewerDecision({ review }: Pick<ReferralDetail, 'review'>) {
   const [base] = useState(review)
   if (!review || review.id === base?.id) return null
   return (
     <Banner kind="amber">
-      {review.by ?? 'Somebody'} decided meanwhile: {decisionWords[review.decision]}. Yours is recorded after it.
+      {review.by ?? 'Someone'} has decided since: {decisionLabels[review.decision]}. Your decision is recorded after it.
     </Banner>
   )
 }
@@ -42,7 +42,7 @@ function Review({ referral }: { referral: ReferralDetail }) {
   const review = useReview(referral.userId)
   const [round, setRound] = useState(0)
   const seenReview = referral.review?.id ?? null
-  // A form leaves out what is empty; that no decision was seen is worth saying.
+  // Forms leave out empty fields, but null must be sent: it says that no decision was seen.
   const mutation = { mutateAsync: (body: ReviewReferral) => review.mutateAsync({ ...body, seenReview }) }
   return (
     <>
@@ -50,7 +50,7 @@ function Review({ referral }: { referral: ReferralDetail }) {
       <ul className={styles.why}>
         {referral.reasons.map((reason) => (
           <li key={reason}>
-            <b>{reasonWords[reason]}.</b> {suspicions[reason]}
+            <b>{reasonLabels[reason]}.</b> {suspicions[reason]}
           </li>
         ))}
       </ul>
@@ -59,17 +59,17 @@ function Review({ referral }: { referral: ReferralDetail }) {
         schema={reviewReferral.body}
         mutation={mutation}
         initial={{ decision: 'approved' }}
-        submit="Decide"
+        submit="Save decision"
         isGuarded
         record="referral"
         onDone={() => {
-          toast('The decision is recorded.')
+          toast('Decision saved.')
           setRound(round + 1)
         }}
       >
-        <Meanwhile review={referral.review} />
+        <NewerDecision review={referral.review} />
         <ChoiceField label="Decision" name="decision" options={decisions} />
-        <AreaField label="Reason" name="reason" rows={2} placeholder="What you found out..." />
+        <AreaField label="Reason" name="reason" rows={2} placeholder="What did you find out?" />
       </Form>
     </>
   )
@@ -88,18 +88,18 @@ function Content({ referral }: { referral: ReferralDetail }) {
         <Facts.Row label="Customer">
           <CustomerLink id={referral.userId}>{referral.name}</CustomerLink>
         </Facts.Row>
-        <Facts.Row label="E-mail">{referral.email}</Facts.Row>
+        <Facts.Row label="Email">{referral.email}</Facts.Row>
         <Facts.Row label="Referred by">
-          <Referrer referrer={referral.referrer} />, {kindWords[referral.kind].toLowerCase()}
+          <Referrer referrer={referral.referrer} />, {kindLabels[referral.kind].toLowerCase()}
         </Facts.Row>
         <Facts.Row label="State">{referral.state === 'converted' ? 'Converted' : 'Pending'}</Facts.Row>
         <Facts.Row label="Earnings">{dollars(referral.earnings)}</Facts.Row>
         {review && (
           <Facts.Row label="Decision">
             <StatusBadge meaning={review.decision === 'approved' ? 'green' : 'red'}>
-              {decisionWords[review.decision]}
+              {decisionLabels[review.decision]}
             </StatusBadge>{' '}
-            {review.by ?? 'Somebody who left'}
+            {review.by ?? 'Former worker'}
           </Facts.Row>
         )}
       </Facts>
@@ -110,7 +110,7 @@ function Content({ referral }: { referral: ReferralDetail }) {
           <li key={`${event.kind}-${event.at}-${event.amount}`}>
             <Moment at={event.at} />
             <span>
-              {eventWords[event.kind]}
+              {eventLabels[event.kind]}
               {event.amount !== null && ` ${dollars(event.amount)}`}
               {event.by && `, ${event.by}`}
             </span>
@@ -122,7 +122,7 @@ function Content({ referral }: { referral: ReferralDetail }) {
   )
 }
 
-/** One referral: who brought whom, what happened since, and the decision when something is suspicious. */
+/** One referral: who referred whom, the events since, and the decision when it is suspicious. */
 export default function ReferralDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(referralQuery(id))
   return (

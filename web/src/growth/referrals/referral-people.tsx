@@ -13,11 +13,11 @@ import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { FilterRow } from '#ui/table/filter-row.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
-import { dollars } from '../words.ts'
+import { dollars } from '../labels.ts'
+import { decisionLabels, kindLabels, reasonLabels } from './labels.ts'
 import { peopleQuery } from './referral.api.ts'
 import { ReferralSearch } from './referral-search.ts'
 import styles from './referrals.module.css'
-import { decisionWords, kindWords, reasonWords } from './words.ts'
 
 const ReferralDialog = lazy(() => import('./referral-dialog.tsx'))
 
@@ -26,7 +26,7 @@ const reviewOf = { participants: '', review: 'open', approved: 'approved', rejec
 const columns: Column<Referral>[] = [
   { key: 'name', title: 'Name', isTitle: true, cell: ({ name }) => name },
   { key: 'referrer', title: 'Referred by', cell: ({ referrer }) => referrer.name },
-  { key: 'kind', title: 'Kind', cell: ({ kind }) => kindWords[kind] },
+  { key: 'kind', title: 'Kind', cell: ({ kind }) => kindLabels[kind] },
   { key: 'joined', title: 'Joined', cell: ({ joinedAt }) => <Moment at={joinedAt} form="day" /> },
   {
     key: 'state',
@@ -44,13 +44,13 @@ const columns: Column<Referral>[] = [
     cell: ({ reasons, review }) =>
       review ? (
         <StatusDot meaning={review.decision === 'approved' ? 'green' : 'red'}>
-          {decisionWords[review.decision]}
+          {decisionLabels[review.decision]}
         </StatusDot>
       ) : (
         <span className={styles.reasons}>
           {reasons.map((reason) => (
             <span key={reason} title={suspicions[reason]}>
-              <StatusDot meaning="amber">{reasonWords[reason]}</StatusDot>
+              <StatusDot meaning="amber">{reasonLabels[reason]}</StatusDot>
             </span>
           ))}
         </span>
@@ -58,14 +58,14 @@ const columns: Column<Referral>[] = [
   },
 ]
 
-const nothing: Record<ReferralSearch['view'], string> = {
-  participants: 'Nobody was referred yet',
-  review: 'Nothing waits for a decision',
-  approved: 'Nothing was approved yet',
-  rejected: 'Nothing was rejected yet',
+const emptyTitles: Record<ReferralSearch['view'], string> = {
+  participants: 'No referrals yet',
+  review: 'No referrals to review',
+  approved: 'No approved referrals yet',
+  rejected: 'No rejected referrals yet',
 }
 
-/** Who brought whom, and the queue of those that somebody should look at. */
+/** All referrals, and the queue of those to review. */
 export default function ReferralPeople({ toReview }: { toReview: number | undefined }) {
   const [search, change] = useSearchState(ReferralSearch)
   const table = useTableState('referrals', { limit: 10 })
@@ -112,7 +112,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
             <NativeSelect
               aria-label="Referred by"
               data={[
-                { value: '', label: 'By anybody' },
+                { value: '', label: 'By anyone' },
                 { value: 'user', label: 'By users' },
                 { value: 'stretcher', label: 'By stretchers' },
                 { value: 'worker', label: 'By workers' },
@@ -140,8 +140,10 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
             onOpen={({ userId }) => change({ referral: userId })}
             openKey={search.referral || null}
             empty={
-              <EmptyState icon={IconUsersPlus} title={isFiltered ? 'Nobody is found' : nothing[view]}>
-                {isFiltered ? 'Try other words, any kind or any state.' : 'Referrals appear here as people join.'}
+              <EmptyState icon={IconUsersPlus} title={isFiltered ? 'No referrals found' : emptyTitles[view]}>
+                {isFiltered
+                  ? 'Change the search or the filters.'
+                  : 'Referrals appear here when referred customers join.'}
               </EmptyState>
             }
           />

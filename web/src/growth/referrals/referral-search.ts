@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const views = ['participants', 'review', 'approved', 'rejected'] as const
 
-/** What the URL of referrals keeps. */
+/** The URL parameters of the referrals screen. */
 export const ReferralSearch = z.object({
   q: z.string().max(100).catch(''),
   kind: ReferrerKind.or(z.literal('')).catch(''),

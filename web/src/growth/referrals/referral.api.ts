@@ -9,7 +9,7 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** Everything of referrals begins with this key; the live topic `growth` reads it again. */
+/** The key prefix of all referral queries. The live topic `growth` invalidates it. */
 export const referralsKey = ['growth', 'referrals']
 
 export const referralStatsQuery = queryOptions({

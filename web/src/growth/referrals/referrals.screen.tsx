@@ -13,10 +13,10 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { dollars } from '../words.ts'
+import { dollars } from '../labels.ts'
+import { errorText } from './labels.ts'
 import { referralStatsQuery, referralsKey } from './referral.api.ts'
 import styles from './referrals.module.css'
-import { errorText } from './words.ts'
 
 const ReferralPeople = lazy(() => import('./referral-people.tsx'))
 
@@ -49,20 +49,20 @@ function Cards({ stats }: { stats: ReferralStats }) {
         ]}
       />
       <StatStrip
-        label="What came of referrals"
+        label="Results of referrals"
         stats={[
           stat('pending', 'Pending Referrals', formatInteger(stats.pending_referrals), 'no session yet'),
           stat('converted', 'Converted Referrals', formatInteger(stats.converted_referrals), 'had a session'),
           stat('redeemable', 'Redeemable Referrals', formatInteger(stats.redeemable_referrals), 'reward due'),
           stat('total-earnings', 'Total Earnings', dollars(stats.total_earnings), 'paid by referred users'),
-          stat('stored-earnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid ahead'),
+          stat('stored-earnings', 'Stored Earnings', dollars(stats.stored_earnings), 'paid in advance'),
         ]}
       />
       <StatStrip
-        label="Who refers, and who books"
+        label="Referrers and bookings"
         stats={[
-          stat('top-referrer', 'Top Referrer', formatInteger(stats.top_referrer_count), 'people brought'),
-          stat('top-earner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their people'),
+          stat('top-referrer', 'Top Referrer', formatInteger(stats.top_referrer_count), 'customers referred'),
+          stat('top-earner', 'Top Earner', dollars(stats.top_earner_total), 'paid by their customers'),
           stat('booked-stretcher', 'Stretcher Referral Bookings', formatInteger(booked.stretcher)),
           stat('booked-worker', 'Worker Referral Bookings', formatInteger(booked.worker)),
           stat('booked-user', 'User Referral Bookings', formatInteger(booked.user)),
@@ -72,7 +72,7 @@ function Cards({ stats }: { stats: ReferralStats }) {
   )
 }
 
-/** Referral Analytics: who came by whom, what they brought, and what somebody should look at. */
+/** Referral Analytics: who referred whom, the results, and the referrals to review. */
 export default function Referrals() {
   useLiveRefresh('growth', referralsKey)
   const cache = useQueryClient()

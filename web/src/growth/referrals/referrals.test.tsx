@@ -29,7 +29,7 @@ const referral: ReferralDetail = {
   events: [{ at: '2026-11-02T10:00:00.000Z', kind: 'joined', amount: null, by: null, note: null }],
 }
 
-const serving = () =>
+const serveReferrals = () =>
   new FakeServer()
     .answer(readReferrals, {
       stats: {
@@ -64,8 +64,8 @@ const serving = () =>
     }))
 
 describe('Referral Analytics', () => {
-  it('shows every figure, and when it was refreshed', async () => {
-    await renderScreen(<Referrals />, { server: serving(), path })
+  it('shows every figure and the time of the last refresh', async () => {
+    await renderScreen(<Referrals />, { server: serveReferrals(), path })
     expect(await screen.findByText('Natural Growth')).toBeTruthy()
     const all = document.body.textContent ?? ''
     for (const words of [
@@ -89,30 +89,30 @@ describe('Referral Analytics', () => {
     expect(all).toMatch(/Last refreshed: (?!Never)/)
   })
 
-  it('says that it was never refreshed while it loads, and how it failed', async () => {
-    const server = serving().answer(readReferrals, new Refusal(404, 'gone', 'It is gone.'))
+  it('shows that it was never refreshed while loading, and the error when it fails', async () => {
+    const server = serveReferrals().answer(readReferrals, new Refusal(404, 'gone', 'It is gone.'))
     await renderScreen(<Referrals />, { server, path, session: makeSession(['growth.tab']) })
     expect(document.body.textContent).toContain('Last refreshed: Never')
     expect(await screen.findByText('Error 404: Not Found')).toBeTruthy()
   })
 
-  it('reads again by Refresh', async () => {
-    const { server, user } = await renderScreen(<Referrals />, { server: serving(), path })
+  it('reloads with Refresh', async () => {
+    const { server, user } = await renderScreen(<Referrals />, { server: serveReferrals(), path })
     await screen.findByText('Natural Growth')
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     await waitFor(() => expect(server.timesAsked(readReferrals)).toBe(2))
   })
 
-  it('shows people only to those who may see them', async () => {
+  it('shows people only to workers with permission', async () => {
     const session = makeSession(permissionNames.filter((name) => name !== 'growth.people'))
-    const { server } = await renderScreen(<Referrals />, { server: serving(), path, session })
+    const { server } = await renderScreen(<Referrals />, { server: serveReferrals(), path, session })
     await screen.findByText('Natural Growth')
     expect(screen.queryByRole('tab', { name: /To review/ })).toBeNull()
     expect(server.timesAsked(listReferrals)).toBe(0)
   })
 
-  it('records a decision about a suspicious one, with what was seen', async () => {
-    const { server, user, router } = await renderScreen(<Referrals />, { server: serving(), path })
+  it('records a decision about a suspicious referral, with the last decision seen', async () => {
+    const { server, user, router } = await renderScreen(<Referrals />, { server: serveReferrals(), path })
     await user.click(await screen.findByRole('tab', { name: /To review/ }))
     await waitFor(() => expect(router.state.location.search).toEqual({ view: 'review' }))
     await user.click(await screen.findByRole('button', { name: 'Quill Ashby' }))
@@ -126,7 +126,7 @@ describe('Referral Analytics', () => {
       )
     await user.selectOptions(await within(dialog).findByLabelText('Decision'), 'rejected')
     await user.type(within(dialog).getByLabelText('Reason'), 'One person')
-    await user.click(within(dialog).getByRole('button', { name: 'Decide' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Save decision' }))
     await waitFor(() =>
       expect(server.asked.find(({ call }) => call === reviewReferral)?.body).toEqual({
         decision: 'rejected',
@@ -136,14 +136,17 @@ describe('Referral Analytics', () => {
     )
   })
 
-  it('keeps the reason that is being typed when a colleague decides first, and says so', async () => {
-    const { server, user } = await renderScreen(<Referrals />, { server: serving(), path: `${path}?referral=41` })
+  it('keeps the typed reason when another worker decides first, and shows that decision', async () => {
+    const { server, user } = await renderScreen(<Referrals />, {
+      server: serveReferrals(),
+      path: `${path}?referral=41`,
+    })
     const dialog = within(await screen.findByRole('dialog', { name: 'Quill Ashby' }))
     await user.type(await dialog.findByLabelText('Reason'), 'I know both')
     const review = { id: 8, decision: 'rejected', reason: 'One card', by: 'Robin Vale', at: referral.joinedAt } as const
     server.answer(readReferral, { ...referral, review })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"growth"}' }))
-    expect(await dialog.findByText(/^Robin Vale decided meanwhile: Rejected/)).toBeTruthy()
+    expect(await dialog.findByText(/^Robin Vale has decided since: Rejected/)).toBeTruthy()
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('I know both')
   })
 })

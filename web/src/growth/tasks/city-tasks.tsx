@@ -6,8 +6,8 @@ import { lazy, Suspense, useState } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useChangeTask } from '../growth.api.ts'
+import { priorityText, roundDollars } from '../labels.ts'
 import styles from '../map/heatmap.module.css'
-import { priorityText, roundDollars } from '../words.ts'
 import { TaskDue } from './task-due.tsx'
 
 const EditTask = lazy(() => import('./edit-task.tsx'))
@@ -15,34 +15,35 @@ const EditTask = lazy(() => import('./edit-task.tsx'))
 const signOf = (value: number) => (value > 0 ? '+' : value < 0 ? '−' : '±')
 const signed = (value: number) => `${signOf(value)}${formatInteger(Math.abs(value))}`
 
-const plainly = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+const figuresText = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
   `${formatInteger(users)} users, ${formatInteger(activeUsers)} active, ${formatInteger(sessions)} sessions, ${roundDollars(revenue)}`
 
-const moved = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
+const changesText = ({ users, activeUsers, sessions, revenue }: TaskFigures) =>
   `${signed(users)} users, ${signed(activeUsers)} active, ${signed(sessions)} sessions, ${signOf(revenue)}${roundDollars(Math.abs(revenue))}`
 
-/** The figures of its day, and how far they had moved at each mark since. */
+/** The figures on the day of the task, and how they changed at each mark. */
 function Outcome({ task: { figures, marks } }: { task: CityTask }) {
   if (!figures) return null
   return (
     <div className={styles.outcome}>
-      <div>On its day: {plainly(figures)}</div>
+      <div>On the day of the task: {figuresText(figures)}</div>
       {marks.map(({ afterDays, change }) => (
         <div key={afterDays}>
-          After {afterDays} days: {moved(change)}
+          After {afterDays} days: {changesText(change)}
         </div>
       ))}
     </div>
   )
 }
 
-/** The tasks of a city; a tick finishes one, taking it away opens it again. */
+/** The tasks of a city. Checking one finishes it; unchecking reopens it. */
 export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
   const change = useChangeTask()
   const [edited, setEdited] = useState<CityTask>()
-  if (tasks.length === 0) return <p className={styles.none}>No tasks for this city yet.</p>
-  // A promise for each: the next tick, or a drawer that is closed, would take the words of the one before away.
-  const tick = ({ id, version }: CityTask, isDone: boolean) =>
+  if (tasks.length === 0)
+    return <p className={styles.none}>No tasks for this city yet. Add the first one to measure its effect.</p>
+  // One promise per change: the next change or a closed drawer would drop the message of this one.
+  const toggle = ({ id, version }: CityTask, isDone: boolean) =>
     void change
       .mutateAsync({ id, version, status: isDone ? 'done' : 'open' })
       .catch((error: unknown) => toastFailure('The task was not changed', error))
@@ -55,7 +56,7 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
               <Checkbox
                 label={task.title}
                 checked={task.status === 'done'}
-                onChange={(event) => tick(task, event.currentTarget.checked)}
+                onChange={(event) => toggle(task, event.currentTarget.checked)}
               />
               <span className={styles.due}>
                 <TaskDue task={task} />
@@ -63,7 +64,7 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
             </div>
             <p className={styles.meta}>
               {priorityText(task.priority)}
-              {task.assignedTo ? `, ${task.assignedTo}` : ', nobody yet'}
+              {task.assignedTo ? `, ${task.assignedTo}` : ', unassigned'}
               <ActionIcon
                 variant="subtle"
                 color="gray"

@@ -9,7 +9,7 @@ import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { useAssignees } from '../growth.api.ts'
-import { priorityOptions, priorityText } from '../words.ts'
+import { priorityOptions, priorityText } from '../labels.ts'
 
 const Fields = z.object({
   title: Text(200),
@@ -34,30 +34,30 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes a task, or gives it to somebody else. Of two who edit at once, the second chooses. */
+/** Edits or reassigns a task. When two workers edit at once, the second one resolves the conflict. */
 export default function EditTask({ task, change, onClose }: Props) {
-  // What was read again meanwhile must not slip under the form.
+  // Keep the form on its base version when the task is reloaded.
   const [base] = useState(task)
   const workers = useAssignees().data?.workers ?? []
   const { assigneeId, assignedTo } = base
-  // Who has it now may have left the team since.
+  // The current assignee may have left the team.
   const isGone = assigneeId !== null && !workers.some(({ id }) => id === assigneeId)
   const people = isGone ? [{ id: assigneeId, name: assignedTo ?? '' }, ...workers] : workers
   const { mutateAsync, conflict } = useConflict<typeof changeTask, Fields>({
     base,
     fieldsOf,
-    title: `${base.title} was changed meanwhile`,
+    title: `Someone else changed ${base.title}`,
     words: [
       ['Task Title', ({ title }) => title],
       ['Description', ({ description = '' }) => description],
       ['Due Date', ({ dueDate }) => dayText(dueDate ?? null, 'None')],
       ['Priority', ({ priority }) => priorityText(priority)],
-      ['Assigned to', (fields) => people.find(({ id }) => id === fields.assignedTo)?.name ?? 'Nobody yet'],
+      ['Assigned to', (fields) => people.find(({ id }) => id === fields.assignedTo)?.name ?? 'Unassigned'],
     ],
     send: ({ description = '', dueDate = null, assignedTo: to = null, ...fields }) =>
       change({ id: base.id, ...fields, description, dueDate, assignedTo: to }),
     onSaved: ({ title }) => {
-      toast(`${title} is saved.`)
+      toast(`${title} saved.`)
       onClose()
     },
   })
@@ -82,7 +82,7 @@ export default function EditTask({ task, change, onClose }: Props) {
         <ChoiceField
           label="Assigned to"
           name="assignedTo"
-          placeholder="Nobody yet"
+          placeholder="Unassigned"
           isNumeric
           options={people.map(({ id, name }) => ({ value: String(id), label: name }))}
         />

@@ -8,13 +8,13 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
 import { useAssignees, useCreateTask } from '../growth.api.ts'
-import { priorityOptions } from '../words.ts'
+import { priorityOptions } from '../labels.ts'
 
 const Schema = createTask.body.extend({ cityName: Text(120) })
 
 const titleFor = (city: string) => (city.trim() === '' ? '' : `Open city: ${city.trim()}`)
 
-/** The title follows the city until somebody writes their own; without a city there is none. */
+/** The title follows the city until it is edited; without a city it is empty. */
 function CityAndTitle() {
   const city = useField<string>('cityName', 'City Name', '')
   const title = useField<string>('title', 'Task Title', '')
@@ -54,12 +54,12 @@ function CityAndTitle() {
 }
 
 interface Props {
-  /** The city it is for; none yet when it is opened by the plus. */
+  /** The city of the task; empty when opened with the plus button. */
   city: string
   onClose: () => void
 }
 
-/** A task for a city: typed in, or begun at a circle of the map. */
+/** Creates a city task, from the plus button or from a circle on the map. */
 export default function TaskDialog({ city, onClose }: Props) {
   const create = useCreateTask()
   const workers = useAssignees().data?.workers ?? []
@@ -91,7 +91,7 @@ export default function TaskDialog({ city, onClose }: Props) {
       <ChoiceField
         label="Assigned to"
         name="assignedTo"
-        placeholder="Nobody yet"
+        placeholder="Unassigned"
         isNumeric
         options={workers.map(({ id, name }) => ({ value: String(id), label: name }))}
       />

@@ -7,29 +7,29 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { ChoiceField } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
 import { MemberField } from './member-field.tsx'
-import { TakeBack } from './take-back.tsx'
 import { campaignsQuery, useAssignCampaign } from './team.api.ts'
 import styles from './team.module.css'
+import { UnassignCampaign } from './unassign-campaign.tsx'
 
 const Schema = z.object({ campaignId: Id, workerId: Id })
 
-/** Who has the chosen campaign now. */
+/** The current assignees of the selected campaign. */
 function Members({ campaigns }: { campaigns: readonly TeamCampaign[] }) {
   const { value } = useField<number | ''>('campaignId', 'Campaign', '')
   const campaign = campaigns.find(({ id }) => id === value)
   if (!campaign || campaign.members.length === 0) return null
   return (
-    <ul className={styles.held} aria-label="Now with">
+    <ul className={styles.held} aria-label="Currently assigned to">
       {campaign.members.map((member) => (
         <li key={member.id}>
-          Now with {member.name} <TakeBack campaign={campaign} member={member} />
+          Assigned to {member.name} <UnassignCampaign campaign={campaign} member={member} />
         </li>
       ))}
     </ul>
   )
 }
 
-/** Gives a campaign that runs or rests to a member of the team. */
+/** Assigns an active or paused campaign to a team member. */
 export default function AssignCampaign({ onClose }: { onClose: () => void }) {
   const campaigns = useQuery(campaignsQuery).data?.campaigns ?? []
   const assign = useAssignCampaign()
@@ -44,12 +44,12 @@ export default function AssignCampaign({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={mutation}
-      onDone={() => toast('The campaign is assigned.')}
+      onDone={() => toast('Campaign assigned.')}
     >
       <ChoiceField
         label="Campaign"
         name="campaignId"
-        placeholder="Choose a campaign"
+        placeholder="Select a campaign"
         isNumeric
         options={campaigns.map(({ id, name, members }) => ({
           value: String(id),

@@ -19,7 +19,7 @@ function optionOf({ id, first_name, last_name, email, phone }: Lead) {
   return { value: String(id), label: name ? `${name}, ${contact}` : contact }
 }
 
-/** One of the free leads, found on the server by name, e-mail or phone. */
+/** Selects an unassigned lead. The server searches by name, email or phone. */
 function LeadField() {
   const { value, error, set } = useField<number | ''>('leadId', 'Lead', '')
   const [own, setOwn] = useState<{ value: string; label: string }>()
@@ -28,7 +28,7 @@ function LeadField() {
   return (
     <Select
       label="Lead"
-      placeholder="Choose a lead"
+      placeholder="Select a lead"
       {...field}
       data={data}
       value={value === '' ? null : String(value)}
@@ -41,7 +41,7 @@ function LeadField() {
   )
 }
 
-/** Gives a lead that nobody looks after to a member of the team. */
+/** Assigns an unassigned lead to a team member. */
 export default function AssignLead({ onClose }: { onClose: () => void }) {
   const all = useQuery(freeLeadsQuery('')).data
   const assign = useAssignLead()
@@ -50,13 +50,11 @@ export default function AssignLead({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Assign Lead"
-      context={
-        all?.leads.length === 0 ? 'Every open lead is in somebody’s hands.' : 'Open leads that nobody looks after.'
-      }
+      context={all?.leads.length === 0 ? 'All open leads are assigned.' : 'Open leads without an assignee.'}
       submit="Assign"
       schema={Schema}
       mutation={assign}
-      onDone={() => toast('The lead is assigned.')}
+      onDone={() => toast('Lead assigned.')}
     >
       <LeadField />
       <MemberField />

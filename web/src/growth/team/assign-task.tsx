@@ -9,13 +9,13 @@ import { useAddTask } from './team.api.ts'
 const Schema = z.object({ details: Text(5000), workerId: Id })
 const TITLE = 120
 
-/** The first line names the task; a long one is cut, and the details keep all of it. */
+/** The first line is the title. A long one is cut; the details keep all of it. */
 function titleOf(details: string): string {
   const [line = ''] = details.trim().split('\n')
   return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`
 }
 
-/** A task of words, for a member of the team. */
+/** Assigns a free-text task to a team member. */
 export default function AssignTask({ onClose }: { onClose: () => void }) {
   const add = useAddTask()
   const mutation = {
@@ -38,9 +38,9 @@ export default function AssignTask({ onClose }: { onClose: () => void }) {
       submit="Assign"
       schema={Schema}
       mutation={mutation}
-      onDone={() => toast('The task is assigned.')}
+      onDone={() => toast('Task assigned.')}
     >
-      <AreaField label="Task details" name="details" rows={4} placeholder="The first line becomes its title." />
+      <AreaField label="Task details" name="details" rows={4} placeholder="The first line is the title." />
       <MemberField />
     </FormDialog>
   )

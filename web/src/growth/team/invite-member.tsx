@@ -8,7 +8,7 @@ import { useInvite } from './team.api.ts'
 
 const Schema = z.object({ email: Email })
 
-/** 'maya.ortiz@example.com' is Maya Ortiz until she says otherwise. */
+/** Guesses the name from the email: 'maya.ortiz@example.com' is Maya Ortiz. */
 function nameOf(email: string): string {
   const [local = ''] = email.trim().split('@')
   const words = local
@@ -18,7 +18,7 @@ function nameOf(email: string): string {
   return words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`).join(' ') || email
 }
 
-/** Invites a colleague into growth: a pending worker, and a link to set up their access. */
+/** Invites a worker to growth: creates a pending worker and a link to set up their access. */
 export default function InviteMember({ onClose }: { onClose: () => void }) {
   const invite = useInvite()
   const { hasMailServer } = useSession()
@@ -31,15 +31,13 @@ export default function InviteMember({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Invite Member"
-      context="They get the role Growth and a link to set up their access."
+      context="They get the Growth role and a link to set up their access."
       submit={hasMailServer ? 'Send invitation' : 'Invite'}
       schema={Schema}
       mutation={mutation}
-      onDone={() =>
-        toast(hasMailServer ? 'The invitation is on its way.' : 'Invited. Show the link under Access & audit.')
-      }
+      onDone={() => toast(hasMailServer ? 'Invitation sent.' : 'Worker invited. Copy the link under Access & audit.')}
     >
-      <TextField label="E-mail" name="email" type="email" placeholder="name@example.com" />
+      <TextField label="Email" name="email" type="email" placeholder="name@example.com" />
     </FormDialog>
   )
 }

@@ -8,9 +8,9 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
-import { TakeBack } from './take-back.tsx'
 import { rosterQuery } from './team.api.ts'
 import styles from './team.module.css'
+import { UnassignCampaign } from './unassign-campaign.tsx'
 
 function Presence({ member: { isPending, online, lastActive } }: { member: TeamMember }) {
   if (isPending) return <StatusDot meaning="amber">Invited</StatusDot>
@@ -28,7 +28,7 @@ function Presence({ member: { isPending, online, lastActive } }: { member: TeamM
   )
 }
 
-/** What a member looks after; each can be taken back. */
+/** The campaigns of a member. Each can be unassigned. */
 const Campaigns = ({ member }: { member: TeamMember }) => (
   <ul className={styles.held}>
     {member.campaigns.map((campaign) => (
@@ -36,7 +36,7 @@ const Campaigns = ({ member }: { member: TeamMember }) => (
         <RecordLink to="/growth/campaigns" search={{ campaign: campaign.id }} needs="growth.tab">
           {campaign.name}
         </RecordLink>{' '}
-        <TakeBack campaign={campaign} member={member} />
+        <UnassignCampaign campaign={campaign} member={member} />
       </li>
     ))}
   </ul>

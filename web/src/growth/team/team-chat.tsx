@@ -11,45 +11,47 @@ interface Message {
   text: string
 }
 
-/** Whoever writes in this chat is number 1: it never leaves the device. */
-const OWN = 1
-const STORE = 'team-chat'
-const KEPT = 100
+/** The author of every note in this chat; the notes stay on the device. */
+const OWN_USER_ID = 1
+const STORAGE_KEY = 'team-chat'
+const MAX_MESSAGES = 100
 
 const seeded: readonly Message[] = [
   { id: 1, userId: 2, text: 'Welcome to the team chat. Jot down what you want to raise at the next stand-up.' },
-  { id: 2, userId: 1, text: 'Will do: the pilot in Norco needs a second contact.' },
+  { id: 2, userId: 1, text: 'Will do. The pilot in Norco needs a second contact.' },
 ]
 
 function isMessage(one: unknown): one is Message {
   return typeof one === 'object' && one !== null && 'id' in one && 'userId' in one && 'text' in one
 }
 
-function recallMessages(): readonly Message[] {
+function loadMessages(): readonly Message[] {
   try {
-    const kept: unknown = JSON.parse(recall(STORE) ?? '')
+    const kept: unknown = JSON.parse(recall(STORAGE_KEY) ?? '')
     return Array.isArray(kept) && kept.length > 0 && kept.every(isMessage) ? kept : seeded
   } catch {
     return seeded
   }
 }
 
-/** Notes to oneself in the form of a chat. Nothing is sent; it says so. */
+/** Personal notes in the form of a chat. Nothing is sent, and the panel says so. */
 export function TeamChat() {
-  const [messages, setMessages] = useState(recallMessages)
+  const [messages, setMessages] = useState(loadMessages)
   const [text, setText] = useState('')
   const write = () => {
     if (text.trim() === '') return
-    const next = [...messages, { id: (messages.at(-1)?.id ?? 0) + 1, userId: OWN, text: text.trim() }].slice(-KEPT)
+    const next = [...messages, { id: (messages.at(-1)?.id ?? 0) + 1, userId: OWN_USER_ID, text: text.trim() }].slice(
+      -MAX_MESSAGES,
+    )
     setMessages(next)
-    remember(STORE, JSON.stringify(next))
+    remember(STORAGE_KEY, JSON.stringify(next))
     setText('')
   }
   return (
     <SectionCard title="Team Chat" beside={<StatusBadge hasDot={false}>Only on this device</StatusBadge>} isFlush>
       <ul className={styles.chat} aria-label="Messages">
         {messages.map((message) => (
-          <li key={message.id} data-own={message.userId === OWN || undefined}>
+          <li key={message.id} data-own={message.userId === OWN_USER_ID || undefined}>
             {message.text}
           </li>
         ))}

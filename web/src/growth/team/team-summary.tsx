@@ -6,7 +6,7 @@ import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { percent } from '../words.ts'
+import { percent } from '../labels.ts'
 import { summaryQuery } from './team.api.ts'
 import styles from './team.module.css'
 
@@ -42,14 +42,12 @@ const statsOf = (summary: TeamSummary) => [
   },
 ]
 
-/** Analytics Summary: how the team does. */
+/** Analytics Summary: the results of the team. */
 export function TeamSummaryCard() {
   const query = useQuery(summaryQuery)
   return (
     <SectionCard title="Analytics Summary">
-      <QueryView query={query}>
-        {(summary) => <StatStrip label="Figures of the team" stats={statsOf(summary)} />}
-      </QueryView>
+      <QueryView query={query}>{(summary) => <StatStrip label="Team figures" stats={statsOf(summary)} />}</QueryView>
     </SectionCard>
   )
 }

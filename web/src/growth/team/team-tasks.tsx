@@ -22,12 +22,12 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   const change = useChangeTeamTask()
   const [isEditing, setEditing] = useState(false)
   const { id, version, title } = task
-  const give = (assignedTo: number) =>
+  const assign = (assignedTo: number) =>
     void change.mutateAsync({ id, assignedTo, version }).then(
-      ({ assignedTo: name }) => toast(`${title} is with ${name}.`),
+      ({ assignedTo: name }) => toast(`${title} assigned to ${name}.`),
       (error: unknown) => toastFailure('The task was not assigned', error),
     )
-  // What is done leaves the list, and its row with it: the promise outlives both.
+  // The row disappears after the change, so the toast must outlive it.
   const put = async (status: CityTask['status'], seen: number) => {
     try {
       return await change.mutateAsync({ id, status, version: seen })
@@ -38,7 +38,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   }
   const finish = async () => {
     const done = await put('done', version)
-    if (done) toast(`${title} is done.`, { action: { label: 'Undo', run: () => void put('open', done.version) } })
+    if (done) toast(`${title} done.`, { action: { label: 'Undo', run: () => void put('open', done.version) } })
   }
   return (
     <li>
@@ -79,7 +79,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
           value=""
           disabled={change.isPending}
           onChange={(event) => {
-            if (event.currentTarget.value) give(Number(event.currentTarget.value))
+            if (event.currentTarget.value) assign(Number(event.currentTarget.value))
           }}
         />
       )}
@@ -95,7 +95,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   )
 }
 
-/** Open tasks, those that are due first: a tick finishes one, what nobody has can be given away, and each can be edited. */
+/** Open tasks, sorted by due date. Tasks can be finished, assigned and edited. */
 export function TeamTasks({ page, onPage }: { page: number; onPage: TurnPage }) {
   const query = useQuery(teamTasksQuery(page))
   useLastPage(query, ({ pagination }) => pagination.totalPages, page, onPage)

@@ -18,7 +18,7 @@ import { assignLead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** Everything of the team begins with this key; the live topics `growth` and `leads` read it again. */
+/** The key prefix of all team queries. The live topics `growth` and `leads` invalidate it. */
 export const teamKey = ['growth', 'team']
 
 export const rosterQuery = queryOptions({
@@ -51,7 +51,7 @@ export const campaignsQuery = queryOptions({
 
 const LEADS_OFFERED = '20'
 
-/** Open leads that nobody looks after, the newest first. */
+/** Open, unassigned leads, newest first. */
 export const freeLeadsQuery = (search: string) =>
   queryOptions({
     queryKey: [...teamKey, 'leads', search],
@@ -60,7 +60,7 @@ export const freeLeadsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Whatever changed of the team, all of it is read again. */
+/** Any change to the team reloads all of it. */
 function useTeamChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({

@@ -25,7 +25,7 @@ export const Search = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1),
 })
 
-/** The people of marketing and growth: who is there, who won whom over, and what waits for hands. */
+/** The marketing and growth team: who is online, results, and open work. */
 export default function Team() {
   useLiveRefresh('growth', teamKey)
   useLiveRefresh('leads', teamKey)
@@ -53,7 +53,7 @@ export default function Team() {
   return (
     <>
       <PageHead title="Team" actions={actions}>
-        Who works for marketing and growth, and what is in whose hands.
+        The marketing and growth team, with everyone’s assignments.
       </PageHead>
       <div className={styles.page}>
         <TeamSummaryCard />

@@ -25,7 +25,7 @@ const invited: WorkerDetail = {
   linkExpiresAt: null,
 }
 
-const serving = () =>
+const serveTeam = () =>
   new FakeServer()
     .answer(readTeam, {
       team: [
@@ -99,8 +99,8 @@ const bodyOf = (server: FakeServer, call: object) => server.asked.find((one) => 
 beforeEach(() => localStorage.clear())
 
 describe('Team', () => {
-  it('shows roster, leaderboard, tasks and summary', async () => {
-    await renderScreen(<Team />, { server: serving(), path })
+  it('shows the roster, leaderboard, tasks and summary', async () => {
+    await renderScreen(<Team />, { server: serveTeam(), path })
     const roster = await screen.findByRole('table', { name: 'Marketing/Growth Team Roster' })
     expect(within(roster).getByRole('row', { name: /Iris Bell Growth Online Hemet Desert spring 12 4/ })).toBeTruthy()
     const board = await screen.findByRole('table', { name: 'Attribution & Leaderboard' })
@@ -114,8 +114,8 @@ describe('Team', () => {
     expect(placeOf('Desert spring')).toEqual(['/growth/campaigns?campaign=5'])
   })
 
-  it('finishes a task by a tick, which can be taken back', async () => {
-    const server = serving().answer(changeTask, ({ body }) =>
+  it('finishes a task with its checkbox, with undo', async () => {
+    const server = serveTeam().answer(changeTask, ({ body }) =>
       makeTask({ id: 3, status: body.status ?? 'open', version: 3 }),
     )
     const { user } = await renderScreen(<Team />, { server, path })
@@ -128,16 +128,16 @@ describe('Team', () => {
     ])
   })
 
-  it('says which task is overdue', async () => {
+  it('marks an overdue task', async () => {
     const tasks = [makeTask({ due: '2020-01-31' })]
-    const server = serving().answer(listTasks, { tasks, pagination: paginate(1, 10, 1) })
+    const server = serveTeam().answer(listTasks, { tasks, pagination: paginate(1, 10, 1) })
     await renderScreen(<Team />, { server, path })
     const words = await screen.findByText(/^Overdue, was due/)
     expect(words.getAttribute('data-meaning')).toBe('red')
   })
 
-  it('says when there is nothing', async () => {
-    const server = serving()
+  it('shows empty states', async () => {
+    const server = serveTeam()
       .answer(readTeam, { team: [] })
       .answer(readLeaderboard, { leaderboard: [] })
       .answer(listTasks, { tasks: [], pagination: paginate(1, 10, 0) })
@@ -146,8 +146,8 @@ describe('Team', () => {
       expect(await screen.findByText(words)).toBeTruthy()
   })
 
-  it('gives a task away in its row', async () => {
-    const { server, user } = await renderScreen(<Team />, { server: serving(), path })
+  it('assigns a task in its row', async () => {
+    const { server, user } = await renderScreen(<Team />, { server: serveTeam(), path })
     const choice = await screen.findByRole('combobox', { name: 'Assign Open city: Hemet' })
     expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('Assign...')
     await within(choice).findByRole('option', { name: 'Iris Bell' })
@@ -155,13 +155,13 @@ describe('Team', () => {
     await waitFor(() => expect(bodyOf(server, changeTask)).toEqual({ assignedTo: 7, version: 2 }))
   })
 
-  it('edits a task and gives it to somebody else', async () => {
+  it('edits and reassigns a task', async () => {
     const workers = [
       { id: 7, name: 'Iris Bell' },
       { id: 8, name: 'Jon Ames' },
     ]
     const task = makeTask({ id: 3, title: 'Open city: Hemet', assignedTo: 'Iris Bell', assigneeId: 7, version: 2 })
-    const server = serving()
+    const server = serveTeam()
       .answer(listTaskAssignees, { workers })
       .answer(listTasks, { tasks: [task], pagination: paginate(1, 10, 1) })
     const { user } = await renderScreen(<Team />, { server, path })
@@ -186,12 +186,12 @@ describe('Team', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('takes a campaign back from a member, and gives it again', async () => {
+  it('unassigns a campaign and undoes it', async () => {
     const members = [{ id: 7, name: 'Iris Bell' }]
-    const server = serving().answer(listTeamCampaigns, { campaigns: [{ ...campaign, status: 'paused', members }] })
+    const server = serveTeam().answer(listTeamCampaigns, { campaigns: [{ ...campaign, status: 'paused', members }] })
     const { user } = await renderScreen(<Team />, { server, path })
     const given = () => server.asked.filter((one) => one.call === assignCampaign).map(({ body }) => body)
-    const take = { name: 'Take Desert spring back from Iris Bell' }
+    const take = { name: 'Unassign Desert spring from Iris Bell' }
     await user.click(await screen.findByRole('button', take))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(() =>
@@ -200,7 +200,7 @@ describe('Team', () => {
         { workerId: 7, isAssigned: true },
       ]),
     )
-    // One that rests stands in no row of the roster.
+    // A paused campaign is in no row of the roster.
     await user.click(screen.getByRole('button', { name: 'Assign Campaign' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Assign Campaign' }))
     await user.selectOptions(
@@ -211,9 +211,9 @@ describe('Team', () => {
     await waitFor(() => expect(given()).toHaveLength(3))
   })
 
-  it('finds a lead to give away on the server, open ones only', async () => {
+  it('searches unassigned open leads on the server', async () => {
     const asked: unknown[] = []
-    const server = serving().answer(listLeads, ({ query }) => {
+    const server = serveTeam().answer(listLeads, ({ query }) => {
       asked.push(query)
       const leads = 'robin vega'.includes(query.search) ? [lead] : []
       const stats = { new: 0, contacted: 0, converted: 0, not_interested: 0 }
@@ -232,8 +232,8 @@ describe('Team', () => {
     await waitFor(() => expect(bodyOf(server, assignLead)).toEqual({ workerId: 7 }))
   })
 
-  it('assigns a campaign and a task of words', async () => {
-    const { server, user } = await renderScreen(<Team />, { server: serving(), path })
+  it('assigns a campaign and a free-text task', async () => {
+    const { server, user } = await renderScreen(<Team />, { server: serveTeam(), path })
     await user.click(screen.getByRole('button', { name: 'Assign Campaign' }))
     let dialog = await screen.findByRole('dialog', { name: 'Assign Campaign' })
     await user.selectOptions(
@@ -258,21 +258,21 @@ describe('Team', () => {
     )
   })
 
-  it('promises no mail where there is no mail server', async () => {
+  it('does not promise an email without a mail server', async () => {
     const session = makeSession(undefined, { hasMailServer: false })
-    const { user } = await renderScreen(<Team />, { server: serving(), path, session })
+    const { user } = await renderScreen(<Team />, { server: serveTeam(), path, session })
     await user.click(screen.getByRole('button', { name: 'Invite' }))
     const dialog = await screen.findByRole('dialog', { name: 'Invite Member' })
-    await user.type(within(dialog).getByLabelText('E-mail'), 'maya.ortiz@example.com')
+    await user.type(within(dialog).getByLabelText('Email'), 'maya.ortiz@example.com')
     await user.click(within(dialog).getByRole('button', { name: 'Invite' }))
-    expect(await screen.findByText('Invited. Show the link under Access & audit.')).toBeTruthy()
+    expect(await screen.findByText('Worker invited. Copy the link under Access & audit.')).toBeTruthy()
   })
 
-  it('invites by e-mail, for those who may', async () => {
-    const { server, user, unmount } = await renderScreen(<Team />, { server: serving(), path })
+  it('invites by email with permission only', async () => {
+    const { server, user, unmount } = await renderScreen(<Team />, { server: serveTeam(), path })
     await user.click(screen.getByRole('button', { name: 'Invite' }))
     const dialog = await screen.findByRole('dialog', { name: 'Invite Member' })
-    const field = within(dialog).getByLabelText<HTMLInputElement>('E-mail')
+    const field = within(dialog).getByLabelText<HTMLInputElement>('Email')
     expect(field.type).toBe('email')
     await user.type(field, 'maya.ortiz@example.com')
     await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }))
@@ -283,15 +283,15 @@ describe('Team', () => {
         role: 'Growth',
       }),
     )
-    expect(await screen.findByText('The invitation is on its way.')).toBeTruthy()
+    expect(await screen.findByText('Invitation sent.')).toBeTruthy()
     unmount()
-    await renderScreen(<Team />, { server: serving(), path, session: makeSession(['growth.tab']) })
+    await renderScreen(<Team />, { server: serveTeam(), path, session: makeSession(['growth.tab']) })
     await screen.findByText('Team Chat')
     expect(screen.queryByRole('button', { name: 'Invite' })).toBeNull()
   })
 
-  it('has a chat that stays on the device, with two messages, and ignores blank ones', async () => {
-    const { user } = await renderScreen(<Team />, { server: serving(), path })
+  it('has a chat that stays on the device, starts with two messages and ignores blank ones', async () => {
+    const { user } = await renderScreen(<Team />, { server: serveTeam(), path })
     expect(screen.getByText('Only on this device')).toBeTruthy()
     const messages = screen.getByRole('list', { name: 'Messages' })
     expect(within(messages).getAllByRole('listitem')).toHaveLength(2)

@@ -2,12 +2,12 @@ import type { CalendarSession, StretcherProblem } from '@limber/contract/busines
 import { formatTimeRange } from '@limber/contract/kit/formats/dates.ts'
 import { readBareMoment } from '@limber/contract/kit/zone-time.ts'
 
-export const problemWords: Record<StretcherProblem, string> = {
+export const problemLabels: Record<StretcherProblem, string> = {
   in_training: 'In training',
   not_certified: 'Not certified',
   inactive: 'Inactive',
 }
 
-/** `9:00 AM – 1:00 PM` in its zone; the zone is named where others stand beside it. */
+/** `9:00 AM – 1:00 PM` in its time zone; with the abbreviation where others are visible. */
 export const timesOf = ({ starts_at, ends_at, zone }: CalendarSession, isZoneNamed: boolean) =>
   formatTimeRange(readBareMoment(starts_at), readBareMoment(ends_at), { zone: zone.time_zone, isZoneNamed })

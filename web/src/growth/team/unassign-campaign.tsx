@@ -9,21 +9,21 @@ interface Named {
   name: string
 }
 
-/** Takes a campaign back from a member; it can be given again at once. */
-export function TakeBack({ campaign, member }: { campaign: Named; member: Named }) {
+/** Unassigns a campaign from a member, with undo. */
+export function UnassignCampaign({ campaign, member }: { campaign: Named; member: Named }) {
   const assign = useAssignCampaign()
-  // What is taken back leaves the list, and this button with it: the promise outlives both.
+  // The row and this button disappear after the change, so the toast must outlive them.
   const put = async (isAssigned: boolean) => {
     try {
       return await assign.mutateAsync({ campaignId: campaign.id, workerId: member.id, isAssigned })
     } catch (error) {
-      toastFailure(isAssigned ? 'The campaign was not assigned' : 'The campaign was not taken back', error)
+      toastFailure(isAssigned ? 'The campaign was not assigned' : 'The campaign was not unassigned', error)
       return undefined
     }
   }
-  const takeBack = async () => {
+  const unassign = async () => {
     if (await put(false))
-      toast(`${campaign.name} is no longer with ${member.name}.`, {
+      toast(`${campaign.name} unassigned from ${member.name}.`, {
         action: { label: 'Undo', run: () => void put(true) },
       })
   }
@@ -32,9 +32,9 @@ export function TakeBack({ campaign, member }: { campaign: Named; member: Named 
       variant="subtle"
       color="gray"
       size={24}
-      aria-label={`Take ${campaign.name} back from ${member.name}`}
+      aria-label={`Unassign ${campaign.name} from ${member.name}`}
       disabled={assign.isPending}
-      onClick={() => void takeBack()}
+      onClick={() => void unassign()}
     >
       <Icon of={IconX} size={14} />
     </ActionIcon>

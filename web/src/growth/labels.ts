@@ -12,12 +12,12 @@ export const dollars = (value: number) => formatMoney(printMoney(readDollars(val
 /** Whole dollars, for figures that are read at a glance. */
 export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${formatInteger(Math.round(Math.abs(value)))}`
 
-/** '--' where there was nothing to divide by. */
+/** '--' when the divisor is zero. */
 export const percent = (value: number | null, decimals = 1) => (value === null ? '--' : formatPercent(value, decimals))
 
-export const rangeWords = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
+export const rangeLabels = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 
-/** What a partnership waits for, as it goes on from the name. */
+/** What a partnership is waiting for, as text after its name. */
 export const dueText = ({ kind, day, isOverdue }: { kind: 'pilot' | 'renewal'; day: string; isOverdue: boolean }) =>
   kind === 'pilot'
     ? `pilot ended on ${dayText(day)}`
@@ -28,8 +28,8 @@ export const dueText = ({ kind, day, isOverdue }: { kind: 'pilot' | 'renewal'; d
 export const priorityText = (priority: TaskPriority) => priority.charAt(0).toUpperCase() + priority.slice(1)
 export const priorityOptions = taskPriorities.map((value) => ({ value, label: priorityText(value) }))
 
-/** What stretchers are paid for. */
-export const categoryWords: Record<PayoutCategory, string> = {
+/** Labels of the payout categories. */
+export const categoryLabels: Record<PayoutCategory, string> = {
   session: 'Session Pay',
   bonus: 'Bonus',
   commission: 'Commission',

@@ -33,12 +33,12 @@ const statuses = [
   'in_progress',
 ] as const
 
-/** A small company with a year behind it, by the lot of a number: people in two zones, outside and nowhere. */
-export async function makeWorld(db: Db, now: Date, seed: number) {
+/** A small random company with a year of history: customers in two zones, outside every zone and without an address. */
+export async function makeRandomCompany(db: Db, now: Date, seed: number) {
   let state = seed
-  const lot = (most: number) => {
+  const random = (limit: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >>> 8) % most
+    return (state >>> 8) % limit
   }
   const zones = [
     await makeZone(db, { name: `West ${seed}`, geometry: box(-117.5, 33.9) }),
@@ -52,18 +52,18 @@ export async function makeWorld(db: Db, now: Date, seed: number) {
   const places = [
     { zone_id: zones[0]?.id ?? null, latitude: 33.95, longitude: -117.45, city: 'Westville' },
     { zone_id: zones[1]?.id ?? null, latitude: 33.95, longitude: -117.25, city: 'Eastville' },
-    { zone_id: null, latitude: 34.5, longitude: -116.5, city: lot(2) ? 'Faraway' : 'faraway' },
+    { zone_id: null, latitude: 34.5, longitude: -116.5, city: random(2) ? 'Faraway' : 'faraway' },
     { zone_id: null, latitude: null, longitude: null, city: null },
   ]
   const people: { id: number; zone_id: number | null }[] = []
   for (let n = 0; n < 40; n++) {
-    const joined_at = shift(now, -lot(300) * DAY - lot(24) * HOUR)
-    const waiver_signed_at = lot(3) === 0 ? joined_at : null
-    const person = await makeCustomer(db, { ...places[lot(4)], joined_at, waiver_signed_at, credits: lot(4) })
+    const joined_at = shift(now, -random(300) * DAY - random(24) * HOUR)
+    const waiver_signed_at = random(3) === 0 ? joined_at : null
+    const person = await makeCustomer(db, { ...places[random(4)], joined_at, waiver_signed_at, credits: random(4) })
     people.push(person)
   }
   const [merged, erased, kept] = people
-  if (!merged || !erased || !kept) throw new Error('A world has people')
+  if (!merged || !erased || !kept) throw new Error('The random company has no customers')
   await sql`update customers set blocked_at = ${now}, blocked_reason = 'Duplicate', merged_into_id = ${kept.id} where id = ${merged.id}`.execute(
     db,
   )
@@ -73,41 +73,41 @@ export async function makeWorld(db: Db, now: Date, seed: number) {
 
   const earner = await makeEarner(db)
   for (let n = 0; n < 160; n++) {
-    // Sessions two hours apart at the least, so that one stretcher can hold them all; some begin at the turn of a day.
-    const starts_at = shift(now, -290 * DAY + n * 45 * HOUR + lot(40) * HOUR)
-    const created = shift(starts_at, -lot(20) * DAY - HOUR)
-    const created_at = created < now ? created : shift(now, -lot(50) * HOUR)
-    const status = starts_at < now ? statuses[lot(5)] : statuses[lot(8)]
-    const customer = people[lot(people.length)] ?? kept
+    // Sessions are at least two hours apart, so that one stretcher can do them all. Some start around midnight.
+    const starts_at = shift(now, -290 * DAY + n * 45 * HOUR + random(40) * HOUR)
+    const created = shift(starts_at, -random(20) * DAY - HOUR)
+    const created_at = created < now ? created : shift(now, -random(50) * HOUR)
+    const status = starts_at < now ? statuses[random(5)] : statuses[random(8)]
+    const customer = people[random(people.length)] ?? kept
     const isPast = starts_at < now
-    const fate =
+    const finalStatus =
       isPast || status === 'cancelled' ? (status ?? 'completed') : status === 'requested' ? 'requested' : 'confirmed'
     const booking = await makeBooking(db, {
       customer_id: customer.id,
       stretcher_id: stretcher.id,
-      zone_id: zones[lot(2)]?.id ?? 0,
+      zone_id: zones[random(2)]?.id ?? 0,
       starts_at,
       created_at,
-      status: fate,
-      rating: fate === 'completed' && lot(2) ? 1 + lot(5) : null,
-      ...(fate === 'cancelled' && { cancelled_at: created_at }),
+      status: finalStatus,
+      rating: finalStatus === 'completed' && random(2) ? 1 + random(5) : null,
+      ...(finalStatus === 'cancelled' && { cancelled_at: created_at }),
     })
-    if (lot(2))
+    if (random(2))
       await makeTransaction(db, {
         customer_id: customer.id,
-        ...(lot(3) ? { booking_id: booking.id, transaction_type: 'session_payment' as const, credits: 0 } : {}),
-        amount: `${lot(200)}.${1000 + lot(8999)}`,
-        status: lot(5) ? 'completed' : 'failed',
+        ...(random(3) ? { booking_id: booking.id, transaction_type: 'session_payment' as const, credits: 0 } : {}),
+        amount: `${random(200)}.${1000 + random(8999)}`,
+        status: random(5) ? 'completed' : 'failed',
         created_at,
       })
-    if (fate === 'completed' && lot(2))
+    if (finalStatus === 'completed' && random(2))
       await makeEntry(db, {
         earner_id: earner.id,
         work_date: companyDay(starts_at),
-        amount: `${20 + lot(40)}.5`,
+        amount: `${20 + random(40)}.5`,
         booking_id: booking.id,
-        type: lot(4) ? 'session' : 'bonus',
-        ...(lot(6) === 0 && { status: 'cancelled' as const, paid_at: null }),
+        type: random(4) ? 'session' : 'bonus',
+        ...(random(6) === 0 && { status: 'cancelled' as const, paid_at: null }),
       })
   }
   return { zones, people, today: companyDay(now) }

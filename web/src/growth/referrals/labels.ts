@@ -6,24 +6,24 @@ import type {
 } from '@limber/contract/growth/referrals/referral.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 
-export const kindWords: Record<ReferrerKind, string> = { user: 'User', stretcher: 'Stretcher', worker: 'Worker' }
+export const kindLabels: Record<ReferrerKind, string> = { user: 'User', stretcher: 'Stretcher', worker: 'Worker' }
 
-export const reasonWords: Record<Suspicion, string> = {
+export const reasonLabels: Record<Suspicion, string> = {
   self_referral: 'Self-referral',
   same_phone: 'Same phone',
   same_address: 'Same address',
   burst: 'Burst',
 }
 
-export const decisionWords: Record<ReferralDecision, string> = { approved: 'Approved', rejected: 'Rejected' }
+export const decisionLabels: Record<ReferralDecision, string> = { approved: 'Approved', rejected: 'Rejected' }
 
-export const eventWords: Record<ReferralEvent['kind'], string> = {
+export const eventLabels: Record<ReferralEvent['kind'], string> = {
   joined: 'Joined',
   booked: 'First booking',
   converted: 'First session',
   paid: 'Paid',
   refunded: 'Refunded',
-  rewarded: 'The referrer got a credit',
+  rewarded: 'The referrer received a credit',
   approved: 'Approved',
   rejected: 'Rejected',
 }
@@ -40,7 +40,7 @@ const statusTexts: Record<number, string> = {
   504: 'Gateway Timeout',
 }
 
-/** 'Error 503: Service Unavailable'; newer protocols carry no such words, so that they are written here. */
+/** 'Error 503: Service Unavailable'. HTTP/2 sends no status text, so the texts are here. */
 export function errorText(error: unknown): string {
   if (!(error instanceof CallFailure) || error.status === 0) return 'Error'
   return `Error ${error.status}: ${statusTexts[error.status] ?? 'Failed'}`

@@ -1,7 +1,7 @@
 import type { PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const statusWords: Record<PartnerStatus, string> = {
+export const statusLabels: Record<PartnerStatus, string> = {
   contacted: 'Contacted',
   pending: 'Pending 90-Day Pilot',
   active: 'Active',
@@ -15,21 +15,21 @@ export const statusMeaning: Record<PartnerStatus, Meaning> = {
   inactive: 'plain',
 }
 
-export const tableWords: Record<PartnerStatus, { title: string; empty: string }> = {
+export const tableLabels: Record<PartnerStatus, { title: string; empty: string }> = {
   contacted: { title: 'Contacted', empty: 'No businesses contacted' },
   pending: { title: 'Pending 90-Day Pilot', empty: 'No businesses pending' },
   active: { title: 'Active Businesses', empty: 'No businesses active' },
   inactive: { title: 'Inactive Businesses', empty: 'No businesses inactive' },
 }
 
-/** What an outreach mail says until somebody writes their own. */
+/** The default text of an outreach email. */
 export const OUTREACH_TEMPLATE = `Hello,
 
-we bring one-on-one stretching to the workplace: a trained stretcher, a table, and sessions of ten to twenty minutes between two meetings. Nobody needs to change or to leave the building.
+We bring one-on-one stretching to the workplace: a trained stretcher, a table, and sessions of 10 to 20 minutes between meetings. No one needs to change clothes or leave the building.
 
-New partners begin with a 90-day pilot. You name a room and a day; we see to the rest, and at the end you have figures on how many people came and what they thought of it.
+New partners start with a 90-day pilot. You choose a room and a day, and we take care of the rest. At the end you get a report on how many people came and how they rated it.
 
-Would a short call next week suit you?
+Would you have time for a short call next week?
 
-Kind regards,
-the Limber team`
+Best regards,
+The Limber team`

@@ -12,50 +12,50 @@ export const statusMeaning: Record<BusinessStatus, Meaning> = {
   inactive: 'amber',
 }
 
-export const statusWords: Record<BusinessStatus, string> = {
+export const statusLabels: Record<BusinessStatus, string> = {
   contacted: 'Contacted',
   pending: '90-day pilot',
   active: 'Active',
   inactive: 'Inactive',
 }
 
-export const candidateWords: Record<CandidateState, readonly [Meaning, string]> = {
+export const candidateLabels: Record<CandidateState, readonly [Meaning, string]> = {
   free: ['green', 'Free'],
   busy: ['amber', 'Busy'],
   in_training: ['plain', 'In training'],
   not_certified: ['plain', 'Not certified'],
 }
 
-export const sessionWords: Record<SessionState, readonly [Meaning, string]> = {
+export const sessionLabels: Record<SessionState, readonly [Meaning, string]> = {
   scheduled: ['teal', 'Scheduled'],
   in_progress: ['blue', 'In progress'],
   delivered: ['green', 'Delivered'],
-  cancelled: ['plain', 'Cancelled'],
+  cancelled: ['plain', 'Canceled'],
 }
 
 const DAY = 86_400_000
 
-/** Can it still be said that a session which has begun did not take place? */
-export const mayBeMissed = ({ state, starts_at }: Pick<SessionDetail, 'state' | 'starts_at'>, now: Date) =>
+/** Whether a started session can still be marked as not held. */
+export const canMarkNotHeld = ({ state, starts_at }: Pick<SessionDetail, 'state' | 'starts_at'>, now: Date) =>
   (state === 'in_progress' || state === 'delivered') &&
   now.getTime() <= readBareMoment(starts_at).getTime() + NOT_HELD_DAYS * DAY
 
-/** What became of a session; one that was cancelled once it had begun did not take place. */
+/** The outcome of a session. One canceled after its start was not held. */
 export function outcomeOf({ state, starts_at, cancelled_at }: SessionDetail): string {
-  const wasMissed = cancelled_at !== null && new Date(cancelled_at) >= readBareMoment(starts_at)
-  return wasMissed ? 'Did not take place' : sessionWords[state][1]
+  const wasNotHeld = cancelled_at !== null && new Date(cancelled_at) >= readBareMoment(starts_at)
+  return wasNotHeld ? 'Not held' : sessionLabels[state][1]
 }
 
-export const blockWords: Record<BlockState, string> = {
+export const blockLabels: Record<BlockState, string> = {
   available: 'Unused',
   scheduled: 'Scheduled',
   delivered: 'Delivered',
   expired: 'Expired',
 }
 
-export const movementWords: Record<LedgerEntry['kind'], string> = {
+export const entryLabels: Record<LedgerEntry['kind'], string> = {
   granted: 'Granted',
-  withdrawn: 'Withdrawn',
+  withdrawn: 'Deleted',
   scheduled: 'Scheduled',
   moved: 'Rescheduled',
   reassigned: 'Stretcher changed',
@@ -65,7 +65,7 @@ export const movementWords: Record<LedgerEntry['kind'], string> = {
 /** '4 h in 20-minute slots'. */
 export const blockText = (hours: number, slot: number) => `${hours} h in ${slot}-minute slots`
 
-/** How many people booked the slots of a session; one may have several. */
+/** Number of participants of a session. One person can have several slots. */
 export const peopleOf = ({ slot_list }: Pick<SessionDetail, 'slot_list'>) =>
   new Set(slot_list.flatMap(({ participant }) => participant?.email ?? [])).size
 

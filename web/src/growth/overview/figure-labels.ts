@@ -1,7 +1,7 @@
 import {
   countedFigures,
+  type FigureDefinition,
   type FigureName,
-  type FigureWords,
   type RatioName,
   ratioFigures,
 } from '@limber/contract/growth/overview/figure.ts'
@@ -9,11 +9,11 @@ import { ratioOf } from '@limber/contract/growth/overview/ratio.ts'
 import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { z } from 'zod'
-import { dollars, percent } from '../words.ts'
+import { dollars, percent } from '../labels.ts'
 
 const cents = (value: number) => dollars(Math.round(value * 100) / 100)
 
-/** The open figure and the page of its rows, in an address. */
+/** The open figure and the page of its rows, as URL parameters. */
 export const figureSearch = {
   figure: z.string().max(40).catch(''),
   page: z.coerce.number().int().min(1).max(100_000).catch(1),
@@ -24,7 +24,7 @@ export type AnyFigure = FigureName | RatioName
 export const isCounted = (name: string): name is FigureName => name in countedFigures
 const isRatio = (name: string): name is RatioName => name in ratioFigures
 
-/** Where a figure is counted; in the whole company unless told. */
+/** Where a figure is counted; the whole company by default. */
 export interface FigureScope {
   zoneId?: string
   city?: string
@@ -32,12 +32,12 @@ export interface FigureScope {
   category?: PayoutCategory
 }
 
-/** The numbers that a ratio is made of. */
+/** The figures a ratio is calculated from. */
 export const partsOf = (name: string): readonly FigureName[] => (isRatio(name) ? ratioFigures[name].parts : [])
 
 type Part = number | null
 
-/** A ratio as the cards write it. */
+/** Formats a ratio as on the cards. */
 const ratioTexts: Record<RatioName, (value: number) => string> = {
   growthPct: percent,
   churnRatePct: percent,
@@ -48,7 +48,7 @@ const ratioTexts: Record<RatioName, (value: number) => string> = {
   avgRating: (value) => value.toFixed(2),
 }
 
-/** A ratio from its parts; '--' where there is nothing to divide by, and nothing until all parts are known. */
+/** A ratio from its parts; '--' when the divisor is zero, undefined until all parts are loaded. */
 export function ratioText(name: string, parts: readonly (Part | undefined)[]): string | undefined {
   if (!isRatio(name) || parts.includes(undefined)) return undefined
   const make: (...parts: number[]) => number | null = ratioOf[name]
@@ -56,13 +56,13 @@ export function ratioText(name: string, parts: readonly (Part | undefined)[]): s
   return value === null ? '--' : ratioTexts[name](value)
 }
 
-/** A figure as the cards write it; '--' for a mean of nothing. */
+/** Formats a figure as on the cards; '--' for the average of no rows. */
 export function valueText(name: FigureName, value: number | null): string {
-  const { unit }: FigureWords = countedFigures[name]
+  const { unit }: FigureDefinition = countedFigures[name]
   if (value === null) return '--'
   return unit === 'dollars' ? dollars(value) : unit === 'stars' ? value.toFixed(2) : formatInteger(value)
 }
 
-/** The words of a figure; nothing for what is none, as an address may say anything. */
-export const wordsOfFigure = (name: string) =>
+/** The definition of a figure; undefined for an unknown name, because a URL can contain anything. */
+export const definitionOf = (name: string) =>
   isCounted(name) ? countedFigures[name] : isRatio(name) ? ratioFigures[name] : undefined
