@@ -1,15 +1,14 @@
-interface Kept<T> {
+interface Cached<T> {
   version: string
   value: Promise<T>
 }
 
 /**
- * Keeps what was computed for as long as its version holds, so that many who ask at the same moment cost one answer. The
- * version must be read before the value is computed: what is newer than its version is computed once more, what is older
- * is never given.
+ * Caches a value while its version stays the same, so that simultaneous callers share one computation. Read the version
+ * before computing the value: a value newer than its version is computed again, and an older one is never returned.
  */
-export function cacheByVersion<T>(most: number) {
-  const all = new Map<string, Kept<T>>()
+export function cacheByVersion<T>(limit: number) {
+  const all = new Map<string, Cached<T>>()
   return (key: string, version: string, compute: () => Promise<T>): Promise<T> => {
     const known = all.get(key)
     if (known?.version === version) return known.value
@@ -17,7 +16,7 @@ export function cacheByVersion<T>(most: number) {
     all.delete(key)
     all.set(key, { version, value })
     const [oldest] = all.keys()
-    if (all.size > most && oldest !== undefined) all.delete(oldest)
+    if (all.size > limit && oldest !== undefined) all.delete(oldest)
     value.catch(() => {
       if (all.get(key)?.value === value) all.delete(key)
     })

@@ -289,7 +289,7 @@ describe('POST /api/businesses/blocks', () => {
     const reply = await clerk.send(deleteBlock, { body: { block_id: block.id } })
     expect([reply.status, reply.failure.error]).toEqual([
       409,
-      'This block is used by the session on Wed, Nov 18, 2026, 9:00 AM. Cancel the session first; then the block can be deleted.',
+      'This block is used by the session on Wed, Nov 18, 2026, 9:00 AM. Cancel the session first, then delete the block.',
     ])
     expect((await clerk.send(deleteBlock, { body: { block_id: 999_999 } })).status).toBe(404)
   })

@@ -54,7 +54,7 @@ describe('POST /api/businesses/blocks/update', () => {
     const refused = await update(id, '2026-11-30')
     expect([refused.status, refused.failure.error]).toEqual([
       422,
-      'The session of this block is on Dec 1, 2026. Its last day cannot lie before that.',
+      'The session of this block is on Dec 1, 2026. The last day cannot be before that.',
     ])
     expect((await update(id, '2026-12-01')).body).toMatchObject({ is_used: 1, expires_on: '2026-12-01' })
     const { blocks } = (await clerk.send(listBlocks, { body: { business_id: business.id } })).body

@@ -8,7 +8,7 @@ export interface FiguresAsOf {
   refreshedAt: Date
 }
 
-/** The figures are current as of this time: now, unless something changed since the last refresh. */
+/** How recent the figures are: now, unless data changed since the last refresh. */
 export async function findFiguresTime({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<Date | null> {
   const state = await readState(db)
   if (!state) return null

@@ -163,7 +163,7 @@ describe('charts', () => {
     await user.click(within(view).getByRole('button', { name: 'Table' }))
     const rows = within(screen.getByRole('region', { name: 'Actions by type, as a table' })).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
-      'ActionEventsShare',
+      'ActionAction typeEventsShare',
       'Session bookedsession_booked30,00064.9%',
       'Searchsearch16,21635.1%',
     ])

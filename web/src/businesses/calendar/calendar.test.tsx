@@ -165,7 +165,7 @@ describe('calendar filters', () => {
     const { user, router } = await open(server)
     await screen.findByRole('option', { name: 'Riverside' })
     await user.selectOptions(screen.getByRole('combobox', { name: 'Zone' }), 'Riverside')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Cancelled')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Canceled')
     await user.click(await screen.findByRole('combobox', { name: 'Stretcher' }))
     await user.click(await screen.findByRole('option', { name: 'Renata Solis' }))
     await waitFor(() =>
@@ -222,7 +222,7 @@ describe('a session in the calendar', () => {
       makeDetail({ state: 'cancelled', block_id: null, internal_label: '', cancel_reason: 'Fire drill' }),
     )
     await open(server, `${WEEK}&session=40`)
-    const dialog = within(await screen.findByRole('dialog', { name: 'Cancelled Session' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Canceled Session' }))
     expect(dialog.getByText(/Reason: Fire drill/)).toBeTruthy()
     expect(dialog.getByText(/Deleted block/)).toBeTruthy()
     expect(dialog.queryByRole('button', { name: 'Reschedule' })).toBeNull()

@@ -51,9 +51,9 @@ const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one
 describe('zones', () => {
   it('show their area, their neighbors and their records', async () => {
     await open(serve(), '?zone=3')
-    expect(await screen.findByRole('img', { name: /sharing ground with Corona/ })).toBeTruthy()
+    expect(await screen.findByRole('img', { name: /overlapping Corona/ })).toBeTruthy()
     expect(screen.getByText('1,384')).toBeTruthy()
-    expect(screen.getByText(/Shares ground with Corona/)).toBeTruthy()
+    expect(screen.getByText(/Overlaps Corona/)).toBeTruthy()
   })
   it('are saved with the version that was loaded; a conflict shows both', async () => {
     const server = serve().answer(

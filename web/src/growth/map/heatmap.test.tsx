@@ -139,7 +139,7 @@ describe('city drawer', () => {
     const payouts = within(drawer).getByRole('table', { name: 'Payouts' })
     expect(payouts.textContent).toContain('Session Pay$24,948.00648$38.50')
     expect(payouts.textContent).toContain('Expense Reimbursement$0.000$0.00')
-    const outcome = within(drawer).getByText(/^On its day/).parentElement
+    const outcome = within(drawer).getByText(/^On the day of the task/).parentElement
     expect([...(outcome?.children ?? [])].map((one) => one.textContent)).toEqual([
       'On the day of the task: 1,200 users, 900 active, 600 sessions, $50,000',
       'After 30 days: +38 users, −2 active, +12 sessions, +$800',
