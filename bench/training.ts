@@ -150,7 +150,7 @@ async function checkLimit(served: Served) {
   const { most } = uploadLimits.video
   const { status, text } = await upload(PORT, served, most + 1)
   const words = (JSON.parse(text) as { message?: string }).message
-  if (status !== 413 || words !== `Videos may have at most ${most / MB} MB.`)
+  if (status !== 413 || words !== `Videos can be at most ${most / MB} MB.`)
     throw new Error(`A film that is too long is answered ${status}: ${words}`)
 }
 

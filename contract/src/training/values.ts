@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { foldCase, Text } from '#kit/values.ts'
 
-/** Characters of a key. */
+/** Maximum characters of a key. */
 export const MAX_KEY = 80
 
-/** What a typed text becomes as a key: lower case, joined by underscores. */
+/** Turns typed text into a key: lowercase, joined by underscores. */
 export const toKey = (text: string) =>
   foldCase(text.trim())
     .replace(/\s+/g, '_')
@@ -12,65 +12,65 @@ export const toKey = (text: string) =>
     .replace(/_{2,}/g, '_')
     .replace(/^[_-]+|[_-]+$/g, '')
 
-/** Capitalises each word; the rest of a word stays as it was typed. */
+/** Capitalizes the first letter of each word and leaves the rest as typed. */
 export const capitalizeWords = (text: string) =>
   text.replace(/(^|[\s([/"“-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 
-/** A key as it is stored, to name a record. */
+/** A stored key. */
 export const Key = z
   .string()
   .min(1, 'is required')
   .max(MAX_KEY, `has more than ${MAX_KEY} characters`)
-  .regex(/^[a-z0-9_-]+$/, 'may hold lower-case letters, digits, _ and - only')
+  .regex(/^[a-z0-9_-]+$/, 'may contain only lowercase letters, digits, _ and -')
 
-/** A key as a person types it; it becomes a slug. */
+/** A key as a worker types it; it becomes a slug. */
 export const NewKey = z.string().max(200, 'has more than 200 characters').transform(toKey).pipe(Key)
 
-/** A title; each of its words is capitalised. */
+/** A title; each word is capitalized. */
 export const Title = Text(200).transform(capitalizeWords)
 
 export const Description = Text(5000, 0)
   .nullish()
   .transform((text) => text || null)
 
-/** The same in a change: left out, it stays. */
+/** The description in an update; omitted, it does not change. */
 export const OptionalDescription = Text(5000, 0)
   .nullish()
   .transform((text) => (text === undefined ? undefined : text || null))
 
-/** Bytes of a custom stylesheet. */
+/** Maximum characters of a custom stylesheet. */
 export const MAX_CSS = 100_000
 
-/** Style text as it is typed. The server parses it, takes out what is not allowed, and says what it took out. */
+/** CSS as typed. The server parses it, removes what is not allowed, and reports what it removed. */
 export const StyleText = z.string().max(MAX_CSS, 'has more than 100,000 characters')
 
-/** What was taken out of custom CSS when it was saved, and where it stood. */
+/** Something that was removed from custom CSS on save, and where it was. */
 export const StyleNote = z.object({ line: z.int(), column: z.int(), text: z.string() })
 export type StyleNote = z.infer<typeof StyleNote>
 
-/** Where files of the product are served. */
+/** The path that serves uploaded files. */
 export const FILES_PATH = '/api/training/files/'
 
 const ownFile = /^\/api\/training\/files\/[a-z0-9]{26}\.[a-z0-9]{2,4}$/
 
-// A name and no number, no user, no quotes: what a browser reads is what was checked.
+// A host name only: no IP address, no user info, no quotes. So the browser loads exactly the host that was checked.
 const https =
   /^https:\/\/((?:[a-z0-9](?:[a-z0-9-]{0,62})\.)+[a-z][a-z0-9-]{1,62})(?::\d{1,5})?(?:[/?#][^\s"'<>\\`]*)?$/i
 
-/** The host of an https address; nothing for anything else. */
+/** The host of an https URL; undefined for anything else. */
 export const hostOf = (address: string): string | undefined => https.exec(address)?.[1]?.toLowerCase()
 
-/** The address of a picture, film, sound or document: one of our own files, or https. Empty: not set yet. */
+/** The URL of an image, video, audio file or document: an uploaded file or https. Empty: not set yet. */
 export const MediaUrl = z
   .string()
   .trim()
   .max(2000, 'has more than 2,000 characters')
   .refine(
     (text) => text === '' || ownFile.test(text) || hostOf(text) !== undefined,
-    'must be an uploaded file or an address that begins with https://',
+    'must be an uploaded file or start with https://',
   )
 
 export const Minutes = z.int().min(0).max(100_000).nullable()
 
-/** Part of a reply to a change: the documents ask for it beside the record. */
+/** Part of every reply to a change: the specification requires it next to the record. */
 export const success = z.boolean()

@@ -1,11 +1,11 @@
 import type { Db } from '#platform/db/db.ts'
 import { enrolInRequired, findRequiredProgress } from './learners/enrolment.queries.ts'
 
-/** Enrols a user in every required course in production, in each once, in the caller's transaction; says in how many. */
+/** Enrolls a user in every required course in production, in the caller's transaction; returns how many are new. */
 export const enrolInRequiredCourses = (db: Db, userId: number, now: Date): Promise<number> =>
   enrolInRequired(db, userId, now)
 
-/** How far users are in required courses, in one statement; whoever is enrolled in none is left out. */
+/** The progress of users in required courses, in one statement. Users with no such enrollment are left out. */
 export async function findTrainingProgress(
   db: Db,
   userIds: readonly number[],

@@ -50,7 +50,7 @@ export const draftModule = (overrides: Partial<ModuleRow> & { course_id: number 
   }
 }
 
-/** A module; its course is made when none is named. */
+/** Inserts a module; creates a course if none is given. */
 export async function makeModule(db: Db, overrides: Partial<ModuleRow> = {}) {
   const course_id = overrides.course_id ?? (await makeCourse(db)).id
   return db
@@ -80,7 +80,7 @@ export const draftLesson = (overrides: Partial<LessonRow> & { course_id: number;
   }
 }
 
-/** A lesson; its module is made when none is named. */
+/** Inserts a lesson; creates a module if none is given. */
 export async function makeLesson(db: Db, overrides: Partial<LessonRow> = {}) {
   const module = overrides.module_id
     ? await db
@@ -96,7 +96,7 @@ export async function makeLesson(db: Db, overrides: Partial<LessonRow> = {}) {
     .executeTakeFirstOrThrow()
 }
 
-/** A question with two answers, the first of them right. */
+/** A question with two answers; the first is correct. */
 export const draftQuestion = (overrides: Partial<Question> = {}): Question => ({
   id: key('q'),
   trainingQuizQuestion: 'Which muscle lifts the knee?',

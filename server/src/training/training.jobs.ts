@@ -9,7 +9,7 @@ import { REMOVE_FILES, storageKey } from './assets/files.ts'
 const PREFIX = storageKey('')
 const AT_ONCE = 500
 
-/** Removes files that have no record and are a day old: what a crash between file and record left behind. */
+/** Deletes files without a record that are more than a day old. A crash between file and record leaves such files. */
 export async function sweepFiles({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
   const before = shift(clock.now(), -DAY)
   let removed = await storage.sweep(PREFIX, before)
@@ -37,7 +37,7 @@ export const trainingJobs: readonly Job[] = [
     name: REMOVE_FILES,
     run: async ({ db, storage }, data) => {
       const names = (Array.isArray(data.names) ? data.names : []).map(String)
-      // A name that has a record again is not ours to remove.
+      // A name that has a record again must stay.
       const known = await findKnownNames(db, names)
       for (const name of names) if (!known.has(name)) await storage.delete(storageKey(name))
     },
@@ -47,7 +47,7 @@ export const trainingJobs: readonly Job[] = [
 export const trainingSchedules: readonly Schedule[] = [
   {
     name: 'training-files',
-    title: 'Remove training files that nothing refers to',
+    title: 'Delete unused training files',
     cron: '40 4 * * *',
     zone: COMPANY_ZONE,
     run: sweepFiles,

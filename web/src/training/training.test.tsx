@@ -70,15 +70,15 @@ describe('Training Management', () => {
 
   it('lists what a course lacks, and closes the list by Escape wherever the focus is', async () => {
     const { server } = holding()
-    const texts = ['The lesson “Hips” lacks its media.', 'The lesson “Knees” lacks its media.']
+    const texts = ['Lesson “Hips”: media is missing.', 'Lesson “Knees”: media is missing.']
     const items = texts.map((text, place) => makeItem({ kind: 'missing_media', lesson_id: place + 1, text }))
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(await within(await card('Hip Basics')).findByRole('button', { name: '2 things to look at' }))
-    expect(await screen.findByText('The lesson “Knees” lacks its media.')).toBeTruthy()
+    expect(await screen.findByText('Lesson “Knees”: media is missing.')).toBeTruthy()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     await user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByText('The lesson “Knees” lacks its media.')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('Lesson “Knees”: media is missing.')).toBeNull())
   })
 
   it('is found in the palette by the title of a course, with the way to its modules', async () => {
@@ -238,7 +238,7 @@ describe('a course', () => {
 
   it('asks for key and title, and shows a refusal in the words of the banner', async () => {
     const { server } = holding()
-    server.answer(createCourse, new Refusal(409, 'key_taken', 'Another course has the key "hip_basics".'))
+    server.answer(createCourse, new Refusal(409, 'key_taken', 'A course with the key "hip_basics" already exists.'))
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(button('Create Course'))
     const dialog = await screen.findByRole('dialog', { name: 'Create Course' })
@@ -249,7 +249,7 @@ describe('a course', () => {
     await user.type(within(dialog).getByRole('textbox', { name: /Title/ }), 'x')
     await user.click(within(dialog).getByRole('button', { name: 'Create Course' }))
     expect(
-      await within(dialog).findByText('Failed to create course: Another course has the key "hip_basics".'),
+      await within(dialog).findByText('Failed to create course: A course with the key "hip_basics" already exists.'),
     ).toBeTruthy()
   })
 

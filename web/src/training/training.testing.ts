@@ -96,7 +96,7 @@ export const makeQuestion = (more: Partial<Question> = {}): Question => ({
 /** A line of the readiness checklist. */
 export const makeItem = (more: Partial<ReadinessItem> = {}): ReadinessItem => ({
   kind: 'empty_lesson',
-  text: 'The lesson “Joints” is empty.',
+  text: 'Lesson “Joints”: the content is empty.',
   course_key: null,
   module_id: 1,
   module_key: 'anatomy',

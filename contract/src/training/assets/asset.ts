@@ -13,25 +13,25 @@ export type UploadQuality = z.infer<typeof UploadQuality>
 export const Asset = z.object({
   id: Id,
   type: AssetType,
-  /** As it was called where it came from. */
+  /** The name of the file on the uploader's device. */
   filename: z.string(),
   url: z.string(),
   course_key: z.string().nullable(),
   lesson_id: Id.nullable(),
   metadata: z.object({
-    /** Bytes as stored and as sent. */
+    /** Sizes in bytes: as stored and as uploaded. */
     finalSize: z.int(),
     originalSize: z.int(),
     mimeType: z.string(),
     quality: UploadQuality,
     width: z.int().nullable(),
     height: z.int().nullable(),
-    /** Seconds of a film or a sound, where the file says so. */
+    /** Seconds of video or audio; null if the file does not state it. */
     duration: z.number().nullable(),
-    /** Pages of a PDF, where they can be counted. */
+    /** Pages of a PDF; null if they cannot be counted. */
     pages: z.int().nullable(),
   }),
-  /** In how many lessons and courses it stands. */
+  /** The number of lessons and courses that use the file. */
   usedIn: z.int(),
   uploaded_by: z.string().nullable(),
   created_at: Moment,
@@ -39,9 +39,9 @@ export const Asset = z.object({
 export type Asset = z.infer<typeof Asset>
 
 const MB = 1024 * 1024
-/** The most bytes of a file by what it is, and what such files are called. */
+/** The size limit of each kind of file, in bytes, and its name in refusals. */
 export const uploadLimits = {
-  image: { most: 10 * MB, plural: 'Pictures' },
+  image: { most: 10 * MB, plural: 'Images' },
   audio: { most: 50 * MB, plural: 'Audio files' },
   pdf: { most: 25 * MB, plural: 'PDF files' },
   video: { most: 500 * MB, plural: 'Videos' },
@@ -49,7 +49,7 @@ export const uploadLimits = {
   subtitles: { most: 1 * MB, plural: 'Subtitle files' },
 } as const
 export const MAX_FILES = 20
-/** What a file picker offers where one kind of file is meant. To Firefox a file that ends in .ogg is no audio/ogg. */
+/** The `accept` value of a file input per asset type. Firefox does not recognize .ogg files as audio/ogg. */
 export const accepts: Record<AssetType, string> = {
   image: 'image/jpeg,image/png,image/gif,image/webp',
   video: 'video/mp4,video/webm',
@@ -57,40 +57,40 @@ export const accepts: Record<AssetType, string> = {
   document: 'application/pdf,.txt,.md',
   other: '.vtt,text/vtt',
 }
-/** What it offers else: what the documents list, and subtitles. */
+/** The `accept` value of a file input that takes any file the specification lists, plus subtitles. */
 export const ACCEPT = Object.values(accepts).join(',')
 
-/** The size as the documents show it. */
+/** File size in KB, as the specification shows it. */
 export const kilobytes = (bytes: number) => Math.round(bytes / 1024)
 
-// A video of full length, the form around it, and room to say of a longer one in words that it is too long.
+// The largest video plus the form around it. A slightly larger file still gets a proper refusal.
 const UPLOAD_LIMIT = 520 * MB
 const uploadRefusals = {
   no_course: [404, 'This course does not exist.'],
-  no_lesson: [404, 'This lesson is not one of this course.'],
-  no_file: [400, 'There is no file in this upload.'],
-  malformed: [400, 'This upload is not well formed.'],
+  no_lesson: [404, 'This lesson does not belong to this course.'],
+  no_file: [400, 'The upload contains no file.'],
+  malformed: [400, 'The upload is malformed.'],
   bad_field: [400, '{text}'],
   empty_file: [422, 'The file is empty.'],
   wrong_type: [
     415,
-    'This kind of file cannot be used. Use JPEG, PNG, GIF, WebP, MP4, WebM, MP3, OGG, WAV, PDF, TXT, MD or VTT.',
+    'This file type is not supported. Use JPEG, PNG, GIF, WebP, MP4, WebM, MP3, OGG, WAV, PDF, TXT, MD or VTT.',
   ],
-  damaged: [422, 'The file is damaged or not what its name says.'],
-  too_large: [413, '{kind} may have at most {limit} MB.'],
-  too_many_pixels: [422, 'The picture has more than 40 megapixels.'],
+  damaged: [422, 'The file is damaged, or its content does not match its name.'],
+  too_large: [413, '{kind} can be at most {limit} MB.'],
+  too_many_pixels: [422, 'The image is larger than 40 megapixels.'],
   quota: [429, 'You have uploaded 5 GB within a day. Go on tomorrow.'],
   storage_full: [503, 'There is no room for this file.'],
 } as const
 
-// Files of a form; the handler reads them from the stream.
+// The handler reads the multipart form from the stream.
 const OneFile = z.custom<object>()
 const Files = z.custom<readonly object[]>()
 
 export const uploadAsset = defineCall({
   method: 'POST',
   path: '/api/training/assets/upload',
-  summary: 'Upload one file for a course or a lesson',
+  summary: 'Upload one file for a course or lesson',
   permission: 'training.manage',
   bodyType: 'multipart',
   bodyLimit: UPLOAD_LIMIT,
@@ -105,11 +105,11 @@ export const uploadAsset = defineCall({
   refusals: { ...uploadRefusals, one_file: [400, 'Upload one file at a time.'] },
 })
 
-/** Each file stands for itself: those that cannot be used are named, the others are kept. */
+/** Files are handled independently: rejected files are named, the others are saved. */
 export const bulkUploadAssets = defineCall({
   method: 'POST',
   path: '/api/training/assets/bulk-upload',
-  summary: 'Upload up to 20 files; each is reported',
+  summary: 'Upload up to 20 files, with a result for each',
   permission: 'training.manage',
   bodyType: 'multipart',
   bodyLimit: 5 * 1024 * MB,
@@ -121,23 +121,23 @@ export const bulkUploadAssets = defineCall({
     files: Files,
   }),
   reply: z.object({
-    /** Every file was kept. */
+    /** True if every file was saved. */
     success: z.boolean(),
-    /** Words about the files that were not. */
+    /** Messages about the files that were rejected. */
     error: z.string().nullable(),
     assets: z.array(Asset),
     results: z.array(
       z.object({ filename: z.string(), success: z.boolean(), error: z.string().nullable(), asset: Asset.nullable() }),
     ),
   }),
-  refusals: { ...uploadRefusals, too_many_files: [413, 'At most 20 files can be uploaded at once.'] },
+  refusals: { ...uploadRefusals, too_many_files: [413, 'You can upload at most 20 files at once.'] },
 })
 export type BulkUpload = ReplyOf<typeof bulkUploadAssets>
 
 export const listAssets = defineCall({
   method: 'POST',
   path: '/api/training/assets/list',
-  summary: 'Files of a lesson, of a course, or all of them, newest first',
+  summary: 'List the files of a lesson, of a course, or all files, newest first',
   permission: 'training.manage',
   reads: true,
   body: z
@@ -159,7 +159,7 @@ const noAsset = [404, 'This file does not exist.'] as const
 export const readAssetUsage = defineCall({
   method: 'POST',
   path: '/api/training/assets/usage',
-  summary: 'The lessons and courses in which a file stands',
+  summary: 'List the lessons and courses that use a file',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ asset_id: Id }),
@@ -187,21 +187,21 @@ export const deleteAsset = defineCall({
   permission: 'training.manage',
   body: z.strictObject({ asset_id: Id, even_if_used: z.boolean().default(false) }),
   reply: z.object({ success, data: z.object({ asset_id: Id, usedIn: z.int() }) }),
-  refusals: { not_found: noAsset, in_use: [409, 'This file is used in {where}. It would be missing there.'] },
+  refusals: { not_found: noAsset, in_use: [409, 'This file is used in {where}. Deleting it breaks those places.'] },
 })
 
-/** Ranges are served; pictures, films and sounds are shown, everything else is downloaded. */
+/** Supports range requests. Images, video and audio are shown inline; everything else is downloaded. */
 export const readFile = defineCall({
   method: 'GET',
   path: '/api/training/files/:name',
-  summary: 'The bytes of a file, whole or a range of them',
+  summary: 'Download a file or a range of it',
   permission: 'training.manage',
-  params: z.strictObject({ name: z.string().regex(/^[a-z0-9]{26}\.[a-z0-9]{2,4}$/, 'is not the name of a file') }),
+  params: z.strictObject({ name: z.string().regex(/^[a-z0-9]{26}\.[a-z0-9]{2,4}$/, 'is not a valid file name') }),
   query: z.strictObject({
-    /** Offers it for saving under its own name. */
+    /** Sends the file as a download under its original name. */
     download: z.literal('1').optional(),
   }),
   replyType: 'stream',
   reply: z.unknown(),
-  refusals: { not_found: noAsset, bad_range: [416, 'The file has no such part.'] },
+  refusals: { not_found: noAsset, bad_range: [416, 'The requested range is outside the file.'] },
 })

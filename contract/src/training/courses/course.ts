@@ -18,17 +18,17 @@ export const Course = z.object({
   difficulty_level: Difficulty,
   estimated_duration_hours: z.number().nullable(),
   is_required: z.boolean(),
-  /** Production mode: learners can take it. */
+  /** Production mode: learners can take the course. */
   is_active: z.boolean(),
-  /** Keys of courses to take before. */
+  /** Keys of the courses that must be completed first. */
   prerequisites: z.array(z.string()),
   trainingStylesheet: z.string(),
   metadata: z.object({ theme: Theme.nullable(), trainingStylesheet: z.string() }),
-  /** The custom CSS of theme and stylesheet, filtered, every rule below `.course-content`. */
+  /** The filtered CSS of the theme and the stylesheet, every rule scoped to `.course-content`. */
   styles: z.string(),
   moduleCount: z.int(),
   lessonCount: z.int(),
-  /** How many learners are enrolled, and how many of them are in the middle of it. */
+  /** Enrolled learners, and those who are in progress. */
   enrolledCount: z.int(),
   learningCount: z.int(),
   created_at: Moment,
@@ -40,7 +40,7 @@ export type Course = z.infer<typeof Course>
 export const ReadinessBadge = z.enum(['Production', 'Ready for Production', 'Needs Lessons', 'Needs Modules'])
 export type ReadinessBadge = z.infer<typeof ReadinessBadge>
 
-/** The badge of a course card. */
+/** The readiness badge of a course card. */
 export function badgeOf(course: Pick<Course, 'is_active' | 'moduleCount' | 'lessonCount'>): ReadinessBadge {
   if (course.is_active) return 'Production'
   if (course.moduleCount === 0) return 'Needs Modules'
@@ -50,11 +50,11 @@ export function badgeOf(course: Pick<Course, 'is_active' | 'moduleCount' | 'less
 const Hours = z
   .number()
   .min(0, 'cannot be negative')
-  .max(1000, 'is more than 1,000 hours')
-  .refine((hours) => Number.isInteger(hours * 2), 'goes in steps of half an hour')
+  .max(1000, 'cannot be more than 1,000 hours')
+  .refine((hours) => Number.isInteger(hours * 2), 'must be in half-hour steps')
   .nullable()
 
-/** What people edit of a course, in the order of the form. */
+/** The editable fields of a course, in form order. */
 export const courseFields = [
   { name: 'title', label: 'Title', schema: Title },
   { name: 'description', label: 'Description', schema: Description },
@@ -73,20 +73,20 @@ const metadata = z.strictObject({ theme: ThemeInput.nullish(), trainingStyleshee
 export const noCourse = [404, 'This course does not exist.'] as const
 const stale = staleRefusal('this course', Course)
 const fieldRefusals = {
-  no_such_course: [422, 'The course "{key}" named as a prerequisite does not exist.'],
+  no_such_course: [422, 'The prerequisite "{key}" does not exist.'],
   own_prerequisite: [422, 'A course cannot be its own prerequisite.'],
-  prerequisite_cycle: [422, 'These prerequisites go round in a circle: {path}.'],
+  prerequisite_cycle: [422, 'These prerequisites form a loop: {path}.'],
   bad_theme: [422, '{text}'],
 } as const
 export const CANNOT_ACTIVATE = 'Cannot activate production mode: Course must have at least one module and one lesson.'
 
-/** What every change of a course replies; `notes` say what was taken out of custom CSS. */
+/** The reply to every change of a course. `notes` lists what was removed from custom CSS. */
 const changed = z.object({ success, data: Course, notes: z.array(StyleNote) })
 
 export const listCourses = defineCall({
   method: 'POST',
   path: '/api/training/courses/list',
-  summary: 'Courses by title, with counts',
+  summary: 'List courses by title, with counts',
   permission: 'training.manage',
   reads: true,
   body: z
@@ -99,7 +99,7 @@ export const listCourses = defineCall({
   reply: z.object({
     data: z.array(Course),
     pagination: Pagination,
-    /** Hosts whose media lessons may show beside uploaded files. */
+    /** Hosts whose media lessons may use in addition to uploaded files. */
     mediaHosts: z.array(z.string()),
   }),
 })
@@ -108,7 +108,7 @@ export type CourseList = ReplyOf<typeof listCourses>
 export const getCourse = defineCall({
   method: 'POST',
   path: '/api/training/courses/get',
-  summary: 'One course with its modules and the whole of its lessons, in their order',
+  summary: 'Get a course with its modules and full lessons, in order',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ course_key: Key }),
@@ -120,7 +120,7 @@ export type CourseContents = ReplyOf<typeof getCourse>['data']
 export const createCourse = defineCall({
   method: 'POST',
   path: '/api/training/courses/create',
-  summary: 'Add a course, in development mode',
+  summary: 'Create a course in development mode',
   permission: 'training.manage',
   bodyLimit: 1024 * 1024,
   body: z.strictObject({
@@ -137,7 +137,7 @@ export const createCourse = defineCall({
   reply: changed,
   refusals: {
     ...fieldRefusals,
-    key_taken: [409, 'Another course has the key "{key}".'],
+    key_taken: [409, 'A course with the key "{key}" already exists.'],
     cannot_activate: [422, CANNOT_ACTIVATE],
   },
 })
@@ -146,7 +146,7 @@ export type CreateCourse = BodyOf<typeof createCourse>
 export const updateCourse = defineCall({
   method: 'POST',
   path: '/api/training/courses/update',
-  summary: 'Change a course; what is left out stays. Its key never changes',
+  summary: 'Update a course; omitted fields do not change. The key is permanent',
   permission: 'training.manage',
   bodyLimit: 1024 * 1024,
   body: z.strictObject({
@@ -160,10 +160,10 @@ export const updateCourse = defineCall({
   refusals: { ...fieldRefusals, not_found: noCourse, stale, cannot_activate: [422, CANNOT_ACTIVATE] },
 })
 export type UpdateCourse = BodyOf<typeof updateCourse>
-/** What a form holds of a course. */
+/** The course fields of a form. */
 export type CourseDraft = Pick<z.input<typeof updateCourse.body>, (typeof courseFields)[number]['name']>
 
-/** What went away with a record. */
+/** What was deleted along with a record. */
 export const Deleted = z.object({
   modules: z.int(),
   lessons: z.int(),
@@ -181,7 +181,7 @@ export const deleteCourse = defineCall({
   body: z.strictObject({
     course_key: Key,
     version: Version.optional(),
-    /** The title of the course, typed by the person; needed while it is in production and has learners. */
+    /** The course title, typed to confirm. Required if the course is in production and has learners. */
     confirm_title: z.string().max(200).optional(),
   }),
   reply: z.object({ success, data: z.object({ course_key: z.string(), deleted: Deleted }) }),
@@ -190,7 +190,7 @@ export const deleteCourse = defineCall({
     stale,
     confirm_title: [
       422,
-      'Learners are enrolled in this course and it is in production. Type its title to delete it, or archive it instead.',
+      'This course is in production and has learners. Type its title to delete it, or archive it instead.',
     ],
   },
 })
@@ -205,7 +205,7 @@ export const updateCourseTheme = defineCall({
   refusals: { not_found: noCourse, stale, bad_theme: [422, '{text}'] },
 })
 
-/** One line of the checklist beside the badge. It warns; only the rule of production mode blocks. */
+/** One item of the readiness checklist. Items only warn; the production mode rule is what blocks. */
 export const ReadinessItem = z.object({
   kind: z.enum([
     'no_modules',
@@ -220,12 +220,12 @@ export const ReadinessItem = z.object({
     'prerequisite_not_in_production',
   ]),
   text: z.string(),
-  /** The other course that it is about, for prerequisites. */
+  /** For prerequisites: the other course. */
   course_key: z.string().nullable(),
   module_id: Id.nullable(),
   module_key: z.string().nullable(),
   lesson_id: Id.nullable(),
-  /** The component of a mixed lesson, from 0. */
+  /** The index of the component in a mixed lesson. */
   component: z.int().nullable(),
   question_id: z.string().nullable(),
 })
@@ -234,7 +234,7 @@ export type ReadinessItem = z.infer<typeof ReadinessItem>
 export const checkReadiness = defineCall({
   method: 'POST',
   path: '/api/training/courses/readiness',
-  summary: 'What a course still lacks before production',
+  summary: 'List what a course needs before production',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ course_key: Key }),

@@ -11,12 +11,12 @@ export const Module = z.object({
   title: z.string(),
   description: z.string().nullable(),
   estimated_duration_minutes: z.int().nullable(),
-  /** Keys of other modules of the course. */
+  /** Keys of other modules in the same course. */
   prerequisites: z.array(z.string()),
   is_required: z.boolean(),
   is_active: z.boolean(),
   lessonCount: z.int(),
-  /** Its place in the course, from 0. */
+  /** Zero-based position in the course. */
   position: z.int(),
   created_at: Moment,
   updated_at: Moment,
@@ -30,15 +30,15 @@ const stale = staleRefusal('this module', Module)
 const prerequisiteRefusals = {
   own_prerequisite: [422, 'A module cannot be its own prerequisite.'],
   no_such_module: [422, 'The prerequisite "{key}" is not a module of this course.'],
-  prerequisite_cycle: [422, 'These prerequisites go round in a circle: {path}.'],
+  prerequisite_cycle: [422, 'These prerequisites form a loop: {path}.'],
 } as const
 export const LAST_OF_PRODUCTION =
-  'This course is in production and needs at least one module and one lesson. Switch production mode off first.'
+  'This course is in production and needs at least one module and one lesson. Turn off production mode first.'
 
 export const listModules = defineCall({
   method: 'POST',
   path: '/api/training/modules/list',
-  summary: 'The modules of a course, in their order',
+  summary: 'List the modules of a course, in order',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({
@@ -56,7 +56,7 @@ const Prerequisites = z.array(Key).max(100)
 export const createModule = defineCall({
   method: 'POST',
   path: '/api/training/modules/create',
-  summary: 'Add a module at the end of a course',
+  summary: 'Add a module to the end of a course',
   permission: 'training.manage',
   body: z.strictObject({
     course_key: Key,
@@ -72,8 +72,8 @@ export const createModule = defineCall({
   refusals: {
     ...prerequisiteRefusals,
     not_found: noCourse,
-    key_taken: [409, 'Another module of this course has the key "{key}".'],
-    too_many: [422, 'A course has at most 500 modules.'],
+    key_taken: [409, 'A module with the key "{key}" already exists in this course.'],
+    too_many: [422, 'A course can have at most 500 modules.'],
   },
 })
 export type CreateModule = BodyOf<typeof createModule>
@@ -81,7 +81,7 @@ export type CreateModule = BodyOf<typeof createModule>
 export const updateModule = defineCall({
   method: 'POST',
   path: '/api/training/modules/update',
-  summary: 'Change a module; what is left out stays. Its key never changes',
+  summary: 'Update a module; omitted fields do not change. The key is permanent',
   permission: 'training.manage',
   body: z.strictObject({
     course_key: Key,
@@ -119,11 +119,11 @@ export const deleteModule = defineCall({
 export const reorderModules = defineCall({
   method: 'POST',
   path: '/api/training/modules/reorder',
-  summary: 'Put the modules of a course into another order',
+  summary: 'Reorder the modules of a course',
   permission: 'training.manage',
   body: z.strictObject({
     course_key: Key,
-    /** Every module of the course once, in the new order. */
+    /** All modules of the course, each once, in the new order. */
     module_keys: z.array(Key).min(1).max(500),
   }),
   reply: z.object({ success, data: z.array(z.string()) }),

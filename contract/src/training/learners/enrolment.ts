@@ -17,10 +17,10 @@ export const Enrolment = z.object({
   started_at: Moment.nullable(),
   completed_at: Moment.nullable(),
   last_seen_at: Moment.nullable(),
-  /** Required lessons done, of all that the course has now. */
+  /** Completed required lessons, out of the required lessons the course has now. */
   lessons_done: z.int(),
   lessons: z.int(),
-  /** Every quiz whose attempts are used up, for those who are stuck: its lesson, and its component of a mixed one. */
+  /** For stuck learners: every quiz with no attempts left, by lesson and, in a mixed lesson, component. */
   stuck: z.array(z.object({ lesson_id: Id, lesson_title: z.string(), component: z.int().nullable() })),
 })
 export type Enrolment = z.infer<typeof Enrolment>
@@ -30,7 +30,7 @@ const noCourse = [404, 'This course does not exist.'] as const
 export const listEnrolments = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/list',
-  summary: 'Who is enrolled in a course, and how far',
+  summary: 'List the learners of a course with their progress',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({
@@ -45,14 +45,14 @@ export const listEnrolments = defineCall({
 })
 export type EnrolmentList = ReplyOf<typeof listEnrolments>
 
-/** Somebody who could be enrolled. */
+/** A user who can be enrolled. */
 export const Candidate = z.object({ user_id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
 export type Candidate = z.infer<typeof Candidate>
 
 export const findCandidates = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/candidates',
-  summary: 'Users by ID, name or e-mail who are not in the course yet, stretchers first, twenty at most',
+  summary: 'Find up to 20 users who are not in the course, by ID, name or email, stretchers first',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ course_key: Key, search: z.string().trim().min(1).max(200) }),
@@ -63,7 +63,7 @@ export const findCandidates = defineCall({
 export const enrolLearner = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/create',
-  summary: 'Enrol a user in a course in production; one who is enrolled already stays so',
+  summary: 'Enroll a user in a course in production; an existing enrollment is kept',
   permission: 'training.manage',
   body: z.strictObject({ course_key: Key, user_id: Id }),
   reply: z.object({ success, data: Enrolment }),
@@ -77,7 +77,7 @@ export const enrolLearner = defineCall({
 export const removeLearner = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/remove',
-  summary: 'Take a user out of a course, with attempts and progress',
+  summary: 'Remove a user from a course and delete their attempts and progress',
   permission: 'training.manage',
   body: z.strictObject({ course_key: Key, user_id: Id }),
   reply: z.object({
@@ -90,15 +90,15 @@ export const removeLearner = defineCall({
 export const grantAttempt = defineCall({
   method: 'POST',
   path: '/api/training/attempts/grant',
-  summary: 'Give a learner who has used up the attempts of a quiz one more',
+  summary: 'Grant one more attempt to a learner who has none left on a quiz',
   permission: 'training.manage',
   body: z.strictObject({ lesson_id: Id, user_id: Id, component: z.int().min(0).max(100).nullable().default(null) }),
   reply: z.object({ success, data: z.object({ attempts_left: z.int() }) }),
   refusals: {
     not_found: [404, 'This lesson does not exist.'],
-    not_a_quiz: [422, 'This lesson has no such quiz.'],
+    not_a_quiz: [422, 'This lesson does not have this quiz.'],
     not_enrolled: [422, 'This user is not enrolled in this course.'],
-    passed: [409, 'This learner has passed the quiz already.'],
+    passed: [409, 'This learner has already passed the quiz.'],
     attempts_left: [409, 'This learner still has attempts left.'],
   },
 })

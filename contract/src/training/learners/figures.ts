@@ -4,21 +4,21 @@ import { Id, Moment } from '#kit/values.ts'
 import { QuestionType } from '../lessons/question.ts'
 import { Key } from '../values.ts'
 
-/** How a question of a quiz is answered. */
+/** How learners answer one question of a quiz. */
 export const QuestionFigures = z.object({
   question_id: z.string(),
   text: z.string(),
   type: QuestionType,
   answered: z.int(),
   correct: z.int(),
-  /** From 0 to 1; none before the first answer. */
+  /** Between 0 and 1; null before the first answer. */
   share: z.number().nullable(),
 })
 export type QuestionFigures = z.infer<typeof QuestionFigures>
 
 export const QuizFigures = z.object({
   lesson_id: Id,
-  /** The component of a mixed lesson; none for a quiz lesson. */
+  /** The component of a mixed lesson; null for a quiz lesson. */
   component: z.int().nullable(),
   title: z.string(),
   attempts: z.int(),
@@ -37,10 +37,10 @@ export const LessonFigures = z.object({
   title: z.string(),
   module_key: z.string(),
   module_title: z.string(),
-  /** Learners who opened it, and who finished it. */
+  /** Learners who opened the lesson, and learners who finished it. */
   reached: z.int(),
   completed: z.int(),
-  /** Learners who opened it, did not finish it, and have not been seen for a week. */
+  /** Learners who opened the lesson, did not finish it, and have been inactive for a week. */
   droppedOff: z.int(),
   medianSeconds: z.number().nullable(),
 })
@@ -60,24 +60,24 @@ export const StuckLearner = z.object({
 export type StuckLearner = z.infer<typeof StuckLearner>
 
 export const CourseFigures = z.object({
-  /** False while nobody has done anything: there are no figures to show. */
+  /** False while no learner has started: there are no figures to show yet. */
   hasFigures: z.boolean(),
   enrolled: z.int(),
   started: z.int(),
   completed: z.int(),
   completionRate: z.number().nullable(),
-  /** From the first lesson opened to the course completed. */
+  /** Median days from the first opened lesson to completion. */
   medianDays: z.number().nullable(),
-  /** Time spent in lessons by those who completed. */
+  /** Median time spent in lessons by learners who completed the course. */
   medianSeconds: z.number().nullable(),
   attempts: z.int(),
-  /** Of finished attempts. */
+  /** Share of submitted attempts that passed. */
   passRate: z.number().nullable(),
   /** Learners who started and who completed, by week, oldest first. */
   weeks: z.array(z.object({ week: z.iso.date(), started: z.int(), completed: z.int() })),
   lessons: z.array(LessonFigures),
   quizzes: z.array(QuizFigures),
-  /** The first hundred, longest first. */
+  /** The first 100, stuck longest first. */
   stuck: z.array(StuckLearner),
 })
 export type CourseFigures = z.infer<typeof CourseFigures>
@@ -85,7 +85,7 @@ export type CourseFigures = z.infer<typeof CourseFigures>
 export const readCourseFigures = defineCall({
   method: 'POST',
   path: '/api/training/courses/analytics',
-  summary: 'How learners get on with a course',
+  summary: 'Get the analytics of a course',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ course_key: Key }),

@@ -5,12 +5,12 @@ import { Answer, MAX_QUESTIONS, Question, QuestionType } from '../lessons/questi
 import { success } from '../values.ts'
 
 /*
- * What the learner portal calls, program to program: key in the header X-Portal-Key. The portal has signed its learner
- * in; a browser never holds the key, so `user_id` is the portal's word, not the learner's.
+ * Server-to-server calls from the learner portal, with its key in the header X-Portal-Key. The portal authenticates the
+ * learner and never sends the key to a browser, so `user_id` is vouched for by the portal.
  */
 
 const keyRefusals = {
-  not_connected: [503, 'The learner portal is not connected: no portal key is set.'],
+  not_connected: [503, 'The learner portal is not connected. Set a portal key first.'],
   wrong_key: [401, 'The portal key is missing or wrong.'],
 } as const
 const learnerRefusals = {
@@ -22,11 +22,11 @@ const learnerRefusals = {
 
 const component = z.int().min(0).max(100).nullable().default(null)
 
-/** Notes how far a learner is. A lesson with a quiz is completed by passing it, never by saying so. */
+/** Records a learner's progress. A lesson with a quiz is completed only by passing the quiz. */
 export const recordProgress = defineCall({
   method: 'POST',
   path: '/api/training/progress',
-  summary: 'Note that a learner opened or completed a lesson; key in the header X-Portal-Key',
+  summary: 'Record that a learner opened or completed a lesson; key in the header X-Portal-Key',
   permission: 'public',
   machine: true,
   limit: { by: 'address', times: 6000, seconds: 60 },
@@ -34,14 +34,14 @@ export const recordProgress = defineCall({
     user_id: Id,
     lesson_id: Id,
     state: z.enum(['started', 'completed']),
-    /** Time spent since the last report; more than has passed since then is not believed. */
+    /** Time spent since the last report, capped at the time that has passed since then. */
     seconds: z.int().min(0).max(86_400).default(0),
   }),
   reply: z.object({
     success,
     data: z.object({ lesson_completed: z.boolean(), course_completed: z.boolean(), seconds: z.int() }),
   }),
-  refusals: { ...learnerRefusals, quiz_not_passed: [409, 'Pass the quiz of this lesson to complete it.'] },
+  refusals: { ...learnerRefusals, quiz_not_passed: [409, 'Pass the quiz in this lesson to complete it.'] },
 })
 
 const AskedQuestion = z.object({
@@ -52,11 +52,11 @@ const AskedQuestion = z.object({
   points: z.int(),
 })
 
-/** Begins an attempt: from here the time runs. The questions come without their answers. */
+/** Starts an attempt and its time limit. The questions do not include the answers. */
 export const startAttempt = defineCall({
   method: 'POST',
   path: '/api/training/attempts/start',
-  summary: 'Begin an attempt at a quiz; key in the header X-Portal-Key',
+  summary: 'Start a quiz attempt; key in the header X-Portal-Key',
   permission: 'public',
   machine: true,
   limit: { by: 'address', times: 3000, seconds: 60 },
@@ -66,9 +66,9 @@ export const startAttempt = defineCall({
     data: z.object({
       attempt_id: Id,
       started_at: Moment,
-      /** When answers must have arrived; none: no limit. */
+      /** The deadline for the answers; null if there is no time limit. */
       due_at: Moment.nullable(),
-      /** This one included. */
+      /** Includes this attempt. */
       attempts_used: z.int(),
       attempts_left: z.int(),
       passing_score: z.number(),
@@ -77,19 +77,19 @@ export const startAttempt = defineCall({
   }),
   refusals: {
     ...learnerRefusals,
-    not_a_quiz: [422, 'This lesson has no such quiz.'],
-    passed: [409, 'This quiz is passed already.'],
-    no_attempts_left: [409, 'All attempts of this quiz are used up.'],
+    not_a_quiz: [422, 'This lesson does not have this quiz.'],
+    passed: [409, 'This quiz has already been passed.'],
+    no_attempts_left: [409, 'No attempts are left for this quiz.'],
     no_questions: [422, 'This quiz has no questions yet.'],
     nothing_to_score: [422, 'This quiz is not ready: none of its questions can be scored.'],
   },
 })
 
-/** Scores an attempt, on the server, against the questions that were asked. */
+/** Scores an attempt on the server, against the questions that were sent. */
 export const submitAttempt = defineCall({
   method: 'POST',
   path: '/api/training/attempts',
-  summary: 'Hand in the answers of an attempt; key in the header X-Portal-Key',
+  summary: 'Submit the answers of an attempt; key in the header X-Portal-Key',
   permission: 'public',
   machine: true,
   limit: { by: 'address', times: 3000, seconds: 60 },
@@ -102,7 +102,7 @@ export const submitAttempt = defineCall({
     success,
     data: z.object({
       attempt_id: Id,
-      /** Handed in after the time: nothing counts. */
+      /** Submitted after the deadline; nothing counts. */
       is_late: z.boolean(),
       score: z.number(),
       points: z.int(),
@@ -111,7 +111,7 @@ export const submitAttempt = defineCall({
       attempts_left: z.int(),
       lesson_completed: z.boolean(),
       course_completed: z.boolean(),
-      /** Each question with what was right, once the quiz is passed or no attempt is left. */
+      /** Each question with the correct answer, after the quiz is passed or no attempt is left. */
       review: z
         .array(z.object({ question: Question, answer: Answer.nullable(), is_right: z.boolean().nullable() }))
         .nullable(),
@@ -120,8 +120,8 @@ export const submitAttempt = defineCall({
   refusals: {
     ...keyRefusals,
     not_found: [404, 'This attempt does not exist.'],
-    closed: [409, 'This attempt was handed in already.'],
-    unknown_question: [422, 'The question "{id}" was not asked in this attempt.'],
-    twice: [422, 'The question "{id}" is answered twice.'],
+    closed: [409, 'This attempt has already been submitted.'],
+    unknown_question: [422, 'The question "{id}" is not part of this attempt.'],
+    twice: [422, 'The question "{id}" has two answers.'],
   },
 })

@@ -10,7 +10,7 @@ export type ContentType = z.infer<typeof ContentType>
 export const Formatting = z.enum(['plain', 'markdown', 'rich_text'])
 export type Formatting = z.infer<typeof Formatting>
 
-/** Characters of one text of a lesson. */
+/** Maximum characters of one lesson text. */
 export const MAX_TEXT = 200_000
 const LongText = z.string().max(MAX_TEXT, 'has more than 200,000 characters')
 
@@ -19,22 +19,22 @@ const style = StyleText.default('')
 
 const player = { autoplay: z.boolean().default(false), controls: z.boolean().default(true) }
 const quizRules = {
-  /** Minutes; none: as long as one likes. 0 means none as well. */
+  /** Minutes. Null or 0: no time limit. */
   timeLimit: z.number().min(0, 'A time limit cannot be negative.').max(1440).nullable().default(null),
   randomizeQuestions: z.boolean().default(false),
   passingScore: z
     .number()
-    .min(0, 'The passing score is 0 to 100.')
-    .max(100, 'The passing score is 0 to 100.')
+    .min(0, 'The passing score must be between 0 and 100.')
+    .max(100, 'The passing score must be between 0 and 100.')
     .default(70),
-  maxAttempts: z.int().min(1, 'At least one attempt is needed.').max(1000).default(3),
+  maxAttempts: z.int().min(1, 'Allow at least one attempt.').max(1000).default(3),
 }
 
 const Subtitles = z
   .array(
     z.strictObject({
       label: Text(80),
-      language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language as en or en-US'),
+      language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language code such as en or en-US'),
       url: MediaUrl,
     }),
   )
@@ -47,14 +47,14 @@ const uniqueIds =
     list.forEach(({ id }, index) => {
       if (id === undefined) return
       if (seen.has(id))
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: `is the id of another ${what}` })
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: `is already the id of another ${what}` })
       seen.add(id)
     })
   }
 const questionsOf = <Q extends z.ZodType<{ id: string }>>(question: Q) =>
   z
     .array(question)
-    .max(MAX_QUESTIONS, 'A quiz has at most 200 questions.')
+    .max(MAX_QUESTIONS, 'A quiz can have at most 200 questions.')
     .superRefine(uniqueIds('question'))
     .default([])
 
@@ -124,7 +124,7 @@ const MixedQuiz = z.strictObject({ questions: questionsOf(MixedQuestionInput), .
 export const ComponentType = z.enum(['text', 'video', 'audio', 'quiz'])
 export type ComponentType = z.infer<typeof ComponentType>
 
-/** Given where a component is begun, or by the server; it stays with the component wherever that moves. */
+/** Assigned by the editor or the server. It stays with the component when the component moves. */
 const id = z.int().min(0).optional()
 const order = z.int().min(0).max(10_000).default(0)
 const components = { text: MixedText, video: MixedVideo, audio: MixedAudio, quiz: MixedQuiz } as const
@@ -133,7 +133,7 @@ export type MixedComponent = {
   [T in ComponentType]: { id?: number | undefined; type: T; order: number; content: z.output<(typeof components)[T]> }
 }[ComponentType]
 
-/** A part of a mixed lesson; its content is read by its type, and problems are named by their place in it. */
+/** A part of a mixed lesson. Its content is parsed by type, and issues carry the path within the content. */
 export const MixedComponent = z
   .strictObject({ id, type: ComponentType, order, content: z.unknown().optional() })
   .transform((component, context) => {
@@ -144,14 +144,13 @@ export const MixedComponent = z
     return z.NEVER
   })
 
-/** Components as they stand: sorted by their order, then numbered from 0 without gaps. */
+/** Sorts components by `order` and renumbers them from 0 without gaps. */
 export const renumber = <C extends { order: number }>(components: readonly C[]): C[] =>
   components.toSorted((a, b) => a.order - b.order).map((component, index) => ({ ...component, order: index }))
 
-/** The components of a mixed lesson, in their order. */
 export const MixedComponents = z
   .array(MixedComponent)
-  .max(100, 'A mixed lesson has at most 100 components.')
+  .max(100, 'A mixed lesson can have at most 100 components.')
   .superRefine(uniqueIds('component'))
   .transform(renumber)
 
@@ -161,7 +160,7 @@ export const MixedContent = z.strictObject({
   navigation: z.enum(['linear', 'free']).default('linear'),
 })
 
-/** What the content of each type looks like. Each accepts `{}` and gives the defaults of its type. */
+/** The content schema of each type. Each accepts `{}` and fills in its defaults. */
 export const contentSchemas = {
   text: TextContent,
   video: VideoContent,
@@ -176,17 +175,17 @@ export type ContentOf<T extends ContentType> = z.output<(typeof contentSchemas)[
 export type ContentInputOf<T extends ContentType> = z.input<(typeof contentSchemas)[T]>
 export type ContentData = { [T in ContentType]: ContentOf<T> }[ContentType]
 
-/** A type with its content: narrow by `content_type`. */
+/** A content type with its content; narrow by `content_type`. */
 export type TypedContent = { [T in ContentType]: { content_type: T; content_data: ContentOf<T> } }[ContentType]
 export type TypedContentInput = {
   [T in ContentType]: { content_type: T; content_data: ContentInputOf<T> }
 }[ContentType]
 
-/** The content of a type before anything is filled in. */
+/** The default content of a type. */
 export const defaultContent = <T extends ContentType>(type: T): ContentOf<T> =>
   contentSchemas[type].parse({}) as ContentOf<T>
 
-/** The content of another type after a change of type; mixed components that were kept come back. */
+/** The content after a change of type. Changing to mixed restores the components that were kept. */
 export function contentAfterTypeChange<T extends ContentType>(type: T, kept: readonly MixedComponent[]): ContentOf<T> {
   const content = defaultContent(type)
   return type === 'mixed' ? ({ ...content, components: renumber(kept) } as ContentOf<T>) : content
@@ -195,7 +194,7 @@ export function contentAfterTypeChange<T extends ContentType>(type: T, kept: rea
 const isHtmlText = (content: { formatting: Formatting; allowHtml: boolean }) =>
   content.formatting === 'rich_text' && content.allowHtml
 
-/** May the lesson hold HTML? The flag only marks: everything is sanitised on save and again when it is shown. */
+/** Whether the lesson may contain HTML. This is only a flag: content is always sanitized on save and on display. */
 export function allowsHtml({ content_type, content_data }: TypedContent): boolean {
   if (content_type === 'text') return isHtmlText(content_data)
   if (content_type === 'mixed')
@@ -205,7 +204,7 @@ export function allowsHtml({ content_type, content_data }: TypedContent): boolea
   return content_type === 'video' || content_type === 'audio'
 }
 
-/** The class that a component of a mixed lesson carries, and that its own styles are scoped to. */
+/** The class of a component in a mixed lesson. Its own styles are scoped to it. */
 export const componentClass = (index: number) => `lesson-component-${index}`
 export const COURSE_CLASS = 'course-content'
 export const LESSON_CLASS = 'lesson-content'

@@ -8,7 +8,7 @@ export type GameType = z.infer<typeof GameType>
 export const BodyView = z.enum(['front', 'back'])
 export type BodyView = z.infer<typeof BodyView>
 
-/** What can be marked on the body map, by side. */
+/** The parts that can be marked on the body map, by view. */
 export const muscles = {
   front: [
     'neck',
@@ -52,7 +52,7 @@ export const MatchPairs = z.strictObject({
     .max(50)
     .default([]),
 })
-/** The steps in their right order; the game shuffles them. */
+/** The steps in the correct order; the game shuffles them. */
 export const OrderSteps = z.strictObject({ steps: z.array(Text(500)).max(50).default([]) })
 export const BodyMap = z
   .strictObject({
@@ -68,19 +68,19 @@ export const BodyMap = z
         context.addIssue({
           code: 'custom',
           path: ['targets', index, 'muscle'],
-          message: `cannot be seen from the ${view}`,
+          message: `is not visible from the ${view}`,
         })
     })
   })
 
 export const MAX_GAME = 100_000
 
-/** A game of one's own: any JSON object. */
+/** A custom game: any JSON object. */
 export const CustomGame = z
   .record(z.string().max(200), z.unknown())
   .refine((game) => JSON.stringify(game).length <= MAX_GAME, 'is larger than 100,000 characters')
 
-/** What the data of each kind of game looks like. */
+/** The data schema of each game type. */
 export const gameSchemas = {
   flashcards: Flashcards,
   match_pairs: MatchPairs,

@@ -16,11 +16,11 @@ import {
 } from './content.ts'
 import { QuestionInput } from './question.ts'
 
-// Replies carry content that was parsed when it was saved; to read it all again would cost more than it shows.
+// Replies contain content that was parsed on save. Parsing it again would be slow and find nothing.
 const StoredContent = z.custom<ContentData>((value) => typeof value === 'object' && value !== null)
 const StoredComponent = z.custom<MixedComponent>((value) => typeof value === 'object' && value !== null)
 
-/** A lesson without its content, as lists show it. */
+/** A lesson without its content, for lists. */
 export const LessonRow = z.object({
   id: Id,
   course_key: z.string(),
@@ -34,15 +34,14 @@ export const LessonRow = z.object({
   is_active: z.boolean(),
   passing_score: z.number().nullable(),
   max_attempts: z.int(),
-  /** Ids of lessons of the same module. */
+  /** Ids of lessons in the same module. */
   prerequisites: z.array(Id),
-  /** Ids of lessons of any module of the course. */
+  /** Ids of lessons in any module of the course. */
   references: z.array(Id),
-  /** Its place in the module, from 0. */
+  /** Zero-based position in the module. */
   position: z.int(),
-  /** Questions of the lesson, those of its components included. */
+  /** All questions of the lesson, including those of its components. */
   questionCount: z.int(),
-  /** HTML is allowed in it. */
   allowsHtml: z.boolean(),
   created_at: Moment,
   updated_at: Moment,
@@ -52,15 +51,15 @@ export type LessonRow = z.infer<typeof LessonRow>
 
 export const Lesson = LessonRow.extend({
   content_data: StoredContent,
-  /** The components of a mixed lesson whose type was changed: they come back with the type. */
+  /** The components of a lesson that was mixed before its type changed. Changing back to mixed restores them. */
   kept_components: z.array(StoredComponent),
-  /** The custom CSS of the lesson, filtered, below `.lesson-content` and the class of each component. */
+  /** The filtered CSS of the lesson, scoped to `.lesson-content` and the class of each component. */
   styles: z.string(),
 })
 /** Narrow the content with `contentOf(lesson)`. */
 export type Lesson = z.infer<typeof Lesson>
 
-/** What people edit of a lesson, in the order in which a conflict shows it. */
+/** The editable fields of a lesson, in the order a conflict shows them. */
 export const lessonFields = [
   { name: 'title', label: 'Title' },
   { name: 'module_key', label: 'Module' },
@@ -76,7 +75,7 @@ export const lessonFields = [
   { name: 'references', label: 'References' },
 ] as const satisfies readonly Field<keyof Lesson>[]
 
-/** A lesson's type and content as a pair that TypeScript can narrow. */
+/** The type and content of a lesson as a pair that TypeScript can narrow. */
 export const contentOf = ({ content_type, content_data }: Pick<Lesson, 'content_type' | 'content_data'>) =>
   ({ content_type, content_data }) as TypedContent
 
@@ -85,7 +84,7 @@ const Content = z.custom<TypedContentInput['content_data']>(
   'must be an object',
 )
 
-/** Reads the content by its type, strictly; problems are named by their place in the content. */
+/** Parses the content strictly by its type. Issues carry the path within the content. */
 function readContent(type: ContentType, data: unknown, context: z.RefinementCtx): ContentData | undefined {
   const parsed = contentSchemas[type].safeParse(data)
   if (parsed.success) return parsed.data
@@ -100,11 +99,11 @@ const Ids = z
   .transform((ids) => [...new Set(ids)])
 const PassingScore = z
   .number()
-  .min(0, 'The passing score is 0 to 100.')
-  .max(100, 'The passing score is 0 to 100.')
+  .min(0, 'The passing score must be between 0 and 100.')
+  .max(100, 'The passing score must be between 0 and 100.')
   .nullable()
-const MaxAttempts = z.int().min(1, 'At least one attempt is needed.').max(1000)
-/** So often a lesson may be attempted unless told. */
+const MaxAttempts = z.int().min(1, 'Allow at least one attempt.').max(1000)
+/** The default for `max_attempts`. */
 export const USUAL_ATTEMPTS = 3
 
 export const noLesson = [404, 'This lesson does not exist.'] as const
@@ -112,30 +111,30 @@ const stale = staleRefusal('this lesson', Lesson)
 const fieldRefusals = {
   no_such_lesson: [422, 'The prerequisite {id} is not a lesson of this module.'],
   own_prerequisite: [422, 'A lesson cannot be its own prerequisite.'],
-  prerequisite_cycle: [422, 'These prerequisites go round in a circle: {path}.'],
+  prerequisite_cycle: [422, 'These prerequisites form a loop: {path}.'],
   no_such_reference: [422, 'The reference {id} is not a lesson of this course.'],
-  own_reference: [422, 'A lesson cannot refer to itself.'],
-  bad_link: [422, 'The link "{link}" cannot be used. Links begin with https:, http:, mailto: or tel:.'],
-  media_host: [422, 'Media of {host} cannot be used here. Upload the file instead.'],
+  own_reference: [422, 'A lesson cannot reference itself.'],
+  bad_link: [422, 'The link "{link}" is not allowed. Links must start with https:, http:, mailto: or tel:.'],
+  media_host: [422, 'Media from {host} is not allowed. Upload the file instead.'],
 } as const
 
-/** What every change of a lesson replies; `notes` say what was taken out of custom CSS. */
+/** The reply to every change of a lesson. `notes` lists what was removed from custom CSS. */
 const changed = z.object({ success, data: Lesson, notes: z.array(StyleNote) })
 
-/** Lessons of one course. */
+/** Maximum lessons of a course. */
 export const MAX_LESSONS = 2000
 const BODY_LIMIT = 4 * 1024 * 1024
 
 export const listLessons = defineCall({
   method: 'POST',
   path: '/api/training/lessons/list',
-  summary: 'The lessons of a course or of one of its modules, in their order',
+  summary: 'List the lessons of a course or module, in order',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({
     course_key: Key,
     module_key: Key.nullish(),
-    /** False leaves the content out: a course may have hundreds of lessons. */
+    /** False omits the content: a course can have hundreds of lessons. */
     with_content: z.boolean().default(true),
     page: z.int().min(1).max(1_000_000).default(1),
     limit: z.int().min(1).max(MAX_LESSONS).default(MAX_LESSONS),
@@ -151,7 +150,7 @@ export type LessonList = ReplyOf<typeof listLessons>
 export const getLesson = defineCall({
   method: 'POST',
   path: '/api/training/lessons/get',
-  summary: 'One lesson with its content',
+  summary: 'Get a lesson with its content',
   permission: 'training.manage',
   reads: true,
   body: z.strictObject({ lesson_id: Id }),
@@ -162,7 +161,7 @@ export const getLesson = defineCall({
 export const createLesson = defineCall({
   method: 'POST',
   path: '/api/training/lessons/create',
-  summary: 'Add a lesson at the end of a module',
+  summary: 'Add a lesson to the end of a module',
   permission: 'training.manage',
   bodyLimit: BODY_LIMIT,
   body: z
@@ -181,7 +180,7 @@ export const createLesson = defineCall({
       max_attempts: MaxAttempts.default(USUAL_ATTEMPTS),
       prerequisites: Ids.default([]),
       references: Ids.default([]),
-      /** Components for when the lesson is mixed; one that is has them in its content. */
+      /** Components to restore if the lesson becomes mixed. A mixed lesson has its components in its content. */
       kept_components: MixedComponents.default([]),
     })
     .transform((body, context) => ({
@@ -192,19 +191,19 @@ export const createLesson = defineCall({
   refusals: {
     ...fieldRefusals,
     not_found: [404, 'This module does not exist.'],
-    key_taken: [409, 'Another lesson of this module has the key "{key}".'],
-    too_many: [422, 'A course has at most 2,000 lessons.'],
+    key_taken: [409, 'A lesson with the key "{key}" already exists in this module.'],
+    too_many: [422, 'A course can have at most 2,000 lessons.'],
   },
 })
 export type CreateLesson = BodyOf<typeof createLesson>
 
 const changeable = {
-  /** Another module of the same course moves the lesson to its end. */
+  /** A different module of the same course: moves the lesson to the end of that module. */
   module_key: Key.optional(),
   title: Title.optional(),
   description: OptionalDescription,
   content_type: ContentType.optional(),
-  /** Without it, a change of type begins with the defaults of the new type. */
+  /** If omitted, a change of type starts with the defaults of the new type. */
   content_data: Content.optional(),
   duration_minutes: Minutes.optional(),
   is_required: z.boolean().optional(),
@@ -213,7 +212,7 @@ const changeable = {
   max_attempts: MaxAttempts.optional(),
   prerequisites: Ids.optional(),
   references: Ids.optional(),
-  /** Without it, a change of type keeps the components that the lesson had. */
+  /** If omitted, a change of type keeps the components of the lesson. */
   kept_components: MixedComponents.optional(),
   version: Version.optional(),
   course_key: Key.optional(),
@@ -226,7 +225,7 @@ const withReadContent = <T extends { content_type?: ContentType | undefined; con
 ) => {
   if (body.content_data === undefined) return { ...body, content_data: undefined }
   if (body.content_type === undefined) {
-    context.addIssue({ code: 'custom', path: ['content_type'], message: 'is required beside content_data' })
+    context.addIssue({ code: 'custom', path: ['content_type'], message: 'is required with content_data' })
     return { ...body, content_data: undefined }
   }
   return { ...body, content_data: readContent(body.content_type, body.content_data, context) }
@@ -237,16 +236,16 @@ const updateRefusals = {
   not_found: noLesson,
   stale,
   other_course: [400, 'A lesson cannot move to another course.'],
-  key_locked: [400, 'The key of a lesson cannot be changed.'],
-  no_such_module: [422, 'The module "{key}" is not a module of this course.'],
-  has_dependents: [422, 'Other lessons of its module have this lesson as a prerequisite. Remove it there first.'],
-  key_taken: [409, 'Another lesson of that module has the key "{key}".'],
+  key_locked: [400, 'The key of a lesson is permanent.'],
+  no_such_module: [422, 'The module "{key}" does not belong to this course.'],
+  has_dependents: [422, 'Other lessons in its module require this lesson. Remove those prerequisites first.'],
+  key_taken: [409, 'A lesson with the key "{key}" already exists in that module.'],
 } as const
 
 export const updateLesson = defineCall({
   method: 'POST',
   path: '/api/training/lessons/update',
-  summary: 'Change a lesson; what is left out stays. Its key never changes',
+  summary: 'Update a lesson; omitted fields do not change. The key is permanent',
   permission: 'training.manage',
   bodyLimit: BODY_LIMIT,
   body: z.strictObject({ lesson_id: Id, ...changeable }).transform(withReadContent),
@@ -255,11 +254,11 @@ export const updateLesson = defineCall({
 })
 export type UpdateLesson = BodyOf<typeof updateLesson>
 
-/** Takes a lesson as a reply gave it: what only the server makes is accepted and not looked at. */
+/** Accepts a lesson exactly as a reply returned it. Fields that the server computes are ignored. */
 export const putLesson = defineCall({
   method: 'PUT',
   path: '/api/training/lessons/:id',
-  summary: 'Save a whole lesson, as after a change of a question or of the quiz settings',
+  summary: 'Replace a lesson, for example after editing a question or the quiz settings',
   permission: 'training.manage',
   bodyLimit: BODY_LIMIT,
   params: z.strictObject({ id: IdText }),
@@ -279,11 +278,11 @@ export const putLesson = defineCall({
     })
     .transform(withReadContent),
   reply: changed,
-  refusals: { ...updateRefusals, other_id: [400, 'The id in the body is another one than in the path.'] },
+  refusals: { ...updateRefusals, other_id: [400, 'The id in the body does not match the id in the path.'] },
 })
 export type PutLesson = BodyOf<typeof putLesson>
 
-/** Appends, whatever others change meanwhile: two people who add questions at once both succeed. */
+/** Appends without a version check, so two workers can add questions at the same time. */
 export const addQuestion = defineCall({
   method: 'POST',
   path: '/api/training/lessons/:id/questions',
@@ -294,9 +293,9 @@ export const addQuestion = defineCall({
   reply: changed,
   refusals: {
     not_found: noLesson,
-    not_a_quiz: [422, 'Only a quiz lesson has questions of its own.'],
-    id_taken: [409, 'This quiz has a question with the same id.'],
-    too_many: [422, 'A quiz has at most 200 questions.'],
+    not_a_quiz: [422, 'Only a quiz lesson has its own questions.'],
+    id_taken: [409, 'This quiz already has a question with this id.'],
+    too_many: [422, 'A quiz can have at most 200 questions.'],
   },
 })
 
@@ -316,12 +315,12 @@ export const deleteLesson = defineCall({
 export const reorderLessons = defineCall({
   method: 'POST',
   path: '/api/training/lessons/reorder',
-  summary: 'Put the lessons of a module into another order',
+  summary: 'Reorder the lessons of a module',
   permission: 'training.manage',
   body: z.strictObject({
     course_key: Key,
     module_key: Key,
-    /** Every lesson of the module once, in the new order. */
+    /** All lessons of the module, each once, in the new order. */
     lesson_ids: z.array(Id).min(1).max(MAX_LESSONS),
   }),
   reply: z.object({ success, data: z.array(Id) }),

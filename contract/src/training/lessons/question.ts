@@ -10,18 +10,18 @@ export const MAX_QUESTIONS = 200
 const Option = Text(1000, 0)
 
 const fields = {
-  /** Made by whoever adds the question; unique within its quiz. */
-  id: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'may hold letters, digits and _ . - only'),
+  /** Set by the client that adds the question; unique within its quiz. */
+  id: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'may contain only letters, digits and _ . -'),
   type: QuestionType.default('multiple_choice'),
-  options: z.array(Option).max(MAX_OPTIONS, 'A question has at most 10 answers.').default(['', '', '', '']),
-  /** The index of the right option; of true_false, 0 is True and 1 is False. */
+  options: z.array(Option).max(MAX_OPTIONS, 'A question can have at most 10 answers.').default(['', '', '', '']),
+  /** The index of the correct option. For true_false, 0 is True and 1 is False. */
   correctAnswer: z
     .int()
     .min(0)
     .max(MAX_OPTIONS - 1)
     .nullable()
     .default(null),
-  /** The indexes of all right options, for multiple_select. */
+  /** For multiple_select: the indexes of all correct options. */
   correctAnswers: z
     .array(
       z
@@ -31,12 +31,12 @@ const fields = {
     )
     .max(MAX_OPTIONS)
     .default([]),
-  /** What counts as right for short_answer, whatever the case and the spaces; none: it is not scored. */
+  /** For short_answer: the correct answers, compared without case and extra spaces. Empty: not scored. */
   acceptedAnswers: z.array(Text(500)).max(20).default([]),
-  points: z.int().min(1, 'A question is worth at least 1 point.').max(1000).default(1),
+  points: z.int().min(1, 'A question must be worth at least 1 point.').max(1000).default(1),
 }
 
-/** A question as replies carry it. */
+/** A question as replies contain it. */
 export const Question = z.strictObject({
   id: fields.id,
   trainingQuizQuestion: z.string(),
@@ -53,7 +53,7 @@ export type Question = z.infer<typeof Question>
 const QuestionText = Text(2000)
 const Explanation = Text(5000, 0)
 
-/** A question as it is sent. Older data names its text `question` and its explanation `explanation`. */
+/** A question as requests send it. Older data calls the text `question` and the explanation `explanation`. */
 export const QuestionInput = z
   .strictObject({
     ...fields,
@@ -73,9 +73,9 @@ export const QuestionInput = z
     const count = rest.type === 'true_false' ? 2 : rest.options.length
     const isChoice = rest.type === 'multiple_choice' || rest.type === 'true_false'
     if (isChoice && rest.correctAnswer !== null && rest.correctAnswer >= count)
-      context.addIssue({ code: 'custom', path: ['correctAnswer'], message: 'names an answer that is not there' })
+      context.addIssue({ code: 'custom', path: ['correctAnswer'], message: 'refers to an answer that does not exist' })
     if (rest.type === 'multiple_select' && rest.correctAnswers.some((index) => index >= count))
-      context.addIssue({ code: 'custom', path: ['correctAnswers'], message: 'names an answer that is not there' })
+      context.addIssue({ code: 'custom', path: ['correctAnswers'], message: 'refers to an answer that does not exist' })
     return {
       ...rest,
       correctAnswers: [...new Set(rest.correctAnswers)].sort((a, b) => a - b),
@@ -84,32 +84,36 @@ export const QuestionInput = z
     }
   })
 
-/** A question of a mixed lesson: no multiple_select, and a choice has its answers filled in. */
+/** A question in a mixed lesson: no multiple_select, and a multiple-choice question needs all its answers. */
 export const MixedQuestionInput = QuestionInput.superRefine((question, context) => {
   if (question.type === 'multiple_select')
-    context.addIssue({ code: 'custom', path: ['type'], message: 'Mixed lessons have no multiple_select questions.' })
+    context.addIssue({
+      code: 'custom',
+      path: ['type'],
+      message: 'Mixed lessons cannot have multiple_select questions.',
+    })
   if (question.type === 'multiple_choice' && (question.options.length < 2 || question.options.includes('')))
     context.addIssue({
       code: 'custom',
       path: ['options'],
-      message: 'Fill in every answer of a multiple-choice question.',
+      message: 'Fill in every answer of the multiple-choice question.',
     })
 })
 
-/** Can the server tell a right answer from a wrong one? */
+/** Whether the question has a correct answer to score against. */
 export function isScored(question: Question): boolean {
   if (question.type === 'short_answer') return question.acceptedAnswers.length > 0
   if (question.type === 'multiple_select') return question.correctAnswers.length > 0
   return question.correctAnswer !== null
 }
 
-/** A choice question whose right answer nobody has marked. A short answer may go unscored on purpose. */
+/** A choice question with no correct answer marked. A short answer may be unscored on purpose. */
 export const lacksAnswer = (question: Question): boolean => question.type !== 'short_answer' && !isScored(question)
 
-/** Can a learner take this quiz? One with nothing to score tells nobody apart, so nobody passes it. */
+/** Whether a learner can take this quiz. A quiz with nothing to score cannot be passed. */
 export const isScorable = (questions: readonly Question[]): boolean => questions.some(isScored)
 
-/** What a learner answers: the index of an option, several, or words. */
+/** A learner's answer: the index of an option, several indexes, or text. */
 export const Answer = z.union([
   z
     .int()
@@ -122,7 +126,7 @@ export type Answer = z.infer<typeof Answer>
 
 const plain = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** Is it right? Nothing when the question cannot be scored. The preview and the server ask the same. */
+/** Whether the answer is correct; undefined if the question is not scored. Used by both the preview and the server. */
 export function isRight(question: Question, answer: Answer | undefined): boolean | undefined {
   if (!isScored(question)) return undefined
   if (answer === undefined) return false
@@ -142,7 +146,7 @@ export function isRight(question: Question, answer: Answer | undefined): boolean
   }
 }
 
-/** The result of a quiz: points of the scored questions, and the share of them in whole percent, rounded down. */
+/** The result of a quiz: points over the scored questions, and the percentage, rounded down. */
 export function scoreOf(questions: readonly Question[], answers: ReadonlyMap<string, Answer>) {
   const scored = questions.filter(isScored)
   const possible = scored.reduce((sum, { points }) => sum + points, 0)
@@ -151,6 +155,6 @@ export function scoreOf(questions: readonly Question[], answers: ReadonlyMap<str
   return { earned, possible, percent: possible === 0 ? 0 : Math.floor((earned * 100) / possible) }
 }
 
-/** Is that enough to pass? Never when there was nothing to score, whatever the passing score is. */
+/** Whether the score passes. Never if there was nothing to score, even with a passing score of 0. */
 export const isPassing = ({ possible, percent }: { possible: number; percent: number }, passingScore: number) =>
   possible > 0 && percent >= passingScore

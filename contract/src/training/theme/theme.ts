@@ -18,7 +18,7 @@ export type Theme = z.infer<typeof Theme>
 
 const value = z.string().max(200)
 
-/** A theme as it is sent; what is left out keeps its default. Its values are checked by `themeProblem`. */
+/** A theme as requests send it. Omitted fields get their default; `themeProblem` checks the values. */
 export const ThemeInput = z.strictObject({
   primaryColor: value.optional(),
   secondaryColor: value.optional(),
@@ -56,7 +56,7 @@ export const themeTemplates: Record<TemplateName, Theme> = {
   Corporate: { ...defaultTheme, primaryColor: '#1e40af', borderRadius: '6px', templateType: 'Corporate' },
 }
 
-/** The fonts that can be chosen by name; a custom one is typed. */
+/** The built-in fonts. A custom font is typed in. */
 export const fontChoices = {
   Inter: 'Inter, system-ui, sans-serif',
   Poppins: 'Poppins, system-ui, sans-serif',
@@ -70,29 +70,32 @@ const font = /^[A-Za-z0-9 ,'-]{1,80}$/
 const radiusOf = (text: string) => /^(\d{1,2})(px)?$/.exec(text)?.[1]
 
 const colourNames = {
-  primaryColor: 'primary colour',
-  secondaryColor: 'secondary colour',
-  backgroundColor: 'background colour',
-  textColor: 'text colour',
+  primaryColor: 'primary color',
+  secondaryColor: 'secondary color',
+  backgroundColor: 'background color',
+  textColor: 'text color',
 } as const
 
-/** What is wrong with the values of a theme: the field and words for a person; nothing when all is well. */
+/** The first invalid value of a theme, as field and message; undefined if all values are valid. */
 export function themeProblem(theme: ThemeInput): { field: keyof Theme; text: string } | undefined {
   for (const field of Object.keys(colourNames) as (keyof typeof colourNames)[]) {
     const text = theme[field]
     if (text !== undefined && !colour.test(text))
-      return { field, text: `The ${colourNames[field]} must be a colour as #4299e1.` }
+      return { field, text: `The ${colourNames[field]} must be a hex color such as #4299e1.` }
   }
   const { borderRadius, fontFamily } = theme
   const radius = borderRadius === undefined ? 0 : radiusOf(borderRadius)
   if (radius === undefined || Number(radius) > 64)
-    return { field: 'borderRadius', text: 'The border radius must be 0px to 64px.' }
+    return { field: 'borderRadius', text: 'The border radius must be between 0px and 64px.' }
   if (fontFamily !== undefined && !font.test(fontFamily))
-    return { field: 'fontFamily', text: "A font has at most 80 letters, digits, spaces, commas, ' and -." }
+    return {
+      field: 'fontFamily',
+      text: "A font can have at most 80 characters: letters, digits, spaces, commas, ' and -.",
+    }
   return undefined
 }
 
-/** The default theme with what was saved or sent laid over it. */
+/** The default theme, overridden by the saved or sent values. */
 export const completeTheme = (theme: ThemeInput | null | undefined): Theme => {
   const given = Object.fromEntries(Object.entries(theme ?? {}).filter(([, text]) => text !== undefined))
   const merged: Theme = { ...defaultTheme, ...given }

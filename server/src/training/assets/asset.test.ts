@@ -461,7 +461,7 @@ describe('POST /api/training/assets/list, usage and delete', () => {
     const warned = await author.send(deleteAsset, { body: { asset_id: asset.id } })
     expect([warned.status, warned.failure.message]).toEqual([
       409,
-      'This file is used in 1 lesson. It would be missing there.',
+      'This file is used in 1 lesson. Deleting it breaks those places.',
     ])
     await author.send(putLesson, {
       params: { id: String(lesson.id) },

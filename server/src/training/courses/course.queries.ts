@@ -24,7 +24,7 @@ export async function findCourse(db: Db, key: string): Promise<CourseRecord | un
   return rows[0]
 }
 
-/** The course, held against others who want to change what it holds until the transaction ends; learners go on. */
+/** Locks the course against other edits until the transaction ends. Learner writes do not wait for it. */
 export async function lockCourse(db: Db, key: string): Promise<CourseRecord | undefined> {
   await sql`select from training_courses where course_key = ${key} for no key update`.execute(db)
   return findCourse(db, key)
@@ -32,10 +32,10 @@ export async function lockCourse(db: Db, key: string): Promise<CourseRecord | un
 
 const PREREQUISITES_LOCK = 7_214_065
 
-/** Requirements between courses are changed by one at a time: two changes must not close a circle together. */
+/** Serializes changes to course prerequisites, so that two concurrent changes cannot form a loop together. */
 export const lockPrerequisites = (db: Db) => sql`select pg_advisory_xact_lock(${PREREQUISITES_LOCK})`.execute(db)
 
-/** One page by title with the number of matches, in one statement. */
+/** One page by title, with the total, in one statement. */
 export async function findCourses(
   db: Db,
   { pattern, limit, offset }: { pattern: string | undefined; limit: number; offset: number },
@@ -71,7 +71,7 @@ const asColumns = ({ estimated_duration_hours: hours, ...change }: CourseChange)
   ...(hours !== undefined && { estimated_duration_hours: hours === null ? null : String(hours) }),
 })
 
-/** A new course; nothing when its key is taken. */
+/** Inserts a course; undefined if the key is taken. */
 export async function insertCourse(db: Db, key: string, course: CourseChange & { title: string }, now: Date) {
   const row = await db
     .insertInto('training_courses')
@@ -97,7 +97,7 @@ export const saveCourse = (db: Db, id: number, change: CourseChange, now: Date) 
     .where('id', '=', id)
     .execute()
 
-/** Every requirement between courses, and the titles of the courses in it. */
+/** All prerequisites between courses, with the titles of those courses. */
 export async function readCourseRequirements(db: Db) {
   const { rows } = await sql<{ course: string; title: string; requires: string[] }>`
     select c.course_key as course, c.title,
@@ -112,7 +112,7 @@ export async function setCoursePrerequisites(db: Db, id: number, keys: readonly 
     select ${id}, id from training_courses where course_key = any(${keys})`.execute(db)
 }
 
-/** What goes with a course. */
+/** Counts what is deleted along with a course. */
 export async function countHanging(db: Db, id: number) {
   const { rows } = await sql<{ modules: number; lessons: number; attempts: number; progress: number; assets: number }>`
     select (select count(*) from training_modules where course_id = ${id}) as modules,
@@ -123,7 +123,7 @@ export async function countHanging(db: Db, id: number) {
   return rows[0] ?? { modules: 0, lessons: 0, attempts: 0, progress: 0, assets: 0 }
 }
 
-/** Deletes a course with everything that hangs on it; says which files are left to remove. */
+/** Deletes a course with everything in it; returns the names of the files to delete. */
 export async function removeCourse(db: Db, id: number): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     with gone as (delete from training_courses where id = ${id})
@@ -131,7 +131,7 @@ export async function removeCourse(db: Db, id: number): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Titles of courses and whether they are in production. */
+/** Titles of courses, and whether each is in production. */
 export const findCourseStates = (db: Db, keys: readonly string[]) =>
   db
     .selectFrom('training_courses')

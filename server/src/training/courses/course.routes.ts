@@ -48,7 +48,7 @@ async function show(db: Db, key: string) {
   return presentCourse(course)
 }
 
-/** The styles of a course: its theme's and its own, filtered and scoped, with what was taken out of them. */
+/** The filtered and scoped styles of a course (theme and stylesheet), with notes on what was removed. */
 async function dress(
   call: typeof createCourse | typeof updateCourse | typeof updateCourseTheme,
   wanted: { stylesheet: string; theme: ThemeInput | null },
@@ -94,7 +94,7 @@ async function checkPrerequisites(
   if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
 }
 
-/** What an audit row keeps of a course; its styles are long and say little. */
+/** The audited fields of a course; its styles are left out because they are long. */
 const noted = ({
   title,
   description,
@@ -137,7 +137,7 @@ export const courseRoutes = [
 
   serve(createCourse, async ({ body, db, now, audit, publish }) => {
     const { course_key, prerequisites, is_active, trainingStylesheet, metadata, ...fields } = body
-    // A course begins empty, so it cannot begin in production.
+    // A new course is empty, so it cannot start in production.
     if (is_active) throw refuse(createCourse, 'cannot_activate')
     const stylesheet = trainingStylesheet ?? metadata?.trainingStylesheet ?? ''
     const { change, notes } = await dress(createCourse, { stylesheet, theme: metadata?.theme ?? null })

@@ -32,7 +32,7 @@ const update = (body: object) => author.send(updateCourse, { body: body as never
 const count = async () => (await server.db.selectFrom('training_courses').select('id').execute()).length
 
 describe('POST /api/training/courses/create', () => {
-  it('adds a course in development, its key a slug and its title capitalised', async () => {
+  it('creates a course in development, with a slug as key and a capitalized title', async () => {
     const reply = await create({ course_key: '  Session   Flow 101! ', title: 'the flow of a session' })
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body.data).toMatchObject({
@@ -57,7 +57,7 @@ describe('POST /api/training/courses/create', () => {
       .execute()
     expect(audited).toEqual([{ action: 'course_created' }])
   })
-  it('keeps hours in halves, prerequisites and a filtered stylesheet', async () => {
+  it('stores half hours, prerequisites and a filtered stylesheet', async () => {
     const { course_key } = await makeCourse(server.db)
     const reply = await create({
       course_key: 'deep',
@@ -87,17 +87,19 @@ describe('POST /api/training/courses/create', () => {
     [{ course_key: 'a', title: 'x', is_active: true }, 422],
     [{ course_key: 'a', title: 'x', trainingStylesheet: 'x'.repeat(100_001) }, 400],
     [{ course_key: 'a', title: 'x', metadata: { theme: { primaryColor: 'red' } } }, 422],
-  ])('turns away %o', async (body, status) => {
+  ])('refuses %o', async (body, status) => {
     const before = await count()
     expect((await create(body)).status).toBe(status)
     expect(await count()).toBe(before)
   })
-  it('gives one key to one of ten who ask at once', async () => {
+  it('assigns one key only once to ten concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ course_key: 'raced', title: 'Raced' })))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
-    expect(replies.find(({ status }) => status === 409)?.failure.message).toBe('Another course has the key "raced".')
+    expect(replies.find(({ status }) => status === 409)?.failure.message).toBe(
+      'A course with the key "raced" already exists.',
+    )
   })
-  it('is closed to others', async () => {
+  it('requires the training permission', async () => {
     const other = server.as('businesses.manage')
     expect((await other.send(createCourse, { body: { course_key: 'a', title: 'b' } as never })).status).toBe(403)
     expect((await other.send(listCourses, { body: {} })).status).toBe(403)
@@ -105,7 +107,7 @@ describe('POST /api/training/courses/create', () => {
 })
 
 describe('POST /api/training/courses/list', () => {
-  it('needs no body, finds by words and counts what a course holds', async () => {
+  it('works without a body, searches by words and counts modules and lessons', async () => {
     const course = await makeCourse(server.db, { title: 'Zygomatic Stretching' })
     const module = await makeModule(server.db, { course_id: course.id })
     await makeLesson(server.db, { module_id: module.id })
@@ -123,16 +125,16 @@ describe('POST /api/training/courses/list', () => {
 })
 
 describe('POST /api/training/courses/update', () => {
-  it('O1 refuses a stale version with the record as it is, and keeps what the other wrote', async () => {
+  it('O1 refuses a stale version, returns the current record and keeps the other change', async () => {
     const { course_key, version } = await makeCourse(server.db)
     expect((await update({ course_key, title: 'Theirs', version })).body.data.version).toBe(2)
     const mine = await update({ course_key, title: 'Mine', version })
     expect([mine.status, mine.failure.code]).toEqual([409, 'stale'])
     expect(mine.failure.current).toMatchObject({ title: 'Theirs', version: 2 })
-    // The documents' own call sends no version.
+    // The call in the specification sends no version.
     expect((await update({ course_key, title: 'Later' })).body.data.title).toBe('Later')
   })
-  it('changes what is sent and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const { course_key } = await makeCourse(server.db, { description: 'Kept', stylesheet: '.a{color:red}' })
     const reply = await update({ course_key, is_required: true })
     expect(reply.body.data).toMatchObject({
@@ -142,7 +144,7 @@ describe('POST /api/training/courses/update', () => {
     })
     expect((await update({ course_key, description: '' })).body.data.description).toBeNull()
   })
-  it('J30 activates a course with a module and a lesson only, in the words of the documents', async () => {
+  it('J30 activates a course only with a module and a lesson, with the exact refusal', async () => {
     const course = await makeCourse(server.db)
     const { course_key } = course
     const refused = await update({ course_key, is_active: true })
@@ -153,7 +155,7 @@ describe('POST /api/training/courses/update', () => {
     expect((await update({ course_key, is_active: true })).body.data.is_active).toBe(true)
     expect((await update({ course_key, is_active: false })).body.data.is_active).toBe(false)
   })
-  it('refuses prerequisites that go round, with the way in words', async () => {
+  it('refuses prerequisites that form a loop and shows the loop', async () => {
     const [a, b, c] = [
       await makeCourse(server.db, { title: 'A' }),
       await makeCourse(server.db, { title: 'B' }),
@@ -164,13 +166,13 @@ describe('POST /api/training/courses/update', () => {
     const round = await update({ course_key: c.course_key, prerequisites: [a.course_key] })
     expect([round.status, round.failure.message]).toEqual([
       422,
-      'These prerequisites go round in a circle: “C” needs “A” needs “B” needs “C”.',
+      'These prerequisites form a loop: “C” needs “A” needs “B” needs “C”.',
     ])
     expect((await update({ course_key: c.course_key, prerequisites: [c.course_key] })).failure.code).toBe(
       'own_prerequisite',
     )
   })
-  it('never closes a circle by two changes at once', async () => {
+  it('never lets two concurrent changes form a loop', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await makeCourse(server.db), await makeCourse(server.db)]
       const replies = await Promise.all([
@@ -180,7 +182,7 @@ describe('POST /api/training/courses/update', () => {
       expect(replies.map(({ status }) => status).sort()).toEqual([200, 422])
     }
   })
-  it('knows nothing of a course that is not there', async () => {
+  it('refuses a course that does not exist', async () => {
     expect((await update({ course_key: 'nowhere', title: 'x' })).status).toBe(404)
     expect((await author.send(getCourse, { body: { course_key: 'nowhere' } })).status).toBe(404)
     expect((await author.send(deleteCourse, { body: { course_key: 'nowhere' } })).status).toBe(404)
@@ -189,7 +191,7 @@ describe('POST /api/training/courses/update', () => {
 })
 
 describe('O4 a course in production', () => {
-  it('keeps its last lesson and its last module', async () => {
+  it('cannot lose its last lesson or its last module', async () => {
     const course = await makeCourse(server.db)
     const module = await makeModule(server.db, { course_id: course.id })
     const lesson = await makeLesson(server.db, { module_id: module.id })
@@ -202,7 +204,7 @@ describe('O4 a course in production', () => {
     expect([all.status, all.failure.code]).toEqual([409, 'last_of_production'])
     expect((await author.send(deleteCourse, { body: { course_key: course.course_key } })).status).toBe(200)
   })
-  it('is never without a lesson, whoever is first', async () => {
+  it('always has a lesson, even when two deletions race', async () => {
     for (let round = 0; round < 10; round++) {
       const course = await makeCourse(server.db)
       const lesson = await makeLesson(server.db, { course_id: course.id })
@@ -215,7 +217,7 @@ describe('O4 a course in production', () => {
       expect(data.course.is_active && data.lessons.length === 0).toBe(false)
     }
   })
-  it('is held to it by the database as well', async () => {
+  it('is also protected by the database', async () => {
     const lesson = await makeLesson(server.db)
     await server.db
       .updateTable('training_courses')
@@ -230,7 +232,7 @@ describe('O4 a course in production', () => {
 })
 
 describe('POST /api/training/courses/get', () => {
-  it('gives course, modules and lessons in their order', async () => {
+  it('returns the course, modules and lessons in order', async () => {
     await create({ course_key: 'whole', title: 'Whole' })
     for (const module_key of ['one', 'two'])
       await author.send(createModule, { body: { course_key: 'whole', module_key, title: module_key } })
@@ -260,7 +262,7 @@ describe('POST /api/training/courses/get', () => {
 
 describe('POST /api/training/update-course-theme', () => {
   const save = (body: object) => author.send(updateCourseTheme, { body: body as never })
-  it('saves a theme laid over the default one, its CSS filtered and scoped', async () => {
+  it('saves a theme merged with the default, with filtered and scoped CSS', async () => {
     const { course_key } = await makeCourse(server.db)
     const reply = await save({
       course_key,
@@ -275,7 +277,7 @@ describe('POST /api/training/update-course-theme', () => {
       customCSS: '.portal-button{color:#fff} ',
     })
     expect(reply.body.data.styles).toBe('.course-content .portal-button{color:#fff}')
-    expect(reply.body.notes).toEqual([{ line: 1, column: 28, text: '"body" is outside of the course.' }])
+    expect(reply.body.notes).toEqual([{ line: 1, column: 28, text: '"body" is outside the course.' }])
   })
   it.each([
     { primaryColor: 'red;}body{display:none' },
@@ -292,7 +294,7 @@ describe('POST /api/training/update-course-theme', () => {
     { fontFamily: '' },
     { fontFamily: 'x'.repeat(81) },
     { fontFamily: '"Inter"' },
-  ])('J35 turns away %o', async (theme) => {
+  ])('J35 refuses %o', async (theme) => {
     const { course_key } = await makeCourse(server.db)
     const reply = await save({ course_key, theme })
     expect([reply.status, reply.failure.code]).toEqual([422, 'bad_theme'])
@@ -307,7 +309,7 @@ describe('POST /api/training/update-course-theme', () => {
 })
 
 describe('POST /api/training/courses/delete', () => {
-  it('D2 takes modules, lessons, files, enrolments, attempts and progress along', async () => {
+  it('D2 deletes modules, lessons, files, enrollments, attempts and progress too', async () => {
     const course = await makeCourse(server.db)
     const lesson = await makeLesson(server.db, { course_id: course.id })
     const other = await makeCourse(server.db)
@@ -336,7 +338,7 @@ describe('deleting a course in production that has learners', () => {
   }
   const remove = (body: object) => author.send(deleteCourse, { body: body as never })
 
-  it('needs its title typed', async () => {
+  it('requires its title', async () => {
     const { course_key, title } = await makeLive()
     for (const confirm_title of [undefined, '', 'yes', title.toLowerCase()]) {
       const reply = await remove({ course_key, confirm_title })
@@ -345,7 +347,7 @@ describe('deleting a course in production that has learners', () => {
     expect((await author.send(getCourse, { body: { course_key } })).status).toBe(200)
     expect((await remove({ course_key, confirm_title: ` ${title} ` })).status).toBe(200)
   })
-  it('needs nothing more once the course is archived', async () => {
+  it('requires no title after the course is archived', async () => {
     const { course_key } = await makeLive()
     await update({ course_key, is_active: false })
     expect((await remove({ course_key })).status).toBe(200)
@@ -353,7 +355,7 @@ describe('deleting a course in production that has learners', () => {
 })
 
 describe('POST /api/training/courses/readiness', () => {
-  it('names what a course lacks', async () => {
+  it('lists what a course is missing', async () => {
     const course = await makeCourse(server.db)
     const lacks = async () => (await author.send(checkReadiness, { body: { course_key: course.course_key } })).body.data
     expect(await lacks()).toMatchObject({
@@ -382,20 +384,20 @@ describe('POST /api/training/courses/readiness', () => {
       'empty_lesson',
     ])
   })
-  it('names a prerequisite that is not in production, with its key', async () => {
+  it('lists a prerequisite that is not in production, with its key', async () => {
     const before = await makeCourse(server.db, { title: 'Safety First' })
     const course = await makeCourse(server.db)
     await update({ course_key: course.course_key, prerequisites: [before.course_key] })
     const { items } = (await author.send(checkReadiness, { body: { course_key: course.course_key } })).body.data
     expect(items[0]).toMatchObject({ kind: 'prerequisite_not_in_production', course_key: before.course_key })
   })
-  describe('of a quiz', () => {
+  describe('for a quiz', () => {
     const right = draftQuestion({ id: 'right' })
     const unmarked = draftQuestion({ id: 'unmarked', correctAnswer: null, trainingQuizQuestion: 'Which joint?' })
     const unticked = draftQuestion({ id: 'unticked', type: 'multiple_select', trainingQuizQuestion: 'Which two?' })
     const open = draftQuestion({ id: 'open', type: 'short_answer', options: [] })
-    const noAnswer = (text: string) => `The lesson “Check”: the question “${text}” has no right answer.`
-    const nothing = 'The lesson “Check” has a quiz with nothing to score. Nobody can pass it.'
+    const noAnswer = (text: string) => `Lesson “Check”: the question “${text}” has no correct answer.`
+    const nothing = 'Lesson “Check”: no question of the quiz can be scored, so no one can pass it.'
     const lacksOf = async (content_type: 'quiz' | 'mixed', content: object) => {
       const course = await makeCourse(server.db)
       const module = await makeModule(server.db, { course_id: course.id })
@@ -410,12 +412,12 @@ describe('POST /api/training/courses/readiness', () => {
     }
 
     it.each([
-      ['every question that can be scored', [right], []],
-      ['an open question beside one that can be scored', [right, open], []],
-      ['a choice without its answer', [right, unmarked], [['unmarked', noAnswer('Which joint?')]]],
-      ['nothing but open questions', [open], [[null, nothing]]],
+      ['only scorable questions', [right], []],
+      ['an open question next to a scorable one', [right, open], []],
+      ['a choice question without an answer', [right, unmarked], [['unmarked', noAnswer('Which joint?')]]],
+      ['only open questions', [open], [[null, nothing]]],
       [
-        'no answer to any choice',
+        'no answer to any choice question',
         [unmarked, unticked],
         [
           [null, nothing],
@@ -428,7 +430,7 @@ describe('POST /api/training/courses/readiness', () => {
       expect(items.map(({ question_id, text }) => [question_id, text])).toEqual(expected)
       for (const item of items) expect(item).toMatchObject({ lesson_id: lesson.id, component: null })
     })
-    it('in a mixed lesson, with the component it stands in', async () => {
+    it('in a mixed lesson, with its component', async () => {
       const part = (order: number, questions: object[]) => ({
         type: 'quiz',
         order,
@@ -462,7 +464,7 @@ describe('POST /api/training/courses/readiness', () => {
       { gameType: 'flashcards', gameData: { cards: [{ front: 'a', back: 'b', image: missing }] } },
       'missing_media',
     ],
-  ] as const)('looks into the content of a lesson: %s %#', async (content_type, content, kind) => {
+  ] as const)('checks the content of a lesson: %s %#', async (content_type, content, kind) => {
     const course = await makeCourse(server.db)
     const module = await makeModule(server.db, { course_id: course.id })
     const whole = { ...defaultContent(content_type), ...content }

@@ -14,7 +14,6 @@ const columns = sql`m.id, m.course_id, c.course_key, m.module_key, m.title, m.de
     where p.module_id = m.id order by r.position) as prerequisites,
   (select count(*) from training_lessons l where l.module_id = m.id) as lessons`
 
-/** A module, or nothing. */
 export async function findModule(db: Db, courseId: number, key: string): Promise<ModuleRecord | undefined> {
   const { rows } = await sql<ModuleRecord>`
     select ${columns} from training_modules m join training_courses c on c.id = m.course_id
@@ -22,7 +21,7 @@ export async function findModule(db: Db, courseId: number, key: string): Promise
   return rows[0]
 }
 
-/** The modules of a course in their order, a page of them. */
+/** One page of the modules of a course, in order. */
 export async function findModules(
   db: Db,
   courseId: number,
@@ -36,7 +35,7 @@ export async function findModules(
 
 type PrintedModule = Omit<ModuleRecord, 'created_at' | 'updated_at'> & { created_at: string; updated_at: string }
 
-/** A course with its modules in their order, in one statement. */
+/** A course with its modules in order, in one statement. */
 export async function findCourseWithModules(
   db: Db,
   key: string,
@@ -63,7 +62,7 @@ export interface ModuleChange {
   is_active?: boolean
 }
 
-/** A new module at the end of its course; nothing when its key is taken. */
+/** Appends a module to its course; undefined if the key is taken. */
 export async function insertModule(
   db: Db,
   courseId: number,
@@ -96,7 +95,7 @@ export const saveModule = (db: Db, id: number, change: ModuleChange, now: Date) 
     .where('id', '=', id)
     .execute()
 
-/** Every module of a course with what it requires. */
+/** All modules of a course with their prerequisites. */
 export async function readModuleRequirements(db: Db, courseId: number) {
   const { rows } = await sql<{ key: string; title: string; requires: string[] }>`
     select m.module_key as key, m.title,
@@ -113,13 +112,13 @@ export async function setModulePrerequisites(db: Db, courseId: number, id: numbe
   )
 }
 
-/** Numbers the modules of a course as they are listed, in one statement. */
+/** Renumbers the modules of a course in the given order, in one statement. */
 export const orderModules = (db: Db, courseId: number, keys: readonly string[]) =>
   sql`update training_modules m set position = o.place - 1
     from unnest(${keys}::text[]) with ordinality as o (key, place)
     where m.course_id = ${courseId} and m.module_key = o.key and m.position <> o.place - 1`.execute(db)
 
-/** What goes with a module. */
+/** Counts what is deleted along with a module. */
 export async function countModuleHanging(db: Db, id: number) {
   const { rows } = await sql<{ lessons: number; attempts: number; progress: number }>`
     select (select count(*) from training_lessons where module_id = ${id}) as lessons,

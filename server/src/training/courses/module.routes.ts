@@ -37,7 +37,7 @@ interface Named {
   version?: number | undefined
 }
 
-/** The module with its course, which is locked. */
+/** The module, with its course locked. */
 async function lockModule(
   call: typeof updateModule | typeof deleteModule,
   db: Db,

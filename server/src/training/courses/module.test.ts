@@ -40,12 +40,12 @@ describe('POST /api/training/modules/create', () => {
     })
     expect((await create({ module_key: 'spine', title: 'Spine' })).body.data.position).toBe(1)
   })
-  it('refuses a key of the same course, not one of another', async () => {
+  it('refuses a key that exists in the same course, and accepts one from another course', async () => {
     expect((await create({ module_key: 'spine', title: 'Spine' })).failure.code).toBe('key_taken')
     const other = await makeCourse(server.db)
     expect((await create({ course_key: other.course_key, module_key: 'spine', title: 'Spine' })).status).toBe(200)
   })
-  it('J31 refuses itself and modules of other courses as prerequisites', async () => {
+  it('J31 refuses the module itself and modules of other courses as prerequisites', async () => {
     const foreign = await makeModule(server.db)
     const own = await create({ module_key: 'self', title: 'Self', prerequisites: ['self'] })
     expect([own.status, own.failure.message]).toEqual([422, 'A module cannot be its own prerequisite.'])
@@ -64,31 +64,28 @@ describe('POST /api/training/modules/create', () => {
     [{ module_key: 'x', title: 'x', estimated_duration_minutes: 1.5 }, 400],
     [{ module_key: 'x', title: 'x', position: 3 }, 400],
     [{ module_key: 'x', title: 'x', course_key: 'nowhere' }, 404],
-  ])('turns away %o', async (body, status) => {
+  ])('refuses %o', async (body, status) => {
     expect((await create(body)).status).toBe(status)
   })
-  it('is closed to others', async () => {
+  it('requires the training permission', async () => {
     const other = server.as('businesses.manage')
     expect((await other.send(listModules, { body: { course_key } })).status).toBe(403)
   })
 })
 
 describe('POST /api/training/modules/update', () => {
-  it('O1 refuses a stale version with the module as it is', async () => {
+  it('O1 refuses a stale version and returns the current module', async () => {
     const { version } = (await create({ module_key: 'versions', title: 'Versions' })).body.data
     expect((await update({ module_key: 'versions', title: 'Theirs', version })).status).toBe(200)
     const mine = await update({ module_key: 'versions', title: 'Mine', version })
     expect([mine.status, mine.failure.code]).toEqual([409, 'stale'])
     expect(mine.failure.current).toMatchObject({ title: 'Theirs' })
   })
-  it('refuses prerequisites that go round', async () => {
+  it('refuses prerequisites that form a loop', async () => {
     await create({ module_key: 'a', title: 'A' })
     await create({ module_key: 'b', title: 'B', prerequisites: ['a'] })
     const round = await update({ module_key: 'a', prerequisites: ['b'] })
-    expect([round.status, round.failure.message]).toEqual([
-      422,
-      'These prerequisites go round in a circle: “A” needs “B” needs “A”.',
-    ])
+    expect([round.status, round.failure.message]).toEqual([422, 'These prerequisites form a loop: “A” needs “B” needs “A”.'])
     expect((await update({ module_key: 'b', is_required: false })).body.data).toMatchObject({
       prerequisites: ['a'],
       is_required: false,
@@ -101,13 +98,13 @@ describe('POST /api/training/modules/update', () => {
 })
 
 describe('POST /api/training/modules/reorder', () => {
-  it('puts all modules into a new order', async () => {
+  it('reorders all modules', async () => {
     const before = await keys()
     const module_keys = before.toReversed()
     expect((await author.send(reorderModules, { body: { course_key, module_keys } })).status).toBe(200)
     expect(await keys()).toEqual(module_keys)
   })
-  it('refuses a list that is not that of the course', async () => {
+  it('refuses a list that does not match the modules of the course', async () => {
     const before = await keys()
     for (const module_keys of [before.slice(1), [...before, 'more'], [...before.slice(1), before[1] ?? '']]) {
       const reply = await author.send(reorderModules, { body: { course_key, module_keys } })
@@ -118,7 +115,7 @@ describe('POST /api/training/modules/reorder', () => {
 })
 
 describe('POST /api/training/modules/delete', () => {
-  it('takes its lessons along and leaves the requirements of others', async () => {
+  it('deletes its lessons and removes it from the prerequisites of other modules', async () => {
     const module = (await create({ module_key: 'gone', title: 'Gone' })).body.data
     await create({ module_key: 'after', title: 'After', prerequisites: ['gone'] })
     await makeLesson(server.db, { module_id: module.id })

@@ -1,9 +1,9 @@
-/** What must be done before what. */
+/** Maps a key to the keys of its prerequisites. */
 export type Requirements = ReadonlyMap<string, readonly string[]>
 
 /**
- * A circle among requirements that runs through one of them, as the way round it: a, b, a. Nothing when there is none.
- * Without recursion, so that a long chain is no trouble.
+ * Finds a loop of prerequisites that contains the given key, as a path: a, b, a. Undefined if there is none.
+ * Iterative, so a long chain cannot overflow the stack.
  */
 export function findCycle(requirements: Requirements, from: string): string[] | undefined {
   const cameFrom = new Map<string, string>()
@@ -26,7 +26,7 @@ export function findCycle(requirements: Requirements, from: string): string[] | 
   return undefined
 }
 
-/** The way round a circle in words. */
+/** The loop as text. */
 export const inWords = (way: readonly string[], titleOf: (key: string) => string) =>
   way.map((key) => `“${titleOf(key)}”`).join(' needs ')
 
@@ -37,8 +37,8 @@ interface Node {
 }
 
 /**
- * What is wrong with new prerequisites of a record, among all records of its kind: itself, one that is not there, or a
- * circle with the way round it in words.
+ * What is wrong with the new prerequisites of a record, among all records of its kind: the record itself, an unknown
+ * key, or a loop.
  */
 export function faultOfPrerequisites(
   nodes: readonly Node[],

@@ -32,7 +32,7 @@ const MAX_QUESTION_TEXT = 80
 const shorten = (text: string) =>
   text.length > MAX_QUESTION_TEXT ? `${text.slice(0, MAX_QUESTION_TEXT).trimEnd()}…` : text
 
-/** The addresses without which a lesson or a component shows nothing. */
+/** The URLs that a lesson or component needs to show anything. */
 function mediaOf({ content_type, content_data }: TypedContent): string[] {
   switch (content_type) {
     case 'video':
@@ -55,7 +55,7 @@ function isEmpty({ content_type, content_data }: TypedContent): boolean {
     case 'text':
       return content_data.trainingLessonContent.trim() === ''
     case 'interactive': {
-      // The data of our own games are lists and settings; only a game of somebody's own may be anything.
+      // The built-in games contain lists and settings; only a custom game can contain anything.
       const isFilled = (part: unknown) =>
         Array.isArray(part) ? part.length > 0 : content_data.gameType === 'custom' && part !== null
       return !Object.values(content_data.gameData).some(isFilled)
@@ -70,12 +70,12 @@ function isEmpty({ content_type, content_data }: TypedContent): boolean {
   }
 }
 
-/** What a course still lacks. It warns; nothing of it blocks. */
+/** The readiness checklist of a course. It warns only and blocks nothing. */
 export function listLacks(
   course: CourseFacts,
   modules: readonly ModuleFacts[],
   lessons: readonly LessonFacts[],
-  /** Files that lessons show and that are there. */
+  /** Names of the files that lessons use and that exist. */
   files: ReadonlySet<string>,
 ): ReadinessItem[] {
   const items: ReadinessItem[] = []
@@ -90,7 +90,7 @@ export function listLacks(
   const add = (kind: Kind, text: string, place: Place = {}) => items.push({ kind, text, ...nowhere, ...place })
   for (const { course_key, title, is_active } of course.prerequisites)
     if (!is_active)
-      add('prerequisite_not_in_production', `The course “${title}” must be taken before, and is not in production.`, {
+      add('prerequisite_not_in_production', `The prerequisite course “${title}” is not in production.`, {
         course_key,
       })
   if (modules.length === 0) add('no_modules', 'The course has no modules.')
@@ -102,11 +102,7 @@ export function listLacks(
       add('module_without_lessons', `The module “${module.title}” has no lessons.`, place)
     const closed = module.prerequisites.map((key) => byKey.get(key)).find((other) => other && !other.is_active)
     if (module.is_active && closed)
-      add(
-        'inactive_prerequisite',
-        `The module “${module.title}” needs “${closed.title}”, which is switched off.`,
-        place,
-      )
+      add('inactive_prerequisite', `The module “${module.title}” requires “${closed.title}”, which is inactive.`, place)
   }
   const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]))
   for (const lesson of lessons) lacksOfLesson(lesson, byId, files, add)
@@ -119,24 +115,28 @@ function lacksOfLesson(
   files: ReadonlySet<string>,
   add: (kind: Kind, text: string, place: Place) => void,
 ) {
-  const name = `The lesson “${lesson.title}”`
+  const name = `Lesson “${lesson.title}”`
   const place = { module_id: lesson.module_id, module_key: lesson.module_key, lesson_id: lesson.id }
-  if (isEmpty(lesson.typed)) add('empty_lesson', `${name} is empty.`, place)
+  if (isEmpty(lesson.typed)) add('empty_lesson', `${name}: the content is empty.`, place)
   for (const { component, quiz } of quizzesOf(lesson.typed)) {
     const at = { ...place, component }
-    if (quiz.questions.length === 0) add('quiz_without_questions', `${name} has a quiz without questions.`, at)
+    if (quiz.questions.length === 0) add('quiz_without_questions', `${name}: the quiz has no questions.`, at)
     else if (!isScorable(quiz.questions))
-      add('nothing_to_score', `${name} has a quiz with nothing to score. Nobody can pass it.`, at)
+      add('nothing_to_score', `${name}: no question of the quiz can be scored, so no one can pass it.`, at)
     for (const { id, trainingQuizQuestion } of quiz.questions.filter(lacksAnswer))
-      add('question_without_answer', `${name}: the question “${shorten(trainingQuizQuestion)}” has no right answer.`, {
-        ...at,
-        question_id: id,
-      })
+      add(
+        'question_without_answer',
+        `${name}: the question “${shorten(trainingQuizQuestion)}” has no correct answer.`,
+        {
+          ...at,
+          question_id: id,
+        },
+      )
   }
   const isMissing =
     mediaOf(lesson.typed).includes('') || filesIn(lesson.typed.content_data).some((name) => !files.has(name))
-  if (isMissing) add('missing_media', `${name} lacks its media.`, place)
+  if (isMissing) add('missing_media', `${name}: media is missing.`, place)
   const closed = lesson.prerequisites.map((id) => byId.get(id)).find((other) => other && !other.is_active)
   if (lesson.is_active && closed)
-    add('inactive_prerequisite', `${name} needs “${closed.title}”, which is switched off.`, place)
+    add('inactive_prerequisite', `${name}: the prerequisite “${closed.title}” is inactive.`, place)
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A stretcher in training, enrolled in required courses, each completed or open. */
+/** A stretcher in training, enrolled in required courses, each completed or not. */
 async function makeTrainee(...done: boolean[]) {
   const customer_id = (await makeCustomer(server.db)).id
   const { id } = await makeStretcher(server.db, { customer_id, status: 'in_training' })
@@ -36,29 +36,32 @@ const author = () => server.as('training.manage')
 const ways = [
   ['is deleted', (course_key: string) => author().send(deleteCourse, { body: { course_key } })],
   [
-    'is required no longer',
+    'is no longer required',
     (course_key: string) => author().send(updateCourse, { body: { course_key, is_required: false } }),
   ],
   [
-    'is taken from the learner',
+    'is removed from the learner',
     (course_key: string, user_id: number) => author().send(removeLearner, { body: { course_key, user_id } }),
   ],
 ] as const
 
-it.each(ways)('ends when the last required course that was open %s', async (_, act) => {
+it.each(ways)('ends when the last incomplete required course %s', async (_, act) => {
   const trainee = await makeTrainee(true, false)
   expect((await act(trainee.open, trainee.user_id)).status).toBe(200)
   expect(await trainee.status()).toBe('active')
 })
 
-it.each(ways)('goes on while another is open, or none was ever completed, when a course %s', async (_, act) => {
-  for (const trainee of [await makeTrainee(true, false, false), await makeTrainee(false)]) {
-    expect((await act(trainee.open, trainee.user_id)).status).toBe(200)
-    expect(await trainee.status()).toBe('in_training')
-  }
-})
+it.each(ways)(
+  'continues while another course is incomplete, or none was ever completed, when a course %s',
+  async (_, act) => {
+    for (const trainee of [await makeTrainee(true, false, false), await makeTrainee(false)]) {
+      expect((await act(trainee.open, trainee.user_id)).status).toBe(200)
+      expect(await trainee.status()).toBe('in_training')
+    }
+  },
+)
 
-it('is over at once for a user who had completed every required course before being promoted', async () => {
+it('ends immediately for a user who completed every required course before the promotion', async () => {
   await server.db.updateTable('training_courses').set({ is_required: false }).execute()
   const course = await makeCourse(server.db, { is_required: true })
   const promoted = async (completed_at: Date | null) => {

@@ -4,7 +4,7 @@ import { findRequiredProgress } from './enrolment.queries.ts'
 
 export type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'publish'>
 
-/** Ends the training of those users who are stretchers in training and have completed every required course they are in. */
+/** Ends the training of each user who is a stretcher in training and has completed every required course of theirs. */
 export async function endTraining(context: Ending, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds)
     await endTrainingWhen(context, userId, async () => {

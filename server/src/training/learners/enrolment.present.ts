@@ -1,7 +1,7 @@
 import type { Candidate, Enrolment } from '@limber/contract/training/learners/enrolment.ts'
 import type { CandidateRecord, EnrolmentRecord } from './enrolment.queries.ts'
 
-/** How the tables name the quiz of a lesson that is one as a whole. */
+/** The `component` value in the tables for the quiz of a quiz lesson. */
 const NO_COMPONENT = -1
 
 export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({

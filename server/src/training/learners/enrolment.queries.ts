@@ -22,7 +22,7 @@ interface Wanted {
   offset: number
 }
 
-/** Learners of a course by name, with the number of matches, in one statement. */
+/** Learners of a course by name, with the total, in one statement. */
 export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrolmentRecord[] }> {
   const { courseId } = wanted
   const ofUser = (id: RawBuilder<unknown>) => (wanted.userId === undefined ? sql`true` : sql`${id} = ${wanted.userId}`)
@@ -67,7 +67,7 @@ export interface CandidateRecord {
   is_stretcher: boolean
 }
 
-/** Users who match and are not in the course, stretchers first; of a text that very many hold, some. */
+/** Matching users who are not in the course, stretchers first. If very many users match, only some of them. */
 export async function findCandidateRows(
   db: Db,
   wanted: { courseId: number; search: string; id: number | undefined; limit: number },
@@ -83,14 +83,14 @@ export async function findCandidateRows(
   return rows
 }
 
-/** Is there such a user, neither merged into another nor erased? */
+/** Whether the user exists and is neither merged nor erased. */
 export async function isUser(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from customers where id = ${id} and merged_into_id is null and erased_at is null`.execute(db)
   return rows.length > 0
 }
 
-/** Enrols a user; says whether that is new. */
+/** Enrolls a user; returns whether the enrollment is new. */
 export async function insertEnrolment(db: Db, courseId: number, userId: number, now: Date): Promise<boolean> {
   const { rows } =
     await sql`insert into training_enrolments (course_id, customer_id, enrolled_at) values (${courseId}, ${userId}, ${now})
@@ -98,7 +98,7 @@ export async function insertEnrolment(db: Db, courseId: number, userId: number, 
   return rows.length > 0
 }
 
-/** Enrols a user in every required course in production, in each once; says in how many that was new. */
+/** Enrolls a user in every required course in production; returns the number of new enrollments. */
 export async function enrolInRequired(db: Db, userId: number, now: Date): Promise<number> {
   const { rows } = await sql`insert into training_enrolments (course_id, customer_id, enrolled_at)
     select id, ${userId}, ${now} from training_courses where is_required and is_active order by id
@@ -106,7 +106,7 @@ export async function enrolInRequired(db: Db, userId: number, now: Date): Promis
   return rows.length
 }
 
-/** How far users are in the required courses that they are enrolled in. */
+/** The progress of users in the required courses they are enrolled in. */
 export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
   const { rows } = await sql<{ user_id: number; required: number; completed: number }>`
     select e.customer_id as user_id, count(*) as required, count(e.completed_at) as completed
@@ -115,7 +115,7 @@ export async function findRequiredProgress(db: Db, userIds: readonly number[]) {
   return rows
 }
 
-/** Stretchers in training who have not completed a course that they are enrolled in: one user, or all. */
+/** Stretchers in training who are enrolled in the course and have not completed it: one user or all. */
 export async function findTrainees(db: Db, courseId: number, userId?: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select e.customer_id as id from training_enrolments e join stretchers s on s.customer_id = e.customer_id and s.status = 'in_training'
@@ -124,7 +124,7 @@ export async function findTrainees(db: Db, courseId: number, userId?: number): P
   return rows.map(({ id }) => id)
 }
 
-/** Takes a learner out of a course with everything; nothing when there is no such learner. */
+/** Removes a learner from a course with all records; undefined if the learner is not enrolled. */
 export async function removeEnrolment(db: Db, courseId: number, userId: number) {
   const { rows } = await sql<{ attempts: number; progress: number; enrolled: number }>`
     with own as materialized (select id from training_lessons where course_id = ${courseId}),

@@ -13,7 +13,7 @@ export interface Totals {
   weeks: { week: string; started: number; completed: number }[] | null
 }
 
-/** The course as a whole, in one statement. */
+/** Totals of the course, in one statement. */
 export async function readTotals(db: Db, courseId: number, now: Date): Promise<Totals> {
   const { rows } = await sql<Totals>`
     with e as materialized (select * from training_enrolments where course_id = ${courseId}),
@@ -33,7 +33,7 @@ export async function readTotals(db: Db, courseId: number, now: Date): Promise<T
     db,
   )
   const [totals] = rows
-  if (!totals) throw new Error('A statement that counts gave no row')
+  if (!totals) throw new Error('The count query returned no row')
   return totals
 }
 
@@ -94,7 +94,7 @@ export interface QuestionFigure {
   correct: number
 }
 
-/** Each scored question as it was last asked. */
+/** Each scored question in its most recently asked form. */
 export async function readQuestionFigures(db: Db, courseId: number): Promise<QuestionFigure[]> {
   const { rows } = await sql<QuestionFigure>`
     select a.lesson_id, z.place as component, q.value ->> 'id' as question_id,
@@ -120,7 +120,7 @@ export interface StuckRecord {
   since: Date
 }
 
-/** Learners who have used up the attempts of a quiz, or have left a lesson lying; longest first. */
+/** Learners with no attempts left on a quiz or with an abandoned lesson, stuck longest first. */
 export async function readStuck(db: Db, courseId: number, idleSince: Date): Promise<StuckRecord[]> {
   const { rows } = await sql<StuckRecord>`
     with used as materialized (

@@ -6,7 +6,7 @@ import { findCourse } from '../courses/course.queries.ts'
 import { presentFigures } from './figures.present.ts'
 import { readLessonFigures, readQuestionFigures, readQuizFigures, readStuck, readTotals } from './figures.queries.ts'
 
-/** Not seen for a week in the middle of a lesson: dropped off. Not seen for two: stuck. */
+/** A learner in the middle of a lesson counts as dropped off after one week of inactivity, as stuck after two. */
 const DROPPED = 7 * DAY
 const IDLE = 14 * DAY
 

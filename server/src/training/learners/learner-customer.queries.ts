@@ -8,9 +8,9 @@ export const eraseAnswers = ({ ids }: Erased) => [
 ]
 
 /**
- * Moves what a duplicate did in training. Of a course and a lesson that both know, the account that stays has done what
- * either did. Attempts at a quiz come along where it has made none, or has not passed and the duplicate has: to add
- * them all would use up what it may still try.
+ * Merges the training of a duplicate account. Where both accounts have the same course or lesson, the result combines
+ * their progress. Attempts at a quiz move only if the remaining account has none, or if only the duplicate has passed.
+ * Moving all of them would use up the attempts the remaining account has left.
  */
 export async function mergeTraining(db: Db, from: number, into: number) {
   await sql`

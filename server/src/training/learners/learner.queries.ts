@@ -15,7 +15,7 @@ export interface LearnerLesson {
   is_enrolled: boolean
 }
 
-/** A lesson as a learner meets it, the enrolment held: a learner does one thing at a time. */
+/** The lesson from a learner's view. Locks the enrollment, so that one learner's calls run one after another. */
 export async function lockLearnerLesson(db: Db, userId: number, lessonId: number): Promise<LearnerLesson | undefined> {
   await sql`select from training_enrolments
     where customer_id = ${userId} and course_id = (select course_id from training_lessons where id = ${lessonId}) for update`.execute(
@@ -30,7 +30,7 @@ export async function lockLearnerLesson(db: Db, userId: number, lessonId: number
   return rows[0]
 }
 
-/** Titles of what a learner has to complete before a lesson. */
+/** Titles of what a learner must complete before a lesson. */
 export async function findUnmet(
   db: Db,
   userId: number,
@@ -52,7 +52,7 @@ export async function findUnmet(
   return rows.map(({ title }) => title)
 }
 
-/** Notes a visit to a lesson. Time is believed up to what has passed since the last report. */
+/** Records a visit to a lesson. The reported time is capped at the time since the last report. */
 export async function noteProgress(
   db: Db,
   {
@@ -76,7 +76,7 @@ export async function noteProgress(
   return { seconds: rows[0]?.seconds ?? 0, isCompleted: rows[0]?.completed_at !== null }
 }
 
-/** Completes the course of a learner who has done every required lesson, or every lesson where none is required. */
+/** Marks the course as completed if every required lesson is done, or every lesson if none is required. */
 export async function completeCourse(db: Db, userId: number, courseId: number, now: Date): Promise<boolean> {
   const { rows } = await sql<{ completed_at: Date | null }>`
     with live as materialized (
@@ -99,7 +99,7 @@ export interface QuizState {
   is_passed: boolean
 }
 
-/** How a learner stands with a quiz; nothing before the first attempt. */
+/** A learner's state in a quiz; undefined before the first attempt. */
 export async function findQuizState(
   db: Db,
   userId: number,
@@ -112,7 +112,7 @@ export async function findQuizState(
   return rows[0]
 }
 
-/** The ids of the quizzes of a lesson that a learner has passed. */
+/** The ids of the quizzes in a lesson that a learner has passed. */
 export async function findPassed(db: Db, userId: number, lessonId: number): Promise<Set<number>> {
   const { rows } = await sql<{ component: number }>`
     select distinct component from training_attempts where lesson_id = ${lessonId} and customer_id = ${userId} and is_passed`.execute(
@@ -143,7 +143,7 @@ export async function findOpenAttempt(db: Db, userId: number, lessonId: number, 
   return rows[0]
 }
 
-/** The attempt of a learner, held until it is scored. */
+/** Locks an attempt of a learner until it is scored. */
 export async function lockAttempt(db: Db, userId: number, id: number): Promise<AttemptRecord | undefined> {
   const { rows } = await sql<AttemptRecord>`
     select ${columns} from training_attempts where id = ${id} and customer_id = ${userId} for update`.execute(db)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A course of a text and a quiz with one attempt, in production. */
+/** A course in production with a text and a quiz that allows one attempt. */
 async function makeLive() {
   const course = await makeCourse(server.db)
   const module = await makeModule(server.db, { course_id: course.id })
@@ -50,7 +50,7 @@ async function answer(user_id: number, lesson_id: number, isRight: boolean) {
   return (await server.anonymous().send(submitAttempt, { body }, { headers })).body.data
 }
 async function merge(from: number, into: number) {
-  const body = { duplicateId: from, reason: 'the same person' }
+  const body = { duplicateId: from, reason: 'duplicate' }
   const reply = await server.asSteppedUp('users.overview').send(mergeUsers, { params: { id: String(into) }, body })
   expect(reply.status, reply.text).toBe(200)
 }
@@ -61,7 +61,7 @@ const learners = async (course_key: string) =>
     lessons_done,
   }))
 
-it('brings its training along to an account that has none', async () => {
+it('moves its training to an account without training', async () => {
   const { course_key, text, quiz } = await makeLive()
   const from = await makeLearner(course_key)
   const into = (await makeCustomer(server.db)).id
@@ -73,7 +73,7 @@ it('brings its training along to an account that has none', async () => {
   expect((await begin(into, quiz.id)).body.data).toMatchObject({ attempts_used: 2, attempts_left: 0 })
 })
 
-it('has done what either of two accounts did, and has used up no attempt of its own', async () => {
+it('combines the progress of both accounts and uses up no extra attempt', async () => {
   const { course_key, text, quiz } = await makeLive()
   const [from, into] = [await makeLearner(course_key), await makeLearner(course_key)]
   await complete(into, text.id)
@@ -85,7 +85,7 @@ it('has done what either of two accounts did, and has used up no attempt of its 
   expect((await begin(into, quiz.id)).failure.code).toBe('passed')
 })
 
-it('keeps its own attempts when those of the other account failed as well', async () => {
+it('keeps the own attempts when the other account failed too', async () => {
   const { course_key, quiz } = await makeLive()
   const [from, into] = [await makeLearner(course_key), await makeLearner(course_key)]
   await answer(into, quiz.id, false)

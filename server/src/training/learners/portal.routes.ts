@@ -33,13 +33,13 @@ import {
   type Scored,
 } from './learner.queries.ts'
 
-/** Answers are on their way for a while: so much later than the limit is still in time. */
+/** Network delay: answers that arrive this long after the deadline still count. */
 const GRACE = 30 * SECOND
 
 const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
   admitByKey(call, 'x-portal-key', ({ portalKey }) => portalKey)
 
-/** The lesson for a learner who may take it now. */
+/** The lesson, if the learner may take it now. */
 async function openLesson(call: typeof recordProgress | typeof startAttempt, db: Db, userId: number, lessonId: number) {
   const lesson = await lockLearnerLesson(db, userId, lessonId)
   if (!lesson?.is_live) throw refuse(call, 'not_found')
@@ -52,7 +52,7 @@ async function openLesson(call: typeof recordProgress | typeof startAttempt, db:
 const typedOf = (lesson: LearnerLesson) =>
   ({ content_type: lesson.content_type, content_data: modernContent(lesson) }) as TypedContent
 
-/** Is every quiz of the lesson passed? One that is not ready yet counts too: it cannot be skipped. */
+/** Whether every quiz of the lesson is passed. A quiz that cannot be scored yet counts too and cannot be skipped. */
 async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promise<boolean> {
   const quizzes = quizzesOf(typedOf(lesson))
   if (quizzes.length === 0) return true
@@ -60,14 +60,14 @@ async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promis
   return quizzes.every(({ id }) => passed.has(id))
 }
 
-/** Completes the course when all of it is done, and with the last required one the training of a stretcher. */
+/** Completes the course if all of it is done. The last required course also ends the training of a stretcher. */
 async function endCourse(context: Ending, userId: number, courseId: number): Promise<boolean> {
   const isCompleted = await completeCourse(context.db, userId, courseId, context.now)
   if (isCompleted) await endTraining(context, [userId])
   return isCompleted
 }
 
-/** Scores answers against the questions that were asked; what came too late counts nothing. */
+/** Scores answers against the questions of the attempt; late answers count for nothing. */
 export function scoreAttempt(attempt: AttemptRecord, answers: ReadonlyMap<string, Answer>, now: Date): Scored {
   const is_late = attempt.due_at !== null && now.getTime() > attempt.due_at.getTime() + GRACE
   const counted = is_late ? new Map<string, Answer>() : answers
@@ -96,7 +96,7 @@ function shuffle<T>(list: readonly T[]): T[] {
   return shuffled
 }
 
-/** A question as a learner sees it: without what is right. */
+/** A question without its correct answer. */
 const ask = ({ id, trainingQuizQuestion, type, options, points }: Question) => ({
   id,
   text: trainingQuizQuestion,
@@ -140,7 +140,7 @@ export const portalRoutes = [
       }
       const allowed = state?.allowed ?? quiz.maxAttempts
       const used = state?.attempts ?? 0
-      // Whoever comes back within the time goes on with the same attempt.
+      // A learner who returns within the time limit continues the same attempt.
       if (!attempt) {
         if (used >= allowed) throw refuse(startAttempt, 'no_attempts_left', { keepsWrites: true })
         const questions = quiz.randomizeQuestions ? shuffle(quiz.questions) : quiz.questions

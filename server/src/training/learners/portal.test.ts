@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Lets time go by; whoever was signed in signs in again. */
+/** Advances the clock and signs the worker in again. */
 function wait(ms: number) {
   server.clock.advance(ms)
   author = server.as('training.manage')
@@ -53,7 +53,7 @@ const right = [
   { question_id: 'three', answer: '  hip   flexor ' },
 ]
 
-/** A course in production with a text and a quiz, and a learner in it. */
+/** A course in production with a text lesson and a quiz, and one enrolled learner. */
 async function makeLive(quiz: object = {}) {
   const course = await makeCourse(server.db)
   const module = await makeModule(server.db, { course_id: course.id })
@@ -76,8 +76,8 @@ async function makeLive(quiz: object = {}) {
 }
 const figures = async (course_key: string) => (await author.send(readCourseFigures, { body: { course_key } })).body.data
 
-describe('the key of the portal', () => {
-  it('is asked for before anything else', async () => {
+describe('the portal key', () => {
+  it('is checked before anything else', async () => {
     for (const key of [undefined, '', 'wrong-key-0123456789-abcdefghij'])
       for (const call of [recordProgress, startAttempt, submitAttempt]) {
         const reply = await server
@@ -87,7 +87,7 @@ describe('the key of the portal', () => {
       }
     expect((await author.send(recordProgress, { body: {} as never })).status).toBe(401)
   })
-  it('says plainly that nothing is connected when none is set', async () => {
+  it('answers that the portal is not connected when no key is set', async () => {
     const bare = await startTestServer()
     const reply = await bare.anonymous().send(recordProgress, { body: {} as never }, { headers })
     expect([reply.status, reply.failure.code]).toEqual([503, 'not_connected'])
@@ -96,7 +96,7 @@ describe('the key of the portal', () => {
 })
 
 describe('POST /api/training/progress', () => {
-  it('notes a lesson opened and completed, and believes no more time than has passed', async () => {
+  it('records opened and completed lessons, and caps the reported time', async () => {
     const { text, user_id, course } = await makeLive()
     const body = { user_id, lesson_id: text.id }
     expect((await progress({ ...body, state: 'started', seconds: 500 })).body.data).toEqual({
@@ -114,12 +114,12 @@ describe('POST /api/training/progress', () => {
     const [row] = (await author.send(listEnrolments, { body: { course_key: course.course_key } })).body.data
     expect(row).toMatchObject({ user_id, state: 'learning', lessons_done: 1, lessons: 2 })
   })
-  it('completes a lesson with a quiz by passing it, never by saying so', async () => {
+  it('completes a lesson with a quiz only when the quiz is passed', async () => {
     const { quiz, user_id } = await makeLive()
     const reply = await progress({ user_id, lesson_id: quiz.id, state: 'completed' })
     expect([reply.status, reply.failure.code]).toEqual([409, 'quiz_not_passed'])
   })
-  it('is for learners of courses in production who did what comes before', async () => {
+  it('accepts only enrolled learners, courses in production and met prerequisites', async () => {
     const { text, quiz, user_id, course, module } = await makeLive()
     const stranger = (await makeCustomer(server.db)).id
     expect((await progress({ user_id: stranger, lesson_id: text.id, state: 'started' })).failure.code).toBe(
@@ -140,7 +140,7 @@ describe('POST /api/training/progress', () => {
 })
 
 describe('POST /api/training/attempts', () => {
-  it('asks without the answers, scores on the server, and completes lesson and course', async () => {
+  it('sends questions without answers, scores on the server, and completes lesson and course', async () => {
     const { text, quiz, user_id } = await makeLive()
     await progress({ user_id, lesson_id: text.id, state: 'completed' })
     const asked = await start({ user_id, lesson_id: quiz.id })
@@ -162,7 +162,7 @@ describe('POST /api/training/attempts', () => {
       'closed',
     )
   })
-  it('weighs points, wants every part of a selection, and tells nothing before the end', async () => {
+  it('weights points, requires every part of a selection, and reveals no answers before the end', async () => {
     const { quiz, user_id } = await makeLive()
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
     const reply = await submit({
@@ -175,7 +175,7 @@ describe('POST /api/training/attempts', () => {
     })
     expect(reply.body.data).toMatchObject({ score: 60, points: 3, is_passed: false, attempts_left: 2, review: null })
   })
-  it('ends after the last attempt, and goes on when staff give one more', async () => {
+  it('refuses after the last attempt, and continues when a worker grants one more', async () => {
     const { quiz, user_id, course } = await makeLive({ maxAttempts: 1 })
     expect((await author.send(grantAttempt, { body: { lesson_id: quiz.id, user_id } })).failure.code).toBe(
       'attempts_left',
@@ -197,12 +197,12 @@ describe('POST /api/training/attempts', () => {
     expect((await stuck()).pagination.totalItems).toBe(0)
     expect((await start({ user_id, lesson_id: quiz.id })).body.data.attempts_used).toBe(2)
   })
-  it('goes on with an attempt that is open, and counts one for ten starts at once', async () => {
+  it('resumes an open attempt, and counts one attempt for ten concurrent starts', async () => {
     const { quiz, user_id } = await makeLive()
     const replies = await Promise.all(Array.from({ length: 10 }, () => start({ user_id, lesson_id: quiz.id })))
     expect(new Set(replies.map(({ body }) => body.data.attempt_id)).size).toBe(1)
   })
-  it('counts nothing that comes after the time', async () => {
+  it('counts nothing that arrives after the deadline', async () => {
     const { quiz, user_id } = await makeLive({ timeLimit: 10 })
     const { attempt_id, due_at, started_at } = (await start({ user_id, lesson_id: quiz.id })).body.data
     expect(Date.parse(due_at ?? '') - Date.parse(started_at)).toBe(10 * MINUTE)
@@ -220,7 +220,7 @@ describe('POST /api/training/attempts', () => {
       attempts_left: 0,
     })
   })
-  it('shuffles when the quiz says so, and scores what was asked', async () => {
+  it('shuffles if the quiz says so, and scores the shuffled questions', async () => {
     const many = Array.from({ length: 30 }, (_, n) => draftQuestion({ id: `q${n}` }))
     const { quiz, user_id } = await makeLive({ questions: many, randomizeQuestions: true })
     const { questions: asked, attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
@@ -228,7 +228,7 @@ describe('POST /api/training/attempts', () => {
     const answers = asked.map(({ id }) => ({ question_id: id, answer: 0 }))
     expect((await submit({ user_id, attempt_id, answers })).body.data.score).toBe(100)
   })
-  it('turns away answers to other questions, twice the same, and attempts of others', async () => {
+  it('refuses answers to other questions, duplicate answers, and attempts of other learners', async () => {
     const { quiz, text, user_id } = await makeLive()
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
     expect((await submit({ user_id, attempt_id, answers: [{ question_id: 'x', answer: 0 }] })).failure.code).toBe(
@@ -244,7 +244,7 @@ describe('POST /api/training/attempts', () => {
     expect((await start({ user_id, lesson_id: text.id })).failure.code).toBe('not_a_quiz')
     expect((await start({ user_id, lesson_id: quiz.id, component: 0 })).failure.code).toBe('not_a_quiz')
   })
-  /** A mixed lesson with two quizzes, behind those of the live course. */
+  /** A mixed lesson with two quizzes, after the lessons of the live course. */
   const makeMixed = (moduleId: number, rules: object = {}) => {
     const part = (order: number) => ({
       type: 'quiz',
@@ -258,7 +258,7 @@ describe('POST /api/training/attempts', () => {
       content: JSON.stringify({ ...defaultContent('mixed'), components: [part(0), part(1)] }),
     })
   }
-  it('asks the quiz of a component, and all of them before a mixed lesson is done', async () => {
+  it('starts the quiz of a component, and requires all quizzes to complete a mixed lesson', async () => {
     const { module, user_id } = await makeLive()
     const mixed = await makeMixed(module.id)
     const pass = async (component: number) => {
@@ -271,17 +271,17 @@ describe('POST /api/training/attempts', () => {
   const unmarked = draftQuestion({ id: 'u', correctAnswer: null })
   const openEnded = draftQuestion({ id: 'o', type: 'short_answer', options: [], acceptedAnswers: [] })
   it.each([
-    ['no right answer marked', [unmarked], 'nothing_to_score'],
+    ['no correct answer marked', [unmarked], 'nothing_to_score'],
     ['open answers only', [openEnded], 'nothing_to_score'],
     ['no questions', [], 'no_questions'],
-  ])('does not let anyone take, pass or skip a quiz with %s', async (_, asked, code) => {
+  ])('cannot start, pass or skip a quiz with %s', async (_, asked, code) => {
     const { quiz, user_id } = await makeLive({ questions: asked, passingScore: 0 })
     const reply = await start({ user_id, lesson_id: quiz.id })
     expect([reply.status, reply.failure.code]).toEqual([422, code])
     const said = await progress({ user_id, lesson_id: quiz.id, state: 'completed' })
     expect([said.status, said.failure.code]).toEqual([409, 'quiz_not_passed'])
   })
-  it('fails an attempt that was begun when its quiz had nothing to score', async () => {
+  it('fails an attempt that started when the quiz had nothing to score', async () => {
     const { quiz, user_id } = await makeLive({ passingScore: 0 })
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
     await server.db
@@ -297,7 +297,7 @@ describe('POST /api/training/attempts', () => {
       lesson_completed: false,
     })
   })
-  it('names every quiz that a learner is stuck in, in the order of the course', async () => {
+  it('lists every quiz a learner is stuck in, in course order', async () => {
     const { module, quiz, user_id, course } = await makeLive({ maxAttempts: 1 })
     const mixed = await makeMixed(module.id, { maxAttempts: 1 })
     for (const place of [
@@ -322,7 +322,7 @@ describe('POST /api/training/attempts', () => {
 })
 
 describe('POST /api/training/courses/analytics', () => {
-  it('shows real figures, and says when there are none', async () => {
+  it('returns real figures, and says when there are none', async () => {
     const { course, text, quiz, user_id } = await makeLive()
     const { course_key } = course
     expect(await figures(course_key)).toMatchObject({
@@ -379,8 +379,8 @@ describe('POST /api/training/courses/analytics', () => {
   })
 })
 
-describe('enrolments', () => {
-  it('are made once, found by words, and go with everything', async () => {
+describe('enrollments', () => {
+  it('are created once, found by search, and deleted with all records', async () => {
     const { course, text, quiz, user_id } = await makeLive()
     const { course_key } = course
     await progress({ user_id, lesson_id: text.id, state: 'started' })
@@ -397,7 +397,7 @@ describe('enrolments', () => {
       'not_in_production',
     )
   })
-  it('are offered to users who have none, stretchers first, by name, e-mail or ID', async () => {
+  it('are offered to users who are not enrolled, stretchers first, by name, email or ID', async () => {
     const { course, user_id } = await makeLive()
     const { course_key } = course
     const find = async (search: string) =>
@@ -423,13 +423,13 @@ describe('enrolments', () => {
     const other = await server.as('growth.tab').send(findCandidates, { body: { course_key, search: 'quill' } })
     expect(other.status).toBe(403)
   })
-  it('are deleted with a lesson: attempts and progress', async () => {
+  it('lose the attempts and progress of a deleted lesson', async () => {
     const { quiz, user_id } = await makeLive()
     await start({ user_id, lesson_id: quiz.id })
     const reply = await author.send(deleteLesson, { body: { lesson_id: quiz.id } })
     expect(reply.body.data.deleted).toEqual({ attempts: 1, progress: 1, assets: 0 })
   })
-  it('follow from being a new stretcher: every required course in production, once', async () => {
+  it('are created for a new stretcher in every required course in production, once', async () => {
     const { course, text, quiz, user_id } = await makeLive()
     await server.db.updateTable('training_courses').set({ is_required: true }).where('id', '=', course.id).execute()
     await makeCourse(server.db, { is_required: true })
@@ -455,7 +455,7 @@ describe('the training of a stretcher', () => {
   const statusOf = async (id: number) =>
     (await server.db.selectFrom('stretchers').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).status
 
-  /** A stretcher in training with two required courses; all but the answers of their quizzes is done. */
+  /** A stretcher in training with two required courses, done except for the quiz answers. */
   async function makeTrainee() {
     const first = await makeLive()
     const second = await makeLive()
@@ -472,7 +472,7 @@ describe('the training of a stretcher', () => {
     return { id, endings }
   }
 
-  it('ends by itself with the last required course, and is audited once', async () => {
+  it('ends with the last required course, and is audited once', async () => {
     const { id, endings } = await makeTrainee()
     await endings[0]?.()
     expect(await statusOf(id)).toBe('in_training')
@@ -488,7 +488,7 @@ describe('the training of a stretcher', () => {
     expect(audits).toEqual([{ action: 'stretcher_trained' }])
   })
 
-  it('ends when two courses end at the same moment', async () => {
+  it('ends when two courses are completed at the same moment', async () => {
     const { id, endings } = await makeTrainee()
     const waiting = async () => {
       const { rows } = await sql<{ count: number }>`
@@ -501,14 +501,14 @@ describe('the training of a stretcher', () => {
     await server.db.transaction().execute(async (tx) => {
       await sql`select from stretchers where id = ${id} for update`.execute(tx)
       ended = Promise.all(endings.map((end) => end()))
-      // Both courses are completed and neither is committed: without the lock neither would see the other.
+      // Both courses are completed but not committed. Without the lock, neither transaction would see the other.
       await eventually(waiting)
     })
     await ended
     expect(await statusOf(id)).toBe('active')
   })
 
-  it('stays as it is for a stretcher who was deactivated', async () => {
+  it('does not end for a deactivated stretcher', async () => {
     const { id, endings } = await makeTrainee()
     await server.db
       .updateTable('stretchers')

@@ -2,7 +2,7 @@ import type { MixedComponent } from '@limber/contract/training/lessons/content.t
 
 export type NamedComponent = MixedComponent & { id: number }
 
-/** Components with their ids; what was saved before there were any goes by its place. */
+/** Components with ids. A component saved before ids existed uses its index. */
 export const withIds = (components: readonly MixedComponent[]): NamedComponent[] =>
   components.map((component, place) => ({ ...component, id: component.id ?? place }))
 
@@ -10,8 +10,8 @@ const questionIds = (component: MixedComponent) =>
   component.type === 'quiz' ? component.content.questions.map(({ id }) => id) : []
 
 /**
- * Gives an id to every component that comes without one. A quiz that holds a question of an earlier one is that quiz,
- * so that its attempts stay with it; anything else is new and counts on from `fresh`.
+ * Assigns an id to every component without one. A quiz that shares a question with an earlier quiz keeps the id of that
+ * quiz, and with it its attempts. Every other component gets a new id, starting at `fresh`.
  */
 export function nameComponents(
   components: readonly MixedComponent[],

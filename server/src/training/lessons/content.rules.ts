@@ -13,7 +13,7 @@ import { type Cleaner, cleanStyles } from '../theme/style.rules.ts'
 import { withIds } from './component.rules.ts'
 import { cleanHtml, escapeHtml, findBadLink, type MediaCheck } from './markup.rules.ts'
 
-/** Why content cannot be saved. */
+/** The reason content cannot be saved. */
 export class ContentFault extends Error {
   readonly code: 'bad_link' | 'media_host'
   readonly words: Record<string, string>
@@ -30,11 +30,11 @@ export interface SavedContent {
   notes: StyleNote[]
   questionCount: number
   allowsHtml: boolean
-  /** Names of our own files that stand in it. */
+  /** Names of the uploaded files it uses. */
   files: string[]
 }
 
-/** Pictures and players may show our own files and those of the hosts in the settings. */
+/** Images and players may use uploaded files and the hosts in the settings. */
 const mediaCheck =
   (hosts: ReadonlySet<string>): MediaCheck =>
   (address) => {
@@ -56,7 +56,7 @@ function cleanText(text: string, mayHoldHtml: boolean, { isMedia }: Cleaning): s
   return mayHoldHtml ? cleanHtml(text, isMedia) : escapeHtml(text)
 }
 
-/** Plain text is shown as it is, never read as markup. */
+/** Plain text is displayed as is and never parsed as markup. */
 const cleanFormatted = (
   text: string,
   { formatting, allowHtml }: { formatting: string; allowHtml: boolean },
@@ -73,7 +73,7 @@ function cleanSheet(source: string, scope: string, { clean, notes, styles }: Cle
 
 function checkMedia(address: string, { isMedia }: Cleaning) {
   if (address === '' || isMedia(address)) return
-  throw new ContentFault('media_host', { host: hostOf(address) ?? 'another place' })
+  throw new ContentFault('media_host', { host: hostOf(address) ?? 'another host' })
 }
 
 function cleanComponent(component: MixedComponent, index: number, cleaning: Cleaning): MixedComponent {
@@ -143,7 +143,7 @@ function cleanTyped({ content_type, content_data }: TypedContent, cleaning: Clea
   }
 }
 
-/** The stylesheets of a lesson, each with the class that it is scoped to. */
+/** The stylesheets of a lesson, each with the class it is scoped to. */
 export function sheetsOf({ content_type, content_data }: TypedContent): { source: string; scope: string }[] {
   if ('trainingStylesheet' in content_data) return [{ source: content_data.trainingStylesheet, scope: LESSON_CLASS }]
   if (content_type !== 'mixed') return []
@@ -153,14 +153,14 @@ export function sheetsOf({ content_type, content_data }: TypedContent): { source
 }
 
 interface PlacedQuiz {
-  /** Where it stands in a mixed lesson; nothing for the quiz of a quiz lesson. */
+  /** The index of the component in a mixed lesson; null for a quiz lesson. */
   component: number | null
-  /** Under which its attempts are kept. */
+  /** The `component` value of its attempts. */
   id: number
   quiz: Quiz
 }
 
-/** Under which attempts at the quiz of a quiz lesson are kept. */
+/** The `component` value for attempts at a quiz lesson. */
 const OWN_QUIZ = -1
 
 /** The quizzes of a lesson: its own, or those of its components. */
@@ -182,12 +182,12 @@ export interface Quiz {
 
 const ownFile = /\/api\/training\/files\/([a-z0-9]{26}\.[a-z0-9]{2,4})/g
 
-/** Names of our own files that stand somewhere in a content. */
+/** Names of the uploaded files that appear anywhere in the content. */
 export const filesIn = (content: unknown): string[] => [
   ...new Set([...JSON.stringify(content ?? null).matchAll(ownFile)].map(([, name = '']) => name)),
 ]
 
-/** Content as it may be stored: sanitised, with its styles scoped and everything that follows from it. */
+/** Sanitizes content for storage, scopes its styles and derives the stored flags. */
 export function prepareContent(
   content_type: ContentType,
   content_data: ContentData,

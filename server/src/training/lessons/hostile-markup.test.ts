@@ -162,7 +162,7 @@ type Node = {
   content?: Node
 }
 
-/** What a browser would find in a text that is dangerous. */
+/** The dangerous parts a browser would find in the text. */
 function dangers(html: string): string[] {
   const found: string[] = []
   const look = (node: Node) => {
@@ -186,11 +186,11 @@ function dangers(html: string): string[] {
 }
 
 const isMedia = (address: string) => address.startsWith('/api/training/files/')
-/** Code is shown as it is by whoever reads markdown; everything else must be harmless. */
+/** Markdown renderers show code as is; everything else must be harmless. */
 const withoutCode = (text: string) => text.replace(/^(```)[\s\S]*?^\1\s*$/gm, '').replace(/`[^`\n|]+`/g, '')
 
-describe('X1 the sanitiser', () => {
-  it('has payloads that would do harm', () => {
+describe('X1 the sanitizer', () => {
+  it('is tested with payloads that are harmful', () => {
     expect(payloads.length).toBeGreaterThanOrEqual(200)
     expect(payloads.filter((payload) => dangers(payload).length > 0).length).toBeGreaterThan(150)
   })
@@ -207,14 +207,14 @@ describe('X1 the sanitiser', () => {
       expect(cleanHtml(cleaned, isMedia)).toBe(cleaned)
     }
   })
-  it.each(payloads)('leaves no tag at all in markdown of %j', (payload) => {
+  it.each(payloads)('leaves no tag in markdown of %j', (payload) => {
     for (const text of [payload, `Before ${payload} after`]) {
       const cleaned = escapeHtml(text)
       expect(withoutCode(cleaned)).not.toMatch(/<[a-z/!?](?!ttps?:|[\w.+-]*@)/i)
       expect(escapeHtml(cleaned)).toBe(cleaned)
     }
   })
-  it('leaves what authors write as they wrote it', () => {
+  it('leaves what authors write unchanged', () => {
     const markdown =
       '# Hips\n\n> Breathe & hold\n\n- a < b\n- 3 > 2\n\n<https://a.example> `<b>`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'
     expect(escapeHtml(markdown)).toBe(markdown)
@@ -224,17 +224,17 @@ describe('X1 the sanitiser', () => {
     const film = '<video src="/api/training/files/a.mp4" controls></video>'
     expect(cleanHtml(film, isMedia)).toBe(film)
   })
-  // Markdown reads two backslashes as one: that is a path of this site.
-  it.each(schemes.filter((url) => !/[\n\t \\]/.test(url)))('finds the link of markdown to %j', (url) => {
+  // Markdown reads two backslashes as one, which makes this a path on this site.
+  it.each(schemes.filter((url) => !/[\n\t \\]/.test(url)))('finds the bad markdown link %j', (url) => {
     expect(findBadLink(`[x](${url})`)).toBeDefined()
     expect(findBadLink(`![x](<${url}>)`)).toBeDefined()
   })
-  it('finds no fault with good links', () => {
+  it('accepts good links', () => {
     const good =
       '[a](https://a.example) [b](mailto:a@b.c) [c](tel:+1) [d](#x) [e](/api/x "t") ![f](data:image/png;base64,AAAA)\n\n[Tip]: Warning: hold'
     expect(findBadLink(good)).toBeUndefined()
   })
-  it('takes a hostile text of full length in its stride', () => {
+  it('handles a hostile text of maximum length quickly', () => {
     for (const text of ['<', '[', '`', '<a ', '![](', '&#', '<!--', '`a', '](', '<p title="']) {
       const long = text.repeat(Math.floor(200_000 / text.length))
       const { user } = process.cpuUsage()
@@ -246,7 +246,7 @@ describe('X1 the sanitiser', () => {
   })
 })
 
-describe('lessons as they are saved', () => {
+describe('saved lessons', () => {
   let server: TestServer
   let author: TestCaller
   beforeAll(async () => {
@@ -289,25 +289,22 @@ describe('lessons as they are saved', () => {
       /Hello <img>/,
     ],
   ]
-  it.each(sinks)(
-    'are sanitised: %s, when made and when changed',
-    async (name, content_type, content_data, expected) => {
-      const body = { course_key: 'c', module_key: 'm', lesson_key: name, title: name, content_type }
-      const made = await author.send(createLesson, { body: { ...body, content_data } as never })
-      expect(made.status, made.text).toBe(200)
-      const empty = await author.send(createLesson, { body: { ...body, lesson_key: `${name} 2` } as never })
-      const changed = await author.send(putLesson, {
-        params: { id: String(empty.body.data.id) },
-        body: { ...empty.body.data, content_data } as never,
-      })
-      for (const reply of [made, changed]) {
-        const text = JSON.stringify(reply.body.data.content_data).replaceAll('\\"', '"')
-        expect(text).toMatch(expected)
-        expect(text).not.toMatch(/<script|<[^>]*onerror|<[^>]*onclick/)
-      }
-    },
-  )
-  it('keep plain text, titles, descriptions and quizzes as they were typed: they are never read as HTML', async () => {
+  it.each(sinks)('are sanitized on create and on update: %s', async (name, content_type, content_data, expected) => {
+    const body = { course_key: 'c', module_key: 'm', lesson_key: name, title: name, content_type }
+    const made = await author.send(createLesson, { body: { ...body, content_data } as never })
+    expect(made.status, made.text).toBe(200)
+    const empty = await author.send(createLesson, { body: { ...body, lesson_key: `${name} 2` } as never })
+    const changed = await author.send(putLesson, {
+      params: { id: String(empty.body.data.id) },
+      body: { ...empty.body.data, content_data } as never,
+    })
+    for (const reply of [made, changed]) {
+      const text = JSON.stringify(reply.body.data.content_data).replaceAll('\\"', '"')
+      expect(text).toMatch(expected)
+      expect(text).not.toMatch(/<script|<[^>]*onerror|<[^>]*onclick/)
+    }
+  })
+  it('keep plain text, titles, descriptions and quizzes as typed: they are never rendered as HTML', async () => {
     const plain = '<b>bold</b> & "quoted"'
     const body = {
       course_key: 'c',

@@ -5,7 +5,7 @@ import type { LessonRecord, WholeLesson } from './lesson.queries.ts'
 
 type Content = Pick<WholeLesson, 'content_type' | 'content'>
 
-/** Older quizzes name their texts otherwise; they are read like a request that does. */
+/** Older quizzes use other field names, which the request schema also accepts. */
 const isOlder = ({ content_type, content }: Content) =>
   (content_type === 'quiz' || content_type === 'mixed') && /"(question|explanation)":/.test(JSON.stringify(content))
 
@@ -15,7 +15,7 @@ function readContent(row: Content): ContentData {
   return read.success ? read.data : row.content
 }
 
-/** The content of a lesson, however old. */
+/** The content of a lesson in the current format, however old it is. */
 export function modernContent(row: Content): ContentData {
   const content = readContent(row)
   return 'components' in content ? { ...content, components: withIds(content.components) } : content

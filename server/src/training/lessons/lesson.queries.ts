@@ -22,7 +22,7 @@ const columns = sql`l.id, l.course_id, c.course_key, l.module_id, m.module_key, 
 const whole = sql`${columns}, l.content, l.kept_components, l.styles`
 const from = sql`from training_lessons l join training_modules m on m.id = l.module_id join training_courses c on c.id = l.course_id`
 
-// An array of int8 comes as text.
+// The driver returns arrays of int8 as text.
 const numbers = <T extends LessonRecord>(row: T): T => ({
   ...row,
   prerequisites: row.prerequisites.map(Number),
@@ -34,7 +34,7 @@ export async function findLesson(db: Db, id: number): Promise<WholeLesson | unde
   return rows[0] && numbers(rows[0])
 }
 
-/** The lesson with its course held: whoever else wants to change either waits. */
+/** The lesson, with its course locked: other changes to either wait. */
 export async function lockLesson(db: Db, id: number): Promise<WholeLesson | undefined> {
   await sql`select from training_courses where id = (select course_id from training_lessons where id = ${id}) for no key update`.execute(
     db,
@@ -50,7 +50,7 @@ interface Wanted {
   offset: number
 }
 
-/** Lessons in the order of the course, in one statement however many there are. */
+/** Lessons in course order, in one statement. */
 export async function findLessons(db: Db, wanted: Wanted): Promise<(LessonRecord & Partial<WholeLesson>)[]> {
   const { rows } = await sql<LessonRecord & Partial<WholeLesson>>`
     select ${wanted.withContent ? whole : columns} ${from}
@@ -79,7 +79,7 @@ export interface LessonChange {
 const endOf = (moduleId: number) =>
   sql<number>`(select coalesce(max(position) + 1, 0) from training_lessons where module_id = ${moduleId})`
 
-/** A new lesson at the end of its module; nothing when its key is taken. */
+/** Appends a lesson to its module; undefined if the key is taken. */
 export async function insertLesson(
   db: Db,
   place: { course_id: number; module_id: number; lesson_key: string },
@@ -122,7 +122,7 @@ export async function isLessonKeyTaken(db: Db, moduleId: number, key: string): P
   return rows.length > 0
 }
 
-/** Every lesson of a module with what it requires. */
+/** All lessons of a module with their prerequisites. */
 export async function readLessonRequirements(db: Db, moduleId: number) {
   const { rows } = await sql<{ id: number; title: string; requires: string[] }>`
     select l.id, l.title, array(select requires_id::text from training_lesson_prerequisites p where p.lesson_id = l.id) as requires
@@ -130,7 +130,7 @@ export async function readLessonRequirements(db: Db, moduleId: number) {
   return rows
 }
 
-/** Those of the ids that are lessons of the course. */
+/** The given ids that are lessons of the course. */
 export async function findLessonIds(db: Db, courseId: number, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select id from training_lessons where course_id = ${courseId} and id = any(${ids}::bigint[])`.execute(db)
@@ -155,13 +155,13 @@ export async function setLessonReferences(db: Db, id: number, courseId: number, 
 }
 
 export interface FileUses {
-  /** Names of our files that stand in the lesson. */
+  /** Names of the uploaded files that the lesson shows. */
   shown: readonly string[]
-  /** Those in components that wait for it to be mixed again. */
+  /** Names of the files in kept components, which return if the lesson becomes mixed again. */
   kept: readonly string[]
 }
 
-/** Notes which of our files a lesson uses. */
+/** Stores which uploaded files a lesson uses. */
 export async function setAssetUses(db: Db, id: number, { shown, kept }: FileUses) {
   await sql`
     with gone as (
@@ -172,13 +172,13 @@ export async function setAssetUses(db: Db, id: number, { shown, kept }: FileUses
     on conflict (asset_id, lesson_id) do update set is_kept = excluded.is_kept`.execute(db)
 }
 
-/** Numbers the lessons of a module as they are listed, in one statement. */
+/** Renumbers the lessons of a module in the given order, in one statement. */
 export const orderLessons = (db: Db, moduleId: number, ids: readonly number[]) =>
   sql`update training_lessons l set position = o.place - 1
     from unnest(${ids}::bigint[]) with ordinality as o (id, place)
     where l.module_id = ${moduleId} and l.id = o.id and l.position <> o.place - 1`.execute(db)
 
-/** What goes with a lesson. */
+/** Counts what is deleted along with a lesson. */
 export async function countLessonHanging(db: Db, id: number) {
   const { rows } = await sql<{ attempts: number; progress: number }>`
     select (select count(*) from training_attempts where lesson_id = ${id}) as attempts,
@@ -188,7 +188,7 @@ export async function countLessonHanging(db: Db, id: number) {
 
 export const removeLesson = (db: Db, id: number) => db.deleteFrom('training_lessons').where('id', '=', id).execute()
 
-/** Takes along the files that were uploaded for lessons and stand in no other; says which. */
+/** Deletes the files that were uploaded for these lessons and are used in no other; returns their names. */
 export async function removeOwnAssets(db: Db, lessons: { lessonId: number } | { moduleId: number }): Promise<string[]> {
   const which =
     'lessonId' in lessons
@@ -201,7 +201,7 @@ export async function removeOwnAssets(db: Db, lessons: { lessonId: number } | { 
   return rows.map(({ name }) => name)
 }
 
-/** Lessons of a course, but for those of a module or one lesson. */
+/** Counts the lessons of a course outside the given module or except the given lesson. */
 export async function countOtherLessons(db: Db, courseId: number, but: { moduleId: number } | { lessonId: number }) {
   const rest = 'moduleId' in but ? sql`module_id <> ${but.moduleId}` : sql`id <> ${but.lessonId}`
   const { rows } = await sql<{ count: number }>`
@@ -209,7 +209,7 @@ export async function countOtherLessons(db: Db, courseId: number, but: { moduleI
   return rows[0]?.count ?? 0
 }
 
-/** Names of the files that stand in lessons of a course and are there. */
+/** Names of existing files that the lessons of a course use. */
 export async function findUsedFiles(db: Db, courseId: number): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`
     select distinct a.name from training_asset_uses u join training_assets a on a.id = u.asset_id

@@ -45,7 +45,7 @@ async function show(db: Db, id: number) {
   return presentLesson(lesson)
 }
 
-/** What an audit row keeps of a lesson: its content is long; its size tells that it changed. */
+/** The audited fields of a lesson. Content is long, so only its size is recorded. */
 const noted = (lesson: WholeLesson) => ({
   title: lesson.title,
   description: lesson.description,
@@ -59,7 +59,7 @@ const noted = (lesson: WholeLesson) => ({
   references: lesson.references,
 })
 
-/** Saves a change and replies with the lesson as it is then. */
+/** Saves a change and replies with the updated lesson. */
 async function change<C extends typeof updateLesson | typeof putLesson>(call: C, context: Context<C>, id: number) {
   const { db, now, audit, publish, services } = context as Context<typeof updateLesson>
   const body = context.body as Context<typeof updateLesson>['body']

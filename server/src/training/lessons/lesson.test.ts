@@ -44,7 +44,7 @@ const put = (id: number, body: object) => author.send(putLesson, { params: { id:
 const read = async (lesson_id: number) => (await author.send(getLesson, { body: { lesson_id } })).body.data
 
 describe('POST /api/training/lessons/create', () => {
-  it('adds a lesson at the end of its module with the defaults of its type', async () => {
+  it('adds a lesson to the end of its module with the defaults of its type', async () => {
     const lesson = await made({ lesson_key: 'Neck And Jaw', title: 'neck and jaw' })
     expect(lesson).toMatchObject({
       ...place,
@@ -63,7 +63,7 @@ describe('POST /api/training/lessons/create', () => {
     })
     expect((await made()).position).toBe(lesson.position + 1)
   })
-  it.each(Object.keys(contentSchemas) as ContentType[])('keeps the content of a %s lesson', async (content_type) => {
+  it.each(Object.keys(contentSchemas) as ContentType[])('stores the content of a %s lesson', async (content_type) => {
     const lesson = await made({ content_type })
     expect(lesson.content_data).toEqual(contentSchemas[content_type].parse({}))
     expect((await put(lesson.id, lesson)).body.data.content_data).toEqual(lesson.content_data)
@@ -108,7 +108,7 @@ describe('POST /api/training/lessons/create', () => {
     ['mixed', { components: [{ type: 'text', content: { text: 'x' } }] }],
     ['mixed', { components: [{ type: 'quiz', content: { questions: [draftQuestion({ type: 'multiple_select' })] } }] }],
     ['mixed', { components: [{ type: 'quiz', content: { questions: [draftQuestion({ options: ['a', ''] })] } }] }],
-  ])('turns away %s content %o', async (content_type, content_data) => {
+  ])('refuses %s content %o', async (content_type, content_data) => {
     const reply = await create({ content_type, content_data })
     expect(reply.status).toBe(400)
     expect(reply.failure.fields?.[0]?.path).toMatch(/^content_data/)
@@ -127,16 +127,16 @@ describe('POST /api/training/lessons/create', () => {
     [{ content_type: 'video', content_data: { url: 'https://evil.example/a.mp4' } }, 422],
     [{ content_data: { trainingLessonContent: '[here](javascript:alert(1))' } }, 422],
     [{ author: 'me' }, 400],
-  ])('turns away %o', async (body, status) => {
+  ])('refuses %o', async (body, status) => {
     expect((await create(body)).status).toBe(status)
   })
-  it('takes media of its own and of the hosts in the settings', async () => {
+  it('accepts uploaded media and media from the hosts in the settings', async () => {
     const url = 'https://media.example.com/hips.mp4'
     expect((await made({ content_type: 'video', content_data: { url } })).content_data).toMatchObject({ url })
     const own = `/api/training/files/${'a'.repeat(26)}.mp4`
     expect((await made({ content_type: 'video', content_data: { url: own } })).content_data).toMatchObject({ url: own })
   })
-  it('mirrors the settings of a quiz to the lesson, and those alone', async () => {
+  it('copies the passing score and attempts of a quiz to the lesson, and nothing else', async () => {
     const lesson = await made({
       content_type: 'quiz',
       content_data: { passingScore: 85, maxAttempts: 5 },
@@ -146,7 +146,7 @@ describe('POST /api/training/lessons/create', () => {
     const after = await update({ lesson_id: lesson.id, passing_score: 20, max_attempts: 1 })
     expect(after.body.data).toMatchObject({ passing_score: 85, max_attempts: 5 })
   })
-  it('flags HTML where the documents do', async () => {
+  it('flags HTML where the specification does', async () => {
     const flag = async (content_type: string, content_data: object = {}) =>
       (await made({ content_type, content_data })).allowsHtml
     expect(await flag('text', { formatting: 'rich_text', allowHtml: true })).toBe(true)
@@ -179,7 +179,7 @@ describe('POST /api/training/lessons/create', () => {
 })
 
 describe('older quizzes', () => {
-  it('are taken with their older names and given back with the new ones', async () => {
+  it('are accepted with the older field names and returned with the new ones', async () => {
     const lesson = await made({
       content_type: 'quiz',
       content_data: { questions: [{ id: '1', question: 'Old?', explanation: 'Because.' }] },
@@ -190,7 +190,7 @@ describe('older quizzes', () => {
       ],
     })
   })
-  it('open as they lie in the database', async () => {
+  it('load from rows in the older format', async () => {
     const { id } = await makeLesson(server.db, {
       content_type: 'quiz',
       content: JSON.stringify({
@@ -206,13 +206,13 @@ describe('older quizzes', () => {
 })
 
 describe('POST /api/training/lessons/update', () => {
-  it('changes what is sent and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const { id } = await made({ description: 'Kept', content_data: { trainingLessonContent: 'Kept' } })
     const { data } = (await update({ lesson_id: id, title: 'new title', is_required: false })).body
     expect(data).toMatchObject({ title: 'New Title', description: 'Kept', is_required: false, version: 2 })
     expect(data.content_data).toMatchObject({ trainingLessonContent: 'Kept' })
   })
-  it('begins with the defaults of a new type, and keeps mixed components until the type returns', async () => {
+  it('starts with the defaults of a new type, and keeps mixed components until the type returns', async () => {
     const components = [{ type: 'text', content: { trainingMixedComponentText: 'Breathe' } }]
     const { id } = await made({ content_type: 'mixed', content_data: { components } })
     const video = (await update({ lesson_id: id, content_type: 'video' })).body.data
@@ -223,7 +223,7 @@ describe('POST /api/training/lessons/update', () => {
     expect(again.content_data).toMatchObject({ components, layout: 'sequential' })
     expect(again.kept_components).toEqual([])
   })
-  it('asks for the type beside the content', async () => {
+  it('requires the type with the content', async () => {
     const { id } = await made()
     expect((await update({ lesson_id: id, content_data: {} })).status).toBe(400)
     expect((await update({ lesson_id: id, content_type: 'quiz', content_data: { url: '' } })).status).toBe(400)
@@ -236,27 +236,24 @@ describe('POST /api/training/lessons/update', () => {
     expect((await update({ lesson_id: lesson.id, course_key: 'other' })).failure.code).toBe('other_course')
     expect((await update({ lesson_id: lesson.id, lesson_key: 'other' })).failure.code).toBe('key_locked')
   })
-  it('keeps prerequisites inside the module, and without circles', async () => {
+  it('refuses prerequisites outside the module and in a loop', async () => {
     const [a, b] = [await made({ title: 'A' }), await made({ title: 'B' })]
     const elsewhere = await made({ module_key: 'cool_down' })
     expect((await update({ lesson_id: b.id, prerequisites: [a.id] })).body.data.prerequisites).toEqual([a.id])
     const round = await update({ lesson_id: a.id, prerequisites: [b.id] })
-    expect([round.status, round.failure.message]).toEqual([
-      422,
-      'These prerequisites go round in a circle: “A” needs “B” needs “A”.',
-    ])
+    expect([round.status, round.failure.message]).toEqual([422, 'These prerequisites form a loop: “A” needs “B” needs “A”.'])
     expect((await update({ lesson_id: a.id, prerequisites: [a.id] })).failure.code).toBe('own_prerequisite')
     expect((await update({ lesson_id: a.id, prerequisites: [elsewhere.id] })).failure.code).toBe('no_such_lesson')
     expect((await update({ lesson_id: a.id, module_key: 'cool_down' })).failure.code).toBe('has_dependents')
     expect((await update({ lesson_id: b.id, module_key: 'cool_down' })).body.data.prerequisites).toEqual([])
   })
-  it('takes a lesson that is named twice as once', async () => {
+  it('treats a prerequisite listed twice as one', async () => {
     const [a, b] = [await made(), await made()]
     const reply = await update({ lesson_id: a.id, prerequisites: [b.id, b.id], references: [b.id, b.id] })
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body.data).toMatchObject({ prerequisites: [b.id], references: [b.id] })
   })
-  it('refers to lessons of any module of the course, never to itself', async () => {
+  it('can reference lessons of any module of the course, but not itself', async () => {
     const a = await made()
     const b = await made({ module_key: 'cool_down' })
     const foreign = await makeLesson(server.db)
@@ -269,7 +266,7 @@ describe('POST /api/training/lessons/update', () => {
 })
 
 describe('PUT /api/training/lessons/{id}', () => {
-  it('O2 two people who change two questions of one quiz lose nothing', async () => {
+  it('O2 loses nothing when two workers change two questions of one quiz', async () => {
     const questions = [draftQuestion({ id: 'a' }), draftQuestion({ id: 'b' })]
     const seen = await made({ content_type: 'quiz', content_data: { questions } })
     const withText = (text: string, at: number) => ({
@@ -286,7 +283,7 @@ describe('PUT /api/training/lessons/{id}', () => {
     const refused = replies.find(({ status }) => status === 409)
     const winner = (await read(seen.id)) as typeof seen
     expect(refused?.failure.current).toEqual(winner)
-    // With the record of the refusal in hand, the other change goes in as well.
+    // With the record from the refusal, the second change succeeds too.
     const isMine = JSON.stringify(winner.content_data).includes('Mine?')
     const rest = (winner.content_data as { questions: typeof questions }).questions.map((question) =>
       question.id === (isMine ? 'b' : 'a')
@@ -311,13 +308,13 @@ describe('PUT /api/training/lessons/{id}', () => {
 describe('POST /api/training/lessons/{id}/questions', () => {
   const add = (id: number, body: object) =>
     author.send(addQuestion, { params: { id: String(id) }, body: body as never })
-  it('appends, and loses none of ten that come at once', async () => {
+  it('appends, and loses none of ten concurrent questions', async () => {
     const { id } = await made({ content_type: 'quiz' })
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => add(id, draftQuestion({ id: `q${n}` }))))
     expect(replies.every(({ status }) => status === 200)).toBe(true)
     expect(await read(id)).toMatchObject({ questionCount: 10, version: 11 })
   })
-  it('refuses what is no question, a second of the same id, and lessons without a quiz', async () => {
+  it('refuses an invalid question, a duplicate id, and lessons without a quiz', async () => {
     const quiz = await made({ content_type: 'quiz' })
     const text = await made()
     await add(quiz.id, draftQuestion({ id: 'x' }))
@@ -330,7 +327,7 @@ describe('POST /api/training/lessons/{id}/questions', () => {
 })
 
 describe('POST /api/training/courses/list', () => {
-  it('names the hosts whose media may be shown', async () => {
+  it('returns the hosts whose media may be shown', async () => {
     expect((await author.send(listCourses, {})).body.mediaHosts).toEqual(['media.example.com'])
   })
 })
@@ -346,7 +343,7 @@ describe('POST /api/training/lessons/list', () => {
     expect((await author.send(listLessons, { body: { course_key: 'flow', module_key: 'nowhere' } })).status).toBe(404)
     expect((await server.as('growth.tab').send(listLessons, { body: { course_key: 'flow' } })).status).toBe(403)
   })
-  it('lists every lesson that a course may have', async () => {
+  it('lists the maximum number of lessons of a course', async () => {
     const { id: module_id, course_id } = await makeModule(server.db)
     const lessons = Array.from({ length: 1001 }, (_, position) => draftLesson({ course_id, module_id, position }))
     await server.db.insertInto('training_lessons').values(lessons).execute()
@@ -361,7 +358,7 @@ describe('POST /api/training/lessons/list', () => {
 })
 
 describe('POST /api/training/lessons/reorder', () => {
-  it('puts all lessons of a module into a new order, and refuses any other list', async () => {
+  it('reorders all lessons of a module, and refuses any other list', async () => {
     const ids = async () =>
       (await author.send(listLessons, { body: { ...place, with_content: false } })).body.data.map(({ id }) => id)
     const before = await ids()
@@ -374,7 +371,7 @@ describe('POST /api/training/lessons/reorder', () => {
 })
 
 describe('a course of 40 modules and 800 lessons', () => {
-  it('is read in two statements, whatever it holds', async () => {
+  it('is read in two statements', async () => {
     const course = await makeCourse(server.db, { course_key: 'large' })
     await sql`insert into training_modules (course_id, module_key, title, position, created_at, updated_at)
       select ${course.id}, 'm' || n, 'Module ' || n, n, now(), now() from generate_series(0, 39) n`.execute(server.db)
@@ -399,7 +396,7 @@ describe('a course of 40 modules and 800 lessons', () => {
 })
 
 describe('POST /api/training/lessons/delete', () => {
-  it('leaves nothing of a lesson, and refuses a stale version', async () => {
+  it('deletes everything of a lesson, and refuses a stale version', async () => {
     const lesson = await made()
     await update({ lesson_id: lesson.id, title: 'Changed' })
     expect((await author.send(deleteLesson, { body: { lesson_id: lesson.id, version: 1 } })).status).toBe(409)

@@ -6,13 +6,13 @@ import {
 } from '@limber/contract/training/lessons/markup.ts'
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
-/** Where a picture, a film or a sound may come from. */
+/** Whether an image, video or audio URL is allowed. */
 export type MediaCheck = (address: string) => boolean
 
 const allowedTags = new Set(markupTags)
 const voidTags = new Set(['br', 'hr', 'img', 'source'])
 
-/** What these hold is no text for people: it goes with them. */
+/** Tags whose content is not text for readers; it is removed with the tag. */
 const swallowed = new Map<string, number>([
   ['script', TokenizerMode.SCRIPT_DATA],
   ['style', TokenizerMode.RAWTEXT],
@@ -27,11 +27,11 @@ const swallowed = new Map<string, number>([
 
 const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
 
-/** An address as a browser reads it: without the characters that it skips. */
+/** A URL as a browser reads it: without the characters it skips. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them inside a scheme
 const asRead = (address: string) => address.replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]/g, '')
 
-/** May a link lead there? To the web, a mail or a phone, a place on the page, or a path of this site. */
+/** Whether a link is allowed: web, email, phone, an anchor on the page, or a path on this site. */
 export function isSafeLink(address: string): boolean {
   const read = asRead(address)
   const scheme = /^([^/?#]*?):/.exec(read)?.[1]
@@ -65,13 +65,12 @@ function writeTag({ tagName, attrs }: Token.TagToken, isMedia: MediaCheck): stri
   return `<${tagName}${kept.join('')}>`
 }
 
-/** Markdown's own way to write an address: it only looks like a tag. */
+/** A markdown autolink only looks like a tag. */
 const autolink = /^<(?:https?:\/\/[^\s<>"'`]+|mailto:[^\s<>"'`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)>$/
 
 /**
- * HTML inside markdown, made safe without touching the markdown around it. Each tag of the result was written here from
- * the list of what is allowed; every other `<` that could begin one is text. Whoever reads it then, and however, finds
- * nothing else.
+ * Sanitizes HTML inside markdown and leaves the markdown around it unchanged. Every tag in the result is rebuilt from
+ * the allowlist, and every other `<` that could start a tag is escaped. So the result is safe in any renderer.
  */
 export function cleanHtml(source: string, isMedia: MediaCheck): string {
   let written = ''
@@ -123,12 +122,12 @@ export function cleanHtml(source: string, isMedia: MediaCheck): string {
   return written
 }
 
-/** Lines that stand as code from the left margin: their text is not read as markup by anybody. */
+/** A code fence at the left margin. No renderer reads the lines inside it as markup. */
 const fence = /^(`{3,}|~{3,})(.*)$/
 
 /**
- * Markdown without HTML: what looks like a tag becomes text that shows it as it was typed, except in code, which shows
- * it anyhow. Code is recognised narrowly: whole fences at the margin, and spans within one line and one table cell.
+ * Escapes HTML in markdown, so that tags show as typed. Code is left alone because it shows tags anyway. Code is
+ * recognized narrowly: whole fences at the margin, and spans within one line and one table cell.
  */
 export function escapeHtml(source: string): string {
   let open: string | undefined
@@ -150,7 +149,7 @@ export function escapeHtml(source: string): string {
 }
 
 function escapeLine(line: string): string {
-  // Spans of one or two backticks, closed by as many; a backslash before them makes them text.
+  // Spans of one or two backticks, closed by the same number. A backslash before them makes them text.
   if (line.includes('|') || line.includes('\\`')) return escapeOutside(line)
   const parts = line.split(/((?<!`)`{1,2}(?!`)[^`]+(?<!`)`{1,2}(?!`))/)
   return parts
@@ -184,14 +183,14 @@ const decode = (text: string) =>
 
 const fromCode = (code: number, otherwise: string) => (code <= 0x10ffff ? String.fromCodePoint(code) : otherwise)
 
-// Prose may look like a definition ("[Tip]: Warning: …"), so there only what runs or embeds is turned away.
+// Prose can look like a link definition ("[Tip]: Warning: …"), so there only schemes that run or embed are refused.
 const dangerous = /^(?:javascript|vbscript|livescript|data|blob|file|filesystem|view-source):/i
 
-/** The first link or picture of a markdown text that leads where none may; nothing when all are well. */
+/** The first disallowed link or image in a markdown text; undefined if all are allowed. */
 export function findBadLink(source: string): string | undefined {
   for (const [, mark, target = ''] of source.matchAll(/\]([(:])\s{0,10}<?([^\s)>]{1,300})/g)) {
     const address = decode(target)
-    // The address of an inline picture is longer than what was looked at; its beginning decides.
+    // An inline image is longer than the matched part; its start decides.
     if (/^data:image\/(?:png|jpeg|gif|webp);base64,/.test(address)) continue
     if (mark === '(' ? !isSafeLink(address) : dangerous.test(asRead(address))) return target
   }

@@ -33,7 +33,7 @@ const quizOf = (question: string, rules: object = {}) => ({
 const inOrder = (...components: (object | undefined)[]) =>
   components.map((component, order) => ({ ...component, order }))
 
-/** A mixed lesson of a course in production, and a learner in it. */
+/** A mixed lesson of a course in production, and one enrolled learner. */
 async function makeLive(components: object[]) {
   const course = await makeCourse(server.db)
   const module = await makeModule(server.db, { course_id: course.id })
@@ -64,7 +64,7 @@ async function makeLive(components: object[]) {
 }
 
 describe('attempts at the quizzes of a mixed lesson', () => {
-  it('stay with their quiz when components change places', async () => {
+  it('stay with their quiz when components are reordered', async () => {
     const live = await makeLive([quizOf('a'), textOf('Breathe'), quizOf('b')])
     await live.answer(0, 'a', true)
     await live.answer(2, 'b', false)
@@ -82,7 +82,7 @@ describe('attempts at the quizzes of a mixed lesson', () => {
     expect((await live.answer(0, 'b', true)).lesson_completed).toBe(true)
   })
 
-  it('go with a quiz that is removed: the one that takes its place begins anew', async () => {
+  it('are not inherited by a quiz that replaces a removed one', async () => {
     const live = await makeLive([quizOf('a'), quizOf('b')])
     await live.answer(0, 'a', false)
     const [, b] = componentsOf(live.lesson)
@@ -92,14 +92,14 @@ describe('attempts at the quizzes of a mixed lesson', () => {
     expect(await live.answer(1, 'c', true)).toMatchObject({ is_passed: true, lesson_completed: true })
   })
 
-  it('stay with the quiz that holds their questions when components come without ids', async () => {
+  it('stay with the quiz that has their questions when components have no ids', async () => {
     const live = await makeLive([textOf('Breathe'), quizOf('a')])
     await live.answer(1, 'a', true)
     await live.save(inOrder(quizOf('a', { maxAttempts: 2 }), textOf('Breathe')))
     expect(await live.codeOf(0)).toBe('passed')
   })
 
-  it('stay with their quiz in lessons that were saved before components had ids', async () => {
+  it('stay with their quiz in lessons saved before components had ids', async () => {
     const live = await makeLive([quizOf('a')])
     const older = MixedContent.parse({ components: inOrder(quizOf('a'), quizOf('b')) })
     await server.db
@@ -115,7 +115,7 @@ describe('attempts at the quizzes of a mixed lesson', () => {
     expect(await live.codeOf(0)).toBe('passed')
   })
 
-  it('have one quiz for an id', async () => {
+  it('refuse two components with the same id', async () => {
     const { lesson_id } = await makeLive([quizOf('a')])
     const components = inOrder({ ...quizOf('a'), id: 7 }, { ...quizOf('b'), id: 7 })
     const body = { lesson_id, content_type: 'mixed' as const, content_data: { components: components as never } }
@@ -123,7 +123,7 @@ describe('attempts at the quizzes of a mixed lesson', () => {
   })
 })
 
-describe('components of a lesson that is mixed no longer', () => {
+describe('components of a lesson that is no longer mixed', () => {
   const picture = `${'k'.repeat(26)}.png`
   const withPicture = textOf(`![Hip](/api/training/files/${picture})`)
   const kept = [{ ...withPicture, id: 5, order: 0 }]
@@ -164,7 +164,7 @@ describe('components of a lesson that is mixed no longer', () => {
       .execute()
   })
 
-  it('are kept as they were last written, of a new lesson as of a changed one', async () => {
+  it('are kept as last saved, for new and for changed lessons', async () => {
     const { module_id, ...place } = await makePlace()
     const made = await author.send(createLesson, {
       body: { ...place, lesson_key: 'new', title: 'New', content_type: 'text', kept_components: kept },
@@ -179,7 +179,7 @@ describe('components of a lesson that is mixed no longer', () => {
     expect(again.kept_components).toEqual([])
   })
 
-  it('hold their files: deleting one warns, though no learner sees it', async () => {
+  it('count as uses of their files: deleting one warns although no learner sees it', async () => {
     const { module_id } = await makePlace()
     const { id } = await makeLesson(server.db, { module_id })
     await author.send(updateLesson, { body: { lesson_id: id, kept_components: kept } })
@@ -193,7 +193,7 @@ describe('components of a lesson that is mixed no longer', () => {
     expect(await found()).toBeUndefined()
   })
 
-  it('are sanitised like those that are shown', async () => {
+  it('are sanitized like the visible ones', async () => {
     const { module_id } = await makePlace()
     const { id } = await makeLesson(server.db, { module_id })
     const save = (words: string) =>

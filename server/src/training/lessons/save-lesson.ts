@@ -32,14 +32,13 @@ import {
 
 type SavingCall = typeof createLesson | typeof updateLesson | typeof putLesson
 
-/** Prepares content, or refuses it in the call's words. */
+/** Prepares content, or throws the refusal of the call. */
 export async function prepare(
   call: SavingCall,
   type: ContentType,
   content: ContentData,
   hosts: ReadonlySet<string>,
 ): Promise<SavedContent> {
-  // The pair was parsed by the schema of its type.
   const clean = await readSheets(sheetsOf({ content_type: type, content_data: content } as TypedContent))
   try {
     return prepareContent(type, content, hosts, clean)
@@ -49,7 +48,7 @@ export async function prepare(
   }
 }
 
-/** The columns of prepared content. The settings of a quiz rule, and the lesson mirrors them. */
+/** The columns for prepared content. For a quiz, its own settings win and are copied to the lesson. */
 export function columnsOf(
   type: ContentType,
   saved: SavedContent,
@@ -72,7 +71,7 @@ interface Place {
   lesson: { id: number | undefined; title: string }
 }
 
-/** Refuses prerequisites outside the module or in a circle, and references outside the course. */
+/** Refuses prerequisites outside the module or in a loop, and references outside the course. */
 export async function checkRelations(
   call: SavingCall,
   db: Db,
@@ -98,7 +97,7 @@ export async function checkRelations(
   }
 }
 
-/** The module to which a change moves the lesson; nothing when it stays. */
+/** The module a change moves the lesson to; undefined if it stays. */
 async function findNewModule(
   call: typeof updateLesson | typeof putLesson,
   db: Db,
@@ -116,24 +115,24 @@ async function findNewModule(
 
 type Change = Omit<UpdateLesson, 'lesson_id'>
 
-/** The components that a lesson has, or that wait for it to be mixed again. */
+/** The components of a mixed lesson, or those kept from when it was mixed. */
 const componentsOf = ({ content, kept_components }: WholeLesson): MixedComponent[] =>
   'components' in content ? content.components : (kept_components ?? [])
 
-/** Mixed content with an id for every component; other content as it is. */
+/** Gives every component of mixed content an id; other content is unchanged. */
 export const withNamedComponents = (content: ContentData, former: readonly MixedComponent[], now: Date): ContentData =>
   'components' in content
     ? { ...content, components: nameComponents(content.components, former, now.getTime()) }
     : content
 
-/** The content after a change: what was sent, or the defaults of a new type. Nothing: it stays. */
+/** The content after a change: what was sent, or the defaults of a new type. Undefined: no change. */
 function nextContent(before: WholeLesson, change: Change, type: ContentType, now: Date): ContentData | undefined {
   if (type === before.content_type && change.content_data === undefined) return undefined
   const content = change.content_data ?? contentAfterTypeChange(type, before.kept_components ?? [])
   return withNamedComponents(content, componentsOf(before), now)
 }
 
-/** Components for a lesson that is not mixed, made fit to be stored like those of one that is. */
+/** Prepares the kept components of a lesson that is not mixed, with the same checks as visible ones. */
 export async function prepareKept(
   call: SavingCall,
   components: readonly MixedComponent[],
@@ -146,7 +145,7 @@ export async function prepareKept(
   return 'components' in content ? content.components : null
 }
 
-/** The components that wait after a change; `undefined` leaves those that wait as they are. */
+/** The kept components after a change; `undefined` leaves them unchanged. */
 async function nextKept(
   call: SavingCall,
   before: WholeLesson,
@@ -165,7 +164,7 @@ interface Saving {
   mediaHosts: ReadonlySet<string>
 }
 
-/** Writes a change of a lesson that is held, and gives back what was taken out of its styles. */
+/** Saves a change to a locked lesson; returns what was removed from its styles. */
 export async function changeLesson(
   call: typeof updateLesson | typeof putLesson,
   db: Db,
@@ -179,7 +178,7 @@ export async function changeLesson(
   const newModule = await findNewModule(call, db, before, change.module_key)
   const moduleId = newModule ?? before.module_id
   const lesson = { id: before.id, title: change.title ?? before.title }
-  // A lesson that moves leaves its prerequisites behind: they belong to the other module.
+  // Prerequisites belong to the module, so a lesson that moves loses them.
   const prerequisites = change.prerequisites ?? (newModule === undefined ? undefined : [])
   const relations = { prerequisites, references: change.references }
   await checkRelations(call, db, { courseId: before.course_id, moduleId, lesson }, relations)

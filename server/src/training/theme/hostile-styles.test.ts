@@ -106,7 +106,7 @@ const payloads = [
   '.a{background:linear-gradient(url(x),red)}',
 ]
 
-/** What is dangerous in styles as a browser reads them. */
+/** The dangerous parts of styles as a browser reads them. */
 function dangers(css: string): string[] {
   const found: string[] = []
   if (/<\/|<!|-->/.test(css)) found.push('tag')
@@ -133,11 +133,11 @@ function dangers(css: string): string[] {
   return found
 }
 
-describe('X2 the filter of custom CSS', () => {
-  it('has payloads that would do harm', () => {
+describe('X2 the custom CSS filter', () => {
+  it('is tested with payloads that are harmful', () => {
     expect(payloads.length).toBeGreaterThanOrEqual(60)
   })
-  it.each(payloads)('takes what is dangerous out of %j', (payload) => {
+  it.each(payloads)('removes what is dangerous from %j', (payload) => {
     for (const text of [
       payload,
       `.before{color:red}\n${payload}`,
@@ -163,22 +163,22 @@ describe('X2 the filter of custom CSS', () => {
       expect([again.source, again.scoped, again.notes]).toEqual([source, scoped, []])
     }
   })
-  it('leaves the rest as it was typed, with its comments and lines', () => {
+  it('leaves the rest as typed, with comments and line breaks', () => {
     const source = `/* Cards */\n.portal-card, .portal-card:hover {\n  color: #fff; /* white */\n  background: linear-gradient(#000, rgb(1 2 3 / 50%));\n  position: relative;\n}\n\n@media (max-width: 40em) {\n  .lesson-content > h2::before { content: "→ "; }\n}\n`
     expect(cleanStyles(source, SCOPE)).toMatchObject({ source, notes: [] })
   })
-  it('says what it took out, and where', () => {
+  it('reports what it removed, and where', () => {
     expect(cleanStyles('.a{color:red}\n.b{\n  background: url(x);\n}', SCOPE).notes).toEqual([
-      { line: 3, column: 3, text: 'Custom CSS may not load anything: url() is not allowed.' },
+      { line: 3, column: 3, text: 'Custom CSS cannot load anything: url() is not allowed.' },
     ])
   })
-  it('keeps animations apart from those of the page', () => {
+  it('keeps animation names separate from those of the page', () => {
     const { scoped } = cleanStyles('@keyframes spin{to{opacity:0}}.a{animation:spin 1s,other 2s}', SCOPE)
     expect(scoped).toBe(
       '@keyframes course-content--spin{to{opacity:0}}.course-content .a{animation:course-content--spin 1s,other 2s}',
     )
   })
-  it('reads large texts beside the main thread, with the same result', async () => {
+  it('reads large texts off the main thread, with the same result', async () => {
     const sheets = [
       { source: '.a{color:red;position:fixed}\n'.repeat(1500), scope: SCOPE },
       { source: '.b{background:url(x);color:blue}', scope: 'lesson-component-1' },
@@ -192,11 +192,11 @@ describe('X2 the filter of custom CSS', () => {
     setImmediate(turn)
     const clean = await readSheets(sheets)
     isDone = true
-    // Read on the main thread, nothing else would have had its turn.
+    // On the main thread, nothing else would have run.
     expect(turns).toBeGreaterThan(1)
     for (const { source, scope } of sheets) expect(clean(source, scope)).toEqual(cleanStyles(source, scope))
   })
-  it('takes a hostile text of full length in its stride', () => {
+  it('handles a hostile text of maximum length quickly', () => {
     for (const text of ['(', '.a{', '@media ', '.a:not(', '.a{b:((', '}', '/*', '"', '.a{x:url(y);}'])
       expect(() => cleanStyles(text.repeat(Math.floor(100_000 / text.length)), SCOPE)).not.toThrow()
   })

@@ -3,20 +3,20 @@ import { SECOND } from '#platform/clock.ts'
 import { workerFile } from '#platform/places.ts'
 import { type Cleaner, type CleanStyles, cleanStyles, unreadable } from './style.rules.ts'
 
-/** A stylesheet as it was typed, and the class below which it may stand. */
+/** A stylesheet as typed, and the class it is scoped to. */
 export interface Sheet {
   source: string
   scope: string
 }
 
-/** Characters that are read within ten milliseconds or so; more of them go to a thread. */
+/** Characters that take about 10 ms to read; longer stylesheets go to a thread. */
 const AT_ONCE = 8_000
 const TIME = 20 * SECOND
 
-/** One thread at a time: whoever saves the next large stylesheet waits for it, and nobody else does. */
+/** One thread at a time: only the next save of a large stylesheet waits for it. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Reads the stylesheets of one save; large ones beside the main thread, so that no other call waits for them. */
+/** Filters the stylesheets of one save. Large ones run in a thread, so that other calls do not wait. */
 export async function readSheets(sheets: readonly Sheet[]): Promise<Cleaner> {
   if (sheets.reduce((sum, { source }) => sum + source.length, 0) <= AT_ONCE) return cleanStyles
   const turn = last.then(() => runThread(sheets))
@@ -31,13 +31,13 @@ const keyOf = ({ source, scope }: Sheet) => `${scope}\n${source}`
 function runThread(sheets: readonly Sheet[]): Promise<CleanStyles[]> {
   const thread = new Worker(workerFile('style', import.meta.url), { workerData: sheets })
   return new Promise((done, fail) => {
-    // A text that cannot be read in time is one that cannot be read.
+    // On timeout, the stylesheets count as unreadable.
     const timer = setTimeout(() => void thread.terminate().then(() => done([])), TIME)
     thread.once('message', done)
     thread.once('error', fail)
     thread.once('exit', (code) => {
       clearTimeout(timer)
-      fail(new Error(`The thread that reads styles ended with ${code}`))
+      fail(new Error(`The style thread exited with code ${code}`))
     })
   })
 }

@@ -17,14 +17,14 @@ const pseudoClasses = words(
     'first-child last-child only-child first-of-type last-of-type only-of-type nth-child nth-last-child nth-of-type nth-last-of-type empty not is where has lang dir open',
 )
 const pseudoElements = words('before after first-line first-letter marker placeholder selection')
-// Behind a single colon older pages write these; css-tree takes them for classes.
+// Older CSS writes these with a single colon; css-tree parses them as pseudo-classes.
 const legacyElements = words('before after first-line first-letter')
 const properties = words('behavior -moz-binding src -ms-behavior')
 const outsideTags = words('html body head')
 
 const decoded = (name: string) => cssTree().ident.decode(name).toLowerCase()
 
-/** A part that is not allowed, and why. */
+/** A node that is not allowed, and why. */
 interface Fault {
   node: CssNode
   text: string
@@ -44,20 +44,20 @@ function faultOfPart(node: CssNode, property: string): string | undefined {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of the parser's forty kinds, these can do harm
   switch (node.type) {
     case 'Url':
-      return 'Custom CSS may not load anything: url() is not allowed.'
+      return 'Custom CSS cannot load anything: url() is not allowed.'
     case 'Function': {
       const name = decoded(node.name)
       if (!functions.has(name)) return `${name}() is not allowed.`
-      return property === 'position' ? '"position" must be written out.' : undefined
+      return property === 'position' ? '"position" must be a literal value.' : undefined
     }
     case 'Identifier':
       return property === 'position' && !['static', 'relative', 'absolute', 'sticky'].includes(decoded(node.name))
         ? `"position: ${decoded(node.name)}" is not allowed.`
         : undefined
     case 'String':
-      return node.value.includes('<') ? 'A text may not contain "<".' : undefined
+      return node.value.includes('<') ? 'A string cannot contain "<".' : undefined
     case 'Raw':
-      return 'This cannot be read.'
+      return 'This is not valid CSS.'
     default:
       return undefined
   }
@@ -67,10 +67,10 @@ function faultOfSelector(selector: CssNode, scope: string): string | undefined {
   let fault: string | undefined
   cssTree().walk(selector, (node) => {
     if (fault) return
-    if (node.type === 'Raw') fault = 'This selector cannot be read.'
+    if (node.type === 'Raw') fault = 'This selector is not valid.'
     else if (node.type === 'NestingSelector') fault = '"&" is not allowed.'
     else if (node.type === 'TypeSelector' && (outsideTags.has(decoded(node.name)) || node.name.includes('|')))
-      fault = `"${node.name}" is outside of the course.`
+      fault = `"${node.name}" is outside the course.`
     else if (node.type === 'PseudoClassSelector') {
       const name = decoded(node.name)
       if (!pseudoClasses.has(name) && !legacyElements.has(name)) fault = `":${name}" is not allowed.`
@@ -79,7 +79,7 @@ function faultOfSelector(selector: CssNode, scope: string): string | undefined {
   })
   if (fault || selector.type !== 'SelectorList') return fault
   const reachesOut = selector.children.toArray().some((one) => one.type === 'Selector' && leavesScope(one, scope))
-  return reachesOut ? 'This selector reaches outside of the course.' : undefined
+  return reachesOut ? 'This selector reaches outside the course.' : undefined
 }
 
 const scopeAt = (selector: Selector, scope: string) => {
@@ -89,7 +89,7 @@ const scopeAt = (selector: Selector, scope: string) => {
   return { isScope: first.some((part) => part.type === 'ClassSelector' && part.name === scope), next: parts[end] }
 }
 
-/** A selector that begins with the scope itself may go down from there, not sideways. */
+/** A selector that starts with the scope class may select descendants, not siblings. */
 function leavesScope(selector: Selector, scope: string): boolean {
   const { isScope, next } = scopeAt(selector, scope)
   if (selector.children.first?.type === 'Combinator') return true
@@ -129,7 +129,7 @@ function findFaults(sheet: CssNode, scope: string): Fault[] {
       case 'Comment':
         return
       default:
-        if (!isNothing(node)) faults.push({ node, text: 'This cannot be read.' })
+        if (!isNothing(node)) faults.push({ node, text: 'This is not valid CSS.' })
     }
   }
   look(sheet, false)
@@ -139,18 +139,18 @@ function findFaults(sheet: CssNode, scope: string): Fault[] {
 function faultOfPrelude(prelude: CssNode): string | undefined {
   let fault: string | undefined
   cssTree().walk(prelude, (node) => {
-    if (node.type === 'Url') fault = 'Custom CSS may not load anything: url() is not allowed.'
-    if (node.type === 'Raw' || node.type === 'String') fault = 'This cannot be read.'
+    if (node.type === 'Url') fault = 'Custom CSS cannot load anything: url() is not allowed.'
+    if (node.type === 'Raw' || node.type === 'String') fault = 'This is not valid CSS.'
   })
   return fault
 }
 
 const read = (source: string) => cssTree().parse(source, { positions: true, parseCustomProperty: true })
 
-/** A comment that would end the element in which the styles stand. */
+/** Removes what would close the style element. */
 const withoutTags = (source: string) => source.replace(/<(?=[/!])|-->/g, '')
 
-/** Cuts parts out of the text, which stays as it was typed otherwise. */
+/** Cuts the faulty nodes out of the text and leaves the rest as typed. */
 function cut(source: string, faults: readonly Fault[]): string {
   let kept = ''
   let at = 0
@@ -163,7 +163,7 @@ function cut(source: string, faults: readonly Fault[]): string {
   return kept + source.slice(at)
 }
 
-/** Puts the scope in front of every selector, and of the names of animations: those are one for the whole page. */
+/** Prefixes every selector and animation name with the scope; animation names are global to the page. */
 function scopeRules(sheet: CssNode, scope: string): string {
   const frames = new Set<string>()
   cssTree().walk(sheet, (node) => {
@@ -197,7 +197,7 @@ function prefix(rule: Rule, scope: string) {
 }
 
 const ROUNDS = 5
-/** What is left of a text that no reader gets through. */
+/** The result for a stylesheet that cannot be parsed. */
 export const unreadable: CleanStyles = {
   source: '',
   scoped: '',
@@ -205,20 +205,19 @@ export const unreadable: CleanStyles = {
 }
 
 export interface CleanStyles {
-  /** As it was typed, without what is not allowed. */
+  /** The text as typed, without what is not allowed. */
   source: string
-  /** What is shown: every rule below the class. */
+  /** The text to display, with every rule scoped to the class. */
   scoped: string
   notes: StyleNote[]
 }
 
-/** Filters a stylesheet for a scope. */
 export type Cleaner = (typed: string, scope: string) => CleanStyles
 
 /**
- * Custom CSS that loads nothing and reaches nothing outside its scope. What is not allowed is cut out by its place and
- * named; the rest stays as it was typed. The result is read again until nothing is left to cut: taking a part away may
- * join what stood around it.
+ * Filters custom CSS so that it loads nothing and affects nothing outside its scope. Nodes that are not allowed are cut
+ * out and reported; the rest stays as typed. Cutting can join the parts around a node, so the result is parsed again
+ * until there is nothing left to cut.
  */
 export function cleanStyles(typed: string, scope: string): CleanStyles {
   const notes: StyleNote[] = []
@@ -230,7 +229,7 @@ export function cleanStyles(typed: string, scope: string): CleanStyles {
     if (!sheet) return unreadable
     const faults = findFaults(sheet, scope)
     if (faults.length === 0) return { source: source.trim() && source, scoped: scopeRules(sheet, scope), notes }
-    // Places of a later round are those of a text that nobody has seen.
+    // Positions of later rounds refer to an intermediate text that the author never saw.
     if (round === 0)
       for (const { node, text } of faults.slice(0, 50))
         notes.push({ line: node.loc?.start.line ?? 1, column: node.loc?.start.column ?? 1, text })
@@ -239,7 +238,7 @@ export function cleanStyles(typed: string, scope: string): CleanStyles {
   return { ...unreadable, notes: [...notes, ...unreadable.notes] }
 }
 
-/** Text nested beyond all measure ends the stack of any reader. */
+/** Extremely nested text overflows the stack of the parser. */
 function tryRead(source: string): CssNode | undefined {
   try {
     return read(source)

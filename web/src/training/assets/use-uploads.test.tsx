@@ -22,7 +22,7 @@ function Place() {
 }
 
 it('names every file that failed, and begins anew with the next ones', async () => {
-  const server = new FakeServer().answer(uploadAsset, new Refusal(413, 'too_large', 'Pictures may have at most 10 MB.'))
+  const server = new FakeServer().answer(uploadAsset, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
   const { user } = await renderScreen(
     <EditorContext value={{ course: makeCourse(), lessonId: 1 }}>
       <Place />
@@ -30,7 +30,7 @@ it('names every file that failed, and begins anew with the next ones', async () 
     { server },
   )
   const drop = () => user.click(screen.getByRole('button', { name: 'Drop' }))
-  const failed = (name: string) => `Upload failed: ${name}: Pictures may have at most 10 MB.`
+  const failed = (name: string) => `Upload failed: ${name}: Images can be at most 10 MB.`
   await drop()
   expect(await screen.findByText(failed('second.png'))).toBeTruthy()
   expect(screen.getByText(failed('first.png'))).toBeTruthy()

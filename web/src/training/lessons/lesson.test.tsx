@@ -130,10 +130,10 @@ describe('the form of a lesson', () => {
   it('names the place of what the server cannot take, and keeps what was typed', async () => {
     const lessons = [makeLesson({ content_type: 'audio' })]
     const { user, server, form, submit } = await openForm({ lessons }, 11)
-    server.answer(updateLesson, new Refusal(422, 'bad_link', 'The link "javascript:x" cannot be used.'))
+    server.answer(updateLesson, new Refusal(422, 'bad_link', 'The link "javascript:x" is not allowed.'))
     await user.type(await form.findByRole('textbox', { name: 'Transcript' }, SLOW), 'Breathe')
     await submit()
-    expect(await form.findByText('Failed to update lesson: The link "javascript:x" cannot be used.')).toBeTruthy()
+    expect(await form.findByText('Failed to update lesson: The link "javascript:x" is not allowed.')).toBeTruthy()
     expect(form.getByRole<HTMLTextAreaElement>('textbox', { name: 'Transcript' }).value).toBe('Breathe')
   })
 })
@@ -316,19 +316,19 @@ describe('files of a lesson', () => {
     const film = new File(['x'], 'long.mp4', { type: 'video/mp4' })
     Object.defineProperty(film, 'size', { value: 500 * 1024 * 1024 + 1 })
     await upload([film])
-    expect(await library.findByText('Upload failed: Videos may have at most 500 MB.')).toBeTruthy()
+    expect(await library.findByText('Upload failed: Videos can be at most 500 MB.')).toBeTruthy()
     await upload(Array.from({ length: 21 }, (_, n) => fileOf(`${n}.png`)))
-    expect(await library.findByText('Failed to upload file(s): At most 20 files can be uploaded at once.')).toBeTruthy()
+    expect(await library.findByText('Failed to upload file(s): You can upload at most 20 files at once.')).toBeTruthy()
     await upload([film, film])
-    expect(await library.findAllByText('long.mp4: Videos may have at most 500 MB.')).toHaveLength(2)
+    expect(await library.findAllByText('long.mp4: Videos can be at most 500 MB.')).toHaveLength(2)
     expect(server.timesAsked(uploadAsset) + server.timesAsked(bulkUploadAssets)).toBe(0)
   })
 
   it('say in a line why an upload failed', async () => {
     const { user, library, server } = await openFiles([])
-    server.answer(uploadAsset, new Refusal(413, 'too_large', 'Pictures may have at most 10 MB.'))
+    server.answer(uploadAsset, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
     await user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), fileOf('a.png'))
-    expect(await library.findByText('Upload failed: Pictures may have at most 10 MB.')).toBeTruthy()
+    expect(await library.findByText('Upload failed: Images can be at most 10 MB.')).toBeTruthy()
   })
 
   it('are offered by their ending where a browser knows their type by another name', async () => {

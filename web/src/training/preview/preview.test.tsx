@@ -230,7 +230,7 @@ describe('a quiz in the preview', () => {
   })
 
   it.each<[string, Partial<Question>]>([
-    ['no right answer marked', { correctAnswer: null }],
+    ['no correct answer marked', { correctAnswer: null }],
     ['an open question only', { type: 'short_answer', acceptedAnswers: [] }],
   ])('cannot be handed in or passed with %s', async (_, lack) => {
     const user = userEvent.setup()

@@ -56,7 +56,7 @@ export const discardQuestion = {
 export function questionProblem(question: Question, isMixed: boolean): string | undefined {
   if (question.trainingQuizQuestion.trim() === '') return 'The question is required.'
   if (isMixed && isChoice(question) && question.options.some((option) => option.trim() === ''))
-    return 'Fill in every answer of a multiple-choice question.'
-  if (!(question.points >= 1)) return 'A question is worth at least 1 point.'
+    return 'Fill in every answer of the multiple-choice question.'
+  if (!(question.points >= 1)) return 'A question must be worth at least 1 point.'
   return undefined
 }

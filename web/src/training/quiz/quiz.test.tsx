@@ -172,7 +172,7 @@ describe('the quiz builder of a lesson', () => {
   it('asks before a question that is half written goes, and says what it lacks', async () => {
     const { user, dialog, builder, title } = await build(true)
     await user.type(words(dialog), 'Which?')
-    expect(builder.getByText('Fill in every answer of a multiple-choice question.')).toBeTruthy()
+    expect(builder.getByText('Fill in every answer of the multiple-choice question.')).toBeTruthy()
     await user.click(builder.getByRole('button', { name: 'Done' }))
     const question = await screen.findByRole('alertdialog', { name: 'Discard the question you are writing?' })
     await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
