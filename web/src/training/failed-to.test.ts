@@ -4,20 +4,20 @@ import { failedTo } from './failed-to.ts'
 
 const answered = (status: number, text: string) =>
   failureOf({ status, text, header: (name) => (name === 'Retry-After' ? '7' : null) })
-const ours = JSON.stringify({ error: 'It is gone.', message: 'It is gone.', code: 'not_found' })
+const ours = JSON.stringify({ error: 'It does not exist.', message: 'It does not exist.', code: 'not_found' })
 
-describe('a call of training that failed', () => {
-  it.each([404, 413, 502, 503])('with the page of a proxy and status %i is an API request that failed', (status) => {
+describe('a failed training call', () => {
+  it.each([404, 413, 502, 503])('reports a failed API request for a proxy error page with status %i', (status) => {
     const { message, ...failure } = failedTo('load courses', answered(status, '<html>No.</html>'))
     expect(message).toBe('Failed to load courses: API request failed')
     expect(failure).toMatchObject({ status, code: `status_${status}`, retryAfter: 7 })
   })
 
   it.each([
-    ['the server', answered(404, ours), 'Failed to load courses: It is gone.'],
-    ['the line', networkDown(), 'Failed to load courses: The server cannot be reached. Check your connection.'],
+    ['the server', answered(404, ours), 'Failed to load courses: It does not exist.'],
+    ['the connection', networkDown(), 'Failed to load courses: The server cannot be reached. Check your connection.'],
     ['the page', new TypeError('x'), 'Failed to load courses: Something went wrong on this page.'],
-  ])('says what %s has to say', (_, error, words) => {
+  ])('passes on the message of %s', (_, error, words) => {
     expect(failedTo('load courses', error).message).toBe(words)
   })
 })

@@ -1,7 +1,7 @@
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { namedFailure } from '#platform/api/named-failure.ts'
 
-/** What can fail here, as banners name it. */
+/** The actions that banners can name as failed. */
 export type Action =
   | 'load courses'
   | 'load modules'
@@ -24,17 +24,17 @@ export type Action =
   | 'withdraw learner'
   | 'check readiness'
 
-/** Where nothing of ours answered, as a proxy with a page of its own, training has the same words for every status. */
+/** Replaces the message of an error page that is not ours, such as a proxy's, with one text for every status. */
 const withDefaultWords = (error: unknown): unknown =>
   error instanceof CallFailure && error.code.startsWith('status_')
     ? new CallFailure(error.status, { error: 'API request failed', code: error.code }, error.retryAfter)
     : error
 
-/** The same failure, in the words of a training banner: 'Failed to create course: …'. */
+/** The failure with the text of a training banner: 'Failed to create course: …'. */
 export const failedTo = (action: Action, error: unknown): CallFailure =>
   namedFailure(`Failed to ${action}`, withDefaultWords(error))
 
-/** Lets a failure of the work speak as a training banner does; a read that was called off stays what it is. */
+/** Prefixes a failure as training banners do; an aborted read is passed through. */
 export async function named<T>(action: Action, work: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work

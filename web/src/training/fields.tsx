@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react'
 import { useField } from '#ui/form/form-state.ts'
 import styles from './training.module.css'
 
-/** What a key looks like while it is typed: spaces become underscores at once, the rest follows when it is sent. */
+/** Formats a key while it is typed: spaces become underscores. The rest is normalized on save. */
 const typedKey = (text: string) =>
   text
     .replace(/\s+/g, '_')
@@ -12,7 +12,7 @@ const typedKey = (text: string) =>
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, MAX_KEY)
 
-/** A key: a slug while it is typed, locked once the record exists. */
+/** A key: a slug while typing, locked for an existing record. */
 export function KeyField({ label, name, isLocked }: { label: string; name: string; isLocked: boolean }) {
   const { value, error, set } = useField(name, label, '')
   return (
@@ -23,9 +23,7 @@ export function KeyField({ label, name, isLocked }: { label: string; name: strin
       withAsterisk
       disabled={isLocked}
       description={
-        isLocked
-          ? 'The key of a record never changes.'
-          : 'Lower case, joined by underscores. It cannot be changed later.'
+        isLocked ? 'The key cannot be changed.' : 'Lowercase, joined by underscores. You cannot change it later.'
       }
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       classNames={{ input: styles.code ?? '' }}
@@ -41,7 +39,7 @@ export function KeyField({ label, name, isLocked }: { label: string; name: strin
 
 const suggestedKey = (title: string) => toKey(title).slice(0, MAX_KEY)
 
-/** A title whose words are capitalised while it is typed; a key that nobody typed yet follows it. */
+/** A title that is capitalized while typing. The key follows it until a key is typed. */
 export function TitleField({ keyName }: { keyName: string | undefined }) {
   const [name, label] = ['title', 'Title']
   const { value, error, set } = useField(name, label, '')
@@ -62,7 +60,7 @@ export function TitleField({ keyName }: { keyName: string | undefined }) {
         const title = capitalizeWords(input.value)
         if (keyName && key.value === suggestedKey(value)) key.set(suggestedKey(title) || undefined)
         set(title)
-        // The words are as long as before: the cursor stays where it was.
+        // Capitalizing does not change the length, so the cursor can stay.
         requestAnimationFrame(() => input.setSelectionRange(at, at))
       }}
     />
@@ -74,7 +72,7 @@ interface StepProps {
   name: string
   step: number
   hint?: ReactNode
-  /** What one of it is called, as `hour`; a sign stands as it is. */
+  /** The singular unit, such as `hour`; a symbol is shown as is. */
   unit?: string
   decimals?: number
   min?: number
@@ -83,7 +81,7 @@ interface StepProps {
 
 const unitOf = (unit: string, value: number | string) => (unit === '%' || Number(value) === 1 ? unit : `${unit}s`)
 
-/** A number that goes in steps; nothing typed is no number. */
+/** A number field with steps; empty means no number. */
 export function StepField({ label, name, step, hint, unit, decimals = 0, min = 0, max }: StepProps) {
   const { value, error, set } = useField<number | string>(name, label, '')
   return (
@@ -104,7 +102,7 @@ export function StepField({ label, name, step, hint, unit, decimals = 0, min = 0
   )
 }
 
-/** On or off. */
+/** A switch. */
 export function FlagField({ label, name, hint, isDisabled = false }: FlagProps) {
   const { value, error, set } = useField(name, label, false)
   return (
@@ -136,7 +134,7 @@ interface ManyProps {
   none: string
 }
 
-/** Several of many, in a list of 4 rows; each with its own box, so that no key has to be held. */
+/** Multiple selection in a list four rows high; each option has a checkbox, so no modifier key is needed. */
 export function ManyField({ label, name, options, isNumeric = false, hint, none }: ManyProps) {
   const id = useId()
   const { value, error, set } = useField<(string | number)[]>(name, label, [])

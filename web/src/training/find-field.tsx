@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './training.module.css'
 
-/** Narrows a list that is here already, while typing. */
+/** Filters a loaded list while typing. */
 export function FindField({ label, value, onChange }: { label: string; value: string; onChange: (q: string) => void }) {
   return (
     <TextInput

@@ -1,4 +1,4 @@
-/** Does any of the texts hold every word that was typed? */
+/** Whether the texts together contain every typed word. */
 export function matches(typed: string, ...texts: string[]): boolean {
   const hay = texts.join(' ').toLowerCase()
   return typed

@@ -4,7 +4,7 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/places.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
-/** The first few courses whose title or description holds the words. */
+/** The first few courses whose title or description contains the words. */
 export async function findCourses(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const { data } = await send(listCourses, { body: { search: text, limit: 5 } }, { signal })
   return data.map((course) => ({

@@ -5,12 +5,12 @@ const isLine = (target: EventTarget): target is HTMLInputElement =>
   target instanceof HTMLInputElement && /^(?:text|url)$/.test(target.type)
 
 /**
- * Lets a person write a list in one go: Enter leads from one line to the next, behind the last it adds an entry, and
- * what is added has the focus. An address is passed over: it is seldom given.
+ * Keyboard entry for a list: Enter moves to the next text field and, after the last one, adds an entry and focuses it.
+ * URL fields are skipped because they are rarely filled in.
  */
 export function useGoOn(list: RefObject<HTMLElement | null>, count: number, add: (() => void) | undefined) {
   const isAdded = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the number of entries that changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of entries changes
   useEffect(() => {
     const fields = list.current?.lastElementChild?.querySelectorAll<HTMLElement>('input, select') ?? []
     if (isAdded.current) [...fields].find((field) => isLine(field) || field.matches('select'))?.focus()
@@ -23,7 +23,7 @@ export function useGoOn(list: RefObject<HTMLElement | null>, count: number, add:
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target } = event
     if (event.key !== 'Enter' || isSendKey(event) || event.nativeEvent.isComposing || !isLine(target)) return
-    // Else it would send the form around it.
+    // Otherwise Enter would submit the form.
     event.preventDefault()
     const lines = [...(list.current?.querySelectorAll('input') ?? [])].filter(isLine)
     const next = lines.slice(lines.indexOf(target) + 1).find(({ type }) => type === 'text')

@@ -10,10 +10,10 @@ interface Notices {
 
 const NoticeContext = createContext<Notices>({ succeed: () => undefined, fail: () => undefined })
 
-/** Says in the banners of the screen how an action went. */
+/** Shows the result of an action in the banners of the screen. */
 export const useNotices = () => use(NoticeContext)
 
-/** The two banners above the tabs: what failed and what succeeded, each until it is dismissed or the next one comes. */
+/** The failure and success banners above the tabs. Each stays until it is dismissed or replaced. */
 export function NoticeFrame({ children }: { children: (banners: ReactNode) => ReactNode }) {
   const [problem, setProblem] = useState<string>()
   const [success, setSuccess] = useState<string>()

@@ -9,7 +9,7 @@ interface Props {
   onOpen: (tab: TrainingTab) => void
 }
 
-/** Courses, Modules, Lessons, Analytics; the last three rest until a course is selected. */
+/** The tabs Courses, Modules, Lessons and Analytics. The last three are disabled until a course is selected. */
 export function TrainingTabs({ tab, course, courses, onOpen }: Props) {
   const ofCourse = (its: TrainingTab) => ({ tab: its, isDisabled: !course && its !== tab })
   return (

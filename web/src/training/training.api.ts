@@ -23,22 +23,22 @@ import type { SendOptions } from '#platform/api/request.ts'
 import { type Action, named } from './failed-to.ts'
 import { setMediaHosts } from './preview/media-hosts.ts'
 
-/** Everything of training begins with this key; the live topic `training` reads it again. */
+/** The prefix of all training query keys; the live topic `training` invalidates it. */
 export const trainingKey = ['training']
 export const courseKey = (key: string) => [...trainingKey, 'course', key]
 const READINESS = 'readiness'
 
-/** Is it shown on the cards: the courses themselves, and how ready each of them is? */
+/** Whether the query feeds the course cards: the courses and their readiness. */
 export const isOnCards = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === trainingKey[0] && (queryKey[1] === 'courses' || queryKey.at(-1) === READINESS)
 
 type Body<C extends CallDefinition> = Exclude<InputOf<C> extends { body?: infer B } ? B : never, undefined>
 
-/** Reads by a call; a failure speaks as a training banner does. */
+/** Reads with a call; failures get the text of a training banner. */
 export const read = <C extends CallDefinition>(action: Action, call: C, body: Body<C>, signal: AbortSignal) =>
   named(action, sendBody(call, body, { signal }), signal)
 
-// The types of the contract cannot say for every call at once that all it takes is its body.
+// The contract types cannot express, for all calls at once, that a call needs only its body.
 const sendBody = <C extends CallDefinition>(call: C, body: Body<C>, options: SendOptions = {}) =>
   (send as unknown as (call: C, input: { body: Body<C> }, options: SendOptions) => Promise<ReplyOf<C>>)(
     call,
@@ -64,7 +64,7 @@ export const modulesQuery = (course_key: string) =>
     enabled: course_key !== '',
   })
 
-/** Every lesson of the course, without content: hundreds of them open at once. */
+/** All lessons of the course without content, because there can be hundreds. */
 export const lessonsQuery = (course_key: string) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'lessons'],
@@ -78,7 +78,7 @@ export const lessonQuery = (lesson_id: number) =>
     queryKey: [...trainingKey, 'lesson', lesson_id],
     queryFn: ({ signal }) => read('load lesson', getLesson, { lesson_id }, signal),
     select: ({ data }) => data,
-    // What is edited must be what the server has now.
+    // The editor must start from the current state on the server.
     staleTime: 0,
     gcTime: 0,
   })
@@ -105,7 +105,7 @@ export const figuresQuery = (course_key: string) =>
     select: ({ data }) => data,
   })
 
-/** A change after which everything of training is read again. */
+/** A mutation that invalidates all training queries. */
 export function useTrainingChange<Input, Reply>(mutationFn: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({
@@ -114,7 +114,7 @@ export function useTrainingChange<Input, Reply>(mutationFn: (input: Input) => Pr
   })
 }
 
-/** Changes by a call, likewise. */
+/** A mutation with a call and its body. */
 export const useTrainingCall = <C extends CallDefinition>(action: Action, call: C) =>
   useTrainingChange((body: Body<C>) => named(action, sendBody(call, body)))
 

@@ -46,7 +46,7 @@ interface CourseProps extends Omit<TabProps, 'onEdit'> {
   courses: readonly Course[]
 }
 
-/** A tab of the selected course; the question for one where none is selected. */
+/** A tab of the selected course, or the prompt to select one. */
 function CourseContent({ tab, courses, search, change, openTab }: CourseProps) {
   const key = search.course
   const course = courses.find(({ course_key }) => course_key === key)
@@ -60,7 +60,7 @@ function CourseContent({ tab, courses, search, change, openTab }: CourseProps) {
   )
 }
 
-/** Courses, modules, lessons and quizzes: written, themed, previewed and put into production here. */
+/** Training Management: courses, modules, lessons, quizzes, themes and previews. */
 export default function Training() {
   useLiveRefresh('training', trainingKey)
   const [search, change] = useSearchState(TrainingSearch)
@@ -70,7 +70,7 @@ export default function Training() {
   const named = (key: string) => courses?.find(({ course_key }) => course_key === key)
   const selected = named(search.course)
 
-  // Selecting a tab reads its data again, whichever way leads to it.
+  // Opening a tab always reloads its data.
   const openTab: OpenTab = (tab, more = {}) => {
     const { course } = { ...search, ...more }
     const read = tab === 'courses' ? { predicate: isOnCards } : { queryKey: courseKey(course) }
@@ -113,7 +113,7 @@ export default function Training() {
                   setCreating(false)
                   change({ edit: '' })
                 }}
-                // What comes next are its modules.
+                // Continue with its modules.
                 onCreated={(course) => openTab('modules', { course, module: '' })}
               />
             )}

@@ -22,7 +22,7 @@ const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('b
 const card = (name: string) => screen.findByRole('article', { name })
 
 describe('Training Management', () => {
-  it('rests Modules, Lessons and Analytics until a course is selected; Change Course clears it and shows the prompt', async () => {
+  it('disables Modules, Lessons and Analytics until a course is selected; Change Course clears it and shows the prompt', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<Training />, { server, path })
     expect(screen.getByText('Create and manage courses, modules, lessons, and quizzes')).toBeTruthy()
@@ -39,7 +39,7 @@ describe('Training Management', () => {
     expect(await screen.findByText('Anatomy')).toBeTruthy()
   })
 
-  it('keeps the button of a selected course, which then leads to its modules', async () => {
+  it('keeps the button of a selected course, which then opens its modules', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<Training />, { server, path })
     const select = within(await card('Hip Basics')).getByRole('button', { name: 'Select Hip Basics' })
@@ -53,35 +53,35 @@ describe('Training Management', () => {
     expect(router.state.location.search).toMatchObject({ course: 'hip_basics', tab: 'modules' })
   })
 
-  it('finds a course among many by its title or key', async () => {
+  it('finds a course by its title or key', async () => {
     const titles = ['Hip Basics', 'Knee Basics', 'Ankles', 'Spine', 'Wrists', 'Necks']
     const { server } = holding({
       courses: titles.map((title) => makeCourse({ title, course_key: title.toLowerCase().replace(' ', '_') })),
     })
     const { user, router } = await renderScreen(<Training />, { server, path })
     await card('Hip Basics')
-    await user.type(screen.getByRole('searchbox', { name: 'Find a course' }), 'bas kn')
+    await user.type(screen.getByRole('searchbox', { name: 'Find courses' }), 'bas kn')
     await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(1))
     expect(await card('Knee Basics')).toBeTruthy()
     expect(router.state.location.href).toContain('q=bas')
-    await user.type(screen.getByRole('searchbox', { name: 'Find a course' }), 'x')
-    expect(await screen.findByText('No course matches “bas knx”.')).toBeTruthy()
+    await user.type(screen.getByRole('searchbox', { name: 'Find courses' }), 'x')
+    expect(await screen.findByText('No courses match “bas knx”.')).toBeTruthy()
   })
 
-  it('lists what a course lacks, and closes the list by Escape wherever the focus is', async () => {
+  it('lists what a course is missing, and closes the list with Escape wherever the focus is', async () => {
     const { server } = holding()
     const texts = ['Lesson “Hips”: media is missing.', 'Lesson “Knees”: media is missing.']
     const items = texts.map((text, place) => makeItem({ kind: 'missing_media', lesson_id: place + 1, text }))
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     const { user } = await renderScreen(<Training />, { server, path })
-    await user.click(await within(await card('Hip Basics')).findByRole('button', { name: '2 things to look at' }))
+    await user.click(await within(await card('Hip Basics')).findByRole('button', { name: '2 things to fix' }))
     expect(await screen.findByText('Lesson “Knees”: media is missing.')).toBeTruthy()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByText('Lesson “Knees”: media is missing.')).toBeNull())
   })
 
-  it('is found in the palette by the title of a course, with the way to its modules', async () => {
+  it('is found in the palette by the title of a course, with a link to its modules', async () => {
     const { server } = holding()
     server.install()
     const [found] = await findCourses('hip', new AbortController().signal)
@@ -90,7 +90,7 @@ describe('Training Management', () => {
     expect([found?.title, ...gone]).toEqual(['Hip Basics', `${path}?tab=modules&course=hip_basics`])
   })
 
-  it('reads the data of a tab again when it is chosen', async () => {
+  it('reloads the data of a tab when it is opened', async () => {
     const { server } = holding()
     const { user } = await renderScreen(<Training />, { server, path: selected })
     await card('Hip Basics')
@@ -104,21 +104,21 @@ describe('Training Management', () => {
     await waitFor(() => expect(server.timesAsked(listModules)).toBeGreaterThan(modules))
   })
 
-  it('reads how ready each course is again when the courses are chosen', async () => {
+  it('reloads the readiness of each course when the Courses tab is opened', async () => {
     const { server } = holding()
     const { user } = await renderScreen(<Training />, { server, path: selected })
     expect(await within(await card('Hip Basics')).findByText('All 1 lesson complete')).toBeTruthy()
-    const items = [makeItem({ text: 'Lesson "Joints" is empty' })]
+    const items = [makeItem({ text: 'Lesson “Joints”: the content is empty.' })]
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
     await user.click(tab(/Courses/))
-    expect(await within(await card('Hip Basics')).findByText('Lesson "Joints" is empty')).toBeTruthy()
+    expect(await within(await card('Hip Basics')).findByText('Lesson “Joints”: the content is empty.')).toBeTruthy()
   })
 
-  it('reads the lessons again when a module leads to them, and the modules when the lessons lead back', async () => {
+  it('reloads lessons when opened from a module, and modules when opened from the lessons', async () => {
     const { server, held } = holding()
     const { user, router } = await renderScreen(<Training />, { server, path: `${selected}&tab=lessons` })
     expect(await screen.findByText('Joints')).toBeTruthy()
-    // Back in the history nothing is chosen, so nothing is read.
+    // Going back in history opens no tab, so nothing is reloaded.
     await router.navigate({ to: '.', search: { course: 'hip_basics', tab: 'modules' } as never })
     held.lessons = [makeLesson({ title: 'Bones' })]
     await user.click(await screen.findByRole('button', { name: '1 lesson' }))
@@ -126,7 +126,7 @@ describe('Training Management', () => {
     expect(router.state.location.href).toContain('module=anatomy')
     held.modules = []
     await user.click(tab(/Lessons/))
-    await screen.findByText('This course has no lessons yet')
+    await screen.findByText('No lessons yet')
     held.modules = [makeModule({ title: 'Practice' })]
     await user.click(button('Go to modules'))
     expect(await screen.findByText('Practice')).toBeTruthy()
@@ -145,7 +145,7 @@ describe('Training Management', () => {
       data: {
         badge: 'Needs Lessons',
         canActivate: false,
-        items: [makeItem({ text: 'Lesson "Joints" is empty' })],
+        items: [makeItem({ text: 'Lesson “Joints”: the content is empty.' })],
       },
     })
     await renderScreen(<Training />, { server, path })
@@ -157,23 +157,23 @@ describe('Training Management', () => {
     const bare = await card('Bare')
     expect(within(bare).getByText('Needs Modules')).toBeTruthy()
     expect(within(bare).getByText('No description')).toBeTruthy()
-    expect(await within(live).findByText('Lesson "Joints" is empty')).toBeTruthy()
+    expect(await within(live).findByText('Lesson “Joints”: the content is empty.')).toBeTruthy()
   })
 
-  it('says that learners are in a live course', async () => {
+  it('says that learners are taking a live course', async () => {
     const { server } = holding({ courses: [makeCourse({ is_active: true, learningCount: 3 })] })
     await renderScreen(<Training />, { server, path: selected })
     expect(await screen.findByText(/3 learners are in the middle of this course/)).toBeTruthy()
   })
 
-  it('says what could not be loaded, in the words of the banner', async () => {
+  it('shows in the banner what could not be loaded', async () => {
     const { server } = holding()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, LATE)).toBeTruthy()
   })
 
-  it('says on every tab what could not be loaded, with a way to try again', async () => {
+  it('shows a load error on every tab, with a retry', async () => {
     const { server } = holding()
     server.answer(listModules, new Refusal(422, 'broken', 'The drawer is stuck.'))
     await renderScreen(<Training />, { server, path: `${path}?course=hip_basics&tab=lessons` })
@@ -181,7 +181,7 @@ describe('Training Management', () => {
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })
 
-  it('says that the courses could not be loaded where one is to be selected', async () => {
+  it('shows a load error where a course should be selected', async () => {
     const { server } = holding()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path: `${path}?tab=modules` })
@@ -190,7 +190,7 @@ describe('Training Management', () => {
 })
 
 describe('a course', () => {
-  it('is created with a slug for a key and a capitalised title', async () => {
+  it('is created with a slug as key and a capitalized title', async () => {
     const { server, held } = holding({ courses: [] })
     server.answer(createCourse, ({ body }) => {
       held.courses = [makeCourse({ ...body, course_key: body.course_key, moduleCount: 0, lessonCount: 0 } as object)]
@@ -215,13 +215,13 @@ describe('a course', () => {
     })
     await user.click(button('Dismiss'))
     expect(screen.queryByText('Course created successfully')).toBeNull()
-    // Its modules come next: it is selected, and they are open.
+    // The new course is selected, and its modules are open.
     expect(tab(/Modules/).getAttribute('aria-selected')).toBe('true')
     const bar = await screen.findByRole('region', { name: 'Selected course' })
     expect(within(bar).getByText('Lower Back Care')).toBeTruthy()
   })
 
-  it('has a key that follows the title until one is typed', async () => {
+  it('has a key that follows the title until a key is typed', async () => {
     const { server } = holding()
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(button('Create Course'))
@@ -236,7 +236,7 @@ describe('a course', () => {
     expect(key.value).toBe('hip')
   })
 
-  it('asks for key and title, and shows a refusal in the words of the banner', async () => {
+  it('requires key and title, and shows a refusal as a banner text', async () => {
     const { server } = holding()
     server.answer(createCourse, new Refusal(409, 'key_taken', 'A course with the key "hip_basics" already exists.'))
     const { user } = await renderScreen(<Training />, { server, path })
@@ -271,7 +271,7 @@ describe('a course', () => {
     })
   })
 
-  it('cannot be put into production without a module and a lesson', async () => {
+  it('cannot go into production without a module and a lesson', async () => {
     const { server } = holding({ courses: [makeCourse({ lessonCount: 0 })] })
     await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
     const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
@@ -281,7 +281,7 @@ describe('a course', () => {
     ).toBeTruthy()
   })
 
-  it('is deleted after a question that says what goes with it', async () => {
+  it('is deleted after a confirmation that names what is deleted', async () => {
     const { server, held } = holding()
     server.answer(deleteCourse, () => {
       held.courses = []
@@ -294,7 +294,7 @@ describe('a course', () => {
     expect(question.textContent).toContain('cannot be undone')
     await user.click(within(question).getByRole('button', { name: 'Confirm' }))
     expect(await screen.findByText('Course deleted successfully')).toBeTruthy()
-    expect(await screen.findByText('There are no courses yet')).toBeTruthy()
+    expect(await screen.findByText('No courses yet')).toBeTruthy()
     expect(router.state.location.href).not.toContain('course=')
   })
 })
@@ -334,7 +334,7 @@ describe('a live course with learners', () => {
     const archive = question.getByRole('button', { name: 'Archive instead' })
     await waitFor(() => expect(document.activeElement).toBe(archive))
     await user.click(archive)
-    expect(await screen.findByText('“Hip Basics” is archived. Learners no longer see it.')).toBeTruthy()
+    expect(await screen.findByText('“Hip Basics” was archived. Learners can no longer see it.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === updateCourse)?.body).toEqual({
       course_key: 'hip_basics',
       is_active: false,
@@ -352,7 +352,7 @@ describe('modules', () => {
   ]
   const modulesPath = `${selected}&tab=modules`
 
-  it('offer the other modules as prerequisites, never themselves', async () => {
+  it('offer the other modules as prerequisites, but not themselves', async () => {
     const { server } = holding({ modules: three })
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Edit Practice' }))
@@ -362,14 +362,14 @@ describe('modules', () => {
     expect(within(dialog).queryByRole('checkbox', { name: 'Practice' })).toBeNull()
   })
 
-  it('are created with their defaults on', async () => {
+  it('are created with their defaults', async () => {
     const { server } = holding({ modules: three })
     server.answer(createModule, ({ body }) => ({ success: true, data: makeModule(body as object) }))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Create Module' }))
     const dialog = await screen.findByRole('dialog', { name: 'Create Module' })
     await user.type(within(dialog).getByRole('textbox', { name: /Title/ }), 'cool down')
-    // A key that nobody typed follows the title.
+    // A key that was not typed follows the title.
     expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Module key/ }).value).toBe('cool_down')
     await user.click(within(dialog).getByRole('button', { name: 'Create Module' }))
     expect(await screen.findByText('Module created successfully')).toBeTruthy()
@@ -381,7 +381,7 @@ describe('modules', () => {
     })
   })
 
-  it('are put into another order by keyboard, and put back by Escape', async () => {
+  it('are reordered by keyboard, and restored with Escape', async () => {
     const { server } = holding({ modules: three })
     server.answer(reorderModules, ({ body }) => ({ success: true, data: body.module_keys }))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
@@ -397,14 +397,14 @@ describe('modules', () => {
     })
   })
 
-  it('say in the banner why one could not be deleted', async () => {
+  it('show in the banner why one could not be deleted', async () => {
     const { server } = holding({ modules: three })
-    server.answer(deleteModule, new Refusal(409, 'last_of_production', 'Switch production mode off first.'))
+    server.answer(deleteModule, new Refusal(409, 'last_of_production', 'Turn off production mode first.'))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Delete Exam' }))
     const question = await screen.findByRole('alertdialog')
-    expect(question.textContent).toContain('also deletes all its lessons')
+    expect(question.textContent).toContain('also deletes all of its lessons')
     await user.click(within(question).getByRole('button', { name: 'Confirm' }))
-    expect(await screen.findByText('Failed to delete module: Switch production mode off first.')).toBeTruthy()
+    expect(await screen.findByText('Failed to delete module: Turn off production mode first.')).toBeTruthy()
   })
 })

@@ -93,7 +93,7 @@ export const makeQuestion = (more: Partial<Question> = {}): Question => ({
   ...more,
 })
 
-/** A line of the readiness checklist. */
+/** An item of the readiness checklist. */
 export const makeItem = (more: Partial<ReadinessItem> = {}): ReadinessItem => ({
   kind: 'empty_lesson',
   text: 'Lesson “Joints”: the content is empty.',
@@ -112,7 +112,7 @@ interface Held {
   lessons: Lesson[]
 }
 
-/** A server that holds courses, modules and lessons; tests change them under the screen. */
+/** A fake server with courses, modules and lessons. Tests change `data` to change what the screen reads. */
 export function holding(more: Partial<Held> = {}) {
   const held: Held = { courses: [makeCourse()], modules: [makeModule()], lessons: [makeLesson()], ...more }
   const pagination = { page: 1, limit: 500, totalItems: 1, totalPages: 1 }

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Gives the focus to where a link led, unless a person or a dialog has it by now. */
+/** Focuses the target of a link, unless an element or a dialog already has the focus. */
 export function useArrivalFocus(target: RefObject<HTMLElement | null>, isWanted: boolean): void {
   useEffect(() => {
     const element = target.current
-    // The page or the panel around it has the focus when nothing in it was chosen.
+    // If nothing has been selected, the page or the surrounding panel has the focus.
     if (isWanted && element && document.activeElement?.contains(element)) element.focus()
   }, [target, isWanted])
 }

@@ -35,7 +35,7 @@ export const questionTypeNames: Record<QuestionType, string> = {
 export const lessonLabel = ({ id, title, module_key }: Pick<LessonRow, 'id' | 'title' | 'module_key'>) =>
   title ? `${title} (${module_key})` : `Lesson ${id}`
 
-/** A word of the data as it begins a line. */
+/** Capitalizes an enum value for display. */
 export const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 const PREVIEW = 50
@@ -43,6 +43,6 @@ const PREVIEW = 50
 /** A question in a list, cut at 50 characters. */
 export const questionPreview = (text: string) => (text.length > PREVIEW ? `${text.slice(0, PREVIEW)}...` : text)
 
-/** A running time as `4:05`. */
+/** A duration such as `4:05`. */
 export const clockText = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`

@@ -85,7 +85,10 @@ describe('POST /api/training/modules/update', () => {
     await create({ module_key: 'a', title: 'A' })
     await create({ module_key: 'b', title: 'B', prerequisites: ['a'] })
     const round = await update({ module_key: 'a', prerequisites: ['b'] })
-    expect([round.status, round.failure.message]).toEqual([422, 'These prerequisites form a loop: “A” needs “B” needs “A”.'])
+    expect([round.status, round.failure.message]).toEqual([
+      422,
+      'These prerequisites form a loop: “A” needs “B” needs “A”.',
+    ])
     expect((await update({ module_key: 'b', is_required: false })).body.data).toMatchObject({
       prerequisites: ['a'],
       is_required: false,

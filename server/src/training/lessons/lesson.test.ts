@@ -241,7 +241,10 @@ describe('POST /api/training/lessons/update', () => {
     const elsewhere = await made({ module_key: 'cool_down' })
     expect((await update({ lesson_id: b.id, prerequisites: [a.id] })).body.data.prerequisites).toEqual([a.id])
     const round = await update({ lesson_id: a.id, prerequisites: [b.id] })
-    expect([round.status, round.failure.message]).toEqual([422, 'These prerequisites form a loop: “A” needs “B” needs “A”.'])
+    expect([round.status, round.failure.message]).toEqual([
+      422,
+      'These prerequisites form a loop: “A” needs “B” needs “A”.',
+    ])
     expect((await update({ lesson_id: a.id, prerequisites: [a.id] })).failure.code).toBe('own_prerequisite')
     expect((await update({ lesson_id: a.id, prerequisites: [elsewhere.id] })).failure.code).toBe('no_such_lesson')
     expect((await update({ lesson_id: a.id, module_key: 'cool_down' })).failure.code).toBe('has_dependents')

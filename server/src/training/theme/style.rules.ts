@@ -41,7 +41,7 @@ function faultOfValue(declaration: Declaration): string | undefined {
 }
 
 function faultOfPart(node: CssNode, property: string): string | undefined {
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- of the parser's forty kinds, these can do harm
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- only these of the parser's forty node types can do harm
   switch (node.type) {
     case 'Url':
       return 'Custom CSS cannot load anything: url() is not allowed.'
@@ -101,7 +101,7 @@ const isNothing = (node: CssNode) => node.type === 'Raw' && /^[\s;]*$/.test(node
 function findFaults(sheet: CssNode, scope: string): Fault[] {
   const faults: Fault[] = []
   const look = (node: CssNode, isKeyframe: boolean) => {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any other of the parser's kinds is a fault
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any other node type is a fault
     switch (node.type) {
       case 'StyleSheet':
       case 'Block':

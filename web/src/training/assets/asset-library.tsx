@@ -31,11 +31,11 @@ const MANY_FAILED = 'Failed to upload file(s)'
 interface Props {
   onClose: () => void
   onInsert: (asset: Asset) => void
-  /** Only files of one type are offered. */
+  /** Limits the library to one file type. */
   only?: AssetType
 }
 
-/** The files of the course: uploaded, looked through, inserted, deleted. */
+/** The files of the course: upload, search, insert and delete. */
 export function AssetLibrary({ onClose, onInsert, only }: Props) {
   const { course } = useEditing()
   const target = useTarget()
@@ -57,15 +57,15 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
     await cache.invalidateQueries({ queryKey: trainingKey })
   }
   const empty = (
-    <EmptyState icon={IconFolder} title={typed || type ? 'No file matches' : 'No files yet'}>
-      Pictures, films, sounds, PDF and text files of this course stand here.
+    <EmptyState icon={IconFolder} title={typed || type ? 'No files match' : 'No files yet'}>
+      Images, video, audio, PDF and text files of this course appear here. Upload the first one.
     </EmptyState>
   )
   return (
     <Dialog isOpen onClose={onClose} title="Course files" context={course.title} size={760}>
       <div className={styles.tools}>
         <FindField
-          label="Find a file"
+          label="Find files"
           value={typed}
           onChange={(next) => {
             setTyped(next)
@@ -74,7 +74,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
         />
         {!only && (
           <NativeSelect
-            aria-label="Type of file"
+            aria-label="File type"
             value={type ?? ''}
             data={[{ value: '', label: 'All types' }, ...AssetType.options]}
             onChange={(event) => {
@@ -85,7 +85,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
         )}
         {(!only || only === 'image') && (
           <NativeSelect
-            aria-label="Quality of pictures"
+            aria-label="Image quality"
             value={quality}
             data={UploadQuality.options.map((value) => ({ value, label: qualities[value] }))}
             onChange={(event) => setQuality(event.currentTarget.value as UploadQuality)}
@@ -111,12 +111,12 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
 }
 
 const qualities: Record<UploadQuality, string> = {
-  high: 'Pictures: high quality',
-  medium: 'Pictures: medium quality',
-  low: 'Pictures: low quality',
+  high: 'Images: high quality',
+  medium: 'Images: medium quality',
+  low: 'Images: low quality',
 }
 
-/** Each file of a bulk upload for itself. */
+/** The result of each file of a bulk upload. */
 function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; onDismiss: () => void }) {
   const failed = report.filter(({ success }) => !success)
   const isAllFailed = failed.length === report.length
@@ -137,7 +137,6 @@ function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; on
   )
 }
 
-/** Opens the library. */
 export function LibraryButton({ onClick }: { onClick: () => void }) {
   return (
     <Button variant="default" onClick={onClick}>

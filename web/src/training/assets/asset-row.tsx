@@ -13,7 +13,7 @@ import styles from './assets.module.css'
 
 const icons = { video: IconMovie, audio: IconHeadphones, document: IconFileText, other: IconFile }
 
-/** One file: what it is, how large, where it is used. */
+/** One file with its type, size and uses. */
 export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => void }) {
   const cache = useQueryClient()
   const remove = useDeleteAsset()
@@ -27,7 +27,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
         <p>
           {asset.usedIn > 0
             ? `It is used in ${pluralize(asset.usedIn, 'place')} and would be missing there:`
-            : 'It is used nowhere.'}
+            : 'It is not used anywhere.'}
         </p>
         {places.length > 0 && (
           <ul>

@@ -20,12 +20,12 @@ import { tooLarge } from './too-large.ts'
 export const assetsQuery = (filter: { course_key: string; search: string; type: AssetType | null; page: number }) =>
   queryOptions({
     queryKey: [...trainingKey, 'assets', filter],
-    // One that cannot be read is no empty list: the library says so and offers to try again.
+    // A failed read is not an empty list: the library shows the error and offers to try again.
     queryFn: ({ signal }) => read('load files', listAssets, { ...filter, limit: 50 }, signal),
     placeholderData: (before) => before,
   })
 
-/** The files that a lesson shows, for their names alone: where they cannot be read, there are none. */
+/** The files of a lesson, used only for their names. A failed read counts as none. */
 export const lessonFilesQuery = (lesson_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'assets', lesson_id],
@@ -36,7 +36,7 @@ export const lessonFilesQuery = (lesson_id: number) =>
 export const usageQuery = (asset_id: number) =>
   queryOptions({
     queryKey: [...trainingKey, 'usage', asset_id],
-    queryFn: ({ signal }) => read('find uses', readAssetUsage, { asset_id }, signal),
+    queryFn: ({ signal }) => read('check file usage', readAssetUsage, { asset_id }, signal),
     select: ({ data }) => data,
   })
 
@@ -45,18 +45,18 @@ export const useDeleteAsset = () => useTrainingCall('delete asset', deleteAsset)
 interface Target {
   course_key: string
   lesson_id?: number
-  /** How pictures are drawn anew. */
+  /** The quality at which images are re-encoded. */
   quality?: UploadQuality
 }
 
-/** Uploads one file; what the server keeps comes back. */
+/** Uploads one file; returns the stored asset. */
 export async function uploadOne(target: Target, file: File, options: SendOptions): Promise<Asset> {
   const fault = tooLarge(file)
   if (fault) throw new CallFailure(413, { error: fault, code: 'too_large' })
   return (await send(uploadAsset, { body: { quality: 'high', ...target, file } }, options)).asset
 }
 
-/** Uploads several; those that are too large are named without being sent. */
+/** Uploads several files. Files that are too large are reported without being sent. */
 export async function uploadMany(target: Target, files: File[], options: SendOptions): Promise<BulkUpload['results']> {
   const [status, error] = bulkUploadAssets.refusals.too_many_files
   if (files.length > MAX_FILES) throw new CallFailure(status, { error, code: 'too_many_files' })

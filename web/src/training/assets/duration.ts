@@ -1,4 +1,4 @@
-/** The seconds that a film or a sound lasts, read from the file itself; nothing when the browser cannot tell. */
+/** The length of a video or audio file in seconds, read by the browser; null if it cannot tell. */
 export function readDuration(address: string, kind: 'video' | 'audio'): Promise<number | null> {
   return new Promise((resolve) => {
     const player = document.createElement(kind)

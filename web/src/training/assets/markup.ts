@@ -3,8 +3,8 @@ import type { Asset } from '@limber/contract/training/assets/asset.ts'
 const plain = (text: string) => text.replace(/[[\]()<>"`\\]/g, ' ').trim()
 
 /**
- * How a file stands in a text: a markdown picture or link, or a video or audio tag. Where HTML may not be written, a
- * film or a sound is a link.
+ * The markup for a file: a markdown image or link, or a video or audio tag. Where HTML is not allowed, video and audio
+ * become links.
  */
 export function markupOf({ type, filename, url }: Pick<Asset, 'type' | 'filename' | 'url'>, hasHtml: boolean): string {
   const name = plain(filename)

@@ -12,20 +12,20 @@ import { AssetLibrary, LibraryButton } from './asset-library.tsx'
 interface Props {
   label: string
   value: string
-  /** What kind of file it is. */
+  /** The file type. */
   only: AssetType
-  /** The address, and the file it belongs to when it was uploaded or chosen here. */
+  /** The URL, plus the asset or file if it was uploaded or selected here. */
   onChange: (url: string, asset?: Asset, file?: File) => void
 }
 
-/** An address of a file: typed, uploaded, or chosen from the files of the course. */
+/** The URL of a file: typed, uploaded, or selected from the course files. */
 export function MediaField({ label, value, only, onChange }: Props) {
   const target = useTarget()
   const [taken, setTaken] = useState<Asset>()
   const { lessonId = 0 } = useEditing()
   const isOwn = value.startsWith(FILES_PATH)
   const { data: files = [] } = useQuery({ ...lessonFilesQuery(lessonId), enabled: isOwn && lessonId > 0 })
-  // The address of a file says nothing to a person; its name does.
+  // The URL of an uploaded file is meaningless to a reader, so show its name.
   const shown = isOwn && [taken, ...files].find((file) => file?.url === value)
   const take = (asset: Asset, file?: File) => {
     setTaken(asset)

@@ -2,7 +2,7 @@ import { uploadAsset, uploadLimits } from '@limber/contract/training/assets/asse
 
 const MB = 1024 * 1024
 
-/** What a file says it is; the server looks into it. */
+/** The limit for the type the browser reports. The server checks the content. */
 function limitOf({ type, name }: File) {
   if (type.startsWith('image/')) return uploadLimits.image
   if (type.startsWith('video/')) return uploadLimits.video
@@ -12,7 +12,7 @@ function limitOf({ type, name }: File) {
   return /\.(txt|md)$/i.test(name) ? uploadLimits.text : undefined
 }
 
-/** Why a file need not be sent at all, in the server's words. */
+/** The refusal the server would send for a file that is too large; undefined if it is not. */
 export function tooLarge(file: File): string | undefined {
   const limit = limitOf(file)
   if (!limit || file.size <= limit.most) return undefined

@@ -4,7 +4,7 @@ import { ProblemLine } from '#ui/feedback/problem-line.tsx'
 import styles from './assets.module.css'
 import type { Uploads } from './use-uploads.ts'
 
-/** How far a file is that was pasted or dropped; it can be called off. Every one that failed is named until the next are. */
+/** The progress of a pasted or dropped file, with Cancel. Failed files stay listed until the next upload. */
 export function UploadLine({ uploads: { current, problems, cancel } }: { uploads: Uploads }) {
   return (
     <>

@@ -21,7 +21,7 @@ function Place() {
   )
 }
 
-it('names every file that failed, and begins anew with the next ones', async () => {
+it('lists every failed file, and clears the list for the next upload', async () => {
   const server = new FakeServer().answer(uploadAsset, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
   const { user } = await renderScreen(
     <EditorContext value={{ course: makeCourse(), lessonId: 1 }}>

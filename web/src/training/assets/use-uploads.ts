@@ -4,14 +4,14 @@ import { wordsOf } from '#platform/api/api.ts'
 import { useTarget } from '../editors/editor-context.ts'
 import { uploadOne } from './asset.api.ts'
 
-/** Uploads files for the lesson that is edited, one after the other, and says how far it is. */
+/** Uploads files for the lesson being edited, one at a time, with progress. */
 export function useUploads() {
   const target = useTarget()
   const [current, setCurrent] = useState<{ name: string; share: number; abort: AbortController }>()
   const [problems, setProblems] = useState<readonly string[]>([])
 
   const uploadNext = async (file: File, onUploaded: (asset: Asset) => void) => {
-    const name = file.name || 'the picture'
+    const name = file.name || 'the image'
     const abort = new AbortController()
     setCurrent({ name, share: 0, abort })
     try {

@@ -1,13 +1,13 @@
 const SHOWN = 300
 const LEAD = 30
 
-/** A value of a form in words. */
+/** A form value as text. */
 export const textOf = (value: string | number | readonly (string | number)[] | null | undefined): string =>
   (Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '--'
 
 export const yesNo = (is: boolean | undefined) => (is ? 'Yes' : 'No')
 
-/** Every text and figure inside of a content, one after the other. */
+/** All text and numbers inside a value, joined. */
 export const leavesOf = (value: unknown): string =>
   typeof value === 'object' && value !== null
     ? Object.values(value)
@@ -16,7 +16,7 @@ export const leavesOf = (value: unknown): string =>
         .join(' · ')
     : String(value ?? '')
 
-/** A long text from a little before the place where it leaves the other one. */
+/** A long text, cut to start shortly before it differs from the other one. */
 export function fromDifference(text = '', other = ''): string {
   let same = 0
   while (same < text.length && text[same] === other[same]) same += 1
@@ -25,6 +25,6 @@ export function fromDifference(text = '', other = ''): string {
   return `${start > 0 ? '…' : ''}${cut}${start + SHOWN < text.length ? '…' : ''}` || '--'
 }
 
-/** Without what is not there: left out of a change, a field would stay as it is. */
+/** Removes undefined fields, because an update leaves omitted fields unchanged. */
 export const withoutMissing = <F extends object>(fields: F): F =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as F

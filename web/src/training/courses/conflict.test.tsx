@@ -17,7 +17,7 @@ const bodies = (server: FakeServer, call: unknown) =>
   server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 
 async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], name: string, submit: string) {
-  // The form of a lesson brings its editors along; until they are here a dialog of the same name says that it loads.
+  // The lesson form loads its editors first. Until then, a loading dialog has the same name.
   const title = await screen.findByRole('textbox', { name: /Title/ }, { timeout: 15_000 })
   const form = screen.getByRole('dialog', { name })
   await user.clear(title)
@@ -25,27 +25,27 @@ async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], n
   await user.click(within(form).getByRole('button', { name: submit }))
 }
 
-describe('of two who edit at once, the second chooses', () => {
-  it('on a course: mine is saved over theirs, what I did not touch stays theirs', async () => {
+describe('when two workers edit at once, the second one chooses', () => {
+  it('on a course: saving mine keeps their changes to fields I did not touch', async () => {
     const { server } = holding()
-    const theirs = makeCourse({ title: 'Theirs', description: 'Their words.', version: 9 })
+    const theirs = makeCourse({ title: 'Theirs', description: 'Their text.', version: 9 })
     server.answer(updateCourse, ({ body }) =>
       body.version === 9 ? { success: true, data: makeCourse({ version: 10 }), notes: [] } : stale(theirs),
     )
     const { user } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
     await retitle(user, 'Edit Course', 'Update Course')
-    const choice = await screen.findByRole('dialog', { name: 'This course changed meanwhile' })
+    const choice = await screen.findByRole('dialog', { name: 'Someone else changed this course' })
     expect(within(choice).getByRole('row', { name: /^Title Hip Basics Theirs Mine$/ })).toBeTruthy()
     await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Course updated successfully')).toBeTruthy()
     expect(bodies(server, updateCourse).at(-1)).toMatchObject({
       title: 'Mine',
-      description: 'Their words.',
+      description: 'Their text.',
       version: 9,
     })
   })
 
-  it('on a course that is read again behind the open form: the version I began with is sent', async () => {
+  it('on a course reloaded behind the open form: the original version is sent', async () => {
     const { server, held } = holding()
     server.answer(updateCourse, stale(makeCourse({ title: 'Theirs', version: 9 })))
     const { user, cache } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
@@ -53,11 +53,11 @@ describe('of two who edit at once, the second chooses', () => {
     held.courses = [makeCourse({ title: 'Theirs', version: 9 })]
     await cache.invalidateQueries()
     await retitle(user, 'Edit Course', 'Update Course')
-    await screen.findByRole('dialog', { name: 'This course changed meanwhile' })
+    await screen.findByRole('dialog', { name: 'Someone else changed this course' })
     expect(bodies(server, updateCourse)[0]?.version).toBe(3)
   })
 
-  it('on a module: theirs can be taken', async () => {
+  it('on a module: theirs can be kept', async () => {
     const { server } = holding()
     server.answer(updateModule, stale(makeModule({ title: 'Theirs', version: 9 })))
     const { user } = await renderScreen(<Training />, {
@@ -65,14 +65,14 @@ describe('of two who edit at once, the second chooses', () => {
       path: `${path}?course=hip_basics&tab=modules&edit=anatomy`,
     })
     await retitle(user, 'Edit Module', 'Update Module')
-    const choice = await screen.findByRole('dialog', { name: 'This module changed meanwhile' })
+    const choice = await screen.findByRole('dialog', { name: 'Someone else changed this module' })
     await user.click(within(choice).getByRole('button', { name: 'Take theirs' }))
     expect(screen.queryByRole('dialog', { name: 'Edit Module' })).toBeNull()
     expect(screen.queryByText('Module updated successfully')).toBeNull()
     expect(bodies(server, updateModule)).toHaveLength(1)
   })
 
-  it('on a lesson: a title of mine and a text of theirs are both kept', async () => {
+  it('on a lesson: my title and their text are both kept', async () => {
     const { server } = holding()
     const text = { ...defaultContent('text'), trainingLessonContent: 'Their text.' }
     const theirs = makeLesson({ content_data: text, version: 9 })
@@ -84,7 +84,7 @@ describe('of two who edit at once, the second chooses', () => {
       path: `${path}?course=hip_basics&tab=lessons&lesson=11`,
     })
     await retitle(user, 'Edit Lesson', 'Update Lesson')
-    const choice = await screen.findByRole('dialog', { name: 'This lesson changed meanwhile' })
+    const choice = await screen.findByRole('dialog', { name: 'Someone else changed this lesson' })
     expect(within(choice).getAllByText(/Their text\./)).toHaveLength(2)
     await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Lesson updated successfully')).toBeTruthy()
@@ -131,7 +131,7 @@ describe('two editors of one quiz', () => {
     expect(sent(server)).toEqual(['Mine?', 'Theirs?', 'Third?'])
   })
 
-  it('are told when they changed the same one, and may save over it', async () => {
+  it('see a conflict when they changed the same question, and can save over it', async () => {
     const { user, server } = await open(quizOf(9, makeQuestion({ id: '1', trainingQuizQuestion: 'Theirs?' }), second))
     const form = await rewrite(user)
     expect(await within(form).findByText(/Somebody changed this question meanwhile, to “Theirs\?”/)).toBeTruthy()

@@ -12,7 +12,7 @@ interface Props {
   onChange: () => void
 }
 
-/** Which course the tabs below are about. */
+/** The selected course, shown above the tabs. */
 export function CourseBar({ course, onPreview, onChange }: Props) {
   const { learningCount } = course
   return (

@@ -12,7 +12,7 @@ interface Props {
   course: Course
   isSelected: boolean
   onSelect: () => void
-  /** Leads on from the card of the selected course. */
+  /** On the card of the selected course: opens its modules. */
   onModules: () => void
   onPreview: () => void
   onEdit: () => void
@@ -30,7 +30,7 @@ function Swatches({ course }: { course: Course }) {
   )
 }
 
-/** One course: how ready it is, what it holds, and what can be done with it. */
+/** One course with its readiness, counts and actions. */
 export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onDelete, ...on }: Props) {
   const badge = badgeOf(course)
   const figures = [
@@ -63,13 +63,13 @@ export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onD
           <ReadinessLine course={course} />
         </div>
         <div className={styles.cardFoot}>
-          {/* One button for both, so that the focus stays where it was pressed. */}
+          {/* One button for both states, so that it keeps the focus. */}
           <Button
             className={styles.select ?? ''}
             variant="default"
             size="xs"
             aria-pressed={isSelected}
-            aria-label={isSelected ? `Selected: open the modules of ${course.title}` : `Select ${course.title}`}
+            aria-label={isSelected ? `Selected: open modules of ${course.title}` : `Select ${course.title}`}
             leftSection={isSelected && <Icon of={IconCheck} size={14} />}
             onClick={isSelected ? on.onModules : on.onSelect}
           >
@@ -85,7 +85,7 @@ export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onD
             {...action}
             onClick={onTheme}
             leftSection={<Swatches course={course} />}
-            aria-label={`Theme ${course.title}`}
+            aria-label={`Edit theme of ${course.title}`}
           >
             Theme
           </Button>

@@ -39,8 +39,8 @@ function OtherCourses({ own }: { own: string | undefined }) {
       label="Prerequisites"
       name="prerequisites"
       options={options}
-      hint="Courses to take before this one."
-      none="There is no other course."
+      hint="Courses to complete before this one."
+      none="There are no other courses."
     />
   )
 }
@@ -58,21 +58,25 @@ function CourseFields({ course }: { course: Course | undefined }) {
         <StepField label="Estimated duration" name="estimated_duration_hours" step={0.5} decimals={1} unit="hour" />
       </FieldRow>
       <OtherCourses own={course?.course_key} />
-      <FlagField label="Required" name="is_required" hint="New stretchers who need training are enrolled in it." />
+      <FlagField
+        label="Required"
+        name="is_required"
+        hint="New stretchers who need training are enrolled automatically."
+      />
       <StyleField label="Course stylesheet" name="trainingStylesheet" />
     </>
   )
 }
 
-const discard = { title: 'Discard what you typed?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+const discard = { title: 'Discard your changes?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
 
-/** Production mode, with what it means and what is still missing. */
+/** The production mode switch, with its effect and the readiness checklist. */
 function ProductionField({ course }: { course: Course }) {
   const { value, set } = useField('is_active', 'Production mode', false)
   const form = use(FormContext)
   const { data } = useQuery(readinessQuery(course.course_key))
   const mayActivate = course.is_active || (course.moduleCount > 0 && course.lessonCount > 0)
-  // Asking for what cannot be had is answered at once, in the server's own words.
+  // The server would refuse this, so show its exact refusal right away.
   if (value && !mayActivate) set(false)
   return (
     <>
@@ -80,7 +84,7 @@ function ProductionField({ course }: { course: Course }) {
         label="Production mode"
         name="is_active"
         isDisabled={!mayActivate}
-        hint={value ? 'Learners can take this course.' : 'In development: learners do not see this course.'}
+        hint={value ? 'Learners can take this course.' : 'In development. Learners cannot see this course.'}
       />
       {!mayActivate && <Banner kind="amber">{CANNOT_ACTIVATE}</Banner>}
       {value && !course.is_active && (
@@ -91,8 +95,8 @@ function ProductionField({ course }: { course: Course }) {
       {!value && course.is_active && course.learningCount > 0 && (
         <Banner kind="amber">
           {course.learningCount === 1
-            ? '1 learner is in the middle of this course and would lose it.'
-            : `${course.learningCount} learners are in the middle of this course. They would lose it.`}
+            ? '1 learner is taking this course and will lose access.'
+            : `${course.learningCount} learners are taking this course and will lose access.`}
         </Banner>
       )}
       {data && data.items.length > 0 && (
@@ -113,7 +117,7 @@ interface Props {
   onCreated: (key: string) => void
 }
 
-/** Creates a course, in development mode, or changes one. */
+/** Creates a course in development mode, or edits one. */
 export default function CourseDialog({ course, isCreating, onClose, onCreated }: Props) {
   if (isCreating) return <NewCourse onClose={onClose} onCreated={onCreated} />
   return course ? <ChangeCourse course={course} onClose={onClose} /> : null
@@ -149,18 +153,18 @@ const fieldsOf = (course: Course): CourseDraft => pickFields(courseFields, cours
 function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void }) {
   const update = useUpdateCourse()
   const { succeed } = useNotices()
-  // What others save meanwhile is not what the person began with.
+  // Keep the record the form started from: a reload may replace the prop.
   const [base] = useState(course)
   const { course_key } = base
   const { mutateAsync, conflict } = useConflict<typeof updateCourse, CourseDraft>({
     base,
     fieldsOf,
-    title: 'This course changed meanwhile',
+    title: 'Someone else changed this course',
     words: fieldWords(courseFields, {
       blank: '--',
       shown: { trainingStylesheet: (css?: string) => fromDifference(css, base.trainingStylesheet) },
     }),
-    // A figure that was taken out is nothing, not what it was before.
+    // An emptied number must be sent as null; omitted, it would not change.
     send: async (fields) =>
       (await update.mutateAsync({ estimated_duration_hours: null, ...withoutMissing(fields), course_key })).data,
     onSaved: () => {

@@ -14,7 +14,7 @@ import { useDeletes } from './deletes.ts'
 
 const DeleteCourseDialog = lazy(() => import('./delete-course-dialog.tsx'))
 
-/** So many stand on a screen; more have to be looked for. */
+/** Above this number of courses, the grid shows a search field. */
 const AT_A_GLANCE = 5
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   onEdit: (key: string) => void
 }
 
-/** Every course as a card. */
+/** All courses as cards. */
 export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
   const query = useQuery(coursesQuery)
   const { removeCourse } = useDeletes()
@@ -38,8 +38,8 @@ export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
     else if (await removeCourse(course)) leave(course)
   }
   const empty = (
-    <EmptyState icon={IconSchool} title="There are no courses yet">
-      A course holds modules, a module holds lessons. Create the first one.
+    <EmptyState icon={IconSchool} title="No courses yet">
+      A course contains modules, and a module contains lessons. Create your first course.
     </EmptyState>
   )
   return (
@@ -50,14 +50,10 @@ export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
           <div className={styles.shelf}>
             {(courses.length > AT_A_GLANCE || q !== '') && (
               <div className={styles.tools}>
-                <FindField
-                  label="Find a course"
-                  value={q}
-                  onChange={(next) => change({ q: next }, { replace: true })}
-                />
+                <FindField label="Find courses" value={q} onChange={(next) => change({ q: next }, { replace: true })} />
               </div>
             )}
-            {found.length === 0 && <p className={styles.nothing}>No course matches “{q}”.</p>}
+            {found.length === 0 && <p className={styles.nothing}>No courses match “{q}”.</p>}
             <ul className={styles.grid} aria-label="Courses">
               {found.map((course) => (
                 <CourseCard

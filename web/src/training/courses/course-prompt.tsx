@@ -7,7 +7,7 @@ import { badgeMeaning } from '../words.ts'
 const prompts = {
   modules: 'Choose a course to manage its modules:',
   lessons: 'Choose a course to manage its lessons:',
-  analytics: 'Choose a course to see its analytics:',
+  analytics: 'Select a course to see its analytics:',
 }
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   onChoose: (key: string) => void
 }
 
-/** Asks for a course where one is needed. */
+/** Prompts for a course on tabs that need one. */
 export function CoursePrompt({ tab, courses, onChoose }: Props) {
   return (
     <section className={styles.prompt} aria-labelledby="choose-course">
@@ -33,7 +33,7 @@ export function CoursePrompt({ tab, courses, onChoose }: Props) {
             </button>
           </li>
         ))}
-        {courses.length === 0 && <li className={styles.muted}>There are no courses yet. Create one first.</li>}
+        {courses.length === 0 && <li className={styles.muted}>No courses yet. Create one first.</li>}
       </ul>
     </section>
   )

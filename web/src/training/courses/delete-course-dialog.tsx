@@ -13,7 +13,7 @@ interface Props {
   onDeleted: () => void
 }
 
-/** Asks for the title of a live course with learners before it is deleted, and offers to archive it. */
+/** Before deleting a live course with learners, requires its title and offers to archive it instead. */
 export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props) {
   const { course_key, title, version, enrolledCount, learningCount } = course
   const [typed, setTyped] = useState('')
@@ -39,7 +39,7 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
   const onArchive = () =>
     attempt(
       archive.mutateAsync({ course_key, version, is_active: false }),
-      `“${title}” is archived. Learners no longer see it.`,
+      `“${title}” was archived. Learners can no longer see it.`,
     )
   const onDelete = async () => {
     const work = remove.mutateAsync({ course_key, version, confirm_title: typed })
@@ -73,13 +73,13 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
         {pluralize(course.lessonCount, 'lesson')}, files, and all progress and quiz results. This cannot be undone.
       </Banner>
       <p>
-        Archive it instead: production mode is switched off and learners no longer see the course. Progress and results
-        stay, and you can switch it on again.
+        Archive it instead: this turns off production mode, and learners can no longer see the course. Progress and
+        results are kept, and you can turn it on again.
         {course.is_required && ' Stretchers in training who have not completed it stay in training.'}
       </p>
       <TextInput
         label="Course title"
-        description={`To delete it, type ${title}`}
+        description={`To delete it, type “${title}”`}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         autoComplete="off"
         disabled={isSending}

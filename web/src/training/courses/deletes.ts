@@ -10,7 +10,7 @@ import { UNTITLED_LESSON } from '../words.ts'
 
 const ask = (title: string, body: string) => confirm({ title, body, action: 'Confirm', isDestructive: true })
 
-/** Deletes after a question, and says how it went; true when the record is gone. */
+/** Deletes after a confirmation and shows the result; resolves to true if the record was deleted. */
 export function useDeletes() {
   const { succeed, fail } = useNotices()
   const course = useDeleteCourse()
@@ -36,7 +36,7 @@ export function useDeletes() {
   }
 
   const removeModule = async ({ course_key, module_key, title, lessonCount, version }: Module) => {
-    const body = `This also deletes all its lessons (${lessonCount}). This cannot be undone.`
+    const body = `This also deletes all of its lessons (${lessonCount}). This cannot be undone.`
     if (!(await ask(`Delete the module “${title}”?`, body))) return false
     return attempt(module.mutateAsync({ course_key, module_key, version }), 'Module deleted successfully')
   }

@@ -4,7 +4,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from '../training.module.css'
 import type { Reorder } from './use-reorder.ts'
 
-/** What a row is dragged by; also a button, for the keyboard. */
+/** The drag handle of a row; also a button, for the keyboard. */
 export function DragHandle({ reorder, place, name }: { reorder: Reorder; place: number; name: string }) {
   return (
     <button type="button" className={styles.handle} aria-label={`Move ${name}`} {...reorder.handleOf(place)}>
@@ -13,7 +13,7 @@ export function DragHandle({ reorder, place, name }: { reorder: Reorder; place: 
   )
 }
 
-/** Tells those who cannot see it where the row is. */
+/** Announces the position of the row to screen readers. */
 export function MoveWords({ reorder }: { reorder: Reorder }) {
   return <VisuallyHidden role="status">{reorder.words}</VisuallyHidden>
 }

@@ -25,11 +25,11 @@ function ModuleFields({ module, others }: { module: Module | undefined; others: 
         name="prerequisites"
         options={options}
         hint="Modules of this course to complete before this one."
-        none="There is no other module."
+        none="There are no other modules."
       />
       <FieldRow>
-        <FlagField label="Required" name="is_required" hint="The course is complete only with it." />
-        <FlagField label="Active" name="is_active" hint="Learners see it." />
+        <FlagField label="Required" name="is_required" hint="Required to complete the course." />
+        <FlagField label="Active" name="is_active" hint="Learners can see it." />
       </FieldRow>
     </>
   )
@@ -43,7 +43,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Creates a module at the end of a course, or changes one. */
+/** Adds a module to the end of a course, or edits one. */
 export default function ModuleDialog({ course, modules, module, isCreating, onClose }: Props) {
   if (isCreating) return <NewModule course={course} modules={modules} onClose={onClose} />
   return module ? <ChangeModule course={course} modules={modules} module={module} onClose={onClose} /> : null
@@ -88,13 +88,13 @@ const fieldsOf = (module: Module): Fields => ({
 function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreating'> & { module: Module }) {
   const update = useUpdateModule()
   const { succeed } = useNotices()
-  // What others save meanwhile is not what the person began with.
+  // Keep the record the form started from: a reload may replace the prop.
   const [base] = useState(module)
   const keys = { course_key: course.course_key, module_key: base.module_key }
   const { mutateAsync, conflict } = useConflict<typeof updateModule, Fields>({
     base,
     fieldsOf,
-    title: 'This module changed meanwhile',
+    title: 'Someone else changed this module',
     words: [
       ['Title', ({ title }) => textOf(title)],
       ['Description', ({ description }) => textOf(description)],

@@ -30,14 +30,14 @@ interface Props {
   openTab: OpenTab
 }
 
-/** The modules of the selected course, in their order. */
+/** The modules of the selected course, in order. */
 export function ModulesTab({ course, search, change, openTab }: Props) {
   const query = useQuery(modulesQuery(course.course_key))
   const [isCreating, setCreating] = useState(false)
   const edited = query.data?.find(({ module_key }) => module_key === search.edit)
   const opener = useRef<HTMLButtonElement>(null)
   useArrivalFocus(opener, query.data?.length === 0)
-  // The button that stays has the focus afterwards, whichever of the two was pressed.
+  // Both buttons return focus to this one, because the other disappears with the empty state.
   const create = () => {
     opener.current?.focus({ preventScroll: true })
     setCreating(true)
@@ -50,7 +50,7 @@ export function ModulesTab({ course, search, change, openTab }: Props) {
   const actions = (
     <>
       {(query.data?.length ?? 0) > 5 && (
-        <FindField label="Find a module" value={search.q} onChange={(q) => change({ q }, { replace: true })} />
+        <FindField label="Find modules" value={search.q} onChange={(q) => change({ q }, { replace: true })} />
       )}
       {createButton}
     </>
@@ -58,14 +58,14 @@ export function ModulesTab({ course, search, change, openTab }: Props) {
   const empty = (
     <EmptyState
       icon={IconStack2}
-      title="This course has no modules yet"
+      title="No modules yet"
       action={
         <Button variant="default" onClick={create}>
-          Create the first module
+          Create first module
         </Button>
       }
     >
-      A module gathers lessons that belong together.
+      Modules group the lessons of a course.
     </EmptyState>
   )
   return (
@@ -102,7 +102,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
   const save = useReorderModules()
   const [order, setOrder] = useState<readonly string[]>()
   const byKey = new Map(modules.map((module) => [module.module_key, module]))
-  // What was just dropped stays where it was put while the server is told.
+  // Keep the dropped order on screen while the server saves it.
   const shown = (order ?? modules.map(({ module_key }) => module_key)).flatMap((key) => byKey.get(key) ?? [])
   const reorder = useReorder(shown.length, (from, to) => {
     const keys = moved(shown, from, to).map(({ module_key }) => module_key)
@@ -111,7 +111,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
     void save.mutateAsync(body, { onSettled: () => setOrder(undefined) }).catch(fail)
   })
   const found = shown.filter(({ title, module_key }) => matches(q, title, module_key))
-  if (found.length === 0) return <p className={styles.nothing}>No module matches “{q}”.</p>
+  if (found.length === 0) return <p className={styles.nothing}>No modules match “{q}”.</p>
   return (
     <>
       <ul className={styles.list} aria-label="Modules" ref={reorder.list as RefObject<HTMLUListElement | null>}>

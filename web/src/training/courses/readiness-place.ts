@@ -1,7 +1,7 @@
 import type { ReadinessItem } from '@limber/contract/training/courses/course.ts'
 import type { TrainingSearch } from '../training-search.ts'
 
-/** Where in Training Management a line of the checklist is put right. */
+/** The place in Training Management where a checklist item can be fixed. */
 export function placeOf(course: string, item: ReadinessItem): Partial<TrainingSearch> {
   const { module_key, lesson_id, component, question_id } = item
   const lessons = { tab: 'lessons', course } as const

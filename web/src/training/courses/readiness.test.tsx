@@ -13,7 +13,7 @@ const path = '/worker/managing/training'
 const SLOW = { timeout: 15_000 }
 const unmarked = makeQuestion({ id: 'q2', trainingQuizQuestion: 'Which joint is largest?', correctAnswer: null })
 
-describe('a line of the checklist leads to its place', () => {
+describe('a checklist item links to its place', () => {
   it.each<[Partial<ReadinessItem>, object]>([
     [
       { kind: 'prerequisite_not_in_production', course_key: 'safety' },
@@ -56,9 +56,9 @@ describe('a line of the checklist leads to its place', () => {
   }
   const hasFocus = (element: HTMLElement) => waitFor(() => expect(element.contains(document.activeElement)).toBe(true))
 
-  it('a question of a quiz, open in its form', async () => {
+  it('a quiz question, open in its form', async () => {
     const content_data = contentSchemas.quiz.parse({ questions: [makeQuestion(), unmarked] })
-    const item = makeItem({ kind: 'question_without_answer', question_id: 'q2', text: 'No right answer to it.' })
+    const item = makeItem({ kind: 'question_without_answer', question_id: 'q2', text: 'It has no correct answer.' })
     await follow(item, { lessons: [makeLesson({ content_type: 'quiz', content_data })] })
     const form = await screen.findByRole('dialog', { name: 'Edit Quiz Question' }, SLOW)
     expect(within(form).getByDisplayValue('Which joint is largest?')).toBeTruthy()
@@ -77,7 +77,7 @@ describe('a line of the checklist leads to its place', () => {
     await hasFocus(builder)
   })
 
-  it('an empty module, at the button that adds a lesson to it', async () => {
+  it('an empty module, at the button that adds a lesson', async () => {
     const modules = [makeModule(), makeModule({ id: 2, module_key: 'bare', title: 'Bare', position: 1 })]
     await follow(
       makeItem({ kind: 'module_without_lessons', module_id: 2, module_key: 'bare', lesson_id: null, text: 'Bare.' }),
@@ -86,7 +86,7 @@ describe('a line of the checklist leads to its place', () => {
     await hasFocus(await screen.findByRole('button', { name: 'Add lesson to Bare' }))
   })
 
-  it('asks before it leaves a course form with something typed in it', async () => {
+  it('asks before leaving a course form with unsaved changes', async () => {
     const { server } = holding({ courses: [makeCourse()] })
     const item = makeItem({ kind: 'no_lessons', lesson_id: null, text: 'The course has no lessons.' })
     server.answer(checkReadiness, { data: { badge: 'Needs Lessons', canActivate: false, items: [item] } })
@@ -101,7 +101,7 @@ describe('a line of the checklist leads to its place', () => {
   })
 })
 
-describe('a choice question without a right answer', () => {
+describe('a choice question without a correct answer', () => {
   const lessonsPath = `${path}?course=hip_basics&tab=lessons`
   const openEnded = makeQuestion({ id: 'q3', type: 'short_answer', acceptedAnswers: [] })
   const show = async (content: object, more: string) => {
@@ -112,13 +112,13 @@ describe('a choice question without a right answer', () => {
     return within(await screen.findByRole('list', { name: 'Questions' }, SLOW)).getAllByRole('listitem')
   }
 
-  it.each(['quiz=11', 'lesson=11'])('is marked beside it in the editor (%s)', async (more) => {
+  it.each(['quiz=11', 'lesson=11'])('is marked in the editor (%s)', async (more) => {
     const rows = await show({ questions: [makeQuestion(), unmarked, openEnded] }, more)
-    expect(rows.map((row) => within(row).queryByText('No right answer') !== null)).toEqual([false, true, false])
+    expect(rows.map((row) => within(row).queryByText('No correct answer') !== null)).toEqual([false, true, false])
     expect(screen.queryByText(/^Nothing to score/)).toBeNull()
   })
 
-  it.each(['quiz=11', 'lesson=11'])('leaves a quiz with nothing to score, which is said (%s)', async (more) => {
+  it.each(['quiz=11', 'lesson=11'])('shows that the quiz has nothing to score (%s)', async (more) => {
     await show({ questions: [unmarked, openEnded] }, more)
     expect(screen.getByText(/^Nothing to score: no question has a right answer/)).toBeTruthy()
   })

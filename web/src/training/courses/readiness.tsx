@@ -14,12 +14,12 @@ import { placeOf } from './readiness-place.ts'
 
 interface ListProps extends Pick<Readiness, 'items'> {
   course: Course
-  /** Asked before a line is followed, where something would be lost by it. */
+  /** Called before following a link if that would discard changes. */
   mayLeave?: () => Promise<boolean>
   onFollow?: () => void
 }
 
-/** What a course still lacks, line by line; each line leads to where it is put right. */
+/** The readiness checklist; each item links to the place where it can be fixed. */
 export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) {
   const cache = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ interface LackingProps extends Pick<Readiness, 'items'> {
 
 function Lacking({ course, items }: LackingProps) {
   const [isOpen, setOpen] = useState(false)
-  // Also where the focus has gone elsewhere, as it does when the card is scrolled out of sight.
+  // Escape closes it even if the focus is elsewhere, for example after the card scrolled out of view.
   useLayer(isOpen, () => setOpen(false))
   return (
     <Popover
@@ -73,17 +73,17 @@ function Lacking({ course, items }: LackingProps) {
       <Popover.Target>
         <UnstyledButton className={styles.ready ?? ''} data-warns onClick={() => setOpen(!isOpen)}>
           <Icon of={IconAlertTriangle} size={14} />
-          {items.length === 1 ? items[0]?.text : `${items.length} things to look at`}
+          {items.length === 1 ? items[0]?.text : `${items.length} things to fix`}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={`What ${course.title} lacks`}>
+      <Popover.Dropdown aria-label={`Readiness of ${course.title}`}>
         <ReadinessList course={course} items={items} onFollow={() => setOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-/** The checklist in one line beside the badge; pressed, it opens. */
+/** The checklist as one line next to the badge; a click opens the full list. */
 export function ReadinessLine({ course }: { course: Course }) {
   const { data } = useQuery({ ...readinessQuery(course.course_key), enabled: course.moduleCount > 0 })
   if (course.moduleCount === 0)

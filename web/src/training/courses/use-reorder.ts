@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 
-/** The list with one entry taken to another place. */
+/** A copy of the list with one entry moved. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const next = list.filter((_, place) => place !== from)
   next.splice(to, 0, ...list.slice(from, from + 1))
@@ -13,9 +13,8 @@ interface Lifted {
 }
 
 /**
- * Reorders a list by a handle: dragged with any pointer, or by keyboard (Space or Enter lifts and drops, the arrows
- * move, Escape puts back). Only the two rows concerned are drawn anew, however long the list is; the place is told to
- * screen readers in `words`.
+ * Reorders a list by a drag handle, with a pointer or by keyboard (Space or Enter lifts and drops, arrow keys move,
+ * Escape cancels). Only the two affected rows rerender. `announcement` tells screen readers the position.
  */
 export function useReorder(count: number, onMove: (from: number, to: number) => void) {
   const [lifted, setLifted] = useState<Lifted>()
@@ -25,7 +24,7 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
   const drop = (at: Lifted | undefined) => {
     setLifted(undefined)
     if (!at) return
-    setWords(at.from === at.to ? 'Put back.' : `Dropped at place ${at.to + 1} of ${count}.`)
+    setWords(at.from === at.to ? 'Move canceled.' : `Dropped at position ${at.to + 1} of ${count}.`)
     if (at.from !== at.to) onMove(at.from, at.to)
   }
 
@@ -42,7 +41,9 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
       event.preventDefault()
       if (isMine) return drop(lifted)
       setLifted({ from: place, to: place })
-      setWords(`Lifted from place ${place + 1} of ${count}. Use the arrow keys, Space drops, Escape puts back.`)
+      setWords(
+        `Lifted from position ${place + 1} of ${count}. Use the arrow keys to move, Space to drop, Escape to cancel.`,
+      )
     } else if (isMine && step !== 0) {
       event.preventDefault()
       const to = Math.min(count - 1, Math.max(0, lifted.to + step))

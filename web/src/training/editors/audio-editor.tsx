@@ -7,7 +7,7 @@ import { StyleEditor } from './style-editor.tsx'
 type Audio = ContentOf<'audio'>
 type Sound = Pick<Audio, 'url' | 'duration' | 'transcript' | 'autoplay' | 'controls'>
 
-/** What a sound of a lesson and of a mixed component have in common. */
+/** The audio fields shared by audio lessons and mixed components. */
 export function SoundFields<T extends Sound>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function SoundFields<T extends Sound>({ content, onChange }: { content: T
   )
 }
 
-/** An audio lesson. */
+/** The editor of an audio lesson. */
 export default function AudioEditor({ content, onChange }: { content: Audio; onChange: (content: Audio) => void }) {
   return (
     <div className={styles.stack}>

@@ -5,7 +5,7 @@ import { CodeEditor } from './code-editor.tsx'
 
 afterEach(cleanup)
 
-/** An editor, and a page around it that is slow to give back what was typed. */
+/** An editor inside a page that is slow to pass back what was typed. */
 function open() {
   const told: string[] = []
   let view: EditorView | undefined
@@ -26,7 +26,7 @@ function open() {
   return { told, type, shown, give: (value: string) => rerender(editor(value)) }
 }
 
-it('keeps what was typed while the page was still busy with what was typed before', () => {
+it('keeps what was typed while the page was still processing earlier input', () => {
   const { told, type, shown, give } = open()
   type('a')
   type('b')
@@ -37,7 +37,7 @@ it('keeps what was typed while the page was still busy with what was typed befor
   expect([shown(), told.length]).toEqual(['ab', 2])
 })
 
-it('takes what comes from elsewhere', () => {
+it('accepts a value set from outside', () => {
   const { type, shown, give } = open()
   type('a')
   give('a')

@@ -28,15 +28,15 @@ interface Props {
   hint?: string
   placeholderText?: string
   minHeight?: number
-  /** Finds faults; each is marked at its place. */
+  /** Finds problems to underline. */
   faults?: (text: string) => Diagnostic[]
   completions?: CompletionSource
-  /** Files that were pasted or dropped. */
+  /** Called with pasted or dropped files. */
   onFiles?: (files: File[]) => void
-  /** The view, for toolbars. */
+  /** Passes the view to toolbars. */
   onReady?: (view: EditorView) => void
   isReadOnly?: boolean
-  /** Keys of its own, before those of every editor. */
+  /** Additional key bindings; they take precedence. */
   keys?: readonly KeyBinding[]
 }
 
@@ -47,10 +47,10 @@ const languages: Record<Language, () => Extension> = {
   plain: () => [],
 }
 
-// The styles that CodeMirror writes at run time pass the content security policy by the nonce of the page.
+// CodeMirror injects styles at runtime; the page's nonce lets them pass the content security policy.
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-// Ctrl-Enter sends the form around it, as from every field.
+// Ctrl-Enter submits the surrounding form, as in every field.
 const editing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
 const look = EditorView.theme({
@@ -68,14 +68,14 @@ const look = EditorView.theme({
   '.cm-placeholder': { color: 'var(--text-3)' },
 })
 
-/** A text editor for markdown, CSS and JSON. Tab leaves it, as it leaves every field. */
+/** A text editor for markdown, CSS and JSON. Tab leaves it, as in every field. */
 export function CodeEditor(props: Props) {
   const { label, language, value, hint, minHeight = 160, isReadOnly = false } = props
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const spoken = useRef(new Compartment())
-  // What was typed here and has not come back as the value yet.
+  // Texts typed here that have not come back as `value` yet.
   const typed = useRef<string[]>([])
   const changed = useEffectEvent((text: string) => props.onChange(text))
   const filesCame = useEffectEvent((files: File[]) => props.onFiles?.(files))
@@ -151,8 +151,8 @@ export function CodeEditor(props: Props) {
     return () => editor.destroy()
   }, [language, id, hasFaults, takesFiles, isReadOnly, ghost])
 
-  // What came from elsewhere (a template, a reset) replaces the text; what was typed here is there already, and may be
-  // older than what was typed since.
+  // A value set from outside (a template, a reset) replaces the text. A value that was typed here is ignored: it is
+  // already shown, and newer input may follow it.
   useEffect(() => {
     const editor = view.current
     const place = typed.current.indexOf(value)
@@ -173,17 +173,17 @@ export function CodeEditor(props: Props) {
   )
 }
 
-/** Puts text in place of what is selected, and the cursor behind it. */
+/** Replaces the selection with text and moves the cursor after it. */
 export function insertText(view: EditorView, text: string): void {
   view.dispatch(view.state.replaceSelection(text))
   view.focus()
 }
 
-/** Puts marks around what is selected; without a selection, around the words given. */
+/** Wraps the selection in markup; without a selection, inserts the wrapped default text. */
 export function wrapSelection(view: EditorView, before: string, after: string, otherwise: string): void {
   const { from, to } = view.state.selection.main
   const inner = view.state.sliceDoc(from, to) || otherwise
-  // At the end of what is marked already, it goes on behind the mark.
+  // With the cursor before a closing mark, move past it instead.
   const isAtEnd = from === to && view.state.sliceDoc(to, to + after.length) === after
   view.dispatch(
     isAtEnd
@@ -196,7 +196,7 @@ export function wrapSelection(view: EditorView, before: string, after: string, o
   view.focus()
 }
 
-/** Puts a mark at the beginning of each selected line. */
+/** Prefixes each selected line. */
 export function prefixLines(view: EditorView, prefix: (index: number) => string): void {
   const { from, to } = view.state.selection.main
   const first = view.state.doc.lineAt(from).number

@@ -10,7 +10,7 @@ interface Props {
   value: string
   onChange: (value: string) => void
   minHeight?: number
-  /** The view, to insert into it. */
+  /** Passes the view, to insert text. */
   onReady?: (view: EditorView) => void
 }
 
@@ -24,7 +24,7 @@ function completions(context: CompletionContext) {
   }
 }
 
-/** Custom CSS with completion; what may not stand in it is marked while it is typed. */
+/** A custom CSS editor with completion. What the filter will remove is underlined while typing. */
 export default function CssEditor({ label, value, onChange, minHeight = 120, onReady }: Props) {
   return (
     <CodeEditor
@@ -34,7 +34,7 @@ export default function CssEditor({ label, value, onChange, minHeight = 120, onR
       onChange={onChange}
       minHeight={minHeight}
       {...(onReady && { onReady })}
-      hint="It loads nothing and reaches nothing outside of the course: addresses, @import and fixed positions are taken out."
+      hint="Custom CSS cannot load anything or affect the page outside the course. URLs, @import and fixed positions are removed on save."
       faults={(text) =>
         findStyleFaults(text).map(({ from, to, text: message }) => ({
           from,

@@ -7,7 +7,7 @@ type Content = ContentOf<'document'>
 
 const endings: Record<string, Content['type']> = { pdf: 'pdf', txt: 'txt', md: 'md' }
 
-/** A document lesson. */
+/** The editor of a document lesson. */
 export default function DocumentEditor({
   content,
   onChange,
@@ -52,7 +52,7 @@ export default function DocumentEditor({
       </div>
       <Checkbox
         label="Allow download"
-        description="Without it the document can be read in the course only."
+        description="If off, learners can only read the document inside the course."
         checked={content.allowDownload}
         onChange={(event) => onChange({ ...content, allowDownload: event.currentTarget.checked })}
       />

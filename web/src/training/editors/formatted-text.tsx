@@ -26,7 +26,7 @@ export interface FormattedText {
 interface Props {
   label: string
   value: FormattedText
-  /** The text's own styles, shown in the live preview. */
+  /** The CSS of this text, applied in the live preview. */
   styleText: string
   onChange: (change: Partial<FormattedText>) => void
 }
@@ -38,11 +38,11 @@ const formats = [
 ]
 
 const views = [
-  { value: 'looks', label: 'As it looks' },
+  { value: 'looks', label: 'Visual' },
   { value: 'source', label: 'Source' },
 ]
 
-/** A text with its format, a toolbar, files by paste and drop, and what becomes of it beside it. */
+/** A text editor with format, toolbar, paste and drop of files, and a live preview. */
 export function FormattedTextEditor({ label, value, styleText, onChange }: Props) {
   const { course } = useEditing()
   const [isChoosing, setChoosing] = useState(false)

@@ -13,7 +13,7 @@ import styles from './editors.module.css'
 
 interface ListProps<T> {
   label: string
-  /** What one is called, as `card`. */
+  /** The singular name, such as `card`. */
   one: string
   entries: readonly T[]
   blank: T
@@ -21,7 +21,7 @@ interface ListProps<T> {
   children: (entry: T, set: (entry: T) => void, place: number) => ReactNode
 }
 
-/** Entries that can be added, changed, put into another order and removed. */
+/** A list of entries that can be added, edited, reordered and removed. */
 function EntryList<T>({ label, one, entries, blank, onChange, children }: ListProps<T>) {
   const reorder = useReorder(entries.length, (from, to) => onChange(moved(entries, from, to)))
   const { addNext, onKeyDown } = useGoOn(reorder.list, entries.length, () => onChange([...entries, blank]))
@@ -30,7 +30,7 @@ function EntryList<T>({ label, one, entries, blank, onChange, children }: ListPr
       <legend className={styles.sideLabel}>{label}</legend>
       <ol className={styles.entries} ref={reorder.list as RefObject<HTMLOListElement | null>} onKeyDown={onKeyDown}>
         {entries.map((entry, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: an entry is identified by its position
           <li key={place} className={styles.entry} {...reorder.rowOf(place)}>
             <DragHandle reorder={reorder} place={place} name={`${one} ${place + 1}`} />
             <div className={styles.entryFields}>
@@ -83,7 +83,7 @@ export function CardFields({ data, onChange }: Props<GameData<'flashcards'>>) {
             onChange={(event) => set({ ...card, back: event.currentTarget.value })}
           />
           <MediaField
-            label={`Picture of card ${place + 1}`}
+            label={`Image of card ${place + 1}`}
             value={card.image}
             only="image"
             onChange={(image) => set({ ...card, image })}
@@ -124,7 +124,7 @@ export function PairFields({ data, onChange }: Props<GameData<'match_pairs'>>) {
 export function StepFields({ data, onChange }: Props<GameData<'order_steps'>>) {
   return (
     <EntryList
-      label="Steps, in their right order"
+      label="Steps, in the correct order"
       one="step"
       entries={data.steps ?? []}
       blank=""
@@ -140,7 +140,7 @@ export function StepFields({ data, onChange }: Props<GameData<'order_steps'>>) {
 export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
   const { view = 'front', targets = [] } = data
   const options = muscles[view].map((muscle) => ({ value: muscle, label: titled(muscleName(muscle)) }))
-  // What cannot be seen from the other side is no target there.
+  // Muscles that are not visible from this side cannot be targets.
   const turn = (next: BodyView) =>
     onChange({
       view: next,

@@ -1,6 +1,6 @@
 import { defaultHighlightStyle, HighlightStyle } from '@codemirror/language'
 
-/** Colours of the editor's own style, made for white paper, and those of ours that both themes can read. */
+/** The default highlight colors assume a white page; these work in both themes. */
 const colours: Record<string, string> = {
   '#404740': 'var(--text-2)',
   '#940': 'var(--text-2)',
@@ -18,7 +18,7 @@ const colours: Record<string, string> = {
   '#f00': 'var(--red-text)',
 }
 
-/** How marks of markdown, CSS and JSON are told apart. */
+/** Syntax highlighting for markdown, CSS and JSON. */
 export const highlights = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) => ({
     ...spec,

@@ -19,7 +19,7 @@ export const gameNames: Record<GameType, string> = {
   custom: 'Custom (JSON)',
 }
 
-/** An interactive lesson: one of the kinds of exercise, or one's own. */
+/** The editor of an interactive lesson: a built-in or custom exercise. */
 export default function InteractiveEditor({
   content,
   onChange,
@@ -36,7 +36,7 @@ export default function InteractiveEditor({
     )
     const question = {
       title: `Change the exercise to ${gameNames[next]}?`,
-      body: 'What was put into this exercise is dropped.',
+      body: 'The content of this exercise will be deleted.',
       action: 'Change exercise',
       isDestructive: true,
     }
@@ -76,7 +76,7 @@ export default function InteractiveEditor({
   )
 }
 
-/** The object that a text of JSON says; or why it says none, in words and by its place. */
+/** Parses JSON into exercise data, or returns the problem and its position. */
 export function readGame(text: string): { data: object } | { problem: string; at: number } {
   let read: unknown
   try {
@@ -85,15 +85,15 @@ export function readGame(text: string): { data: object } | { problem: string; at
     const words = error instanceof Error ? error.message : ''
     const at = Number(/position (\d+)/.exec(words)?.[1] ?? text.length)
     const line = text.slice(0, at).split('\n').length
-    return { problem: `This is not JSON yet: look at line ${line}.`, at }
+    return { problem: `This is not valid JSON. Check line ${line}.`, at }
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read))
-    return { problem: 'An exercise is an object: it begins with { and ends with }.', at: 0 }
+    return { problem: 'The exercise must be a JSON object: { … }.', at: 0 }
   const checked = gameSchemas.custom.safeParse(read)
   if (checked.success) return { data: read }
   const [issue] = checked.error.issues
   const place = issue?.path.length ? `“${issue.path.join('.')}”` : 'The exercise'
-  return { problem: `${place} ${issue?.message ?? 'cannot be used'}.`, at: 0 }
+  return { problem: `${place} ${issue?.message ?? 'is not valid'}.`, at: 0 }
 }
 
 function CustomGame({ data, onChange }: { data: object; onChange: (data: object) => void }) {
@@ -118,7 +118,7 @@ function CustomGame({ data, onChange }: { data: object; onChange: (data: object)
           return [{ from, to: Math.min(typed.length, from + 1), message: game.problem, severity: 'error' }]
         }}
       />
-      {'problem' in read && <ProblemLine>{`${read.problem} The last text that could be read is kept.`}</ProblemLine>}
+      {'problem' in read && <ProblemLine>{`${read.problem} The last valid version is kept.`}</ProblemLine>}
     </>
   )
 }

@@ -26,14 +26,14 @@ import { FilmFields } from './video-editor.tsx'
 type Mixed = ContentOf<'mixed'>
 const kinds: readonly ComponentType[] = ['text', 'video', 'audio', 'quiz']
 
-/** Components numbered by where they stand, each with an id that it keeps. */
+/** Renumbers the components by position; each keeps its id. */
 const numbered = (components: readonly MixedComponent[]): MixedComponent[] =>
   components.map((component, order) => ({ ...component, id: component.id ?? nextId(), order }))
 
 const blank = (type: MixedComponent['type'], order: number) => MixedSchema.parse({ type, order })
 const isBlank = ({ type, order, content }: MixedComponent) => isSame(content, blank(type, order).content)
 
-/** A lesson of several parts. */
+/** The editor of a mixed lesson. */
 export default function MixedEditor({ content, onChange }: { content: Mixed; onChange: (content: Mixed) => void }) {
   const { components } = content
   const { sought } = useEditing()
@@ -41,7 +41,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
   const remove = async (component: MixedComponent, place: number) => {
     const question = {
       title: `Remove ${typeNames[component.type].toLowerCase()} ${place + 1}?`,
-      body: 'What was written in it goes with it.',
+      body: 'Its content will be deleted.',
       action: 'Remove',
       isDestructive: true,
     }
@@ -55,7 +55,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
           label="Layout"
           value={content.layout}
           data={[
-            { value: 'sequential', label: 'One below the other' },
+            { value: 'sequential', label: 'Stacked' },
             { value: 'tabs', label: 'Tabs' },
           ]}
           onChange={(event) => onChange({ ...content, layout: event.currentTarget.value as Mixed['layout'] })}
@@ -93,7 +93,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
         })}
       </ol>
       <MoveWords reorder={reorder} />
-      <fieldset className={styles.adders} aria-label="Add a component">
+      <fieldset className={styles.adders} aria-label="Add component">
         {kinds.map((type) => (
           <Button
             key={type}

@@ -16,9 +16,9 @@ interface Props<T> {
   onChange: (content: T) => void
 }
 
-/** What films and sounds have in common: the file, how long it lasts, and how it is played. */
+/** The fields shared by video and audio: file, duration and playback. */
 export function PlayerFields<T extends Player>({ kind, content, onChange }: Props<T>) {
-  // How long a file lasts is known a moment later; what was typed meanwhile stays.
+  // The duration arrives asynchronously; the ref keeps edits made in the meantime.
   const latest = useRef(content)
   useEffect(() => {
     latest.current = content
@@ -46,7 +46,7 @@ export function PlayerFields<T extends Player>({ kind, content, onChange }: Prop
           label="Duration in seconds"
           min={0}
           clampBehavior="none"
-          description={content.duration ? clockText(content.duration) : 'Read from the file where it says so.'}
+          description={content.duration ? clockText(content.duration) : 'Read from the file if available.'}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           value={content.duration ?? ''}
           onChange={(next) => onChange({ ...content, duration: next === '' ? null : Number(next) })}
@@ -58,7 +58,7 @@ export function PlayerFields<T extends Player>({ kind, content, onChange }: Prop
             onChange={(event) => onChange({ ...content, controls: event.currentTarget.checked })}
           />
           <Checkbox
-            label="Play at once"
+            label="Autoplay"
             checked={content.autoplay}
             onChange={(event) => onChange({ ...content, autoplay: event.currentTarget.checked })}
           />

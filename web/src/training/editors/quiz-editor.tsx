@@ -4,7 +4,7 @@ import styles from './editors.module.css'
 
 type Quiz = ContentOf<'quiz'>
 
-/** A quiz lesson. */
+/** The editor of a quiz lesson. */
 export default function QuizEditor({ content, onChange }: { content: Quiz; onChange: (content: Quiz) => void }) {
   return (
     <div className={styles.stack}>

@@ -37,7 +37,7 @@ const tools = [
     run: (view: EditorView) => wrapSelection(view, '_', '_', 'italic'),
   },
   {
-    name: 'Strike through',
+    name: 'Strikethrough',
     icon: IconStrikethrough,
     run: (view: EditorView) => wrapSelection(view, '~~', '~~', 'text'),
   },
@@ -79,7 +79,7 @@ interface Props extends TextEditorProps {
   isPlain: boolean
 }
 
-/** A text as it is stored, with marks for those who do not know them by heart. */
+/** The source editor for markdown, with a toolbar for its marks. */
 export function SourceEditor({ label, text, hasHtml, isPlain, tools: end, children, ...on }: Props) {
   const [view, setView] = useState<EditorView>()
   return (
@@ -98,7 +98,7 @@ export function SourceEditor({ label, text, hasHtml, isPlain, tools: end, childr
           value={text}
           onChange={on.onChange}
           minHeight={240}
-          placeholderText={isPlain ? 'Write here.' : 'Write here. Paste or drop a picture to upload it.'}
+          placeholderText={isPlain ? 'Write here.' : 'Write here. Paste or drop an image to upload it.'}
           onReady={(editor) => {
             setView(editor)
             on.onReady((asset) => insertText(editor, `${markupOf(asset, hasHtml)}\n`))

@@ -10,7 +10,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** Custom CSS, out of the way until it is wanted. */
+/** Custom CSS, collapsed until it is needed. */
 export function StyleEditor({ label, value, onChange }: Props) {
   const [isOpen, setOpen] = useState(value !== '')
   if (!isOpen)

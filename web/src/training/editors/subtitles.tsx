@@ -13,7 +13,7 @@ interface Props {
   onChange: (tracks: Track[]) => void
 }
 
-/** The subtitles of a film, a WebVTT file for each language. */
+/** The subtitles of a video, one WebVTT file per language. */
 export function Subtitles({ tracks, onChange }: Props) {
   const change = (index: number, part: Partial<Track>) =>
     onChange(tracks.map((track, place) => (place === index ? { ...track, ...part } : track)))
@@ -21,7 +21,7 @@ export function Subtitles({ tracks, onChange }: Props) {
     <fieldset className={styles.stack}>
       <legend className={styles.sideLabel}>Subtitles</legend>
       {tracks.map((track, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a track is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a track is identified by its position
         <div key={index} className={styles.component}>
           <div className={styles.rowFields}>
             <TextInput
@@ -47,7 +47,7 @@ export function Subtitles({ tracks, onChange }: Props) {
             </ActionIcon>
           </div>
           <MediaField
-            label={`File of subtitles ${index + 1}`}
+            label={`Subtitle file ${index + 1}`}
             only="other"
             value={track.url}
             onChange={(url, asset) => change(index, { url, ...(asset && languageIn(asset.filename)) })}

@@ -8,7 +8,7 @@ interface Props {
   onChange: (content: ContentOf<'text'>) => void
 }
 
-/** A text lesson. */
+/** The editor of a text lesson. */
 export default function TextEditor({ content, onChange }: Props) {
   const { trainingLessonContent: text, formatting, allowHtml, trainingStylesheet } = content
   return (

@@ -6,14 +6,14 @@ import styles from './editors.module.css'
 interface ToolProps {
   name: string
   icon: Parameters<typeof Icon>[0]['of']
-  /** Of what is on or off. */
+  /** For toggles: whether it is on. */
   isOn?: boolean
   isDisabled?: boolean
   onRun: () => void
   ref?: Ref<HTMLButtonElement>
 }
 
-/** One thing that can be done to the text; the cursor stays in it. */
+/** A toolbar button; the cursor stays in the text. */
 export function Tool({ name, icon, isOn, isDisabled = false, onRun, ...rest }: ToolProps) {
   return (
     <Tooltip label={name} withinPortal={false}>
@@ -34,7 +34,7 @@ export function Tool({ name, icon, isOn, isDisabled = false, onRun, ...rest }: T
   )
 }
 
-/** The tools above a text, and at their end what belongs to all of them. */
+/** A toolbar, with a slot at its end. */
 export function Toolbar({ children, end }: { children: ReactNode; end: ReactNode }) {
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Formatting">

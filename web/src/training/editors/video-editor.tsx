@@ -8,7 +8,7 @@ import { Subtitles } from './subtitles.tsx'
 type Video = ContentOf<'video'>
 type Film = Pick<Video, 'url' | 'duration' | 'thumbnail' | 'autoplay' | 'controls'>
 
-/** What a film of a lesson and of a mixed component have in common. */
+/** The video fields shared by video lessons and mixed components. */
 export function FilmFields<T extends Film>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
   return (
     <>
@@ -23,7 +23,7 @@ export function FilmFields<T extends Film>({ content, onChange }: { content: T; 
   )
 }
 
-/** A video lesson. */
+/** The editor of a video lesson. */
 export default function VideoEditor({ content, onChange }: { content: Video; onChange: (content: Video) => void }) {
   return (
     <div className={styles.stack}>

@@ -27,7 +27,7 @@ interface Props {
   change: ChangeSearch
 }
 
-/** How learners get on with the course, and who they are. */
+/** Analytics of the course and its learners. */
 export default function AnalyticsTab({ course, search, change }: Props) {
   return (
     <>
@@ -66,8 +66,7 @@ function Figures({ course, onLearners }: { course: Course; onLearners: () => voi
         </Button>
       }
     >
-      Analytics is still to be implemented for this course: its figures appear here as soon as the first learner opens a
-      lesson.
+      Analytics is still to be implemented for this course. Figures appear here after the first learner opens a lesson.
     </EmptyState>
   )
   return (
@@ -88,14 +87,14 @@ function Figures({ course, onLearners }: { course: Course; onLearners: () => voi
 function Totals({ figures }: { figures: CourseFigures }) {
   return (
     <StatStrip
-      label="Course figures"
+      label="Course analytics"
       stats={[
         { id: 'enrolled', label: 'Enrolled', value: figures.enrolled },
         { id: 'started', label: 'Started', value: figures.started },
         { id: 'completed', label: 'Completed', value: figures.completed, note: percent(figures.completionRate) },
         {
           id: 'days',
-          label: 'Median to complete',
+          label: 'Median completion time',
           value: figures.medianDays === null ? '--' : figures.medianDays.toFixed(1),
           unit: 'days',
           note: `${seconds(figures.medianSeconds)} in lessons`,

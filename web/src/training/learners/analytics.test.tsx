@@ -55,7 +55,7 @@ const figures: CourseFigures = {
 }
 
 describe('the Analytics tab', () => {
-  it('shows the figures of learners, and helps one who is stuck', async () => {
+  it('shows learner figures, and grants an attempt to a stuck learner', async () => {
     const { server } = holding()
     server.answer(readCourseFigures, { data: figures })
     server.answer(grantAttempt, { success: true, data: { attempts_left: 1 } })
@@ -64,7 +64,7 @@ describe('the Analytics tab', () => {
     expect(screen.getByText('40')).toBeTruthy()
     expect(screen.getByText('30%')).toBeTruthy()
     expect(screen.getByText('20 of 30')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Give Ada L. another attempt' }))
+    await user.click(screen.getByRole('button', { name: 'Grant Ada L. another attempt' }))
     expect(await screen.findByText('Ada L. has another attempt')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
       lesson_id: 11,
@@ -73,7 +73,7 @@ describe('the Analytics tab', () => {
     })
   })
 
-  it('says so while there are none', async () => {
+  it('says when there are no figures', async () => {
     const { server } = holding()
     server.answer(readCourseFigures, { data: { ...figures, hasFigures: false } })
     await renderScreen(<Training />, { server, path })
@@ -119,7 +119,7 @@ describe('the learners of a course', () => {
     return { server, held }
   }
 
-  it('stand with their state and progress, filtered by the URL', async () => {
+  it('are listed with state and progress, filtered by the URL', async () => {
     const { server } = live()
     const { user, router } = await renderScreen(<Training />, { server, path: learners })
     const row = (await screen.findByText('Ada Lin')).closest('tr')
@@ -130,11 +130,11 @@ describe('the learners of a course', () => {
     expect(router.state.location.href).toContain('state=stuck')
   })
 
-  it('are helped with another attempt at each quiz they are stuck in', async () => {
+  it('can be granted another attempt at each quiz they are stuck in', async () => {
     const { server } = live()
     server.answer(grantAttempt, { success: true, data: { attempts_left: 1 } })
     const { user } = await renderScreen(<Training />, { server, path: learners })
-    await user.click(await screen.findByRole('button', { name: 'Give Bo Ray another attempt at Joints, part 3' }))
+    await user.click(await screen.findByRole('button', { name: 'Grant Bo Ray another attempt at Joints, part 3' }))
     expect(await screen.findByText('Bo Ray has another attempt')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
       lesson_id: 11,
@@ -143,11 +143,11 @@ describe('the learners of a course', () => {
     })
   })
 
-  it('are withdrawn after a question that says what goes', async () => {
+  it('are withdrawn after a confirmation that names what is deleted', async () => {
     const { server, held } = live()
     server.answer(removeLearner, async () => {
       held.rows = held.rows.slice(1)
-      // Somebody's list may be read again before the reply is here.
+      // The list may reload before the reply arrives.
       await cache.invalidateQueries()
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Withdraw Ada Lin' })).toBeNull())
       return { success: true, data: { user_id: 5, deleted: { attempts: 1, progress: 2 } } }
@@ -157,26 +157,26 @@ describe('the learners of a course', () => {
     const question = await screen.findByRole('alertdialog', { name: 'Withdraw Ada Lin?' })
     expect(question.textContent).toContain('Progress and quiz attempts')
     await user.click(within(question).getByRole('button', { name: 'Withdraw' }))
-    expect(await screen.findByText('Ada Lin is withdrawn')).toBeTruthy()
+    expect(await screen.findByText('Ada Lin was withdrawn')).toBeTruthy()
   })
 
-  it('are found among users and enrolled, one after the other', async () => {
+  it('are found among users and enrolled one by one', async () => {
     const { server } = live()
     const zora = { user_id: 9, name: 'Zora Quill', email: 'zora@example.com', isStretcher: true }
     server
       .answer(findCandidates, { data: [zora] })
       .answer(enrolLearner, new Refusal(422, 'no_user', 'This user does not exist.'))
     const { user } = await renderScreen(<Training />, { server, path: learners })
-    await user.click(await screen.findByRole('button', { name: 'Enrol learners' }))
-    const finder = within(await screen.findByRole('dialog', { name: 'Enrol learners' }))
+    await user.click(await screen.findByRole('button', { name: 'Enroll learners' }))
+    const finder = within(await screen.findByRole('dialog', { name: 'Enroll learners' }))
     await user.type(finder.getByRole('textbox', { name: 'Find a user' }), 'quill')
-    const enrol = await finder.findByRole('button', { name: 'Enrol Zora Quill' })
+    const enrol = await finder.findByRole('button', { name: 'Enroll Zora Quill' })
     expect(finder.getByText('zora@example.com, stretcher')).toBeTruthy()
     await user.click(enrol)
-    expect(await finder.findByText('Failed to enrol learner: This user does not exist.')).toBeTruthy()
+    expect(await finder.findByText('Failed to enroll learner: This user does not exist.')).toBeTruthy()
     server.answer(enrolLearner, { success: true, data: makeLearner({ user_id: 9, name: 'Zora Quill' }) })
     await user.click(enrol)
-    expect(await finder.findByText('Zora Quill is enrolled.')).toBeTruthy()
+    expect(await finder.findByText('Zora Quill is now enrolled.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === enrolLearner)?.body).toEqual({
       course_key: 'hip_basics',
       user_id: 9,
@@ -187,7 +187,7 @@ describe('the learners of a course', () => {
     const { server } = holding()
     server.answer(listEnrolments, { data: [], pagination: { page: 1, limit: 25, totalItems: 0, totalPages: 0 } })
     await renderScreen(<Training />, { server, path: learners })
-    expect(await screen.findByText('Learners can be enrolled once the course is in production.')).toBeTruthy()
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Enrol learners' }).disabled).toBe(true)
+    expect(await screen.findByText('You can enroll learners after the course is in production.')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Enroll learners' }).disabled).toBe(true)
   })
 })

@@ -11,7 +11,7 @@ import { SearchField } from '#ui/form/search-field.tsx'
 import { candidatesQuery, useEnrol } from './learner.api.ts'
 import styles from './learners.module.css'
 
-/** Finds users who are not in the course, and enrols one after the other. */
+/** Finds users who are not in the course and enrolls them one by one. */
 export default function EnrolDialog({ course, onClose }: { course: Course; onClose: () => void }) {
   const { course_key, title } = course
   const [search, setSearch] = useState('')
@@ -24,20 +24,20 @@ export default function EnrolDialog({ course, onClose }: { course: Course; onClo
     <Dialog
       isOpen
       onClose={onClose}
-      title="Enrol learners"
+      title="Enroll learners"
       context={title}
       size={640}
       foot={<Button onClick={onClose}>Done</Button>}
     >
       <SearchField
         label="Find a user"
-        placeholder="ID, name or e-mail; stretchers come first"
+        placeholder="ID, name or email; stretchers come first"
         value={search}
         onFind={setSearch}
       />
       {last && !enrol.isError && (
         <Banner kind="green" onDismiss={() => setLast(undefined)}>
-          {last.name} is enrolled.
+          {last.name} is now enrolled.
         </Banner>
       )}
       {enrol.isError && (
@@ -46,12 +46,12 @@ export default function EnrolDialog({ course, onClose }: { course: Course; onClo
         </Banner>
       )}
       {search === '' ? (
-        <p className={styles.hint}>Type a name, an e-mail or an ID to find users who are not in this course yet.</p>
+        <p className={styles.hint}>Type a name, email or ID to find users who are not in this course.</p>
       ) : (
         <QueryView
           query={query}
           isEmpty={(users) => users.length === 0}
-          empty={<p className={styles.hint}>No user outside of this course matches “{search}”.</p>}
+          empty={<p className={styles.hint}>No users outside this course match “{search}”.</p>}
         >
           {(users) => (
             <ul className={styles.candidates} aria-label="Users">
@@ -67,11 +67,11 @@ export default function EnrolDialog({ course, onClose }: { course: Course; onClo
                   <Button
                     variant="default"
                     size="xs"
-                    aria-label={`Enrol ${user.name}`}
+                    aria-label={`Enroll ${user.name}`}
                     loading={enrol.isPending && enrol.variables.user_id === user.user_id}
                     onClick={() => take(user)}
                   >
-                    Enrol
+                    Enroll
                   </Button>
                 </li>
               ))}

@@ -5,7 +5,7 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { useNotices } from '../notices.tsx'
 import { useWithdraw } from './learner.api.ts'
 
-/** What can be done for one learner. */
+/** The actions for one learner. */
 export function LearnerActions({ course: { course_key, title }, learner }: { course: Course; learner: Enrolment }) {
   const { user_id, name } = learner
   const withdraw = useWithdraw()
@@ -13,13 +13,13 @@ export function LearnerActions({ course: { course_key, title }, learner }: { cou
   const askAndWithdraw = async () => {
     const question = {
       title: `Withdraw ${name}?`,
-      body: `Progress and quiz attempts of ${name} in “${title}” are deleted with it. This cannot be undone.`,
+      body: `This deletes the progress and quiz attempts of ${name} in “${title}”. This cannot be undone.`,
       action: 'Withdraw',
       isDestructive: true,
     }
     if (!(await confirm(question))) return
-    // The list may be read again before the reply is here, and the row be gone: the promise outlives it.
-    await withdraw.mutateAsync({ course_key, user_id }).then(() => succeed(`${name} is withdrawn`), fail)
+    // A reload may remove the row before the reply arrives; the promise still reports the result.
+    await withdraw.mutateAsync({ course_key, user_id }).then(() => succeed(`${name} was withdrawn`), fail)
   }
   return (
     <Button

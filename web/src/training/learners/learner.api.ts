@@ -35,6 +35,6 @@ export const candidatesQuery = (course_key: string, search: string) =>
     placeholderData: (before) => before,
   })
 
-export const useEnrol = () => useTrainingCall('enrol learner', enrolLearner)
+export const useEnrol = () => useTrainingCall('enroll learner', enrolLearner)
 export const useWithdraw = () => useTrainingCall('withdraw learner', removeLearner)
-export const useGrantAttempt = () => useTrainingCall('give another attempt', grantAttempt)
+export const useGrantAttempt = () => useTrainingCall('grant another attempt', grantAttempt)

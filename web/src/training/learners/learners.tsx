@@ -90,7 +90,7 @@ interface Props {
   change: ChangeSearch
 }
 
-/** Who is enrolled in the course, how far each of them is, and who needs help. */
+/** The learners of the course with their progress, and those who need help. */
 export default function Learners({ course, search: { q, state }, change }: Props) {
   const table = useTableState('learners', { limit: 25 })
   const { page, limit } = table
@@ -102,21 +102,21 @@ export default function Learners({ course, search: { q, state }, change }: Props
     <Button
       leftSection={<Icon of={IconUserPlus} />}
       disabled={!course.is_active}
-      title={course.is_active ? undefined : 'Put the course into production first'}
+      title={course.is_active ? undefined : 'Turn on production mode first'}
       onClick={() => setEnrolling(true)}
     >
-      Enrol learners
+      Enroll learners
     </Button>
   )
   const nobody = course.is_active
-    ? 'Stretchers in training are enrolled in required courses by themselves; anybody else you enrol here.'
-    : 'Learners can be enrolled once the course is in production.'
+    ? 'Stretchers in training are enrolled in required courses automatically. Enroll anyone else here.'
+    : 'You can enroll learners after the course is in production.'
   return (
     <SectionCard title="Learners" count={query.data?.totalItems} actions={enrol} isFlush hasLine>
       <FilterRow>
         <SearchField
-          label="Find a learner"
-          placeholder="Name or e-mail"
+          label="Find learners"
+          placeholder="Name or email"
           value={q}
           onFind={(words) => filter({ q: words })}
         />
@@ -139,8 +139,8 @@ export default function Learners({ course, search: { q, state }, change }: Props
         density="two-line"
         isStacking
         empty={
-          <EmptyState icon={IconUsers} title={isFiltered ? 'No learner matches' : 'Nobody is enrolled yet'}>
-            {isFiltered ? 'Try other words or any state.' : nobody}
+          <EmptyState icon={IconUsers} title={isFiltered ? 'No learners match' : 'No learners yet'}>
+            {isFiltered ? 'Try a different search or state.' : nobody}
           </EmptyState>
         }
       />

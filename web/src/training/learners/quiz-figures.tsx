@@ -5,7 +5,7 @@ import { questionPreview } from '../words.ts'
 import { percent, seconds } from './figure-text.ts'
 import styles from './figures.module.css'
 
-/** Each quiz with its questions, the hardest first. */
+/** Each quiz with its questions, hardest first. */
 export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }) {
   if (quizzes.length === 0) return null
   return (
@@ -23,7 +23,7 @@ export function QuizFiguresList({ quizzes }: { quizzes: readonly QuizFigures[] }
               <tr>
                 <th scope="col">Question</th>
                 <th scope="col">Answered</th>
-                <th scope="col">Right</th>
+                <th scope="col">Correct</th>
               </tr>
             </thead>
             <tbody>

@@ -5,11 +5,11 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { AnotherAttempt } from './another-attempt.tsx'
 import styles from './figures.module.css'
 
-/** Learners who do not get on, and the help that can be given from here. */
+/** Stuck learners, with a button to grant another attempt. */
 export function StuckLearners({ learners }: { learners: readonly StuckLearner[] }) {
   if (learners.length === 0) return null
   return (
-    <SectionCard title="Learners who are stuck" count={learners.length} isFlush hasLine>
+    <SectionCard title="Stuck learners" count={learners.length} isFlush hasLine>
       <ul className={styles.stuck}>
         {learners.map((learner) => (
           <li key={`${learner.user_id}-${learner.lesson_id}-${learner.component}`}>
@@ -19,7 +19,7 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
             <span className={styles.words}>
               {learner.lesson_title}:{' '}
               {learner.reason === 'idle'
-                ? 'not seen for two weeks'
+                ? 'inactive for two weeks'
                 : `${learner.attempts === 1 ? 'the only attempt' : `all ${learner.attempts} attempts`} used, best ${learner.best_score ?? 0}%`}
             </span>
             <Moment at={learner.since} />

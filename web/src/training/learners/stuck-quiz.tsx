@@ -7,7 +7,7 @@ interface Props {
   quiz: Enrolment['stuck'][number]
 }
 
-/** A quiz that a learner has no attempts left for, and the help that can be given. */
+/** A quiz with no attempts left, with a button to grant another one. */
 export function StuckQuiz({ learner, quiz }: Props) {
   const { lesson_title, component } = quiz
   const title = component === null ? lesson_title : `${lesson_title}, part ${component + 1}`

@@ -28,7 +28,7 @@ const MixedEditor = lazy(() => import('../editors/mixed-editor.tsx'))
 interface Props {
   type: Type
   content: ContentData
-  /** Components of an earlier mixed lesson, which come back with the type. */
+  /** Kept components of an earlier mixed lesson; they return with the type. */
   kept: readonly MixedComponent[]
   problems: readonly { name: string; text: string }[]
   onType: (type: Type, content: ContentData, kept: readonly MixedComponent[]) => void
@@ -38,14 +38,14 @@ interface Props {
 const isUntouched = (type: Type, content: ContentData) =>
   JSON.stringify(readContent(type, content)) === JSON.stringify(defaultContent(type))
 
-/** The content type, and the editor that it selects. */
+/** The content type and its editor. */
 export function LessonContent({ type, content, kept, problems, onType, onChange }: Props) {
   const [shown, setShown] = useState('Write')
   const changeType = async (next: Type) => {
     const isMixed = type === 'mixed'
     const question = {
       title: `Change the content type to ${typeNames[next]}?`,
-      body: `The ${typeNames[type].toLowerCase()} content of this lesson is dropped.`,
+      body: `The ${typeNames[type].toLowerCase()} content of this lesson will be deleted.`,
       action: 'Change type',
       isDestructive: true,
     }
@@ -81,7 +81,7 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
         </Banner>
       )}
       <Suspense fallback={<BlockSkeleton height={320} />}>
-        {/* What is half written stays where it is while it is looked at. */}
+        {/* Hidden, not unmounted, so that unfinished input survives the preview. */}
         <div hidden={shown === 'Preview'}>
           <Editor type={type} content={content} onChange={onChange} />
         </div>
@@ -91,7 +91,7 @@ export function LessonContent({ type, content, kept, problems, onType, onChange 
   )
 }
 
-/** `content_data.questions.2.points` as a person reads it. */
+/** Turns a path such as `content_data.questions.2.points` into readable text. */
 const placeOf = (name: string) =>
   name
     .replace(/^content_data\.?/, '')

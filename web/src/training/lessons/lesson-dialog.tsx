@@ -41,17 +41,17 @@ interface Props {
   course: Course
   modules: readonly Module[]
   lessons: readonly LessonRow[]
-  /** Nothing: a new one is written. */
+  /** Undefined: creates a new lesson. */
   lessonId: number | undefined
   startModule: string
-  /** The lesson that a new one begins as. */
+  /** The lesson to copy into a new one. */
   copied?: number | undefined
-  /** The quiz of a mixed lesson that a link led to. */
+  /** The quiz of a mixed lesson that a link points to. */
   sought?: { part: number; question: string } | undefined
   onClose: () => void
 }
 
-/** Creates a lesson or changes one, its content included. */
+/** Creates or edits a lesson and its content. */
 export default function LessonDialog(props: Props) {
   const from = props.lessonId ?? props.copied
   return from === undefined ? <NewLessonForm {...props} /> : <OpenLesson {...props} from={from} />
@@ -71,7 +71,7 @@ function OpenLesson(props: Props & { from: number }) {
   )
 }
 
-/** What a copy of a lesson begins with: everything, under a title and a key of its own. */
+/** The initial values of a copied lesson: everything, with a new title and key. */
 function copyOf(lesson: Lesson, lessons: readonly LessonRow[]): Partial<NewLesson> {
   const taken = new Set(lessons.map(({ lesson_key }) => lesson_key))
   const keys = ['_copy', ...Array.from(lessons, (_, place) => `_copy_${place + 2}`)].map(
@@ -118,7 +118,7 @@ const fieldsOf = (lesson: Lesson): Fields => {
   return { ...pickFields(lessonFields, lesson), lesson_key, kept_components } as Fields
 }
 
-/** What both versions of a lesson come to; of a quiz, question by question. A content and its type go together. */
+/** Merges two versions of a lesson; a quiz question by question. Content and type always stay together. */
 function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
   const merged = mergeMine(base, theirs, mine)
   const versions = [base, theirs, mine]
@@ -135,7 +135,7 @@ function mergeLessons(base: Fields, theirs: Fields, mine: Fields): Fields {
 function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }: Props & { lesson: Lesson }) {
   const update = useUpdateLesson()
   const { succeed } = useNotices()
-  // What others save meanwhile is not what the person began with.
+  // Keep the record the form started from: a reload may replace the prop.
   const [base] = useState(lesson)
   const before = leavesOf(base.content_data)
   const namesOf = (ids: readonly number[] | undefined) =>
@@ -144,7 +144,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
     base,
     fieldsOf,
     merge: mergeLessons,
-    title: 'This lesson changed meanwhile',
+    title: 'Someone else changed this lesson',
     words: fieldWords(lessonFields, {
       blank: '--',
       shown: {
@@ -167,7 +167,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
     onTaken: onClose,
   })
   const mutation = {
-    // A field that was emptied returns to its default; left out, it would stay as it was.
+    // An emptied field goes back to its default; omitted, it would not change.
     mutateAsync: ({ lesson_id: _, ...typed }: LessonChange) =>
       mutateAsync({ max_attempts: USUAL_ATTEMPTS, ...typed } as Fields),
   }
@@ -197,7 +197,7 @@ interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules
 }
 
 const question = {
-  title: 'Discard what you typed?',
+  title: 'Discard your changes?',
   action: 'Discard',
   cancel: 'Keep editing',
   isDestructive: true,

@@ -12,7 +12,7 @@ interface Props {
   lesson: Lesson | undefined
 }
 
-/** Everything of a lesson but its content. */
+/** All lesson fields except the content. */
 export function LessonFields({ modules, lessons, lesson }: Props) {
   const { value: module } = useField('module_key', 'Module', '')
   const { value: type } = useField('content_type', 'Content type', '')
@@ -23,8 +23,8 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
     const kept = required.value.filter((id) => near.some((one) => one.id === id))
     if (kept.length < required.value.length) required.set(kept)
   })
-  // A lesson that moves leaves its prerequisites behind: they belong to the other module.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the module that changed
+  // Prerequisites belong to the module, so a lesson that moves loses them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the module changes
   useEffect(() => leaveBehind(), [module])
   const toOption = (one: LessonRow) => ({ value: String(one.id), label: lessonLabel(one) })
   return (
@@ -34,7 +34,7 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
       <ChoiceField
         label="Module"
         name="module_key"
-        {...(lesson ? {} : { placeholder: 'Choose a module' })}
+        {...(lesson ? {} : { placeholder: 'Select a module' })}
         options={modules.map(({ module_key, title }) => ({ value: module_key, label: title }))}
       />
       <AreaField label="Description" name="description" rows={2} />
@@ -54,16 +54,16 @@ export function LessonFields({ modules, lessons, lesson }: Props) {
         name="prerequisites"
         isNumeric
         options={near.map(toOption)}
-        hint="Lessons of the same module to complete before this one."
-        none={module ? 'The module has no other lesson.' : 'Choose a module first.'}
+        hint="Lessons in the same module to complete before this one."
+        none={module ? 'There are no other lessons in the module.' : 'Select a module first.'}
       />
       <ManyField
         label="References"
         name="references"
         isNumeric
         options={others.map(toOption)}
-        hint="Lessons of this course to look at beside it."
-        none="The course has no other lesson."
+        hint="Related lessons in this course."
+        none="There are no other lessons in the course."
       />
     </>
   )

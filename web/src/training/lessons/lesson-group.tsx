@@ -40,9 +40,9 @@ const icons = {
 interface Props {
   module: Module
   lessons: readonly LessonRow[]
-  /** All lessons of the module are here: they can be put into another order. */
+  /** True if all lessons of the module are shown, so they can be reordered. */
   isWhole: boolean
-  /** A link may have led here: without lessons, the next thing to do is to add one. */
+  /** A link may point here. An empty module then focuses the button that adds a lesson. */
   isSought: boolean
   change: ChangeSearch
   onCreate: (module: string) => void

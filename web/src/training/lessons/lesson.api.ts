@@ -29,18 +29,18 @@ export const useReorderLessons = () => useTrainingCall('reorder lessons', reorde
 export const useAddQuestion = (id: number) =>
   useTrainingChange((body: Question) => named('add question', send(addQuestion, { params: { id: String(id) }, body })))
 
-/** Another quiz for a lesson that was read earlier. */
+/** A new version of the quiz, and the lesson it was based on. */
 interface QuizChange {
   base: Lesson
   quiz: ContentOf<'quiz'>
 }
 
-/** Both changed the same question, each in another way: the lesson as it is now goes with it. */
+/** Both workers changed the same question differently; carries the current lesson. */
 export class DisputedQuestion extends CallFailure {
   readonly lesson: Lesson
 
   constructor(lesson: Lesson, { trainingQuizQuestion }: Question) {
-    const error = `Somebody changed this question meanwhile, to “${trainingQuizQuestion}”. Nothing of yours is lost: save again to put yours over it.`
+    const error = `Someone else changed this question to “${trainingQuizQuestion}”. Your changes are still here. Save again to replace theirs.`
     super(409, { error, code: 'disputed' })
     this.lesson = lesson
   }
@@ -54,7 +54,7 @@ const put = (lesson: Lesson, quiz: ContentOf<'quiz'>) =>
     body: { ...lesson, content_data: quiz } as BodyIn<InputOf<typeof putLesson>>,
   })
 
-/** Saves a quiz over the lesson as it was read; what others saved meanwhile is kept, question by question. */
+/** Saves a quiz based on an earlier read. Changes that others saved since are merged, question by question. */
 async function saveQuiz({ base, quiz }: QuizChange) {
   try {
     return await put(base, quiz)
@@ -67,6 +67,6 @@ async function saveQuiz({ base, quiz }: QuizChange) {
   }
 }
 
-/** Changes questions or rules of a quiz lesson. */
+/** Changes the questions or settings of a quiz lesson. */
 export const useSaveQuiz = (action: Action) =>
   useTrainingChange((change: QuizChange) => named(action, saveQuiz(change)))

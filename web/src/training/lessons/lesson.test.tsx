@@ -17,8 +17,8 @@ import { Refusal } from '#platform/testing/testing.tsx'
 import { makeLesson, makeModule } from '../training.testing.ts'
 import { openForm, SLOW, sent } from './lesson.testing.tsx'
 
-describe('the form of a lesson', () => {
-  it('asks for key, title and module, and sends the defaults of the documents', async () => {
+describe('the lesson form', () => {
+  it('requires key, title and module, and sends the defaults of the specification', async () => {
     const modules = [makeModule(), makeModule({ id: 2, module_key: 'practice', title: 'Practice', position: 1 })]
     const { user, server, form, submit } = await openForm({ modules })
     await submit()
@@ -43,7 +43,7 @@ describe('the form of a lesson', () => {
     })
   })
 
-  it('begins a copy with everything of a lesson but its key', async () => {
+  it('starts a copy with everything except the key', async () => {
     const content_data = { ...defaultContent('audio'), transcript: 'Breathe.' }
     const lessons = [
       makeLesson({ content_type: 'audio', content_data }),
@@ -66,7 +66,7 @@ describe('the form of a lesson', () => {
     })
   })
 
-  it('locks the key, offers prerequisites of the same module and references of any, never the lesson itself', async () => {
+  it('locks the key, offers prerequisites of the same module and references of any, but not the lesson itself', async () => {
     const lessons = [
       makeLesson({ prerequisites: [12] }),
       makeLesson({ id: 12, lesson_key: 'bones', title: 'Bones' }),
@@ -89,7 +89,7 @@ describe('the form of a lesson', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject({ prerequisites: [], references: [13], module_key: 'practice' })
   })
 
-  it('returns to the usual attempts when their number is emptied, and clears the other figures', async () => {
+  it('resets the attempts to the default when emptied, and clears the other numbers', async () => {
     const lessons = [makeLesson({ max_attempts: 5, passing_score: 80, duration_minutes: 12 })]
     const { user, server, form, submit } = await openForm({ lessons }, 11)
     for (const name of [/Max attempts/, /Passing score/, /Duration/])
@@ -100,7 +100,7 @@ describe('the form of a lesson', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject(cleared)
   })
 
-  it('leaves attempts and passing score to the quiz, whose own rules they are', async () => {
+  it('leaves attempts and passing score to the settings of the quiz', async () => {
     const { user, form, type } = await openForm({})
     expect(form.getByRole('textbox', { name: /Passing score/ })).toBeTruthy()
     await user.selectOptions(type, 'quiz')
@@ -109,7 +109,7 @@ describe('the form of a lesson', () => {
     expect(form.getByRole<HTMLInputElement>('textbox', { name: /Max attempts/ }).value).toBe('3')
   })
 
-  it('is not sent by Ctrl-Enter or Enter in what is written inside of it', async () => {
+  it('is not submitted by Ctrl-Enter or Enter in a nested editor', async () => {
     const { user, server, form, type } = await openForm({})
     await user.type(form.getByRole('textbox', { name: /Title/ }), 'steps')
     await user.selectOptions(type, 'interactive')
@@ -127,7 +127,7 @@ describe('the form of a lesson', () => {
     expect(sent(server, createLesson)).toEqual([])
   })
 
-  it('names the place of what the server cannot take, and keeps what was typed', async () => {
+  it('shows where the refused content is, and keeps what was typed', async () => {
     const lessons = [makeLesson({ content_type: 'audio' })]
     const { user, server, form, submit } = await openForm({ lessons }, 11)
     server.answer(updateLesson, new Refusal(422, 'bad_link', 'The link "javascript:x" is not allowed.'))
@@ -138,14 +138,14 @@ describe('the form of a lesson', () => {
   })
 })
 
-describe('a change of the content type', () => {
+describe('changing the content type', () => {
   const text = { ...defaultContent('text'), trainingLessonContent: 'Hold.' }
 
-  it('asks before it drops what was written, and drops it only then', async () => {
+  it('asks before it deletes content', async () => {
     const { user, server, type, submit } = await openForm({ lessons: [makeLesson({ content_data: text })] }, 11)
     await user.selectOptions(type, 'audio')
     const question = await screen.findByRole('alertdialog', { name: 'Change the content type to Audio?' })
-    expect(question.textContent).toContain('The text content of this lesson is dropped.')
+    expect(question.textContent).toContain('The text content of this lesson will be deleted.')
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(type.value).toBe('text')
     await user.selectOptions(type, 'audio')
@@ -186,7 +186,7 @@ const fileOf = (name: string) => new File(['x'], name, { type: 'image/png' })
 const inputFor = (kind: AssetType) =>
   document.querySelector<HTMLInputElement>(`input[type=file][accept="${accepts[kind]}"]`) as HTMLInputElement
 
-describe('files of a lesson', () => {
+describe('lesson files', () => {
   const listed = (assets: Asset[]) => ({
     success: true as const,
     assets,
@@ -200,7 +200,7 @@ describe('files of a lesson', () => {
     return { ...opened, library: within(library) }
   }
 
-  it('stand with their size in KB, and go into the text at the cursor as markdown', async () => {
+  it('are listed with their size in KB, and inserted at the cursor as markdown', async () => {
     const { user, library, server, submit } = await openFiles([makeAsset()])
     expect(await library.findByText('image, 3 KB, not used')).toBeTruthy()
     await user.click(library.getByRole('button', { name: 'Insert hip.png' }))
@@ -212,7 +212,7 @@ describe('files of a lesson', () => {
     })
   })
 
-  it('warn where they would be missing before they are deleted', async () => {
+  it('show their uses before they are deleted', async () => {
     const { user, library, server } = await openFiles([makeAsset({ usedIn: 1 })])
     server
       .answer(readAssetUsage, {
@@ -237,7 +237,7 @@ describe('files of a lesson', () => {
     expect(sent(server, deleteAsset)[0]).toEqual({ asset_id: 1, even_if_used: true })
   })
 
-  it('say when nobody could find out where they would be missing, and are not deleted', async () => {
+  it('are not deleted if their uses cannot be checked, and say so', async () => {
     const { user, library, server } = await openFiles([makeAsset({ usedIn: 1 })])
     server.answer(readAssetUsage, new Refusal(500, 'broken', 'Something went wrong.'))
     await user.click(await library.findByRole('button', { name: 'Delete hip.png' }))
@@ -246,7 +246,7 @@ describe('files of a lesson', () => {
     expect(sent(server, deleteAsset)).toEqual([])
   })
 
-  it('say that they could not be listed, and are listed once they can be', async () => {
+  it('show a load error, and load on retry', async () => {
     const { user, library, server } = await openFiles(new Refusal(500, 'broken', 'The drawer is stuck.'))
     expect(await library.findByText('Failed to load files: The drawer is stuck.')).toBeTruthy()
     expect(library.queryByText('No files yet')).toBeNull()
@@ -255,18 +255,18 @@ describe('files of a lesson', () => {
     expect(await library.findByText('image, 3 KB, not used')).toBeTruthy()
   })
 
-  it('are looked for from the first page on', async () => {
+  it('are searched from the first page', async () => {
     const { user, library, server } = await openFiles([makeAsset()])
     server.answer(listAssets, ({ body }) => ({
       success: true,
       assets: body.page === 1 || (!body.search && !body.type) ? [makeAsset()] : [],
       pagination: { page: body.page ?? 1, limit: 50, totalItems: 51, totalPages: 2 },
     }))
-    await user.type(library.getByRole('searchbox', { name: 'Find a file' }), 'h')
+    await user.type(library.getByRole('searchbox', { name: 'Find files' }), 'h')
     const last = () => sent(server, listAssets).at(-1)
     for (const find of [
-      () => user.type(library.getByRole('searchbox', { name: 'Find a file' }), 'i'),
-      () => user.selectOptions(library.getByRole('combobox', { name: 'Type of file' }), 'image'),
+      () => user.type(library.getByRole('searchbox', { name: 'Find files' }), 'i'),
+      () => user.selectOptions(library.getByRole('combobox', { name: 'File type' }), 'image'),
     ]) {
       await user.click(await library.findByRole('button', { name: 'Next page' }))
       await waitFor(() => expect(last()).toMatchObject({ page: 2 }))
@@ -275,7 +275,7 @@ describe('files of a lesson', () => {
     }
   })
 
-  it('are uploaded several at once, each reported', async () => {
+  it('are uploaded in bulk, with a result for each', async () => {
     const { user, library, server } = await openFiles([])
     server.answer(bulkUploadAssets, {
       success: false,
@@ -283,19 +283,19 @@ describe('files of a lesson', () => {
       assets: [makeAsset()],
       results: [
         { filename: 'a.png', success: true, error: null, asset: makeAsset() },
-        { filename: 'b.svg', success: false, error: 'This kind of file cannot be used.', asset: null },
+        { filename: 'b.svg', success: false, error: 'This file type is not supported.', asset: null },
       ],
     })
     const input = library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' })
     await user.upload(input, [fileOf('a.png'), fileOf('b.png')])
     expect(await library.findByText(/1 file uploaded, 1 not:/)).toBeTruthy()
     expect(library.getByText('a.png: uploaded')).toBeTruthy()
-    expect(library.getByText('b.svg: This kind of file cannot be used.')).toBeTruthy()
+    expect(library.getByText('b.svg: This file type is not supported.')).toBeTruthy()
   })
 
-  it('say in red which of them failed and why when none was taken', async () => {
+  it('show in red which files failed and why when all failed', async () => {
     const { user, library, server } = await openFiles([])
-    const error = 'This kind of file cannot be used.'
+    const error = 'This file type is not supported.'
     server.answer(bulkUploadAssets, {
       success: false,
       error: `a.svg: ${error} b.svg: ${error}`,
@@ -309,7 +309,7 @@ describe('files of a lesson', () => {
     expect(alert.getAttribute('data-kind')).toBe('red')
   })
 
-  it('are not sent at all when they are too large or too many', async () => {
+  it('are not sent if they are too large or too many', async () => {
     const { user, library, server } = await openFiles([])
     const upload = (files: File[]) =>
       user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), files)
@@ -324,14 +324,14 @@ describe('files of a lesson', () => {
     expect(server.timesAsked(uploadAsset) + server.timesAsked(bulkUploadAssets)).toBe(0)
   })
 
-  it('say in a line why an upload failed', async () => {
+  it('show in one line why an upload failed', async () => {
     const { user, library, server } = await openFiles([])
     server.answer(uploadAsset, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
     await user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), fileOf('a.png'))
     expect(await library.findByText('Upload failed: Images can be at most 10 MB.')).toBeTruthy()
   })
 
-  it('are offered by their ending where a browser knows their type by another name', async () => {
+  it('are offered by extension where a browser uses another type name', async () => {
     const { user, server, form, type } = await openForm({}, 11)
     const url = `/api/training/files/${'d'.repeat(26)}.ogg`
     server.answer(uploadAsset, { success: true, asset: makeAsset({ type: 'audio', filename: 'breath.ogg', url }) })
@@ -341,7 +341,7 @@ describe('files of a lesson', () => {
     await waitFor(() => expect(field.value).toBe(url))
   })
 
-  it('bring the length of a film and the language of its subtitles along', async () => {
+  it('fill in the length of a video and the language of its subtitles', async () => {
     const { user, server, form, type, submit } = await openForm({}, 11)
     const film = makeAsset({ type: 'video', filename: 'hip.mp4', url: `/api/training/files/${'b'.repeat(26)}.mp4` })
     film.metadata = { ...film.metadata, duration: 61.4 }

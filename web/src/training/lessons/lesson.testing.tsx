@@ -5,9 +5,9 @@ import Training from '../training.screen.tsx'
 import { holding, makeLesson } from '../training.testing.ts'
 
 const path = '/worker/managing/training?course=hip_basics&tab=lessons'
-/** The form of a lesson brings its editors along. */
+/** The lesson form loads its editors lazily. */
 export const SLOW = { timeout: 15_000 }
-/** What a call was sent with, each time. */
+/** The bodies of all calls that were sent. */
 export const sent = (server: FakeServer, call: unknown) =>
   server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 const saved = (server: FakeServer) =>
@@ -15,7 +15,7 @@ const saved = (server: FakeServer) =>
     .answer(createLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
     .answer(updateLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
 
-/** The form of a lesson, of a new one when none is named. */
+/** Opens the form of a lesson, or of a new one. */
 export async function openForm(of: Parameters<typeof holding>[0], lesson?: number) {
   const { server } = holding(of)
   saved(server)

@@ -24,13 +24,13 @@ interface Props {
   openTab: OpenTab
 }
 
-/** The lessons of the selected course, by module and in their order. */
+/** The lessons of the selected course, by module and in order. */
 export function LessonsTab({ course, search, change, openTab }: Props) {
   const modules = useQuery(modulesQuery(course.course_key))
   const lessons = useQuery(lessonsQuery(course.course_key))
-  // The module that a new lesson is written for; none: the person chooses.
+  // The module of the new lesson; empty lets the worker select one.
   const [creating, setCreating] = useState<string>()
-  // The lesson that a new one is copied from.
+  // The lesson to copy into a new one.
   const [copied, setCopied] = useState<number>()
   const q = useDeferredValue(search.q)
 
@@ -55,7 +55,7 @@ export function LessonsTab({ course, search, change, openTab }: Props) {
         ]}
         onChange={(event) => change({ module: event.currentTarget.value })}
       />
-      <FindField label="Find a lesson" value={search.q} onChange={(next) => change({ q: next }, { replace: true })} />
+      <FindField label="Find lessons" value={search.q} onChange={(next) => change({ q: next }, { replace: true })} />
       <Button
         leftSection={<Icon of={IconPlus} />}
         disabled={modules.data?.length === 0}
@@ -68,14 +68,14 @@ export function LessonsTab({ course, search, change, openTab }: Props) {
   const empty = (
     <EmptyState
       icon={IconFileText}
-      title="This course has no lessons yet"
+      title="No lessons yet"
       action={
         <Button variant="default" onClick={() => openTab('modules')}>
           Go to modules
         </Button>
       }
     >
-      Lessons stand in modules: create a module first.
+      Lessons belong to modules. Create a module first.
     </EmptyState>
   )
   return (
@@ -97,7 +97,7 @@ export function LessonsTab({ course, search, change, openTab }: Props) {
                     onCopy={setCopied}
                   />
                 ))}
-                {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lesson matches “{q}”.</p>}
+                {groups.length === 0 && q !== '' && <p className={styles.nothing}>No lessons match “{q}”.</p>}
               </>
             )}
           </QueryView>

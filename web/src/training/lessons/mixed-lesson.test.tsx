@@ -12,7 +12,7 @@ const mixedLesson = (...components: MixedComponent[]) =>
   makeLesson({ content_type: 'mixed', content_data: { ...defaultContent('mixed'), components } })
 
 describe('the components of a mixed lesson', () => {
-  it('stay when the type changes, without a question, until it returns', async () => {
+  it('are kept without a question when the type changes, and return with it', async () => {
     const components = [textOf(0, 'Kept.')]
     const { user, server, type, submit } = await openForm({ lessons: [mixedLesson(...components)] }, 11)
     await user.selectOptions(type, 'document')
@@ -24,7 +24,7 @@ describe('the components of a mixed lesson', () => {
     expect(sent(server, updateLesson)[0]).toMatchObject({ content_type: 'mixed', content_data: { components } })
   })
 
-  it('go after a question when they hold something', async () => {
+  it('are removed after a confirmation if they have content', async () => {
     const { user, form, type } = await openForm({})
     await user.selectOptions(type, 'mixed')
     await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
@@ -38,7 +38,7 @@ describe('the components of a mixed lesson', () => {
     expect(await form.findByText('No components added to this mixed content lesson yet.')).toBeTruthy()
   })
 
-  it('are numbered anew when one goes', async () => {
+  it('are renumbered when one is removed', async () => {
     const { user, server, form, type, submit } = await openForm({})
     await user.selectOptions(type, 'mixed')
     for (const kind of ['video', 'audio', 'quiz'])
@@ -59,7 +59,7 @@ describe('the components of a mixed lesson', () => {
     })
   })
 
-  it('keep an editor each: what another one undoes is not written over it', async () => {
+  it('have separate editors: undo in one does not overwrite another', async () => {
     const lessons = [mixedLesson(textOf(0, 'First.'), textOf(1, 'Second.'))]
     const { user, server, form, submit } = await openForm({ lessons }, 11)
     await user.click(await form.findByRole('button', { name: 'Remove Text 1' }, SLOW))
@@ -76,7 +76,7 @@ describe('the components of a mixed lesson', () => {
     })
   })
 
-  it('are sent along when the type is another one, as they were last written', async () => {
+  it('are sent with another type as last edited', async () => {
     const { user, server, form, type, submit } = await openForm({})
     await user.selectOptions(type, 'mixed')
     await user.click(await form.findByRole('button', { name: 'Add audio' }, SLOW))
@@ -92,11 +92,11 @@ describe('the components of a mixed lesson', () => {
     })
   })
 
-  it('say where they are wrong when they wait behind another type', async () => {
+  it('show where they are invalid while another type is selected', async () => {
     const { user, server, form, type, submit } = await openForm({ lessons: [makeLesson()] }, 11)
     await user.selectOptions(type, 'mixed')
     await user.click(await form.findByRole('button', { name: 'Add video' }, SLOW))
-    await user.type(form.getByRole('textbox', { name: 'Video' }), 'no address')
+    await user.type(form.getByRole('textbox', { name: 'Video' }), 'not a URL')
     await user.selectOptions(type, 'text')
     await submit()
     expect(await form.findByText(/^mixed component 1, content, url /)).toBeTruthy()

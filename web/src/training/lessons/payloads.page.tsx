@@ -12,7 +12,7 @@ import { CoursePage } from '../preview/intro-pages.tsx'
 import { Markup } from '../preview/markup.tsx'
 import { renderMarkup } from '../preview/render-markup.ts'
 
-// The page of web/tests/payloads.spec.ts: it mounts what shows courses, with hostile texts. It is no part of the product.
+// A test page for web/tests/payloads.spec.ts: it renders course content with hostile input. It is not part of the product.
 
 const question = (index: number, text: string) => ({
   id: String(index),
@@ -43,7 +43,7 @@ const show = (content_type: ContentType, content_data: object) => (
 )
 const ignore = () => undefined
 
-/** Every place in which what somebody wrote is shown. */
+/** Every place that displays content written by authors. */
 const sinks: Record<string, (text: string, index: number) => ReactNode> = {
   markdown: (text) => <Markup text={text} formatting="markdown" allowHtml={false} />,
   'rich text': (text) => <Markup text={text} formatting="rich_text" allowHtml={false} />,
@@ -65,10 +65,10 @@ const sinks: Record<string, (text: string, index: number) => ReactNode> = {
       onOpen={ignore}
     />
   ),
-  // The sanitiser taken away: the frame and the policy of the page have to hold alone.
+  // Without the sanitizer: the frame and the content security policy must hold on their own.
   unsanitised: (text) => (
     <div
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: that is what is tried
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: this is what the page tests
       dangerouslySetInnerHTML={{
         __html: renderMarkup({ text, formatting: 'rich_text', allowHtml: true }, (html) => html),
       }}
@@ -82,7 +82,7 @@ outside.className = 'outside'
 document.body.append(outside)
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-// Long enough for an event that a failed picture fires; the control is given no longer.
+// Long enough for the error event of a failed image; the control run waits just as long.
 const settle = () => wait(300)
 
 async function until(isSo: () => unknown): Promise<boolean> {
@@ -95,10 +95,10 @@ async function until(isSo: () => unknown): Promise<boolean> {
 
 const framed = () => document.querySelector('iframe')?.contentDocument ?? undefined
 
-/** Clicks, focuses and points at everything that is there, and says how much that was. */
+/** Clicks, focuses and hovers every element; returns the number of elements. */
 function touch(page: Document, within = '.course-content'): number {
   const all = [...page.querySelectorAll<HTMLElement>(`${within} *`)]
-  // Focus asks for the layout, a click changes it: one after the other, each costs once.
+  // Focus forces a layout and a click changes it. Done in two passes, each costs only once.
   for (const one of all) one.focus?.()
   for (const one of all) {
     for (const type of ['click', 'mouseover', 'pointerenter'])
@@ -111,7 +111,7 @@ async function tryMarkup(name: string, payloads: readonly string[]): Promise<num
   root.render(
     <CourseFrame title="Try" theme={null} styleTexts={[]} height={600}>
       {payloads.map((text, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: payloads never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: payloads are never reordered
         <section key={index}>{sinks[name]?.(text, index)}</section>
       ))}
     </CourseFrame>,
@@ -125,14 +125,14 @@ async function tryMarkup(name: string, payloads: readonly string[]): Promise<num
   return touched
 }
 
-/** The editor of rich text stands in the page itself, in no frame: each payload is opened in it and pasted into it. */
+/** The rich text editor is in the page itself, not in a frame. Opens and pastes each payload in it. */
 async function tryEditor(hasHtml: boolean, payloads: readonly string[]): Promise<number> {
   const place = document.createElement('div')
   place.className = 'editors'
   document.body.append(place)
   for (const text of payloads) {
     const doc = readRich(text, hasHtml) ?? readRich('', hasHtml)
-    if (!doc) throw new Error('An empty text cannot be read')
+    if (!doc) throw new Error('An empty text cannot be parsed')
     const editor = new EditorView(place, { state: EditorState.create({ doc, plugins: richPlugins(doc.type.schema) }) })
     editor.pasteHTML(text)
   }
@@ -143,7 +143,7 @@ async function tryEditor(hasHtml: boolean, payloads: readonly string[]): Promise
   return touched
 }
 
-/** The same payloads where nothing holds them: so the suite is known to notice. */
+/** The same payloads without protection, to prove that the suite notices them. */
 async function runUnguarded(payloads: readonly string[]): Promise<void> {
   const place = document.createElement('div')
   place.innerHTML = payloads.join('\n')
@@ -186,7 +186,7 @@ async function tryStyles(payloads: readonly string[]): Promise<string[]> {
   return faults
 }
 
-/** The same styles in the page itself, one after the other: how many of them reach what they should not. */
+/** The same styles without protection: counts how many affect what they should not. */
 async function applyUnguarded(payloads: readonly string[]): Promise<number> {
   const inner = document.createElement('div')
   inner.className = 'markup'
@@ -221,7 +221,7 @@ Object.assign(window, {
   ran: () => {
     tried.runs += 1
   },
-  // A link of a lesson opens beside it, and that is meant.
+  // A link in a lesson opens a new tab; that is expected.
   open: () => null,
 })
 document.body.dataset.ready = 'yes'

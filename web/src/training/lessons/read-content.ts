@@ -3,7 +3,7 @@ import type { Question } from '@limber/contract/training/lessons/question.ts'
 
 type Loose = Record<string, unknown>
 
-/** A question as older data may hold it: its text in `question`, its explanation in `explanation`. */
+/** A question as older data may contain it: text in `question`, explanation in `explanation`. */
 export function readQuestion(raw: unknown): Question {
   const given = (typeof raw === 'object' && raw !== null ? raw : {}) as Loose
   const text = (...names: string[]) => String(names.map((name) => given[name]).find((value) => value != null) ?? '')
@@ -22,8 +22,8 @@ export function readQuestion(raw: unknown): Question {
 }
 
 /**
- * Content as its editor and its preview need it. What is half typed is no valid content yet, so this fills in what is
- * missing and leaves the rest alone.
+ * Content for the editor and the preview. Unfinished input is not valid yet, so this fills in what is missing and
+ * leaves the rest alone.
  */
 export function readContent<T extends ContentType>(type: T, content: unknown): ContentOf<T> {
   const given = (typeof content === 'object' && content !== null ? content : {}) as Loose

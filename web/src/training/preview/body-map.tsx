@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 
 type Ellipse = readonly [x: number, y: number, width: number, height: number]
 
-// Centre and half axes on a figure of 200 by 400; limbs stand on both sides.
+// Center and radii of an ellipse on a 200 × 400 figure; limbs appear on both sides.
 const both = (x: number, y: number, width: number, height: number): Ellipse[] => [
   [100 - x, y, width, height],
   [100 + x, y, width, height],
@@ -74,13 +74,13 @@ function Figure({ view, stateOf, onMark }: FigureProps) {
   )
 }
 
-/** Mark the muscle: each prompt asks for one. */
+/** The body map game: each prompt asks for one muscle. */
 export function BodyMapGame({ view, targets }: GameData<'body_map'>) {
   const [at, setAt] = useState(0)
   const [last, setLast] = useState<{ muscle: Muscle; isRight: boolean }>()
   const [right, setRight] = useState(0)
   const target = targets[at]
-  if (targets.length === 0) return <p className="missing">No targets added yet.</p>
+  if (targets.length === 0) return <p className="missing">No targets yet.</p>
   const mark = (muscle: Muscle) => {
     if (!target) return
     const isRight = muscle === target.muscle
@@ -98,7 +98,7 @@ export function BodyMapGame({ view, targets }: GameData<'body_map'>) {
         stateOf={(muscle) => (last?.muscle === muscle ? (last.isRight ? 'right' : 'wrong') : undefined)}
       />
       <p role="status" className="note">
-        {last && `${muscleName(last.muscle)}: ${last.isRight ? 'right' : 'not this one'}. `}
+        {last && `${muscleName(last.muscle)}: ${last.isRight ? 'correct' : 'incorrect'}. `}
         {`${right} of ${targets.length} found`}
       </p>
     </>

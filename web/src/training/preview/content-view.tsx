@@ -9,7 +9,7 @@ import { QuizView } from './quiz-view.tsx'
 const DocumentView = lazy(() => import('./document-view.tsx'))
 const GameView = lazy(() => import('./game-view.tsx'))
 
-/** The content of a lesson as a learner meets it. */
+/** The content of a lesson as a learner sees it. */
 export function ContentView({ lesson }: { lesson: { content_type: ContentType; content_data: ContentData } }) {
   const { content_type: type, content_data: data } = lesson
   switch (type) {
@@ -50,7 +50,7 @@ function MixedView({ content }: { content: ContentOf<'mixed'> }) {
     return (
       <div className="page">
         {components.map((component, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a component has no name but its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a component is identified by its position
           <ComponentView key={index} component={component} index={index} />
         ))}
       </div>
@@ -61,13 +61,13 @@ function MixedView({ content }: { content: ContentOf<'mixed'> }) {
       <div className="tabs" role="tablist" aria-label="Parts">
         {components.map(({ type }, index) => (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: a component has no name but its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a component is identified by its position
             key={index}
             type="button"
             role="tab"
             aria-selected={open === index}
             className={open === index ? 'portal-button' : 'portal-button quiet'}
-            // In linear order the next part opens after the one before it.
+            // In linear navigation, a part unlocks after the one before it.
             disabled={content.navigation === 'linear' && index > open + 1}
             onClick={() => setOpen(index)}
           >

@@ -25,21 +25,18 @@ async function showPage() {
   return page() as HTMLElement
 }
 
-it.each(selectorHints)(
-  'is reached by $selector as it is typed, and as it is saved below the class of a course',
-  async ({ selector }) => {
-    const page = await showPage()
-    const reached = page.querySelectorAll(`.${COURSE_CLASS} ${selector}`)
-    expect(reached).toHaveLength(1)
-    expect(page.querySelectorAll(selector)).toHaveLength(1)
-  },
-)
+it.each(selectorHints)('$selector matches as typed and as saved with the course class', async ({ selector }) => {
+  const page = await showPage()
+  const reached = page.querySelectorAll(`.${COURSE_CLASS} ${selector}`)
+  expect(reached).toHaveLength(1)
+  expect(page.querySelectorAll(selector)).toHaveLength(1)
+})
 
 it.each([
   ['.course-content .portal-card, h1', ':scope .portal-card, h1'],
   ['.course-content', ':scope'],
   ['.course-content-like p', '.course-content-like p'],
   ['.lesson-content p::before', '.lesson-content p::before'],
-])('takes the class of a course in %s for the root of its styles', (saved, inside) => {
+])('maps the course class in %s to the root of its styles', (saved, inside) => {
   expect(inScope(saved, `.${COURSE_CLASS}`)).toBe(inside)
 })

@@ -20,9 +20,9 @@ import { fillGuarded } from './style-guard.ts'
 interface Props {
   title: string
   theme: ThemeInput | null
-  /** Custom CSS, guarded once more before it is applied; each text is read for itself, as one may be half typed. */
+  /** Custom CSS, filtered again before it is applied. Each text is parsed separately, because one may be unfinished. */
   styleTexts: readonly string[]
-  /** CSS that reaches only what is below one class of the page. */
+  /** CSS that applies only inside one class of the page. */
   partStyles?: readonly { text: string; className: string }[]
   children: ReactNode
   height?: number | string
@@ -37,7 +37,7 @@ const pageOf = (hosts: readonly string[]) => {
   return `<!doctype html><html lang="en"><head><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width"><title>Course</title></head><body></body></html>`
 }
 
-/** Only a theme whose values are well formed is shown; the rest would be refused when it is saved. */
+/** A theme with invalid values is not shown; saving it would be refused. */
 function variablesOf(input: ThemeInput | null): CSSProperties {
   const theme = completeTheme(input && !themeProblem(input) ? input : null)
   return {
@@ -51,7 +51,7 @@ function variablesOf(input: ThemeInput | null): CSSProperties {
   } as CSSProperties
 }
 
-// A link leads out of the course: it opens beside it, by the page around, because nothing in here may.
+// The sandboxed frame cannot open links, so the parent page opens them in a new tab.
 function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest?.('a[href]')
   if (!link) return
@@ -62,8 +62,8 @@ function followLink(event: MouseEvent): void {
 }
 
 /**
- * A page of a course, in a frame of its own in which no script runs, no form is sent and nothing is fetched from
- * elsewhere but media of the hosts in the settings. Its styles are sheets of the frame's document: they end with it.
+ * A course page in a sandboxed frame: no scripts, no form submissions, and no external requests except media from the
+ * hosts in the settings. Its styles belong to the document of the frame and end with it.
  */
 export function CourseFrame(props: Props) {
   const { title, theme, styleTexts, partStyles = [], children, height = '100%', width = '100%', onKey } = props
@@ -72,7 +72,7 @@ export function CourseFrame(props: Props) {
   const parts = JSON.stringify(partStyles)
   const custom = JSON.stringify(styleTexts)
 
-  // Of the whole page: when a button that had the focus goes, its keys go to the body, outside of what is drawn here.
+  // Listens on the document: when a focused button disappears, key events go to the body.
   const press = useEffectEvent((event: KeyboardEvent) => onKey?.(event))
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => press(event)
@@ -80,7 +80,7 @@ export function CourseFrame(props: Props) {
     return () => page?.removeEventListener('keydown', onKeyDown)
   }, [page])
 
-  // Before it is drawn: a page without its styles is never seen.
+  // A layout effect, so that the page never appears without its styles.
   useLayoutEffect(() => {
     const view = page?.defaultView
     if (!page || !view) return
@@ -108,10 +108,10 @@ export function CourseFrame(props: Props) {
       />
       {page?.body &&
         createPortal(
-          // biome-ignore lint/a11y/noStaticElementInteractions: links of the whole page are heard here
+          // biome-ignore lint/a11y/noStaticElementInteractions: handles link clicks of the whole page
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
           <div className={COURSE_CLASS} style={variablesOf(theme)} onClick={followLink}>
-            {/* Below the class of a course, as saved styles name it: `.course-content .training-portal-container`. */}
+            {/* Inside the course class, because saved styles use `.course-content .training-portal-container`. */}
             <div className="training-portal-container">{children}</div>
           </div>,
           page.body,

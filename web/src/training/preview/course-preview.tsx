@@ -16,7 +16,7 @@ import { chaptersOf, hasLessons, type Place, placeOf, START, stepBack, stepOn } 
 
 interface Props {
   courseKey: string
-  /** The lesson that is opened, 0 for the beginning; and what to note when another is. */
+  /** The open lesson (0 for the start), and the callback when it changes. */
   lesson: number
   onLesson: (lesson: number) => void
   onClose: () => void
@@ -35,7 +35,7 @@ const labels = widths.map(({ value, label, name }) => ({
   ),
 }))
 
-/** The whole course as a learner sees it. Nothing of what is answered in it is stored. */
+/** The whole course as a learner sees it. Answers are not stored. */
 export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: Props) {
   const query = useQuery(contentsQuery(courseKey))
   const [width, setWidth] = useState('wide')
@@ -90,7 +90,7 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
 interface PagesProps extends Omit<Props, 'courseKey'> {
   contents: CourseContents | undefined
   width: number | string
-  /** Reads the course again; only where it could not be read. */
+  /** Loads the course again; only set after a failure. */
   onRetry: (() => void) | undefined
 }
 
@@ -102,7 +102,7 @@ function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: P
       <div className={styles.middle} role="alert">
         <p>Unable to load preview content. The course may not have any modules or lessons yet.</p>
         <div className={styles.ways}>
-          {onRetry && <Button onClick={onRetry}>Retry</Button>}
+          {onRetry && <Button onClick={onRetry}>Try again</Button>}
           <Button variant="default" onClick={onClose}>
             Close Preview
           </Button>

@@ -9,7 +9,7 @@ GlobalWorkerOptions.workerSrc = workerUrl
 
 type Content = ContentOf<'document'>
 
-/** A document in the page itself; Download only where it is allowed. */
+/** An embedded document; Download only if allowed. */
 export default function DocumentView({ content }: { content: Content }) {
   const { url, type, allowDownload } = content
   if (!url) return <p className="missing">Document URL not set</p>
@@ -27,10 +27,10 @@ export default function DocumentView({ content }: { content: Content }) {
   )
 }
 
-const LOADING = 'Loading the document…'
-const failed = <p className="missing">The document cannot be shown.</p>
+const LOADING = 'Loading document…'
+const failed = <p className="missing">The document cannot be displayed.</p>
 
-/** A page as a picture. Where no script may run, as in the frame of a course, a canvas shows nothing. */
+/** A page rendered as an image. In a frame without scripts, a canvas stays blank. */
 async function drawPage(file: PDFDocumentProxy, page: number, width: number): Promise<Blob> {
   const sheet = await file.getPage(page)
   const scale = Math.min(2, width / sheet.getViewport({ scale: 1 }).width) * (devicePixelRatio || 1)
@@ -38,7 +38,7 @@ async function drawPage(file: PDFDocumentProxy, page: number, width: number): Pr
   const canvas = Object.assign(document.createElement('canvas'), { width: viewport.width, height: viewport.height })
   await sheet.render({ canvas, viewport }).promise
   const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done))
-  if (!picture) throw new Error('A page could not be drawn.')
+  if (!picture) throw new Error('The page could not be rendered.')
   return picture
 }
 
@@ -58,7 +58,7 @@ function Pdf({ url }: { url: string }) {
     if (!file || file === 'failed') return
     let isGone = false
     drawPage(file, page, place.current?.clientWidth || 760).then(
-      // A page that was turned meanwhile is drawn by its successor.
+      // If the page changed in the meantime, the next effect renders it.
       (drawn) => !isGone && setPicture(URL.createObjectURL(drawn)),
       () => !isGone && setFile('failed'),
     )

@@ -1,6 +1,6 @@
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 
-/** Saves a file by the page around: the frame of a course may not download. */
+/** Downloads a file through the parent page, because the sandboxed frame may not. */
 export function download(address: string): void {
   const link = document.createElement('a')
   link.href = address.startsWith(FILES_PATH) ? `${address}?download=1` : address

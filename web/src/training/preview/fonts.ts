@@ -6,7 +6,7 @@ import roboto from '@fontsource-variable/roboto/files/roboto-latin-wght-normal.w
 const face = (family: string, url: string, weight: string) =>
   `@font-face { font-family: "${family}"; src: url("${new URL(url, location.href).href}") format("woff2"); font-weight: ${weight}; font-display: swap; }\n`
 
-/** The fonts that a theme can name. They are ours: nothing is fetched from elsewhere. */
+/** The fonts a theme can use. They are bundled: nothing loads from elsewhere. */
 export const fontFaces =
   face('Inter', inter, '100 900') +
   face('Roboto', roboto, '100 900') +

@@ -3,7 +3,7 @@ import { type GameData, gameSchemas } from '@limber/contract/training/lessons/ga
 import { BodyMapGame } from './body-map.tsx'
 import { Flashcards, MatchPairs, OrderSteps } from './games.tsx'
 
-/** An interactive lesson that can be played. */
+/** A playable interactive lesson. */
 export default function GameView({ content }: { content: ContentOf<'interactive'> }) {
   const { gameType = 'custom', gameData = {}, instructions = '', difficulty = 'medium' } = content
   const read = gameSchemas[gameType]?.safeParse(gameData)
@@ -14,7 +14,7 @@ export default function GameView({ content }: { content: ContentOf<'interactive'
       {read?.success ? (
         <Game type={gameType} data={read.data as GameData} />
       ) : (
-        <p className="missing">This exercise cannot be shown yet: its data is not complete.</p>
+        <p className="missing">This exercise cannot be displayed because its data is incomplete.</p>
       )}
     </section>
   )
@@ -32,7 +32,7 @@ function Game({ type, data }: { type: ContentOf<'interactive'>['gameType']; data
       return <BodyMapGame {...(data as GameData<'body_map'>)} />
     case 'custom':
       return Object.keys(data).length === 0 ? (
-        <p className="missing">Nothing was put into this exercise yet.</p>
+        <p className="missing">This exercise has no content yet.</p>
       ) : (
         <pre className="text">{JSON.stringify(data, null, 2)}</pre>
       )

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { moved } from '../courses/use-reorder.ts'
 import { shuffled } from './shuffle.ts'
 
-const nothing = (what: string) => <p className="missing">{`No ${what} added yet.`}</p>
+const nothing = (what: string) => <p className="missing">{`No ${what} yet.`}</p>
 
-/** Cards that are turned over. */
+/** Flashcards that flip. */
 export function Flashcards({ cards }: GameData<'flashcards'>) {
   const [at, setAt] = useState(0)
   const [isTurned, setTurned] = useState(false)
@@ -20,11 +20,11 @@ export function Flashcards({ cards }: GameData<'flashcards'>) {
       <button type="button" className="portal-card flash" aria-live="polite" onClick={() => setTurned(!isTurned)}>
         {card.image && !isTurned && <img src={card.image} alt="" />}
         <span>{isTurned ? card.back : card.front}</span>
-        <span className="note">{isTurned ? 'Back' : 'Front: press to turn'}</span>
+        <span className="note">{isTurned ? 'Back' : 'Front: press to flip'}</span>
       </button>
       <div className="row">
         <button type="button" className="portal-button quiet" disabled={at === 0} onClick={() => go(at - 1)}>
-          Card before
+          Previous card
         </button>
         <span className="note">{`Card ${at + 1} of ${cards.length}`}</span>
         <button
@@ -40,7 +40,7 @@ export function Flashcards({ cards }: GameData<'flashcards'>) {
   )
 }
 
-/** Left and right belong together; the right side is shuffled. */
+/** Matches left and right; the right side is shuffled. */
 export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
   const [right] = useState(() => shuffled(pairs.map((_, index) => index)))
   const [chosen, setChosen] = useState<number>()
@@ -49,7 +49,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
   if (pairs.length === 0) return nothing('pairs')
   const answer = (index: number) => {
     if (chosen === undefined) return
-    // Two pairs may share their right side: the words decide.
+    // Two pairs may have the same right side, so compare the text.
     const isRight = pairs[chosen]?.right === pairs[index]?.right
     setWrong(isRight ? undefined : index)
     if (isRight) setFound(new Set(found).add(chosen))
@@ -62,7 +62,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
         <div className="steps">
           {pairs.map((pair, index) => (
             <button
-              // biome-ignore lint/suspicious/noArrayIndexKey: a pair is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a pair is identified by its position
               key={index}
               type="button"
               className="pick"
@@ -92,7 +92,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
       </div>
       <p role="status" className="verdict">
         {wrong !== undefined
-          ? 'These do not belong together.'
+          ? 'These do not match.'
           : found.size === pairs.length
             ? 'All pairs are matched.'
             : `${found.size} of ${pairs.length} matched`}
@@ -101,7 +101,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
   )
 }
 
-/** Shuffled steps that are put into their order. */
+/** Shuffled steps to put in order. */
 export function OrderSteps({ steps }: GameData<'order_steps'>) {
   const [order, setOrder] = useState(() => shuffled(steps.map((_, index) => index)))
   const [isChecked, setChecked] = useState(false)
@@ -146,7 +146,9 @@ export function OrderSteps({ steps }: GameData<'order_steps'>) {
         </button>
         <span role="status" className="verdict">
           {isChecked &&
-            (right === steps.length ? 'The order is right.' : `${right} of ${steps.length} steps stand right.`)}
+            (right === steps.length
+              ? 'The order is correct.'
+              : `${right} of ${steps.length} steps are in the correct position.`)}
         </span>
       </div>
     </>

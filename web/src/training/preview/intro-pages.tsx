@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { NO_DESCRIPTION } from '../words.ts'
 import type { Chapter, Place } from './walk.ts'
 
-/** Each page begins at its heading, for eyes and for screen readers. */
+/** Each page starts with focus on its heading, for scroll position and screen readers. */
 export function PageTitle({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -25,7 +25,7 @@ interface CourseProps {
   onOpen: (place: Place) => void
 }
 
-/** The first page: what the course holds, and the way in. */
+/** The start page: the contents of the course. */
 export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
   const lessons = chapters.reduce((sum, chapter) => sum + chapter.lessons.length, 0)
   return (
@@ -48,7 +48,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
               <h2>{module.title}</h2>
               <p className="note">
                 {pluralize(own.length, 'lesson')}
-                {module.is_active ? '' : ' · Inactive: learners do not see it'}
+                {module.is_active ? '' : ' · Inactive: hidden from learners'}
               </p>
             </div>
             <button
@@ -75,7 +75,7 @@ interface ModuleProps {
   onStart: () => void
 }
 
-/** Before the lessons of a module. */
+/** The page before the lessons of a module. */
 export function ModulePage({ chapter: { module, lessons }, number, count, onBack, onStart }: ModuleProps) {
   return (
     <main className="page">

@@ -19,7 +19,7 @@ interface Props {
   onOpen: (place: Place) => void
 }
 
-/** One lesson, with what belongs to it and the ways on and back. */
+/** One lesson with its resources and navigation. */
 export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, onOpen }: Props) {
   const count = chapter.lessons.length
   const isLast = place.lesson + 1 === count
@@ -33,7 +33,7 @@ export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, o
       </div>
       <PageTitle>{lesson.title || UNTITLED_LESSON}</PageTitle>
       <p>{lesson.description ?? NO_DESCRIPTION}</p>
-      {!lesson.is_active && <p className="note">Inactive: learners do not see this lesson.</p>}
+      {!lesson.is_active && <p className="note">Inactive: hidden from learners.</p>}
       <Resources lesson={lesson} />
       <div className="lesson-content">
         <ContentView lesson={lesson} />
@@ -51,7 +51,7 @@ export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, o
   )
 }
 
-/** A document that may not be taken along is no resource, nor is what only belongs to a film. */
+/** A document that must not be downloaded is not a resource, and neither are subtitles or thumbnails. */
 function mayTake(lesson: Lesson, asset: Asset): boolean {
   const typed = contentOf(lesson)
   if (typed.content_type === 'video') {
@@ -62,7 +62,7 @@ function mayTake(lesson: Lesson, asset: Asset): boolean {
 }
 
 function Resources({ lesson }: { lesson: Lesson }) {
-  // A list that cannot be read is an empty one.
+  // A failed read shows no resources.
   const { data = [] } = useQuery(lessonFilesQuery(lesson.id))
   const assets = data.filter((asset) => mayTake(lesson, asset))
   if (assets.length === 0) return null

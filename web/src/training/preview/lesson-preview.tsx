@@ -9,7 +9,7 @@ interface Props {
   content: ContentData
 }
 
-/** The styles that a content brings along, each for its part of the page. */
+/** The styles of the content, each with the class it applies to. */
 function stylesOf({ type, content }: Props) {
   if (type === 'mixed')
     return readContent('mixed', content).components.flatMap((component, index) =>
@@ -18,7 +18,7 @@ function stylesOf({ type, content }: Props) {
   return 'trainingStylesheet' in content ? [{ text: content.trainingStylesheet, className: 'lesson-content' }] : []
 }
 
-/** A lesson as a learner would see what is in its form now, saved or not. */
+/** The current form values as a learner would see them, saved or not. */
 export default function LessonPreview(props: Props) {
   const { course } = useEditing()
   return (

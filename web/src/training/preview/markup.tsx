@@ -9,11 +9,11 @@ interface Props {
   allowHtml: boolean
 }
 
-/** A text of a lesson, read and made safe. */
+/** Sanitized lesson text. */
 export function Markup({ text, formatting, allowHtml }: Props) {
   const hosts = useMediaHosts()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: which media are shown follows from the hosts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rendered media depend on the hosts
   const html = useMemo(() => renderMarkup({ text, formatting, allowHtml }), [text, formatting, allowHtml, hosts])
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: renderMarkup ends in the sanitiser; the payload suite holds it to that
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: renderMarkup always sanitizes; the payload suite checks it
   return <div className="markup" dangerouslySetInnerHTML={{ __html: html }} />
 }

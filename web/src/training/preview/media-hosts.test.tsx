@@ -16,7 +16,7 @@ afterEach(() => {
 const shown = (address: string) => ['img', 'video', 'audio'].map((tag) => isShownFile(address, tag))
 const film = 'https://media.example.com/hip.mp4'
 
-it('shows media of the hosts that the server names, and of no others', async () => {
+it('shows media only from the hosts the server lists', async () => {
   const { server } = holding()
   const pagination = { page: 1, limit: 500, totalItems: 1, totalPages: 1 }
   server.answer(listCourses, () => ({ data: [makeCourse()], pagination, mediaHosts: ['media.example.com'] }))
@@ -35,7 +35,7 @@ it('shows media of the hosts that the server names, and of no others', async () 
     expect(shown(other)).toEqual([false, false, false])
 })
 
-it('takes for a host only what can say no more than that in the policy of the frame', () => {
+it('ignores a host that would add to the content security policy of the frame', () => {
   setMediaHosts(["media.example.com; script-src 'unsafe-inline'"])
   const { container } = render(
     <div>

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 let hosts: readonly string[] = []
 const watchers = new Set<() => void>()
 
-/** Notes the hosts whose media may be shown beside our own files; the server names them with the courses. */
+/** Sets the hosts whose media may be shown besides uploaded files. The server sends them with the courses. */
 export function setMediaHosts(next: readonly string[]): void {
   if (next.join() === hosts.join()) return
   hosts = next.filter((host) => hostOf(`https://${host}`) === host)

@@ -4,7 +4,7 @@ import { Markup } from './markup.tsx'
 
 type Film = Pick<ContentOf<'video'>, 'url' | 'duration' | 'thumbnail' | 'subtitles' | 'autoplay' | 'controls'>
 
-/** A film; 400 px high, 300 inside a mixed lesson. */
+/** A video, 400 px high, or 300 px in a mixed lesson. */
 export function VideoView({ content, height }: { content: Film; height: number }) {
   const { url, duration, thumbnail, subtitles, autoplay, controls } = content
   if (!url) return <p className="missing">Video URL not set</p>
@@ -42,13 +42,13 @@ export function VideoView({ content, height }: { content: Film; height: number }
 
 type Sound = Pick<ContentOf<'audio'>, 'url' | 'duration' | 'transcript' | 'autoplay' | 'controls'>
 
-/** A sound with its transcript. */
+/** An audio player with its transcript. */
 export function AudioView({ content }: { content: Sound }) {
   const { url, duration, transcript, autoplay, controls } = content
   return (
     <>
       {url ? (
-        // biome-ignore lint/a11y/useMediaCaption: the transcript stands below it
+        // biome-ignore lint/a11y/useMediaCaption: the transcript is below it
         <audio key={url} controls={controls ?? true} autoPlay={autoplay ?? false} preload="metadata">
           <source src={url} type="audio/mpeg" />
         </audio>

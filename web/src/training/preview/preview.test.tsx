@@ -17,7 +17,7 @@ afterEach(cleanup)
 
 const path = '/worker/managing/training?preview=hip_basics'
 
-describe('the way through a preview', () => {
+describe('moving through a preview', () => {
   const chapters = chaptersOf({
     course: makeCourse(),
     modules: [
@@ -33,7 +33,7 @@ describe('the way through a preview', () => {
     ],
   })
 
-  it('goes course, module, lessons, the next module that has some, and ends', () => {
+  it('goes through course, module and lessons, skips empty modules, and ends', () => {
     const way: Place[] = []
     for (let place: Place | undefined = START; place; place = stepOn(chapters, place)) way.push(place)
     expect(way).toEqual([
@@ -45,7 +45,7 @@ describe('the way through a preview', () => {
     ])
   })
 
-  it('goes back one step at a time, the way it came', () => {
+  it('goes back one step at a time', () => {
     const way: Place[] = [{ page: 'lesson', module: 3, lesson: 0 }]
     for (let place = way[0]; place && place.page !== 'course'; way.push(place)) place = stepBack(chapters, place)
     expect(way).toEqual([
@@ -57,12 +57,12 @@ describe('the way through a preview', () => {
     ])
   })
 
-  it('goes back to the page of a module that was begun there', () => {
+  it('goes back to the module page where a module was started', () => {
     const first = stepOn(chapters, { page: 'module', module: 3 }) as Place
     expect(stepBack(chapters, first)).toEqual({ page: 'module', module: 3 })
   })
 
-  it('says when there is nothing to see, and closes', async () => {
+  it('says when there is nothing to preview, and closes', async () => {
     const { server } = holding({ modules: [], lessons: [] })
     const { user, router } = await renderScreen(<Training />, { server, path })
     const words = 'Unable to load preview content. The course may not have any modules or lessons yet.'
@@ -71,7 +71,7 @@ describe('the way through a preview', () => {
     expect(router.state.location.href).not.toContain('preview')
   })
 
-  it('says in the banner why it could not be loaded', async () => {
+  it('shows in the banner why it could not load', async () => {
     const { server } = holding()
     server.answer(getCourse, new Refusal(404, 'not_found', 'This course does not exist.'))
     const { user } = await renderScreen(<Training />, { server, path })
@@ -81,7 +81,7 @@ describe('the way through a preview', () => {
     await waitFor(() => expect(server.asked.length).toBeGreaterThan(asked))
   })
 
-  it('shows a frame in which nothing runs', async () => {
+  it('shows a frame that runs no scripts', async () => {
     const { server } = holding()
     server.answer(listAssets, {
       success: true,
@@ -95,13 +95,13 @@ describe('the way through a preview', () => {
   })
 })
 
-describe('the keys of a preview', () => {
+describe('preview keys', () => {
   const content_data = contentSchemas.quiz.parse({ questions: [makeQuestion()], maxAttempts: 2 })
   const lessons = [
     makeLesson({ content_type: 'quiz', content_data }),
     makeLesson({ id: 12, lesson_key: 'after', title: 'After the quiz', position: 1 }),
   ]
-  /** The quiz in its frame. A key goes to whatever has the focus there, as in a browser. */
+  /** The quiz in its frame. Keys go to the focused element, as in a browser. */
   const openQuiz = async () => {
     const { server } = holding({ lessons })
     server.answer(listAssets, { success: true, assets: [], pagination: paginate(1, 100, 0) })
@@ -122,7 +122,7 @@ describe('the keys of a preview', () => {
     return { ...view, page, inside, hit, answer }
   }
 
-  it('work after the answers are submitted: the result has the focus', async () => {
+  it('work after answers are submitted, because the result has focus', async () => {
     const { page, inside, hit, answer } = await openQuiz()
     await answer('Biceps')
     expect(page().activeElement).toBe(inside.getByRole('status'))
@@ -132,20 +132,20 @@ describe('the keys of a preview', () => {
     expect(await inside.findByRole('heading', { name: 'Joints' })).toBeTruthy()
   })
 
-  it('close the preview by Escape after the answers are submitted', async () => {
+  it('close the preview with Escape after answers are submitted', async () => {
     const { router, hit, answer } = await openQuiz()
     await answer('Biceps')
     hit('Escape')
     await waitFor(() => expect(router.state.location.href).not.toContain('preview'))
   })
 
-  it('work where nothing has the focus', async () => {
+  it('work when nothing has focus', async () => {
     const { page, inside } = await openQuiz()
     act(() => void fireEvent.keyDown(page().body, { key: 'ArrowRight' }))
     expect(await inside.findByRole('heading', { name: 'After the quiz' })).toBeTruthy()
   })
 
-  it('stay with the questions when they are tried again', async () => {
+  it('stay with the questions on a new attempt', async () => {
     const { page, inside, answer } = await openQuiz()
     await answer('Calf')
     fireEvent.click(inside.getByRole('button', { name: 'Try again' }))
@@ -164,12 +164,12 @@ describe('the content of a lesson', () => {
     ['quiz', 'No questions added to this quiz yet.'],
     ['mixed', 'No components added to this mixed content lesson yet.'],
     ['hologram', 'Content type "hologram" not yet implemented in preview.'],
-  ])('of an empty %s says so', (type, words) => {
+  ])('says when %s is empty', (type, words) => {
     show(type, {})
     expect(screen.getByText(words)).toBeTruthy()
   })
 
-  it('of a mixed lesson has a class for each component, and says what a quiz lacks', () => {
+  it('gives each mixed component a class, and says when a quiz has no questions', () => {
     const content = contentSchemas.mixed.parse({
       components: [
         { type: 'text', order: 0, content: { trainingMixedComponentText: '**Hold** the heel.' } },
@@ -186,7 +186,7 @@ describe('the content of a lesson', () => {
     expect(screen.getByText('Duration 4:05')).toBeTruthy()
   })
 
-  it('of a video is 400 high', () => {
+  it('shows a video 400 px high', () => {
     const { container } = show('video', { url: '/api/training/files/01h8xgjwbwbaq4z1h8xgjwbwba.mp4' })
     expect(container.querySelector('video')?.getAttribute('height')).toBe('400')
   })
@@ -195,7 +195,7 @@ describe('the content of a lesson', () => {
 describe('a quiz in the preview', () => {
   const rules = { timeLimit: null, randomizeQuestions: false, passingScore: 70, maxAttempts: 2 }
 
-  it('is answered and scored, with what was right and why', async () => {
+  it('is answered and scored, with correct answers and explanations', async () => {
     const user = userEvent.setup()
     const questions = [
       makeQuestion(),
@@ -231,8 +231,8 @@ describe('a quiz in the preview', () => {
 
   it.each<[string, Partial<Question>]>([
     ['no correct answer marked', { correctAnswer: null }],
-    ['an open question only', { type: 'short_answer', acceptedAnswers: [] }],
-  ])('cannot be handed in or passed with %s', async (_, lack) => {
+    ['only an open question', { type: 'short_answer', acceptedAnswers: [] }],
+  ])('cannot be submitted or passed with %s', async (_, lack) => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, passingScore: 0, questions: [makeQuestion(lack)] }} none="" />)
     expect(screen.getByText(/^Nothing to score: no question of this quiz has a right answer/)).toBeTruthy()
@@ -243,13 +243,13 @@ describe('a quiz in the preview', () => {
     expect(screen.queryByText(/^Passed/)).toBeNull()
   })
 
-  it('with a time limit and nothing to score does not begin', () => {
+  it('does not start with a time limit and nothing to score', () => {
     const questions = [makeQuestion({ correctAnswer: null })]
     render(<QuizView quiz={{ ...rules, timeLimit: 5, questions }} none="" />)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start Quiz' }).disabled).toBe(true)
   })
 
-  it('can be tried again until the attempts are used up', async () => {
+  it('can be repeated until no attempts are left', async () => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, questions: [makeQuestion()] }} none="" />)
     const fail = async () => {
@@ -260,11 +260,11 @@ describe('a quiz in the preview', () => {
     expect(screen.getByText('Not passed: 0 of 2 points, 0%')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await fail()
-    expect(screen.getByText('All attempts are used up.')).toBeTruthy()
+    expect(screen.getByText('No attempts left.')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Try again' }).disabled).toBe(true)
   })
 
-  it('with a time limit begins when the learner says so', async () => {
+  it('with a time limit starts on request', async () => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, timeLimit: 5, questions: [makeQuestion()] }} none="" />)
     expect(screen.queryByText('Which muscle bends the elbow?')).toBeNull()
@@ -272,7 +272,7 @@ describe('a quiz in the preview', () => {
     expect(screen.getByRole('timer').textContent).toContain('5:00')
   })
 
-  it('ends by itself when the time is up, and says so', async () => {
+  it('ends when time is up, and says so', async () => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, timeLimit: 0.01, questions: [makeQuestion()] }} none="" />)
     await user.click(screen.getByRole('button', { name: 'Start Quiz' }))
@@ -281,7 +281,7 @@ describe('a quiz in the preview', () => {
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
-  it('opens older data', () => {
+  it('supports older data', () => {
     const { trainingQuizQuestion, trainingQuizExplanation, ...rest } = makeQuestion()
     const older = { ...rest, question: trainingQuizQuestion, explanation: trainingQuizExplanation }
     render(<ContentView lesson={{ content_type: 'quiz', content_data: { questions: [older] } } as never} />)

@@ -4,7 +4,7 @@ interface Props {
   question: Question
   answer: Answer | undefined
   isDone: boolean
-  /** Whether it was answered right; nothing for a question that is not scored. */
+  /** Whether the answer was correct; undefined for an unscored question. */
   verdict?: boolean | undefined
   onAnswer: (answer: Answer) => void
 }
@@ -14,7 +14,7 @@ const optionsOf = ({ type, options }: Question) => (type === 'true_false' ? ['Tr
 const rightOnes = ({ type, correctAnswer, correctAnswers }: Question): readonly number[] =>
   type === 'multiple_select' ? correctAnswers : correctAnswer === null ? [] : [correctAnswer]
 
-/** One question with its answers, and afterwards with what was right. */
+/** One question with its answers, and the correct ones after submission. */
 export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Props) {
   const { id, type } = question
   const isSelect = type === 'multiple_select'
@@ -40,7 +40,7 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
           const mark =
             isDone && right.length > 0 ? (right.includes(index) ? 'true' : isOn ? 'false' : undefined) : undefined
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its position
             <label key={index} className="option" data-right={mark}>
               <input
                 type={isSelect ? 'checkbox' : 'radio'}

@@ -18,17 +18,17 @@ import { shuffled } from './shuffle.ts'
 interface Attempt {
   number: number
   questions: readonly Question[]
-  /** When the time is up, in milliseconds; none: no limit. */
+  /** The deadline in milliseconds; undefined without a time limit. */
   endsAt: number | undefined
 }
 
 interface Props {
   quiz: Pick<ContentOf<'quiz'>, 'questions' | 'timeLimit' | 'randomizeQuestions' | 'passingScore' | 'maxAttempts'>
-  /** What is said while there are no questions. */
+  /** The text to show when there are no questions. */
   none: string
 }
 
-/** A quiz that can be answered and scored. Nothing of it is stored. */
+/** A quiz that can be answered and scored. Nothing is stored. */
 export function QuizView({ quiz, none }: Props) {
   const { timeLimit } = quiz
   const begin = (number: number): Attempt => ({
@@ -36,7 +36,7 @@ export function QuizView({ quiz, none }: Props) {
     questions: quiz.randomizeQuestions ? shuffled(quiz.questions) : quiz.questions,
     endsAt: timeLimit ? now().getTime() + timeLimit * 60_000 : undefined,
   })
-  // With a time limit the learner says when it begins.
+  // With a time limit, the learner decides when to start.
   const [attempt, setAttempt] = useState<Attempt | undefined>(() => (timeLimit ? undefined : begin(1)))
   if (quiz.questions.length === 0) return <p className="missing">{none}</p>
   const mayTake = isScorable(quiz.questions)
@@ -51,7 +51,7 @@ export function QuizView({ quiz, none }: Props) {
       <p className="note">{rules}</p>
       {!mayTake && (
         <p className="missing">
-          Nothing to score: no question of this quiz has a right answer. Learners cannot take it.
+          Nothing to score: no question in this quiz has a correct answer. Learners cannot take it.
         </p>
       )}
       {attempt ? (
@@ -94,7 +94,7 @@ function Countdown({ endsAt, onEnd }: { endsAt: number; onEnd: () => void }) {
 interface SheetProps {
   attempt: Attempt
   quiz: Props['quiz']
-  /** Without anything to score, the questions are only shown. */
+  /** False if nothing can be scored: the questions are only shown. */
   mayTake: boolean
   onAgain: () => void
 }
@@ -109,7 +109,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
   const left = quiz.maxAttempts - number
   const sheet = useRef<HTMLOListElement>(null)
   const result = useRef<HTMLDivElement>(null)
-  // The button that was pressed is gone: whoever goes on by the keyboard goes on from what took its place.
+  // The pressed button is gone, so move the focus to what replaced it.
   const isBegun = number > 1 || endsAt !== undefined
   useEffect(() => {
     if (isDone) result.current?.focus()
@@ -135,7 +135,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
       </ol>
       {isDone ? (
         <div ref={result} role="status" className="portal-card" tabIndex={-1}>
-          {ending === 'out of time' && <p>The time is up: what was answered until then counts.</p>}
+          {ending === 'out of time' && <p>Time is up. Only the answers given so far count.</p>}
           <p className="verdict">
             {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${pluralize(score.possible, 'point')}, ${score.percent}%`}
           </p>
@@ -144,9 +144,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
               <button type="button" className="portal-button" disabled={left <= 0} onClick={onAgain}>
                 Try again
               </button>
-              <span className="note">
-                {left > 0 ? `${pluralize(left, 'attempt')} left` : 'All attempts are used up.'}
-              </span>
+              <span className="note">{left > 0 ? `${pluralize(left, 'attempt')} left` : 'No attempts left.'}</span>
             </div>
           )}
         </div>

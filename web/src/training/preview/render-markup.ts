@@ -16,7 +16,7 @@ const rules: Config = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
-  // Names of our own pages must not be taken by what is shown in them.
+  // Content must not shadow names of our own pages.
   SANITIZE_DOM: true,
   SANITIZE_NAMED_PROPS: true,
 }
@@ -25,11 +25,11 @@ const link = /^(?:https?:|mailto:|tel:|#|\/(?!\/))/i
 
 const isOwnFile = (address: string) => new RegExp(`^${FILES_PATH}[a-z0-9]{26}\\.[a-z0-9]{2,4}$`).test(address)
 
-/** Pictures and players show our own files and those of the hosts in the settings, or nothing. */
+/** Whether an image or player may load this URL: uploaded files and the hosts in the settings only. */
 export const isShownFile = (address: string, tag: string) =>
   isOwnFile(address) || isMediaHost(address) || (tag === 'img' && inlineImage.test(address))
 
-/** May this attribute stay? */
+/** Whether the attribute is allowed. */
 function mayKeep(tag: string, name: string, value: string): boolean {
   if (name === 'src' || name === 'poster') return isShownFile(value, tag)
   if (name === 'href') return link.test(value.trim())
@@ -48,7 +48,7 @@ const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
 const withHtml = new MarkdownIt({ html: true, linkify: true })
-// Tags that may not stand in a text are shown as they were typed.
+// Without HTML, tags are shown as typed.
 const withoutHtml = new MarkdownIt({ html: false, linkify: true })
 
 let sanitiser: ((html: string) => string) | undefined
@@ -59,7 +59,7 @@ interface Text {
   allowHtml: boolean
 }
 
-/** A text of a lesson as HTML that is safe to show. Whatever it is, it goes through the sanitiser last. */
+/** Renders lesson text to safe HTML. The sanitizer always runs last. */
 export function renderMarkup({ text, formatting, allowHtml }: Text, sanitise?: (html: string) => string): string {
   sanitiser ??= makeSanitiser()
   const clean = sanitise ?? sanitiser

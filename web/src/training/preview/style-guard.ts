@@ -1,11 +1,11 @@
-// What a browser says of custom CSS after reading it is the truth; the text itself may hide things in escapes.
+// This checks CSS after the browser has parsed it, because the source text can hide things in escapes.
 
 const loads = /(?:url|image-set|image|src|cross-fade|element|paint|expression|-webkit-image-set|attr)\s*\(/i
 const banned = new Set(['behavior', '-moz-binding', 'src', '-webkit-user-modify'])
 const shorthands = [
   'background', 'border', 'border-color', 'border-width', 'border-radius', 'border-top', 'border-right', 'border-bottom', 'border-left',
   'margin', 'padding', 'font', 'outline', 'flex', 'gap', 'grid', 'grid-template', 'inset', 'transition', 'animation', 'text-decoration', 'list-style', 'overflow',
-] // biome-ignore format: one thought
+] // biome-ignore format: one list
 
 const decoded = (text: string) =>
   text
@@ -38,7 +38,7 @@ interface Home {
   cssRules: CSSRuleList
 }
 
-/** A rule that the browser cannot take is left out: one fault does not cost the rest. */
+/** Inserts a rule; a rule the browser rejects is skipped, so that the rest still applies. */
 function insert(home: Home, rule: string): CSSRule | undefined {
   try {
     return home.cssRules[home.insertRule(rule, home.cssRules.length)]
@@ -55,8 +55,8 @@ function copyKeyframes(frames: CSSKeyframesRule, sheet: Home): void {
 }
 
 /**
- * A selector for inside of a scope. There it begins below the scope's root, unless it names that itself: the class of
- * the scope, which every saved rule begins with, would be looked for below.
+ * Rewrites a selector for an @scope rule. Selectors match below the scope root, so the scope class, which every saved
+ * rule starts with, becomes `:scope`.
  */
 export const inScope = (selector: string, scope: string) => {
   const root = scope.split('.').at(-1) ?? ''
@@ -76,7 +76,7 @@ function copyRules(rules: CSSRuleList, home: Home, sheet: Home, scope: string): 
   }
 }
 
-/** Fills a sheet with what of the texts is safe: it loads nothing, and its rules reach only what is below the scope. */
+/** Fills a stylesheet with the safe rules of the texts: they load nothing and apply only inside the scope. */
 export function fillGuarded(sheet: CSSStyleSheet, texts: readonly string[], scope: string): void {
   const home = insert(sheet, `@scope (${scope}) {}`) as CSSGroupingRule | undefined
   if (!home) return

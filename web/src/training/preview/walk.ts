@@ -2,7 +2,7 @@ import type { CourseContents } from '@limber/contract/training/courses/course.ts
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import type { Lesson } from '@limber/contract/training/lessons/lesson.ts'
 
-/** The page of a preview: the course, a module, or a lesson of it. */
+/** A page of the preview: the course, a module, or a lesson. */
 export type Place =
   | { page: 'course' }
   | { page: 'module'; module: number }
@@ -10,7 +10,7 @@ export type Place =
       page: 'lesson'
       module: number
       lesson: number
-      /** The module was begun on its own page, to which the way back leads. */
+      /** The module was started on its own page, so Back leads there. */
       isBegun?: true
     }
 
@@ -21,13 +21,13 @@ export interface Chapter {
 
 export const START: Place = { page: 'course' }
 
-/** Modules with their lessons, in their order. */
+/** Modules with their lessons, in order. */
 export function chaptersOf({ modules, lessons }: CourseContents): Chapter[] {
   const byModule = Map.groupBy(lessons, ({ module_key }) => module_key)
   return modules.map((module) => ({ module, lessons: byModule.get(module.module_key) ?? [] }))
 }
 
-/** The first module from there on that has lessons: one without is skipped. */
+/** The index of the next module with lessons; empty modules are skipped. */
 const nextFilled = (chapters: readonly Chapter[], from: number): number | undefined => {
   const found = chapters.findIndex(({ lessons }, place) => place >= from && lessons.length > 0)
   return found === -1 ? undefined : found
@@ -35,7 +35,7 @@ const nextFilled = (chapters: readonly Chapter[], from: number): number | undefi
 
 export const hasLessons = (chapters: readonly Chapter[]) => nextFilled(chapters, 0) !== undefined
 
-/** One step on; nothing behind the very last lesson. */
+/** The next page; undefined after the last lesson. */
 export function stepOn(chapters: readonly Chapter[], place: Place): Place | undefined {
   if (place.page === 'course') {
     const module = nextFilled(chapters, 0)
@@ -48,7 +48,7 @@ export function stepOn(chapters: readonly Chapter[], place: Place): Place | unde
   return module === undefined ? undefined : { page: 'lesson', module, lesson: 0 }
 }
 
-/** One step back, to where the step on had come from; a module's page leads to the course. */
+/** The previous page; a module page leads to the course. */
 export function stepBack(chapters: readonly Chapter[], place: Place): Place {
   if (place.page !== 'lesson') return START
   if (place.lesson > 0) return { ...place, lesson: place.lesson - 1 }
@@ -57,7 +57,7 @@ export function stepBack(chapters: readonly Chapter[], place: Place): Place {
   return { page: 'lesson', module: before, lesson: (chapters[before]?.lessons.length ?? 1) - 1 }
 }
 
-/** Where a lesson stands. */
+/** The page of a lesson. */
 export function placeOf(chapters: readonly Chapter[], id: number): Place | undefined {
   for (const [module, { lessons }] of chapters.entries()) {
     const lesson = lessons.findIndex((one) => one.id === id)

@@ -4,7 +4,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './quiz.module.css'
 
-/** Marks a choice question whose right answer is missing. */
+/** A mark for choice questions without a correct answer. */
 export function AnswerMark({ question, children }: { question: Question; children: string }) {
   if (!lacksAnswer(question)) return null
   return (
@@ -15,8 +15,10 @@ export function AnswerMark({ question, children }: { question: Question; childre
   )
 }
 
-/** Says that a quiz with questions cannot be passed yet. */
+/** A warning for a quiz that has questions but cannot be passed yet. */
 export function ScoringNote({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0 || isScorable(questions)) return null
-  return <Banner kind="amber">Nothing to score: no question has a right answer. Learners cannot take this quiz.</Banner>
+  return (
+    <Banner kind="amber">Nothing to score: no question has a correct answer. Learners cannot take this quiz.</Banner>
+  )
 }

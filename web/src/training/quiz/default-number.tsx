@@ -3,12 +3,12 @@ import { useState } from 'react'
 
 interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'defaultValue'> {
   value: number
-  /** What it is when nothing is typed. */
+  /** The default value. */
   otherwise: number
   onChange: (value: number) => void
 }
 
-/** A number that has a default. While it is emptied it stays empty: the default shows when the field is left. */
+/** A number field with a default. An emptied field stays empty until it loses focus, then shows the default. */
 export function DefaultNumber({ value, otherwise, onChange, ...rest }: Props) {
   const [isEmptied, setEmptied] = useState(false)
   return (

@@ -27,12 +27,12 @@ const quizIn = (lesson: Lesson) => readContent('quiz', contentOf(lesson).content
 
 interface Props {
   lessonId: number
-  /** The id of the question that is opened at once. */
+  /** The id of the question to open first. */
   first: string
   onClose: () => void
 }
 
-/** The questions and rules of a quiz lesson, saved one by one. */
+/** The questions and settings of a quiz lesson, saved one by one. */
 export default function ManageQuestions({ lessonId, first, onClose }: Props) {
   const query = useQuery(lessonQuery(lessonId))
   return (
@@ -118,7 +118,7 @@ interface SettingsProps {
 }
 
 function SettingsForm({ lesson, attempt }: SettingsProps) {
-  // The lesson as it was when the person began to change its rules.
+  // The lesson as it was when the worker started to edit the settings.
   const [edited, setEdited] = useState<{ base: Lesson; rules: QuizRules }>()
   const saveQuiz = useSaveQuiz('save quiz settings')
   const save = async () => {
@@ -152,13 +152,13 @@ interface QuestionProps {
   onDone: (words: string) => void
 }
 
-/** One question, added to what others add meanwhile, or changed in the lesson as it was read. */
+/** Adds a question, or changes one in the lesson as it was loaded. Concurrent additions do not conflict. */
 function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
   const [question, setQuestion] = useState(start)
   const [failure, setFailure] = useState<unknown>()
   const add = useAddQuestion(lesson.id)
   const update = useSaveQuiz('update question')
-  // What others save meanwhile is not what the person began with.
+  // Keep the lesson the dialog started from: a reload may replace the prop.
   const [base, setBase] = useState(lesson)
   const isEditing = quizIn(base).questions.some(({ id }) => id === start.id)
   const isSending = add.isPending || update.isPending
@@ -173,7 +173,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       onDone(isEditing ? 'Question updated successfully' : 'Question added successfully')
       onClose()
     } catch (error) {
-      // Told of the other version, a person who saves again means it.
+      // The worker has seen the other version, so saving again replaces it.
       if (error instanceof Error && error.cause instanceof DisputedQuestion) setBase(error.cause.lesson)
       setFailure(error)
     }

@@ -9,7 +9,7 @@ const quizOf = (...questions: ReturnType<typeof ask>[]) => ({ ...defaultContent(
 const textsOf = ({ questions }: ReturnType<typeof quizOf>) => questions.map((one) => one.trainingQuizQuestion)
 const base = quizOf(ask('a'), ask('b'), ask('c'))
 
-describe('a quiz that two people changed', () => {
+describe('a quiz that two workers changed', () => {
   it('keeps what each of them added, changed and deleted', () => {
     const theirs = quizOf(ask('a', 'A theirs'), ask('b'), ask('c'), ask('d'))
     const mine = quizOf(ask('a'), ask('c', 'C mine'), ask('e'))
@@ -27,19 +27,19 @@ describe('a quiz that two people changed', () => {
     ).toContain('A')
   })
 
-  it('names the question that both changed', () => {
+  it('returns the question that both changed', () => {
     const { quiz, disputed } = mergeQuiz(base, quizOf(ask('a', 'theirs')), quizOf(ask('a', 'mine'), ask('b'), ask('c')))
     expect(disputed.map((one) => one.trainingQuizQuestion)).toEqual(['theirs'])
     expect(textsOf(quiz)[0]).toBe('mine')
   })
 
-  it('follows the order of whoever moved questions', () => {
+  it('uses the order of the version that moved questions', () => {
     const turned = quizOf(ask('c'), ask('b'), ask('a'))
     expect(textsOf(mergeQuiz(base, turned, base).quiz)).toEqual(['c', 'b', 'a'])
     expect(textsOf(mergeQuiz(base, base, turned).quiz)).toEqual(['c', 'b', 'a'])
   })
 
-  it('keeps the rules that each of them changed', () => {
+  it('keeps the settings that each of them changed', () => {
     const { quiz } = mergeQuiz(base, { ...base, passingScore: 90 }, { ...base, maxAttempts: 9 })
     expect([quiz.passingScore, quiz.maxAttempts]).toEqual([90, 9])
   })

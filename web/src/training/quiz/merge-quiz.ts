@@ -6,7 +6,7 @@ type Quiz = ContentOf<'quiz'>
 
 const byId = (questions: readonly Question[]) => new Map(questions.map((one) => [one.id, one]))
 
-/** Are the questions that both lists hold in the same order? */
+/** Whether the questions in both lists are in the same order. */
 function isSameOrder(a: readonly Question[], b: readonly Question[]): boolean {
   const [inA, inB] = [byId(a), byId(b)]
   const ids = (list: readonly Question[], other: Map<string, Question>) =>
@@ -14,7 +14,7 @@ function isSameOrder(a: readonly Question[], b: readonly Question[]): boolean {
   return isSame(ids(a, inB), ids(b, inA))
 }
 
-/** One question of both versions; nothing when somebody deleted it and nobody changed it. */
+/** Merges one question; undefined if one side deleted it and the other did not change it. */
 function mergeOne(base: Question | undefined, theirs: Question | undefined, mine: Question | undefined) {
   if (theirs && mine) return isSame(mine, base) ? theirs : mine
   const left = theirs ?? mine
@@ -22,12 +22,12 @@ function mergeOne(base: Question | undefined, theirs: Question | undefined, mine
 }
 
 /**
- * A quiz that two people changed: rules field by field, questions one by one. `disputed` are the questions that both
- * changed, each in another way: they are mine in the result.
+ * Merges two versions of a quiz: settings field by field, questions one by one. `disputed` lists the questions that
+ * both changed differently; the result contains mine.
  */
 export function mergeQuiz(base: Quiz, theirs: Quiz, mine: Quiz): { quiz: Quiz; disputed: Question[] } {
   const [before, others, own] = [byId(base.questions), byId(theirs.questions), byId(mine.questions)]
-  // Whoever moved questions decides their order; who did not, follows.
+  // The version that moved questions decides the order.
   const order = isSameOrder(base.questions, theirs.questions) ? [own, others] : [others, own]
   const ids = new Set(order.flatMap((list) => [...list.keys()]))
   const questions = [...ids].flatMap((id) => mergeOne(before.get(id), others.get(id), own.get(id)) ?? [])

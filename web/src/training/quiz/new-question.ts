@@ -2,7 +2,7 @@ import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { isSame } from '#ui/form/use-versioned-save.ts'
 import { nextId } from '../lessons/next-id.ts'
 
-/** A question before anything is typed. Its id is the moment it was begun, and never one that was given before. */
+/** An empty question. Its id is the current time, made unique. */
 export function newQuestion(): Question {
   return {
     id: String(nextId()),
@@ -17,10 +17,10 @@ export function newQuestion(): Question {
   }
 }
 
-/** The same question once more, for somebody who writes a similar one. */
+/** A copy of the question with a new id. */
 export const copyOf = (question: Question): Question => ({ ...question, id: String(nextId()) })
 
-/** Was something written that is not in the quiz yet? */
+/** Whether the draft has changes that are not in the quiz yet. */
 export function isBegun(draft: Question, before: Question | undefined): boolean {
   const { id: _, ...start } = before ?? newQuestion()
   const { id: __, ...is } = draft
@@ -29,11 +29,11 @@ export function isBegun(draft: Question, before: Question | undefined): boolean 
 
 const isChoice = ({ type }: Question) => type === 'multiple_choice' || type === 'multiple_select'
 
-/** A question as it is kept: answers that nobody filled in are none, and what is right moves up with its answer. */
+/** Removes blank answers and adjusts the indexes of the correct ones. */
 export function withoutBlanks(question: Question): Question {
   const { options, correctAnswer, correctAnswers } = question
   const kept = options.flatMap((option, index) => (option.trim() === '' ? [] : [index]))
-  // Less than two are no choice: what is half written stays as it is.
+  // With fewer than two answers there is no choice, so an unfinished question stays as it is.
   if (!isChoice(question) || kept.length < 2 || kept.length === options.length) return question
   const placeOf = (index: number) => kept.indexOf(index)
   return {
@@ -44,7 +44,7 @@ export function withoutBlanks(question: Question): Question {
   }
 }
 
-/** Asked before a question that is half written goes. */
+/** The confirmation before an unfinished question is discarded. */
 export const discardQuestion = {
   title: 'Discard the question you are writing?',
   action: 'Discard',
@@ -52,7 +52,7 @@ export const discardQuestion = {
   isDestructive: true,
 }
 
-/** Why a question cannot be taken yet; nothing when it can. */
+/** Why a question cannot be saved yet; undefined if it can. */
 export function questionProblem(question: Question, isMixed: boolean): string | undefined {
   if (question.trainingQuizQuestion.trim() === '') return 'The question is required.'
   if (isMixed && isChoice(question) && question.options.some((option) => option.trim() === ''))

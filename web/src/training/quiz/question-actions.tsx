@@ -7,14 +7,14 @@ interface Props {
   isSending?: boolean
   /** Why it cannot be saved yet. */
   problem: string | undefined
-  /** Something is written already: what is still missing is said. */
+  /** True after something was typed: then the problem is shown. */
   isBegun: boolean
   onSave: () => void
-  /** Without it there is nothing to leave: a new question is always open. */
+  /** Omitted where there is nothing to cancel because a new question is always open. */
   onCancel?: (() => void) | undefined
 }
 
-/** The buttons of a question that is written or changed. */
+/** The buttons for adding or editing a question. */
 export function QuestionActions({ isEditing, isSending = false, problem, isBegun, onSave, onCancel }: Props) {
   return (
     <>
@@ -35,6 +35,6 @@ export function QuestionActions({ isEditing, isSending = false, problem, isBegun
   )
 }
 
-/** Asks before a question goes. */
+/** Asks before deleting a question. */
 export const confirmDeletion = () =>
   confirm({ title: 'Are you sure you want to delete this question?', action: 'Confirm', isDestructive: true })

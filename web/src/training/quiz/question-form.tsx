@@ -11,7 +11,7 @@ import styles from './quiz.module.css'
 
 interface Props {
   question: Question
-  /** A mixed lesson has no multiple_select, and every answer of a choice filled in. */
+  /** Mixed lessons have no multiple_select and require every answer of a choice question. */
   isMixed?: boolean
   onChange: (question: Question) => void
 }
@@ -20,8 +20,8 @@ interface Props {
 export function QuestionForm({ question, isMixed = false, onChange }: Props) {
   const types = QuestionType.options.filter((type) => !isMixed || type !== 'multiple_select')
   const words = useRef<HTMLTextAreaElement>(null)
-  // Each question begins with its words, the next one too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the question that changed
+  // Each question starts with focus on its text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
   useEffect(() => words.current?.focus(), [question.id])
   return (
     <div className={styles.form}>
@@ -63,7 +63,7 @@ export function QuestionForm({ question, isMixed = false, onChange }: Props) {
       </div>
       <Answers question={question} isMixed={isMixed} onChange={onChange} />
       {question.trainingQuizQuestion.trim() !== '' && (
-        <AnswerMark question={question}>Mark the right answer. Until then this question is not scored.</AnswerMark>
+        <AnswerMark question={question}>Mark the correct answer. Until then, this question is not scored.</AnswerMark>
       )}
       <Textarea
         label="Explanation"
@@ -84,7 +84,7 @@ function Answers({ question, isMixed, onChange }: Required<Props>) {
     return (
       <TagsInput
         label="Accepted answers"
-        description="Case and spaces do not matter. Without one, the question is not scored."
+        description="Case and spaces do not matter. Without an answer, the question is not scored."
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         placeholder="Type an answer and press Enter"
         splitChars={['\n']}
@@ -122,7 +122,7 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
             : question.correctAnswers.filter((one) => one !== index),
         })
       : onChange({ ...question, correctAnswer: index })
-  // Answers behind the one that goes move up, and what is right moves with them.
+  // Later answers move up, and the correct ones move with them.
   const remove = (gone: number) => {
     const shift = (index: number) => (index > gone ? index - 1 : index)
     onChange({
@@ -140,14 +140,14 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
   const { addNext, onKeyDown } = useGoOn(list, options.length, mayAdd ? add : undefined)
   return (
     <fieldset className={styles.options}>
-      <legend>Answers: mark {isSelect ? 'every right one' : 'the right one'}</legend>
+      <legend>Answers: mark {isSelect ? 'every correct one' : 'the correct one'}</legend>
       <ul ref={list} className={styles.answers} onKeyDown={onKeyDown}>
         {options.map((option, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is identified by its position
           <li key={index} className={styles.option}>
             <Mark
               name={name}
-              aria-label={`Answer ${index + 1} is right`}
+              aria-label={`Answer ${index + 1} is correct`}
               checked={isRight(index)}
               onChange={(event) => mark(index, event.currentTarget.checked)}
             />

@@ -12,14 +12,14 @@ import styles from './quiz.module.css'
 
 interface Props {
   questions: readonly Question[]
-  /** Without it, questions stay where they are. */
+  /** Omitted: questions cannot be reordered. */
   reorder?: ReturnType<typeof useReorder>
   onEdit: (question: Question) => void
   onCopy: (question: Question) => void
   onDelete: (question: Question) => void
 }
 
-/** The questions of a quiz, each with what can be done to it. */
+/** The questions of a quiz with their actions. */
 export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: Props) {
   if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
   return (
@@ -40,7 +40,7 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
                 <span className={styles.meta}>
                   {questionTypeNames[question.type]}, {pluralize(question.points, 'point')}
                 </span>
-                <AnswerMark question={question}>No right answer</AnswerMark>
+                <AnswerMark question={question}>No correct answer</AnswerMark>
               </span>
               <ActionIcon size={28} aria-label={`Edit question ${place + 1}`} onClick={() => onEdit(question)}>
                 <Icon of={IconPencil} />

@@ -4,7 +4,7 @@ import { questionPreview, questionTypeNames } from '../words.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
 
-/** The questions of a quiz in short. */
+/** The questions of a quiz, shortened. */
 export function QuestionPreviews({ questions }: { questions: readonly Question[] }) {
   if (questions.length === 0) return <p className={styles.none}>No questions added yet.</p>
   return (
@@ -17,7 +17,7 @@ export function QuestionPreviews({ questions }: { questions: readonly Question[]
             <span className={styles.meta}>
               {questionTypeNames[question.type]}, {pluralize(question.points, 'point')}
             </span>
-            <AnswerMark question={question}>No right answer</AnswerMark>
+            <AnswerMark question={question}>No correct answer</AnswerMark>
           </li>
         ))}
       </ol>

@@ -14,15 +14,15 @@ import styles from './quiz.module.css'
 interface Props {
   questions: readonly Question[]
   isMixed?: boolean
-  /** The id of the question that is opened first; a new one unless told. */
+  /** The id of the question to open first; empty for a new one. */
   first?: string | undefined
   onChange: (questions: Question[]) => void
   onClose: () => void
 }
 
 /**
- * Adds questions to a quiz and changes them, one at a time; saving one begins the next. A click outside does not close
- * it, and what is half written is not lost without a question.
+ * Adds and edits the questions of a quiz, one at a time; saving one starts the next. A click outside does not close it,
+ * and unfinished input is not discarded without a confirmation.
  */
 export function QuizBuilder({ questions, isMixed = false, first, onChange, onClose }: Props) {
   const [draft, setDraft] = useState<Question>(() => questions.find(({ id }) => id === first) ?? newQuestion())

@@ -12,12 +12,12 @@ type Quiz = ContentOf<'quiz'>
 interface Props {
   quiz: Quiz
   isMixed?: boolean
-  /** A link led to this quiz, and to this question of it where it names one. */
+  /** Set if a link points to this quiz, and optionally to one of its questions. */
   sought?: { question: string } | undefined
   onChange: (quiz: Quiz) => void
 }
 
-/** A quiz of a lesson: its rules, and its questions in a dialog that a click outside does not close. */
+/** The settings of a quiz, and its questions in a dialog that a click outside does not close. */
 export function QuizFields({ quiz, isMixed = false, sought, onChange }: Props) {
   const [isOpen, setOpen] = useState(sought !== undefined)
   return (

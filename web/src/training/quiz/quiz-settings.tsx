@@ -10,7 +10,7 @@ interface Props {
   onChange: (rules: QuizRules) => void
 }
 
-/** Who passes, how often, how fast. */
+/** Passing score, attempts, time limit and order. */
 export function QuizSettings({ quiz, onChange }: Props) {
   const { timeLimit, randomizeQuestions, passingScore, maxAttempts } = quiz
   const rules = { timeLimit, randomizeQuestions, passingScore, maxAttempts }

@@ -42,7 +42,7 @@ const form = (name: string) => screen.findByRole('dialog', { name })
 const words = (of: HTMLElement) => within(of).getByRole('textbox', { name: /^Question/ })
 
 describe('Manage Quiz Questions', () => {
-  it('adds a question, which needs its text', async () => {
+  it('adds a question, which requires its text', async () => {
     const { user, server, dialog } = await manage()
     expect(dialog.getByText('No questions added yet.')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Add Question' }))
@@ -63,7 +63,7 @@ describe('Manage Quiz Questions', () => {
     expect(await dialog.findByText('Which joint?')).toBeTruthy()
   })
 
-  it('changes a question, or leaves it by Cancel Edit', async () => {
+  it('edits a question, and leaves it with Cancel Edit', async () => {
     const { user, dialog, sent } = await manage({ id: '1' }, { id: '2', trainingQuizQuestion: long })
     expect(dialog.getByText(`${long.slice(0, 50)}...`)).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Edit question 2' }))
@@ -78,7 +78,7 @@ describe('Manage Quiz Questions', () => {
     expect(sent()).toMatchObject({ questions: [{ id: '1' }, { id: '2', trainingQuizQuestion: 'Shorter?' }] })
   })
 
-  it('duplicates a question: the copy is added when it is saved', async () => {
+  it('duplicates a question, and adds the copy on save', async () => {
     const { user, server, dialog } = await manage({ id: '1', trainingQuizQuestion: 'First?', points: 4 })
     await user.click(dialog.getByRole('button', { name: 'Duplicate question 1' }))
     const open = await form('Add Quiz Question')
@@ -93,7 +93,7 @@ describe('Manage Quiz Questions', () => {
     })
   })
 
-  it('closes the question alone by Escape, and itself by the next one', async () => {
+  it('closes only the question with Escape, and itself with the next one', async () => {
     const { user, dialog } = await manage({ id: '1' })
     await user.click(dialog.getByRole('button', { name: 'Edit question 1' }))
     await form('Edit Quiz Question')
@@ -104,7 +104,7 @@ describe('Manage Quiz Questions', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('deletes a question after asking', async () => {
+  it('deletes a question after a confirmation', async () => {
     const { user, dialog, sent } = await manage({ id: '1' }, { id: '2', trainingQuizQuestion: 'Second?' })
     await user.click(dialog.getByRole('button', { name: 'Delete question 1' }))
     const question = await screen.findByRole('alertdialog', { name: 'Are you sure you want to delete this question?' })
@@ -113,7 +113,7 @@ describe('Manage Quiz Questions', () => {
     expect(sent()).toMatchObject({ questions: [{ trainingQuizQuestion: 'Second?' }] })
   })
 
-  it('saves the rules of the quiz, and says in the words of the banner when that failed', async () => {
+  it('saves the quiz settings, and shows the banner text on failure', async () => {
     const { user, server, dialog, sent } = await manage({ id: '1' })
     const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save quiz settings' })
     expect(save.disabled).toBe(true)
@@ -130,7 +130,7 @@ describe('Manage Quiz Questions', () => {
     expect(await dialog.findByText('Failed to save quiz settings: No.')).toBeTruthy()
   })
 
-  it('opens questions of older data, whose texts have other names', async () => {
+  it('opens questions of older data with other field names', async () => {
     const older = { id: '9', question: 'Older?', explanation: 'Because.', type: 'true_false', correctAnswer: 1 }
     const { user, dialog } = await manage(older as object)
     await user.click(await dialog.findByRole('button', { name: 'Edit question 1' }))
@@ -160,7 +160,7 @@ describe('the quiz builder of a lesson', () => {
     return { user, dialog, builder: within(dialog), title, quiz: () => latest }
   }
 
-  it('stays open when somebody clicks outside, and closes by Done', async () => {
+  it('stays open on a click outside, and closes with Done', async () => {
     const { user, builder, title } = await build(false)
     const overlay = document.querySelector<HTMLElement>('.mantine-Modal-inner, [class*="Modal-inner"]')
     await user.click(overlay ?? document.body)
@@ -169,7 +169,7 @@ describe('the quiz builder of a lesson', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('asks before a question that is half written goes, and says what it lacks', async () => {
+  it('asks before it discards an unfinished question, and says what is missing', async () => {
     const { user, dialog, builder, title } = await build(true)
     await user.type(words(dialog), 'Which?')
     expect(builder.getByText('Fill in every answer of the multiple-choice question.')).toBeTruthy()
@@ -183,11 +183,11 @@ describe('the quiz builder of a lesson', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('begins the next question when one is saved; what is right moves with its answer', async () => {
+  it('starts the next question after a save, and keeps the correct answer with its text', async () => {
     const { user, dialog, builder, quiz } = await build(false)
     await user.type(words(dialog), 'Which?')
     await user.type(builder.getByRole('textbox', { name: 'Answer 3' }), 'Third')
-    await user.click(builder.getByRole('radio', { name: 'Answer 3 is right' }))
+    await user.click(builder.getByRole('radio', { name: 'Answer 3 is correct' }))
     await user.click(builder.getByRole('button', { name: 'Remove answer 1' }))
     await user.click(builder.getByRole('button', { name: 'Add Question' }))
     expect(quiz().questions).toMatchObject([
@@ -207,21 +207,21 @@ describe('the quiz builder of a lesson', () => {
     ])
   })
 
-  it('is written by keyboard: Enter leads through the answers, Ctrl-Enter adds the question and begins the next', async () => {
+  it('works by keyboard: Enter moves through the answers, Ctrl-Enter adds the question and starts the next', async () => {
     const { user, dialog, quiz } = await build(false)
     await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
     await user.keyboard('Which?')
     await user.click(within(dialog).getByRole('textbox', { name: 'Answer 1' }))
     await user.keyboard('One{Enter}Two{Enter}{Enter}Four{Enter}Five')
-    await user.click(within(dialog).getByRole('radio', { name: 'Answer 4 is right' }))
+    await user.click(within(dialog).getByRole('radio', { name: 'Answer 4 is correct' }))
     await user.keyboard('{Control>}{Enter}{/Control}')
-    // The third was left empty: it is no answer.
+    // The third was left empty, so it is removed.
     expect(quiz().questions).toMatchObject([{ options: ['One', 'Two', 'Four', 'Five'], correctAnswer: 2 }])
     await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
     expect((words(dialog) as HTMLTextAreaElement).value).toBe('')
   })
 
-  it('lets a number be emptied and typed anew; one that is left empty is its default', async () => {
+  it('lets a number be emptied and retyped, and uses the default if it stays empty', async () => {
     const { user, builder, dialog, quiz } = await build(false)
     const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
     await user.type(field('Points'), '{Backspace}')
@@ -240,7 +240,7 @@ describe('the quiz builder of a lesson', () => {
     expect([field('Max attempts').value, quiz().maxAttempts]).toEqual(['3', 3])
   })
 
-  it('holds 2 to 10 answers', async () => {
+  it('allows 2 to 10 answers', async () => {
     const { user, builder } = await build(false)
     for (const place of [4, 3]) await user.click(builder.getByRole('button', { name: `Remove answer ${place}` }))
     expect(builder.getByRole<HTMLButtonElement>('button', { name: 'Remove answer 1' }).disabled).toBe(true)
@@ -250,7 +250,7 @@ describe('the quiz builder of a lesson', () => {
     expect(add.disabled).toBe(true)
   })
 
-  it('of a mixed lesson offers no multiple select, wants every answer, and asks before it deletes', async () => {
+  it('of a mixed lesson has no multiple select, requires every answer, and asks before it deletes', async () => {
     const { user, dialog, builder, quiz } = await build(true)
     const type = builder.getByRole<HTMLSelectElement>('combobox', { name: 'Question type' })
     expect([...type.options].map(({ value }) => value)).toEqual(['multiple_choice', 'true_false', 'short_answer'])

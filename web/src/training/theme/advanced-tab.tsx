@@ -7,10 +7,10 @@ import styles from './theme.module.css'
 
 const CssEditor = lazy(() => import('../editors/css-editor.tsx'))
 
-/** CSS of one's own, with what it can reach. */
+/** A custom CSS editor with the selectors a course page offers. */
 export function AdvancedTab({ theme, onChange }: ThemeProps) {
   const editor = useRef<EditorView>(undefined)
-  // The next thing that is typed stands between its braces.
+  // Put the cursor between the braces.
   const insert = (selector: string) => {
     const text = editor.current?.state.doc.toString() ?? ''
     const before = `${text === '' || text.endsWith('\n') ? '' : '\n'}${selector} {\n  `

@@ -1,4 +1,4 @@
-/** Red, green, blue of `#rgb`, `#rrggbb` and their forms with alpha; nothing for anything else. */
+/** Red, green and blue of `#rgb`, `#rrggbb` and their forms with alpha; undefined for anything else. */
 function channels(colour: string): number[] | undefined {
   const hex = /^#([0-9a-f]{3,8})$/i.exec(colour)?.[1]
   if (!hex || hex.length === 5 || hex.length === 7) return undefined
@@ -14,15 +14,15 @@ function luminance(colour: string): number | undefined {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The contrast of two colours as WCAG measures it, 1 to 21; nothing when one of them is no colour. */
+/** The WCAG contrast ratio of two colors, 1 to 21; undefined if one is not a color. */
 export function contrast(one: string, other: string): number | undefined {
   const [a, b] = [luminance(one), luminance(other)]
   if (a === undefined || b === undefined) return undefined
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** Words on a filled button: white, unless dark ones read clearly better. */
+/** The text color on a filled button: white, unless dark text is clearly easier to read. */
 export const wordsOn = (colour: string): string => ((contrast('#ffffff', colour) ?? 21) >= 4.5 ? '#ffffff' : '#111b1e')
 
-/** What WCAG asks of ordinary text. */
+/** The WCAG minimum for normal text. */
 export const READABLE = 4.5

@@ -1,4 +1,4 @@
-/** What a course page is made of, for whoever writes styles. */
+/** The selectors of a course page, for custom styles. */
 export const selectorHints = [
   { selector: '.training-portal-container', what: 'the training portal container' },
   { selector: '.portal-card', what: 'the portal card' },

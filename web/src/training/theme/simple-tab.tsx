@@ -11,17 +11,17 @@ export interface ThemeProps {
 }
 
 const colours = [
-  ['primaryColor', 'Primary colour'],
-  ['secondaryColor', 'Secondary colour'],
-  ['backgroundColor', 'Background colour'],
-  ['textColor', 'Text colour'],
+  ['primaryColor', 'Primary color'],
+  ['secondaryColor', 'Secondary color'],
+  ['backgroundColor', 'Background color'],
+  ['textColor', 'Text color'],
 ] as const
 
 const CUSTOM = 'Custom'
 const names = [...Object.keys(fontChoices), CUSTOM] as const
 const nameOf = (family: string) => Object.entries(fontChoices).find(([, stack]) => stack === family)?.[0] ?? CUSTOM
 
-// A colour well knows `#rrggbb` only.
+// A color input accepts only `#rrggbb`.
 const wellOf = (colour: string) =>
   /^#[0-9a-f]{3,4}$/i.test(colour)
     ? `#${[...colour.slice(1, 4)].map((digit) => digit + digit).join('')}`
@@ -29,7 +29,7 @@ const wellOf = (colour: string) =>
       ? colour.slice(0, 7)
       : '#000000'
 
-/** Colours, font and corners. */
+/** Colors, font and corner radius. */
 export function SimpleTab({ theme, onChange }: ThemeProps) {
   const fault = themeProblem(theme)
   return (
@@ -75,10 +75,10 @@ function ContrastNote({ theme }: { theme: Theme }) {
   ]
   const figures = `Text on background ${text.toFixed(1)} : 1, headings ${heading.toFixed(1)} : 1, button ${button.toFixed(1)} : 1.`
   return low.length === 0 ? (
-    <Banner kind="green">{figures} All readable.</Banner>
+    <Banner kind="green">{figures} All text is easy to read.</Banner>
   ) : (
     <Banner kind="amber">
-      {figures} Hard to read: {low.join(', ')}. Ordinary text needs {READABLE} : 1.
+      {figures} Hard to read: {low.join(', ')}. Normal text needs {READABLE} : 1.
     </Banner>
   )
 }
@@ -104,7 +104,7 @@ function FontField({ theme, onChange }: ThemeProps) {
         <TextInput
           label="Custom font"
           placeholder="Georgia, serif"
-          description="A font of the learner's device; the first that is there is used."
+          description="A font on the learner's device. The first available one is used."
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           maxLength={80}
           value={theme.fontFamily}

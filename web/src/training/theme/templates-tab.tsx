@@ -3,12 +3,12 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import type { ThemeProps } from './simple-tab.tsx'
 import styles from './theme.module.css'
 
-/** Whole themes to begin with. */
+/** Predefined themes. */
 export function TemplatesTab({ theme, onChange }: ThemeProps) {
   const apply = async (name: TemplateName) => {
     const question = {
-      title: `Apply the template ${name}?`,
-      body: 'It replaces all values of the theme; your custom CSS is cleared.',
+      title: `Apply the ${name} template?`,
+      body: 'This replaces all theme values and clears your custom CSS.',
       action: 'Apply template',
       isDestructive: true,
     }

@@ -25,11 +25,11 @@ async function open(course = makeCourse()) {
 }
 
 describe('the theme editor', () => {
-  it('begins with the default theme under the saved values, and saves all of them', async () => {
+  it('starts with the saved values over the default theme, and saves all of them', async () => {
     const { user, field, press, sent } = await open(themed({ primaryColor: '#112233' }))
-    expect([field('Primary colour').value, field('Text colour').value]).toEqual(['#112233', '#2d3748'])
-    await user.clear(field('Text colour'))
-    await user.type(field('Text colour'), '#000000')
+    expect([field('Primary color').value, field('Text color').value]).toEqual(['#112233', '#2d3748'])
+    await user.clear(field('Text color'))
+    await user.type(field('Text color'), '#000000')
     await press('Save Theme')
     expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
     expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull()
@@ -42,36 +42,36 @@ describe('the theme editor', () => {
     ])
   })
 
-  it('replaces all values by those of a template; custom CSS goes after a question', async () => {
+  it('replaces all values with those of a template, and asks before it clears custom CSS', async () => {
     const { user, editor, field, press, show, sent } = await open(themed({ customCSS: '.a{}', textColor: '#111111' }))
     await show('Templates')
     await press('Modern')
-    const question = await screen.findByRole('alertdialog', { name: 'Apply the template Modern?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Apply the Modern template?' })
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(editor.getByRole('button', { name: 'Modern' }).getAttribute('aria-pressed')).toBe('false')
     await press('Modern')
     await user.click(await screen.findByRole('button', { name: 'Apply template' }))
     await show('Simple')
-    expect([field('Primary colour').value, field('Border radius in pixels').value]).toEqual(['#667eea', '12px'])
+    expect([field('Primary color').value, field('Border radius in pixels').value]).toEqual(['#667eea', '12px'])
     await press('Save Theme')
     await screen.findByText('Theme saved successfully!')
     expect(sent()[0]).toMatchObject({ theme: themeTemplates.Modern })
   })
 
-  it('returns to the default by Reset, and asks before changes are lost', async () => {
+  it('goes back to the default with Reset, and asks before it discards changes', async () => {
     const { user, field, press } = await open(themed({ primaryColor: '#112233' }))
     const isOff = () => screen.getByRole('button', { name: 'Reset' }).getAttribute('aria-disabled')
     expect(isOff()).toBeNull()
     await press('Reset')
-    expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+    expect(field('Primary color').value).toBe(defaultTheme.primaryColor)
     expect(isOff()).toBe('true')
     await press('Cancel')
-    const question = await screen.findByRole('alertdialog', { name: 'Discard the changes of the theme?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Discard your theme changes?' })
     await user.click(within(question).getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Course Theme' })).toBeNull())
   })
 
-  it('reads the font of the default theme after Reset, also where a custom one was typed', async () => {
+  it('shows the default font after Reset, even if a custom one was typed', async () => {
     const { user, editor, field, press } = await open()
     const font = () => editor.getByRole<HTMLSelectElement>('combobox', { name: 'Font' }).value
     await user.selectOptions(editor.getByRole('combobox', { name: 'Font' }), 'Custom')
@@ -83,8 +83,8 @@ describe('the theme editor', () => {
     expect(editor.queryByRole('textbox', { name: 'Custom font' })).toBeNull()
   })
 
-  it('shows the styles of the theme below those of the course, as the course is saved', async () => {
-    // Half typed: it must not swallow what follows.
+  it('applies theme styles before course styles, as a saved course does', async () => {
+    // Unfinished: it must not swallow what follows.
     const customCSS = 'p { color: red; } h3 { color: red'
     const course = { ...themed({ customCSS }), trainingStylesheet: 'p { color: blue; }' }
     const { editor } = await open(course)
@@ -101,13 +101,13 @@ describe('the theme editor', () => {
   it('asks before Reset clears custom CSS', async () => {
     const { user, field, press } = await open(themed({ primaryColor: '#112233', customCSS: 'h1 { color: red; }' }))
     await press('Reset')
-    const question = await screen.findByRole('alertdialog', { name: 'Return to the default theme?' })
-    expect(field('Primary colour').value).toBe('#112233')
+    const question = await screen.findByRole('alertdialog', { name: 'Reset to the default theme?' })
+    expect(field('Primary color').value).toBe('#112233')
     await user.click(within(question).getByRole('button', { name: 'Reset' }))
-    await waitFor(() => expect(field('Primary colour').value).toBe(defaultTheme.primaryColor))
+    await waitFor(() => expect(field('Primary color').value).toBe(defaultTheme.primaryColor))
   })
 
-  it('takes a font by name or a custom one, and refuses what is none', async () => {
+  it('accepts a listed font or a custom one, and refuses an invalid one', async () => {
     const { user, editor, field, press, sent } = await open()
     const font = editor.getByRole<HTMLSelectElement>('combobox', { name: 'Font' })
     expect([...font.options].map(({ value }) => value)).toEqual(['Inter', 'Poppins', 'Roboto', 'Helvetica', 'Custom'])
@@ -122,29 +122,29 @@ describe('the theme editor', () => {
     expect(sent()[0]).toMatchObject({ theme: { fontFamily: 'Georgia, serif' } })
   })
 
-  it('warns of words that are hard to read, and does not save a colour that is none', async () => {
+  it('warns about low contrast, and does not save an invalid color', async () => {
     const { user, editor, field } = await open()
     expect(editor.queryByText(/Hard to read: .*text/)).toBeNull()
-    await user.clear(field('Text colour'))
-    await user.type(field('Text colour'), '#eeeeee')
+    await user.clear(field('Text color'))
+    await user.type(field('Text color'), '#eeeeee')
     expect(editor.getByText(/Hard to read: text/)).toBeTruthy()
-    await user.clear(field('Text colour'))
-    await user.type(field('Text colour'), 'red')
+    await user.clear(field('Text color'))
+    await user.type(field('Text color'), 'red')
     expect(editor.getByRole<HTMLButtonElement>('button', { name: 'Save Theme' }).disabled).toBe(true)
   })
 
-  it('says why it was not saved, and keeps everything', async () => {
+  it('shows why it was not saved, and keeps everything', async () => {
     const { server, field, press, editor } = await open()
-    server.answer(updateCourseTheme, new Refusal(422, 'bad_theme', 'This is no colour.'))
+    server.answer(updateCourseTheme, new Refusal(422, 'bad_theme', 'This is not a color.'))
     await press('Save Theme')
-    expect(await editor.findByText('This is no colour.')).toBeTruthy()
-    expect(field('Primary colour').value).toBe(defaultTheme.primaryColor)
+    expect(await editor.findByText('This is not a color.')).toBeTruthy()
+    expect(field('Primary color').value).toBe(defaultTheme.primaryColor)
     server.answer(updateCourseTheme, new Refusal(500, 'status_500', 'API request failed'))
     await press('Save Theme')
     expect(await editor.findByText('Failed to save theme')).toBeTruthy()
   })
 
-  it('walks its tabs by the arrow keys', async () => {
+  it('moves through its tabs with the arrow keys', async () => {
     const { user, editor } = await open()
     editor.getByRole('tab', { name: 'Simple' }).focus()
     await user.keyboard('{ArrowRight}{ArrowRight}')
@@ -153,7 +153,7 @@ describe('the theme editor', () => {
   })
 })
 
-describe('two who change a theme at once', () => {
+describe('two workers who change a theme at once', () => {
   const stale = (current: object) =>
     new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
   const change = async (theirs: ReturnType<typeof themed>) => {
@@ -162,16 +162,16 @@ describe('two who change a theme at once', () => {
     server.answer(updateCourseTheme, ({ body }) =>
       body.version === theirs.version ? { success: true, data: theirs, notes: [] } : stale(theirs),
     )
-    await user.clear(field('Text colour'))
-    await user.type(field('Text colour'), '#000000')
+    await user.clear(field('Text color'))
+    await user.type(field('Text color'), '#000000')
     await press('Save Theme')
     return opened
   }
 
-  it('choose when both changed it: mine over it, with what I did not touch as theirs', async () => {
+  it('see a conflict: saving mine keeps their changes to values I did not touch', async () => {
     const { user, sent } = await change(themed({ primaryColor: '#112233', textColor: '#222222' }, 9))
-    const choice = await screen.findByRole('dialog', { name: 'This theme changed meanwhile' })
-    expect(within(choice).getByRole('row', { name: 'Text colour #2d3748 #222222 #000000' })).toBeTruthy()
+    const choice = await screen.findByRole('dialog', { name: 'Someone else changed this theme' })
+    expect(within(choice).getByRole('row', { name: 'Text color #2d3748 #222222 #000000' })).toBeTruthy()
     await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
     expect(sent().at(-1)).toMatchObject({
@@ -180,7 +180,7 @@ describe('two who change a theme at once', () => {
     })
   })
 
-  it('are not asked when the other changed something else of the course', async () => {
+  it('see no conflict if the other change was not about the theme', async () => {
     const { sent } = await change(makeCourse({ title: 'Theirs', version: 9 }))
     expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
     expect(sent()).toHaveLength(2)

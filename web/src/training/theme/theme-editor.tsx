@@ -18,7 +18,7 @@ import { useThemeSave } from './use-theme-save.tsx'
 type Tab = 'Simple' | 'Templates' | 'Advanced' | 'Preview'
 const tabs = (['Simple', 'Templates', 'Advanced', 'Preview'] as const).map((tab) => ({ tab, title: tab }))
 
-/** Did the server say why? */
+/** Whether the server gave a reason. */
 const isFromServer = (error: unknown) =>
   error instanceof CallFailure && error.status > 0 && !/^(status_|not_json)/.test(error.code)
 
@@ -27,9 +27,9 @@ interface Props {
   onClose: () => void
 }
 
-/** How a course looks: colours, font and corners, a template, or CSS of one's own. */
+/** The look of a course: colors, font and corners, a template, or custom CSS. */
 export default function ThemeEditor({ course, onClose }: Props) {
-  // What others save meanwhile is not what the person began with.
+  // Keep the course the editor started from: a reload may replace the prop.
   const [base] = useState(course)
   const saved = completeTheme(base.metadata.theme)
   const [theme, setTheme] = useState<Theme>(saved)
@@ -43,7 +43,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
 
   const close = async () => {
     const question = {
-      title: 'Discard the changes of the theme?',
+      title: 'Discard your theme changes?',
       action: 'Discard',
       cancel: 'Keep editing',
       isDestructive: true,
@@ -52,8 +52,8 @@ export default function ThemeEditor({ course, onClose }: Props) {
   }
   const reset = async () => {
     const question = {
-      title: 'Return to the default theme?',
-      body: 'It replaces all values of the theme; your custom CSS is cleared.',
+      title: 'Reset to the default theme?',
+      body: 'This replaces all theme values and clears your custom CSS.',
       action: 'Reset',
       isDestructive: true,
     }
@@ -66,12 +66,12 @@ export default function ThemeEditor({ course, onClose }: Props) {
     try {
       await save(theme)
     } catch (error) {
-      // Of two versions the person chooses in a dialog of its own.
+      // A conflict is resolved in its own dialog.
       if (!isStale(error)) setProblem(isFromServer(error) ? wordsOf(error) : 'Failed to save theme')
     }
   }
   const panels: Record<Tab, ReactNode> = {
-    // Begun anew by Reset: a font that was going to be typed is no longer wanted.
+    // A new key after Reset: it also clears the custom font field.
     Simple: <SimpleTab key={resets} theme={theme} onChange={setTheme} />,
     Templates: <TemplatesTab theme={theme} onChange={setTheme} />,
     Advanced: <AdvancedTab theme={theme} onChange={setTheme} />,
@@ -79,7 +79,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
   }
   const foot = (
     <>
-      {/* It keeps the focus when there is nothing left to reset. */}
+      {/* Keeps its focus even when there is nothing left to reset. */}
       <Button
         className={styles.reset ?? ''}
         variant="subtle"
@@ -111,7 +111,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
             {panels[tab] ?? <ThemePreview course={course} theme={theme} height={460} />}
           </div>
           {tab !== 'Preview' && (
-            <aside className={styles.aside} aria-label="Preview beside">
+            <aside className={styles.aside} aria-label="Preview side by side">
               <ThemePreview course={course} theme={theme} height={420} />
             </aside>
           )}

@@ -3,14 +3,14 @@ import type { Theme } from '@limber/contract/training/theme/theme.ts'
 import { useDeferredValue } from 'react'
 import { CourseFrame } from '../preview/course-frame.tsx'
 
-/** A lesson of this course as the theme would show it. */
+/** A sample lesson with the current theme. */
 export function ThemePreview({ course, theme, height }: { course: Course; theme: Theme; height: number }) {
   const shown = useDeferredValue(theme)
   return (
     <CourseFrame
       title="Theme preview"
       theme={shown}
-      // In the order in which a course is saved: its own stylesheet has the last word.
+      // The order of a saved course: its own stylesheet comes last.
       styleTexts={[shown.customCSS, course.trainingStylesheet]}
       height={height}
     >
@@ -23,7 +23,7 @@ export function ThemePreview({ course, theme, height }: { course: Course; theme:
         <div className="lesson-content">
           <p>
             Stand at the side of the raised leg. One hand supports the heel, the other rests above the knee. Move only
-            as far as the client breathes easily, then hold for 20 to 30 seconds.
+            as far as the customer breathes easily, then hold for 20 to 30 seconds.
           </p>
         </div>
         <div className="portal-card">

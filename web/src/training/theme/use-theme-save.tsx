@@ -9,7 +9,7 @@ import { useSaveTheme } from '../training.api.ts'
 
 const themeOf = (course: Course) => completeTheme(course.metadata.theme)
 
-/** Saves a theme over the course as it was opened; of two who changed the theme, the second chooses. */
+/** Saves a theme over the course as it was opened. If both workers changed the theme, the second one chooses. */
 export function useThemeSave(base: Course, onClose: () => void) {
   const { course_key } = base
   const change = useSaveTheme()
@@ -19,24 +19,24 @@ export function useThemeSave(base: Course, onClose: () => void) {
     const put = (over: number) => change.mutateAsync({ course_key, theme, version: over })
     const { data, notes } = await put(version).catch((error: unknown) => {
       const current = currentOf<typeof updateCourseTheme>(error)
-      // Something else of the course was changed: a theme over it takes nothing from anybody.
+      // Only other fields of the course changed, so saving the theme overwrites nothing.
       if (!current || !isSame(themeOf(current), themeOf(base))) throw error
       return put(current.version)
     })
     const taken = notes.map(({ line, text }) => `line ${line}: ${text}`).join(' ')
-    succeed(`Theme saved successfully!${taken && ` Taken out of the custom CSS: ${taken}`}`)
+    succeed(`Theme saved successfully!${taken && ` Removed from the custom CSS: ${taken}`}`)
     return data
   }
   const { mutateAsync, conflict } = useConflict<typeof updateCourseTheme, Theme>({
     base,
     fieldsOf: themeOf,
-    title: 'This theme changed meanwhile',
+    title: 'Someone else changed this theme',
     words: [
       ['Template', ({ templateType }) => templateType],
-      ['Primary colour', ({ primaryColor }) => primaryColor],
-      ['Secondary colour', ({ secondaryColor }) => secondaryColor],
-      ['Background colour', ({ backgroundColor }) => backgroundColor],
-      ['Text colour', ({ textColor }) => textColor],
+      ['Primary color', ({ primaryColor }) => primaryColor],
+      ['Secondary color', ({ secondaryColor }) => secondaryColor],
+      ['Background color', ({ backgroundColor }) => backgroundColor],
+      ['Text color', ({ textColor }) => textColor],
       ['Font', ({ fontFamily }) => fontFamily],
       ['Border radius', ({ borderRadius }) => borderRadius],
       ['Custom CSS', ({ customCSS }) => fromDifference(customCSS, themeOf(base).customCSS)],

@@ -11,7 +11,7 @@ import { readRich, writeRich } from './rich-markdown.ts'
 import { richPlugins } from './rich-plugins.ts'
 import { RichToolbar } from './rich-toolbar.tsx'
 
-/** Puts a file where the cursor is: a picture, a player, or a link with its name. */
+/** Inserts a file at the cursor: an image, a player, or a link with its name. */
 function insertFile(view: EditorView, { type, url, filename }: Asset): void {
   const { schema, tr, selection } = view.state
   const { image, player } = schema.nodes
@@ -24,7 +24,7 @@ function insertFile(view: EditorView, { type, url, filename }: Asset): void {
   view.focus()
 }
 
-/** A text as it will look, to be written into. It stays the same markdown below. */
+/** A visual editor for text that is stored as markdown. */
 export function RichEditor(props: TextEditorProps & { start: Node }) {
   const { label, text, hasHtml, tools, children } = props
   const id = useId()
@@ -67,7 +67,7 @@ export function RichEditor(props: TextEditorProps & { start: Node }) {
     return () => editor.destroy()
   }, [id])
 
-  // What came from elsewhere replaces the text; what was typed here is there already.
+  // A value set from outside replaces the text; what was typed here is already shown.
   useEffect(() => {
     const editor = view.current
     const doc = text === written.current ? undefined : readRich(text, hasHtml)

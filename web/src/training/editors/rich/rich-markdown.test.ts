@@ -6,8 +6,8 @@ const again = (text: string, hasHtml = false) => {
   return doc && writeRich(doc)
 }
 
-describe('a text that is written as it looks', () => {
-  it('stays the same markdown', () => {
+describe('text in the visual editor', () => {
+  it('round-trips to the same markdown', () => {
     const text = [
       '## Hold the heel',
       'With **both** hands, *gently*, ~~never fast~~, for `20 s`.',
@@ -23,13 +23,13 @@ describe('a text that is written as it looks', () => {
     expect(again(text)).toBe(text)
   })
 
-  it('keeps the tags of a text that allows HTML, and players', () => {
+  it('keeps allowed HTML tags and players', () => {
     const text =
       'H<sub>2</sub>O, <u>under</u>, <mark>bright</mark>, x<sup>2</sup>\n\n<video src="/api/training/files/00000000000000000000000000.mp4" controls></video>'
     expect(again(text, true)).toBe(text)
   })
 
-  it('lets words be words: what looks like a tag, an entity or a mark is none', () => {
+  it('keeps plain text plain: nothing turns into a tag, an entity or a mark', () => {
     for (const text of ['a < b & c', '&lt;u&gt; is a tag', '2 \\* 3', '\\# no heading', 'a \\| b']) {
       expect(again(text, true), text).toBeDefined()
       expect(again(again(text, true) ?? '', true), text).toBe(again(text, true))
@@ -37,14 +37,14 @@ describe('a text that is written as it looks', () => {
     expect(again('&lt;script>alert(1)&lt;/script>', true)).not.toContain('<script')
   })
 
-  it('is written in its source when it holds what would not survive', () => {
+  it('falls back to the source editor for content it would lose', () => {
     for (const text of [
       '<div class="note">\n\nhello\n\n</div>',
       '<details><summary>a</summary>b</details>',
       '<span class="x">a</span>',
     ])
       expect(readRich(text, true), text).toBeUndefined()
-    // Without HTML the same are only words.
+    // Without HTML, the same input is plain text.
     expect(again('<span>a</span>')).toBe('&lt;span>a&lt;/span>')
   })
 })

@@ -17,7 +17,7 @@ type Token = Core['tokens'][number]
 const tag = /^<(\/?)([a-z]+)(?:\s[^>]*?)?>$/
 const source = /\ssrc="([^"]*)"/
 
-/** Tags that the schema knows become marks and players; all others stay what they are, and nothing reads them. */
+/** Turns the tags the schema supports into marks and players. All other tags stay unparsed. */
 function knowTags({ tokens, Token }: Core): void {
   for (const line of tokens) {
     const known: Token[] = []
@@ -54,7 +54,7 @@ function parserOf(schema: Schema, hasHtml: boolean): MarkdownParser {
   })
 }
 
-/** Words stay words: neither a tag nor an entity comes of what was typed as text. */
+/** Escapes text so that it never turns into a tag or an entity. */
 const asWords = (text: string) => text.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
 
 function writeTable(state: MarkdownSerializerState, table: Node): void {
@@ -80,7 +80,7 @@ const writer = new MarkdownSerializer(
     ...nodes,
     bullet_list: (state, node) => state.renderList(node, '  ', () => '- '),
     table: writeTable,
-    // A row of a table is one line.
+    // A table row is a single line.
     hard_break: (state, node, parent, index) =>
       isCell(parent) ? state.write(' ') : nodes.hard_break?.(state, node, parent, index),
     text: (state, node) => state.text(asWords(node.text ?? '')),
@@ -101,19 +101,19 @@ const parsers = {
   html: parserOf(richSchemas.html, true),
 }
 
-/** The text of a document. */
+/** Serializes a document to markdown. */
 export const writeRich = (doc: Node): string => writer.serialize(doc)
 
 const shown = (text: string, allowHtml: boolean) =>
   renderMarkup({ text, formatting: 'rich_text', allowHtml }).replace(/\s+/g, ' ').replaceAll('> <', '><').trim()
 
-/** A text as a document; nothing when it holds what would look otherwise after it was read and written. */
+/** Parses markdown into a document; undefined if the text would look different after a round trip. */
 export function readRich(text: string, hasHtml: boolean): Node | undefined {
   try {
     const doc = parsers[hasHtml ? 'html' : 'plain'].parse(text)
     return shown(writeRich(doc), hasHtml) === shown(text, hasHtml) ? doc : undefined
   } catch {
-    // It holds a kind of mark that the schema has no place for.
+    // The text contains a token the schema does not support.
     return undefined
   }
 }

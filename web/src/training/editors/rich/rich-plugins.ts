@@ -7,7 +7,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import type { Command, Plugin } from 'prosemirror-state'
 import { addRowAfter, goToNextCell, isInTable, tableEditing } from 'prosemirror-tables'
 
-/** A cell is one line: Enter begins another row. */
+/** A cell is a single line: Enter adds a row. */
 const enterInTable: Command = (state, dispatch) => isInTable(state) && addRowAfter(state, dispatch)
 
 const insertBreak: Command = (state, dispatch) => {
@@ -17,7 +17,7 @@ const insertBreak: Command = (state, dispatch) => {
   return true
 }
 
-/** Keys, marks typed as in markdown, tables, and the way back. */
+/** Key bindings, markdown shortcuts, tables and undo history. */
 export function richPlugins(schema: Schema): Plugin[] {
   const node = (name: string) => schema.nodes[name] as NodeType
   const mark = (name: string) => schema.marks[name] as MarkType
@@ -40,7 +40,7 @@ export function richPlugins(schema: Schema): Plugin[] {
       'Mod-i': toggleMark(mark('em')),
       Enter: chainCommands(enterInTable, splitListItem(item)),
       'Shift-Enter': chainCommands(exitCode, insertBreak),
-      // In a list and in a table Tab means something; anywhere else it leaves the field, as it leaves every field.
+      // Tab works inside lists and tables. Elsewhere it leaves the field, as in every field.
       Tab: chainCommands(goToNextCell(1), sinkListItem(item)),
       'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(item)),
     }),

@@ -5,10 +5,10 @@ import styles from './rich.module.css'
 import { RichEditor } from './rich-editor.tsx'
 import { readRich } from './rich-markdown.ts'
 
-/** A rich text: written as it looks, or in its source. What would not survive the first is offered in the second. */
+/** A rich text editor, visual or source. Text the visual editor would change opens in the source editor. */
 export default function RichText({ isSource, ...props }: TextEditorProps & { isSource: boolean }) {
   const { text, hasHtml } = props
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read when the editor opens; what is typed there is in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: parsed once when the editor opens
   const start = useMemo(() => (isSource ? undefined : readRich(text, hasHtml)), [isSource, hasHtml])
   if (start) return <RichEditor key={String(hasHtml)} {...props} start={start} />
   return (
@@ -16,8 +16,8 @@ export default function RichText({ isSource, ...props }: TextEditorProps & { isS
       <SourceEditor {...props} isPlain={false} />
       {!isSource && (
         <p className={styles.note}>
-          This text holds what can only be written in its source, such as tags of its own: it is edited there, so that
-          nothing of it is lost.
+          This text contains markup that only the source editor supports, such as custom tags. It opens there so that
+          nothing is lost.
         </p>
       )}
     </>

@@ -15,13 +15,13 @@ import { isMarked, type RichTool, richHistoryTools, richTableTools, richTagTools
 
 interface Props {
   view: EditorView | undefined
-  /** What the cursor stands in. */
+  /** The state at the cursor. */
   state: EditorState | undefined
   hasHtml: boolean
   children: ReactNode
 }
 
-/** What can be done to the words at the cursor; what they are already is pressed. */
+/** Formatting tools for the selection; active formats are shown as pressed. */
 export function RichToolbar({ view, state, hasHtml, children }: Props) {
   const draw = ({ name, icon, run, isOn }: RichTool) => (
     <Tool
@@ -47,7 +47,7 @@ export function RichToolbar({ view, state, hasHtml, children }: Props) {
   )
 }
 
-/** A table, its rows and its columns; what cannot be done here rests. */
+/** Table, row and column tools; unavailable ones are disabled. */
 function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
   const [isOpen, setOpen] = useState(false)
   useLayer(isOpen, () => setOpen(false))
@@ -84,7 +84,7 @@ function TableTools({ view, state }: Pick<Props, 'view' | 'state'>) {
 
 const address = /^(https?:\/\/|mailto:|tel:|#|\/(?!\/))\S+$/i
 
-/** Makes a link of what is selected, or takes it away. */
+/** Adds a link to the selection, or removes it. */
 function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
   const [isOpen, setOpen] = useState(false)
   const [href, setHref] = useState('https://')
@@ -94,7 +94,7 @@ function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
     if (!view || !address.test(href)) return
     const { schema, selection, tr } = view.state
     const type = schema.marks.link as MarkType
-    // Without words of its own a link shows where it leads.
+    // Without a selection, the link shows its URL.
     if (selection.empty) view.dispatch(tr.insert(selection.from, schema.text(href, [type.create({ href })])))
     else toggleMark(type, { href })(view.state, view.dispatch)
     setOpen(false)
@@ -118,7 +118,7 @@ function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
             data-autofocus
             value={href}
             maxLength={2000}
-            error={href.length > 8 && !address.test(href) && 'Begin with https://, mailto: or tel:'}
+            error={href.length > 8 && !address.test(href) && 'Start with https://, mailto: or tel:'}
             onChange={(event) => setHref(event.currentTarget.value.trim())}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
@@ -127,7 +127,7 @@ function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
             }}
           />
           <Button size="xs" disabled={!address.test(href)} onClick={apply}>
-            Set link
+            Add link
           </Button>
         </div>
       </Popover.Dropdown>

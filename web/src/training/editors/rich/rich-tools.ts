@@ -33,7 +33,7 @@ export interface RichTool {
   name: string
   icon: typeof IconBold
   run: Command
-  /** Is it so already, where the cursor stands? */
+  /** Whether the mark is active at the cursor. */
   isOn?: (state: EditorState) => boolean
 }
 
@@ -96,7 +96,7 @@ const quote: RichTool = {
     (isWithin(state, 'blockquote') ? lift : wrapIn(nodeOf(state.schema, 'blockquote')))(state, dispatch),
 }
 
-/** A table of two columns, a heading and a row. */
+/** A table with two columns, a header and one row. */
 const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false
   const { schema } = state
@@ -117,7 +117,7 @@ export const richTools: readonly RichTool[] = [
   heading(3, 'Subheading', IconH3),
   mark('strong', 'Bold', IconBold),
   mark('em', 'Italic', IconItalic),
-  mark('s', 'Strike through', IconStrikethrough),
+  mark('s', 'Strikethrough', IconStrikethrough),
   list('bullet_list', 'List', IconList),
   list('ordered_list', 'Numbered list', IconListNumbers),
   quote,
