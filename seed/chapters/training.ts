@@ -1,5 +1,5 @@
 import { contentSchemas } from '@limber/contract/training/lessons/content.ts'
-import { isPassing, isRight, isScored, type Question, scoreOf } from '@limber/contract/training/lessons/question.ts'
+import { isCorrect, isPassing, isScored, type Question, scoreOf } from '@limber/contract/training/lessons/question.ts'
 import { FILES_PATH, toKey } from '@limber/contract/training/values.ts'
 import { DAY, HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
 import { prepareContent, quizzesOf } from '@limber/server/training/lessons/content.rules.ts'
@@ -333,7 +333,7 @@ function takeQuizzes(
         answers: JSON.stringify(Object.fromEntries(answers)),
         results: JSON.stringify(
           Object.fromEntries(
-            questions.filter(isScored).map((one) => [one.id, isRight(one, answers.get(one.id)) ?? false]),
+            questions.filter(isScored).map((one) => [one.id, isCorrect(one, answers.get(one.id)) ?? false]),
           ),
         ),
         passing_score: passingScore,

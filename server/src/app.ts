@@ -27,7 +27,7 @@ import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
 import { techArea } from '#tech/area.ts'
 import { trainingArea } from '#training/area.ts'
-import { enrolInRequiredCourses, findTrainingProgress } from '#training/public.ts'
+import { enrollInRequiredCourses, findTrainingProgress } from '#training/public.ts'
 
 /** The areas of the product: a new one adds its line. */
 const areas: readonly Area[] = [
@@ -38,7 +38,7 @@ const areas: readonly Area[] = [
   payrollArea,
   businessesArea,
   certificationsArea,
-  stretchersArea({ enrol: enrolInRequiredCourses, findProgress: findTrainingProgress }),
+  stretchersArea({ enrol: enrollInRequiredCourses, findProgress: findTrainingProgress }),
   trainingArea,
   supportArea(() => all),
   marketingArea,

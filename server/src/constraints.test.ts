@@ -10,7 +10,7 @@ import { correctContact } from '@limber/contract/support/customers/account.ts'
 import { updateSavedReply } from '@limber/contract/support/saved-replies/saved-reply.ts'
 import { createTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { createCourse } from '@limber/contract/training/courses/course.ts'
-import { enrolLearner } from '@limber/contract/training/learners/enrolment.ts'
+import { enrollLearner } from '@limber/contract/training/learners/enrollment.ts'
 import { recordProgress } from '@limber/contract/training/learners/portal.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -241,7 +241,7 @@ describe('two at once', () => {
     await makeLesson(server.db, { course_id: course.id })
     await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
     const { id: user_id } = await makeCustomer(server.db)
-    const send = () => boss().send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    const send = () => boss().send(enrollLearner, { body: { course_key: course.course_key, user_id } })
     expect(await race(remove('training_courses', course.id), send)).toBe('404 not_found')
 
     const required = await makeCourse(server.db)
@@ -270,7 +270,7 @@ describe('two at once', () => {
     const course = await makeCourse(server.db)
     await makeLesson(server.db, { course_id: course.id })
     await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
-    const enrol = () => boss().send(enrolLearner, { body: { course_key: course.course_key, user_id: third.id } })
+    const enrol = () => boss().send(enrollLearner, { body: { course_key: course.course_key, user_id: third.id } })
     expect(await race(third.gone, enrol)).toBe('422 no_user')
   })
   it('cannot note progress in a lesson that goes', async () => {
@@ -279,7 +279,7 @@ describe('two at once', () => {
     await makeLesson(server.db, { module_id: lesson.module_id, position: 1 })
     await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
     const { id: user_id } = await makeCustomer(server.db)
-    await boss().send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    await boss().send(enrollLearner, { body: { course_key: course.course_key, user_id } })
     const send = () =>
       server
         .anonymous()

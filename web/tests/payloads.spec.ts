@@ -118,7 +118,7 @@ for (const policy of ['on', 'off'] as const) {
       expect(touched, `${name} shows something`).toBeGreaterThan(200)
       expect(await runs(page), `runs in ${name}`).toBe(0)
       // With both the sanitiser and the policy of the page gone, films of other hosts are fetched: so each is missed.
-      if (name === 'unsanitised' && policy === 'off') expect(fetched.length).toBeGreaterThan(0)
+      if (name === 'unsanitized' && policy === 'off') expect(fetched.length).toBeGreaterThan(0)
       else expect(fetched, `fetched by ${name}`).toEqual([])
     }
   })

@@ -9,7 +9,7 @@ import {
   updateCourseTheme,
 } from './courses/course.ts'
 import { createModule, deleteModule, listModules, reorderModules, updateModule } from './courses/module.ts'
-import { enrolLearner, findCandidates, grantAttempt, listEnrolments, removeLearner } from './learners/enrolment.ts'
+import { enrollLearner, findCandidates, grantAttempt, listEnrollments, removeLearner } from './learners/enrollment.ts'
 import { readCourseFigures } from './learners/figures.ts'
 import { recordProgress, startAttempt, submitAttempt } from './learners/portal.ts'
 import {
@@ -50,9 +50,9 @@ export const trainingCalls = [
   uploadAsset,
   bulkUploadAssets,
   readFile,
-  listEnrolments,
+  listEnrollments,
   findCandidates,
-  enrolLearner,
+  enrollLearner,
   removeLearner,
   grantAttempt,
   readCourseFigures,

@@ -4,7 +4,7 @@ import { uploadRoutes } from './assets/upload.routes.ts'
 import { courseRoutes } from './courses/course.routes.ts'
 import { moduleRoutes } from './courses/module.routes.ts'
 import { readinessRoutes } from './courses/readiness.routes.ts'
-import { enrolmentRoutes } from './learners/enrolment.routes.ts'
+import { enrollmentRoutes } from './learners/enrollment.routes.ts'
 import { figuresRoutes } from './learners/figures.routes.ts'
 import { eraseAnswers, mergeTraining } from './learners/learner-customer.queries.ts'
 import { portalRoutes } from './learners/portal.routes.ts'
@@ -19,7 +19,7 @@ export const trainingArea: Area = {
     ...readinessRoutes,
     ...assetRoutes,
     ...uploadRoutes,
-    ...enrolmentRoutes,
+    ...enrollmentRoutes,
     ...figuresRoutes,
     ...portalRoutes,
   ],

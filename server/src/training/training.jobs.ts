@@ -7,14 +7,14 @@ import { findKnownNames } from './assets/asset.queries.ts'
 import { REMOVE_FILES, storageKey } from './assets/files.ts'
 
 const PREFIX = storageKey('')
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** Deletes files without a record that are more than a day old. A crash between file and record leaves such files. */
 export async function sweepFiles({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
   const before = shift(clock.now(), -DAY)
   let removed = await storage.sweep(PREFIX, before)
   let names: string[] = []
-  const look = async () => {
+  const sweepBatch = async () => {
     const known = await findKnownNames(db, names)
     for (const name of names) {
       if (known.has(name)) continue
@@ -26,9 +26,9 @@ export async function sweepFiles({ db, storage, clock }: Pick<Services, 'db' | '
   for await (const { key, changedAt } of storage.list(PREFIX)) {
     if (changedAt > before) continue
     names.push(key.slice(PREFIX.length))
-    if (names.length >= AT_ONCE) await look()
+    if (names.length >= BATCH_SIZE) await sweepBatch()
   }
-  await look()
+  await sweepBatch()
   return { removed }
 }
 

@@ -25,7 +25,7 @@ const paletteSources: readonly PaletteSource[] = [
     id: 'courses',
     title: 'Courses',
     permission: 'training.manage',
-    find: async (text, signal) => (await import('./finders.ts')).findCourses(text, signal),
+    find: async (text, signal) => (await import('./palette-search.ts')).findCourses(text, signal),
   },
 ]
 

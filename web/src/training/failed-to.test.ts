@@ -4,7 +4,7 @@ import { failedTo } from './failed-to.ts'
 
 const answered = (status: number, text: string) =>
   failureOf({ status, text, header: (name) => (name === 'Retry-After' ? '7' : null) })
-const ours = JSON.stringify({ error: 'It does not exist.', message: 'It does not exist.', code: 'not_found' })
+const ourErrorBody = JSON.stringify({ error: 'It does not exist.', message: 'It does not exist.', code: 'not_found' })
 
 describe('a failed training call', () => {
   it.each([404, 413, 502, 503])('reports a failed API request for a proxy error page with status %i', (status) => {
@@ -14,7 +14,7 @@ describe('a failed training call', () => {
   })
 
   it.each([
-    ['the server', answered(404, ours), 'Failed to load courses: It does not exist.'],
+    ['the server', answered(404, ourErrorBody), 'Failed to load courses: It does not exist.'],
     ['the connection', networkDown(), 'Failed to load courses: The server cannot be reached. Check your connection.'],
     ['the page', new TypeError('x'), 'Failed to load courses: Something went wrong on this page.'],
   ])('passes on the message of %s', (_, error, words) => {

@@ -1,4 +1,4 @@
-import { EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
+import { EnrollmentState } from '@limber/contract/training/learners/enrollment.ts'
 import { z } from 'zod'
 
 const text = z.string().max(200).catch('')
@@ -25,7 +25,7 @@ export const TrainingSearch = z.object({
   theme: text,
   /** In the Analytics tab: figures, or learners with filter and page. */
   view: z.enum(['figures', 'learners']).catch('figures'),
-  state: z.enum(['', ...EnrolmentState.options]).catch(''),
+  state: z.enum(['', ...EnrollmentState.options]).catch(''),
   page: z.coerce.number().int().min(1).catch(1),
 })
 export type TrainingSearch = z.infer<typeof TrainingSearch>

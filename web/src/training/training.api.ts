@@ -20,7 +20,7 @@ import { getLesson, listLessons } from '@limber/contract/training/lessons/lesson
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import type { SendOptions } from '#platform/api/request.ts'
-import { type Action, named } from './failed-to.ts'
+import { type Action, nameFailure } from './failed-to.ts'
 import { setMediaHosts } from './preview/media-hosts.ts'
 
 /** The prefix of all training query keys; the live topic `training` invalidates it. */
@@ -36,7 +36,7 @@ type Body<C extends CallDefinition> = Exclude<InputOf<C> extends { body?: infer 
 
 /** Reads with a call; failures get the text of a training banner. */
 export const read = <C extends CallDefinition>(action: Action, call: C, body: Body<C>, signal: AbortSignal) =>
-  named(action, sendBody(call, body, { signal }), signal)
+  nameFailure(action, sendBody(call, body, { signal }), signal)
 
 // The contract types cannot express, for all calls at once, that a call needs only its body.
 const sendBody = <C extends CallDefinition>(call: C, body: Body<C>, options: SendOptions = {}) =>
@@ -116,7 +116,7 @@ export function useTrainingChange<Input, Reply>(mutationFn: (input: Input) => Pr
 
 /** A mutation with a call and its body. */
 export const useTrainingCall = <C extends CallDefinition>(action: Action, call: C) =>
-  useTrainingChange((body: Body<C>) => named(action, sendBody(call, body)))
+  useTrainingChange((body: Body<C>) => nameFailure(action, sendBody(call, body)))
 
 export const useCreateCourse = () => useTrainingCall('create course', createCourse)
 export const useUpdateCourse = () => useTrainingCall('update course', updateCourse)

@@ -10,12 +10,12 @@ import { createModule, deleteModule, listModules, reorderModules } from '@limber
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { findCourses } from './finders.ts'
+import { findCourses } from './palette-search.ts'
 import Training from './training.screen.tsx'
-import { holding, makeCourse, makeItem, makeLesson, makeModule } from './training.testing.ts'
+import { makeCourse, makeItem, makeLesson, makeModule, serveTraining } from './training.testing.ts'
 
 const path = '/worker/managing/training'
-const LATE = { timeout: 8000 }
+const SLOW = { timeout: 8000 }
 const selected = `${path}?course=hip_basics`
 const tab = (name: RegExp) => screen.getByRole<HTMLButtonElement>('tab', { name })
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -23,7 +23,7 @@ const card = (name: string) => screen.findByRole('article', { name })
 
 describe('Training Management', () => {
   it('disables Modules, Lessons and Analytics until a course is selected; Change Course clears it and shows the prompt', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const { user, router } = await renderScreen(<Training />, { server, path })
     expect(screen.getByText('Create and manage courses, modules, lessons, and quizzes')).toBeTruthy()
     for (const name of [/Modules/, /Lessons/, /Analytics/]) expect(tab(name).disabled).toBe(true)
@@ -40,7 +40,7 @@ describe('Training Management', () => {
   })
 
   it('keeps the button of a selected course, which then opens its modules', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const { user, router } = await renderScreen(<Training />, { server, path })
     const select = within(await card('Hip Basics')).getByRole('button', { name: 'Select Hip Basics' })
     expect(select.getAttribute('aria-pressed')).toBe('false')
@@ -55,7 +55,7 @@ describe('Training Management', () => {
 
   it('finds a course by its title or key', async () => {
     const titles = ['Hip Basics', 'Knee Basics', 'Ankles', 'Spine', 'Wrists', 'Necks']
-    const { server } = holding({
+    const { server } = serveTraining({
       courses: titles.map((title) => makeCourse({ title, course_key: title.toLowerCase().replace(' ', '_') })),
     })
     const { user, router } = await renderScreen(<Training />, { server, path })
@@ -69,7 +69,7 @@ describe('Training Management', () => {
   })
 
   it('lists what a course is missing, and closes the list with Escape wherever the focus is', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const texts = ['Lesson “Hips”: media is missing.', 'Lesson “Knees”: media is missing.']
     const items = texts.map((text, place) => makeItem({ kind: 'missing_media', lesson_id: place + 1, text }))
     server.answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items } })
@@ -82,7 +82,7 @@ describe('Training Management', () => {
   })
 
   it('is found in the palette by the title of a course, with a link to its modules', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.install()
     const [found] = await findCourses('hip', new AbortController().signal)
     const gone: string[] = []
@@ -91,7 +91,7 @@ describe('Training Management', () => {
   })
 
   it('reloads the data of a tab when it is opened', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const { user } = await renderScreen(<Training />, { server, path: selected })
     await card('Hip Basics')
     await user.click(tab(/Modules/))
@@ -105,7 +105,7 @@ describe('Training Management', () => {
   })
 
   it('reloads the readiness of each course when the Courses tab is opened', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const { user } = await renderScreen(<Training />, { server, path: selected })
     expect(await within(await card('Hip Basics')).findByText('All 1 lesson complete')).toBeTruthy()
     const items = [makeItem({ text: 'Lesson “Joints”: the content is empty.' })]
@@ -115,25 +115,25 @@ describe('Training Management', () => {
   })
 
   it('reloads lessons when opened from a module, and modules when opened from the lessons', async () => {
-    const { server, held } = holding()
+    const { server, stored } = serveTraining()
     const { user, router } = await renderScreen(<Training />, { server, path: `${selected}&tab=lessons` })
     expect(await screen.findByText('Joints')).toBeTruthy()
     // Going back in history opens no tab, so nothing is reloaded.
     await router.navigate({ to: '.', search: { course: 'hip_basics', tab: 'modules' } as never })
-    held.lessons = [makeLesson({ title: 'Bones' })]
+    stored.lessons = [makeLesson({ title: 'Bones' })]
     await user.click(await screen.findByRole('button', { name: '1 lesson' }))
     expect(await screen.findByText('Bones')).toBeTruthy()
     expect(router.state.location.href).toContain('module=anatomy')
-    held.modules = []
+    stored.modules = []
     await user.click(tab(/Lessons/))
     await screen.findByText('No lessons yet')
-    held.modules = [makeModule({ title: 'Practice' })]
+    stored.modules = [makeModule({ title: 'Practice' })]
     await user.click(button('Go to modules'))
     expect(await screen.findByText('Practice')).toBeTruthy()
   })
 
   it('shows counts, level and one of the four readiness badges', async () => {
-    const { server } = holding({
+    const { server } = serveTraining({
       courses: [
         makeCourse({ course_key: 'a', title: 'Live', is_active: true, moduleCount: 2, lessonCount: 7 }),
         makeCourse({ course_key: 'b', title: 'Whole', moduleCount: 2, lessonCount: 4 }),
@@ -161,40 +161,40 @@ describe('Training Management', () => {
   })
 
   it('says that learners are taking a live course', async () => {
-    const { server } = holding({ courses: [makeCourse({ is_active: true, learningCount: 3 })] })
+    const { server } = serveTraining({ courses: [makeCourse({ is_active: true, learningCount: 3 })] })
     await renderScreen(<Training />, { server, path: selected })
     expect(await screen.findByText(/3 learners are in the middle of this course/)).toBeTruthy()
   })
 
   it('shows in the banner what could not be loaded', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path })
-    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, LATE)).toBeTruthy()
+    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, SLOW)).toBeTruthy()
   })
 
   it('shows a load error on every tab, with a retry', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(listModules, new Refusal(422, 'broken', 'The drawer is stuck.'))
     await renderScreen(<Training />, { server, path: `${path}?course=hip_basics&tab=lessons` })
-    expect(await screen.findByText('Failed to load modules: The drawer is stuck.', undefined, LATE)).toBeTruthy()
+    expect(await screen.findByText('Failed to load modules: The drawer is stuck.', undefined, SLOW)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })
 
   it('shows a load error where a course should be selected', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(listCourses, new Refusal(422, 'broken', 'The shelf is empty.'))
     await renderScreen(<Training />, { server, path: `${path}?tab=modules` })
-    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, LATE)).toBeTruthy()
+    expect(await screen.findByText('Failed to load courses: The shelf is empty.', undefined, SLOW)).toBeTruthy()
   })
 })
 
 describe('a course', () => {
   it('is created with a slug as key and a capitalized title', async () => {
-    const { server, held } = holding({ courses: [] })
+    const { server, stored } = serveTraining({ courses: [] })
     server.answer(createCourse, ({ body }) => {
-      held.courses = [makeCourse({ ...body, course_key: body.course_key, moduleCount: 0, lessonCount: 0 } as object)]
-      return { success: true, data: held.courses[0] ?? makeCourse(), notes: [] }
+      stored.courses = [makeCourse({ ...body, course_key: body.course_key, moduleCount: 0, lessonCount: 0 } as object)]
+      return { success: true, data: stored.courses[0] ?? makeCourse(), notes: [] }
     })
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(button('Create Course'))
@@ -222,7 +222,7 @@ describe('a course', () => {
   })
 
   it('has a key that follows the title until a key is typed', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(button('Create Course'))
     const dialog = within(await screen.findByRole('dialog', { name: 'Create Course' }))
@@ -237,7 +237,7 @@ describe('a course', () => {
   })
 
   it('requires key and title, and shows a refusal as a banner text', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(createCourse, new Refusal(409, 'key_taken', 'A course with the key "hip_basics" already exists.'))
     const { user } = await renderScreen(<Training />, { server, path })
     await user.click(button('Create Course'))
@@ -254,7 +254,7 @@ describe('a course', () => {
   })
 
   it('keeps its key, and warns before production mode', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(updateCourse, ({ body }) => ({ success: true, data: makeCourse(body as object), notes: [] }))
     const { user } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
     const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
@@ -272,7 +272,7 @@ describe('a course', () => {
   })
 
   it('cannot go into production without a module and a lesson', async () => {
-    const { server } = holding({ courses: [makeCourse({ lessonCount: 0 })] })
+    const { server } = serveTraining({ courses: [makeCourse({ lessonCount: 0 })] })
     await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
     const dialog = await screen.findByRole('dialog', { name: 'Edit Course' })
     expect(within(dialog).getByRole<HTMLInputElement>('switch', { name: /Production mode/ }).disabled).toBe(true)
@@ -282,9 +282,9 @@ describe('a course', () => {
   })
 
   it('is deleted after a confirmation that names what is deleted', async () => {
-    const { server, held } = holding()
+    const { server, stored } = serveTraining()
     server.answer(deleteCourse, () => {
-      held.courses = []
+      stored.courses = []
       const deleted = { modules: 1, lessons: 1, attempts: 0, progress: 0, assets: 0 }
       return { success: true, data: { course_key: 'hip_basics', deleted } }
     })
@@ -302,7 +302,7 @@ describe('a course', () => {
 describe('a live course with learners', () => {
   const live = { is_active: true, enrolledCount: 12, learningCount: 5 }
   const ask = async () => {
-    const view = holding({ courses: [makeCourse(live)] })
+    const view = serveTraining({ courses: [makeCourse(live)] })
     const screenView = await renderScreen(<Training />, { server: view.server, path: selected })
     await screenView.user.click(within(await card('Hip Basics')).getByRole('button', { name: /Delete/ }))
     const question = await screen.findByRole('alertdialog', { name: 'Delete the course “Hip Basics”?' })
@@ -310,9 +310,9 @@ describe('a live course with learners', () => {
   }
 
   it('is deleted only after its title is typed', async () => {
-    const { server, held, user, question } = await ask()
+    const { server, stored, user, question } = await ask()
     server.answer(deleteCourse, () => {
-      held.courses = []
+      stored.courses = []
       const deleted = { modules: 1, lessons: 1, attempts: 0, progress: 0, assets: 0 }
       return { success: true, data: { course_key: 'hip_basics', deleted } }
     })
@@ -353,7 +353,7 @@ describe('modules', () => {
   const modulesPath = `${selected}&tab=modules`
 
   it('offer the other modules as prerequisites, but not themselves', async () => {
-    const { server } = holding({ modules: three })
+    const { server } = serveTraining({ modules: three })
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Edit Practice' }))
     const dialog = await screen.findByRole('dialog', { name: 'Edit Module' })
@@ -363,7 +363,7 @@ describe('modules', () => {
   })
 
   it('are created with their defaults', async () => {
-    const { server } = holding({ modules: three })
+    const { server } = serveTraining({ modules: three })
     server.answer(createModule, ({ body }) => ({ success: true, data: makeModule(body as object) }))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Create Module' }))
@@ -382,7 +382,7 @@ describe('modules', () => {
   })
 
   it('are reordered by keyboard, and restored with Escape', async () => {
-    const { server } = holding({ modules: three })
+    const { server } = serveTraining({ modules: three })
     server.answer(reorderModules, ({ body }) => ({ success: true, data: body.module_keys }))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     const handle = await screen.findByRole('button', { name: 'Move Anatomy' })
@@ -398,7 +398,7 @@ describe('modules', () => {
   })
 
   it('show in the banner why one could not be deleted', async () => {
-    const { server } = holding({ modules: three })
+    const { server } = serveTraining({ modules: three })
     server.answer(deleteModule, new Refusal(409, 'last_of_production', 'Turn off production mode first.'))
     const { user } = await renderScreen(<Training />, { server, path: modulesPath })
     await user.click(await screen.findByRole('button', { name: 'Delete Exam' }))

@@ -106,30 +106,30 @@ export const makeItem = (more: Partial<ReadinessItem> = {}): ReadinessItem => ({
   ...more,
 })
 
-interface Held {
+interface TrainingData {
   courses: Course[]
   modules: Module[]
   lessons: Lesson[]
 }
 
-/** A fake server with courses, modules and lessons. Tests change `data` to change what the screen reads. */
-export function holding(more: Partial<Held> = {}) {
-  const held: Held = { courses: [makeCourse()], modules: [makeModule()], lessons: [makeLesson()], ...more }
+/** A fake server with courses, modules and lessons. Tests change `stored` to change what the screen reads. */
+export function serveTraining(more: Partial<TrainingData> = {}) {
+  const stored: TrainingData = { courses: [makeCourse()], modules: [makeModule()], lessons: [makeLesson()], ...more }
   const pagination = { page: 1, limit: 500, totalItems: 1, totalPages: 1 }
   const server = new FakeServer()
-    .answer(listCourses, () => ({ data: held.courses, pagination, mediaHosts: [] }))
-    .answer(listModules, () => ({ data: held.modules, pagination }))
-    .answer(listLessons, () => ({ data: held.lessons, pagination }))
+    .answer(listCourses, () => ({ data: stored.courses, pagination, mediaHosts: [] }))
+    .answer(listModules, () => ({ data: stored.modules, pagination }))
+    .answer(listLessons, () => ({ data: stored.lessons, pagination }))
     .answer(getLesson, ({ body }) => ({
-      data: held.lessons.find(({ id }) => id === body.lesson_id) ?? makeLesson({ id: body.lesson_id }),
+      data: stored.lessons.find(({ id }) => id === body.lesson_id) ?? makeLesson({ id: body.lesson_id }),
     }))
     .answer(getCourse, ({ body }) => ({
       data: {
-        course: held.courses.find(({ course_key }) => course_key === body.course_key) ?? makeCourse(),
-        modules: held.modules,
-        lessons: held.lessons,
+        course: stored.courses.find(({ course_key }) => course_key === body.course_key) ?? makeCourse(),
+        modules: stored.modules,
+        lessons: stored.lessons,
       },
     }))
     .answer(checkReadiness, { data: { badge: 'Ready for Production', canActivate: true, items: [] } })
-  return { server, held }
+  return { server, stored }
 }

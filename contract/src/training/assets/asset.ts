@@ -50,7 +50,7 @@ export const uploadLimits = {
 } as const
 export const MAX_FILES = 20
 /** The `accept` value of a file input per asset type. Firefox does not recognize .ogg files as audio/ogg. */
-export const accepts: Record<AssetType, string> = {
+export const acceptByType: Record<AssetType, string> = {
   image: 'image/jpeg,image/png,image/gif,image/webp',
   video: 'video/mp4,video/webm',
   audio: 'audio/mpeg,audio/ogg,audio/wav,.ogg',
@@ -58,7 +58,7 @@ export const accepts: Record<AssetType, string> = {
   other: '.vtt,text/vtt',
 }
 /** The `accept` value of a file input that takes any file the specification lists, plus subtitles. */
-export const ACCEPT = Object.values(accepts).join(',')
+export const ACCEPT_ALL = Object.values(acceptByType).join(',')
 
 /** File size in KB, as the specification shows it. */
 export const kilobytes = (bytes: number) => Math.round(bytes / 1024)

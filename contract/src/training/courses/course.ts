@@ -176,7 +176,8 @@ export type Deleted = z.infer<typeof Deleted>
 export const deleteCourse = defineCall({
   method: 'POST',
   path: '/api/training/courses/delete',
-  summary: 'Delete a course with its modules, lessons, files, enrolments, attempts and progress; it cannot be undone',
+  summary:
+    'Delete a course with its modules, lessons, files, enrollments, attempts and progress; this cannot be undone',
   permission: 'training.manage',
   body: z.strictObject({
     course_key: Key,

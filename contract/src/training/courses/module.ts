@@ -32,7 +32,7 @@ const prerequisiteRefusals = {
   no_such_module: [422, 'The prerequisite "{key}" is not a module of this course.'],
   prerequisite_cycle: [422, 'These prerequisites form a loop: {path}.'],
 } as const
-export const LAST_OF_PRODUCTION =
+export const NEEDED_IN_PRODUCTION =
   'This course is in production and needs at least one module and one lesson. Turn off production mode first.'
 
 export const listModules = defineCall({
@@ -113,7 +113,7 @@ export const deleteModule = defineCall({
       deleted: z.object({ lessons: z.int(), attempts: z.int(), progress: z.int(), assets: z.int() }),
     }),
   }),
-  refusals: { not_found: noModule, stale, last_of_production: [409, LAST_OF_PRODUCTION] },
+  refusals: { not_found: noModule, stale, last_of_production: [409, NEEDED_IN_PRODUCTION] },
 })
 
 export const reorderModules = defineCall({

@@ -3,7 +3,7 @@ import { type BodyOf, changedText, defineCall, type ReplyOf, staleRefusal } from
 import type { Field } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, IdText, Moment, Version } from '#kit/values.ts'
-import { LAST_OF_PRODUCTION } from '../courses/module.ts'
+import { NEEDED_IN_PRODUCTION } from '../courses/module.ts'
 import { Description, Key, Minutes, NewKey, OptionalDescription, StyleNote, success, Title } from '../values.ts'
 import {
   type ContentData,
@@ -85,7 +85,7 @@ const Content = z.custom<TypedContentInput['content_data']>(
 )
 
 /** Parses the content strictly by its type. Issues carry the path within the content. */
-function readContent(type: ContentType, data: unknown, context: z.RefinementCtx): ContentData | undefined {
+function parseContent(type: ContentType, data: unknown, context: z.RefinementCtx): ContentData | undefined {
   const parsed = contentSchemas[type].safeParse(data)
   if (parsed.success) return parsed.data
   for (const { path, message } of parsed.error.issues.slice(0, 20))
@@ -104,7 +104,7 @@ const PassingScore = z
   .nullable()
 const MaxAttempts = z.int().min(1, 'Allow at least one attempt.').max(1000)
 /** The default for `max_attempts`. */
-export const USUAL_ATTEMPTS = 3
+export const DEFAULT_ATTEMPTS = 3
 
 export const noLesson = [404, 'This lesson does not exist.'] as const
 const stale = staleRefusal('this lesson', Lesson)
@@ -177,7 +177,7 @@ export const createLesson = defineCall({
       is_required: z.boolean().default(true),
       is_active: z.boolean().default(true),
       passing_score: PassingScore.default(null),
-      max_attempts: MaxAttempts.default(USUAL_ATTEMPTS),
+      max_attempts: MaxAttempts.default(DEFAULT_ATTEMPTS),
       prerequisites: Ids.default([]),
       references: Ids.default([]),
       /** Components to restore if the lesson becomes mixed. A mixed lesson has its components in its content. */
@@ -185,7 +185,7 @@ export const createLesson = defineCall({
     })
     .transform((body, context) => ({
       ...body,
-      content_data: readContent(body.content_type, body.content_data ?? {}, context) ?? {},
+      content_data: parseContent(body.content_type, body.content_data ?? {}, context) ?? {},
     })),
   reply: changed,
   refusals: {
@@ -197,7 +197,7 @@ export const createLesson = defineCall({
 })
 export type CreateLesson = BodyOf<typeof createLesson>
 
-const changeable = {
+const updatableFields = {
   /** A different module of the same course: moves the lesson to the end of that module. */
   module_key: Key.optional(),
   title: Title.optional(),
@@ -219,7 +219,7 @@ const changeable = {
   lesson_key: Key.optional(),
 }
 
-const withReadContent = <T extends { content_type?: ContentType | undefined; content_data?: unknown }>(
+const withParsedContent = <T extends { content_type?: ContentType | undefined; content_data?: unknown }>(
   body: T,
   context: z.RefinementCtx,
 ) => {
@@ -228,7 +228,7 @@ const withReadContent = <T extends { content_type?: ContentType | undefined; con
     context.addIssue({ code: 'custom', path: ['content_type'], message: 'is required with content_data' })
     return { ...body, content_data: undefined }
   }
-  return { ...body, content_data: readContent(body.content_type, body.content_data, context) }
+  return { ...body, content_data: parseContent(body.content_type, body.content_data, context) }
 }
 
 const updateRefusals = {
@@ -248,7 +248,7 @@ export const updateLesson = defineCall({
   summary: 'Update a lesson; omitted fields do not change. The key is permanent',
   permission: 'training.manage',
   bodyLimit: BODY_LIMIT,
-  body: z.strictObject({ lesson_id: Id, ...changeable }).transform(withReadContent),
+  body: z.strictObject({ lesson_id: Id, ...updatableFields }).transform(withParsedContent),
   reply: changed,
   refusals: updateRefusals,
 })
@@ -264,7 +264,7 @@ export const putLesson = defineCall({
   params: z.strictObject({ id: IdText }),
   body: z
     .strictObject({
-      ...changeable,
+      ...updatableFields,
       title: Title,
       content_type: ContentType,
       content_data: Content,
@@ -276,7 +276,7 @@ export const putLesson = defineCall({
       created_at: z.unknown().optional(),
       updated_at: z.unknown().optional(),
     })
-    .transform(withReadContent),
+    .transform(withParsedContent),
   reply: changed,
   refusals: { ...updateRefusals, other_id: [400, 'The id in the body does not match the id in the path.'] },
 })
@@ -309,7 +309,7 @@ export const deleteLesson = defineCall({
     success,
     data: z.object({ lesson_id: Id, deleted: z.object({ attempts: z.int(), progress: z.int(), assets: z.int() }) }),
   }),
-  refusals: { not_found: noLesson, stale, last_of_production: [409, LAST_OF_PRODUCTION] },
+  refusals: { not_found: noLesson, stale, last_of_production: [409, NEEDED_IN_PRODUCTION] },
 })
 
 export const reorderLessons = defineCall({

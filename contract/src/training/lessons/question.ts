@@ -108,7 +108,7 @@ export function isScored(question: Question): boolean {
 }
 
 /** A choice question with no correct answer marked. A short answer may be unscored on purpose. */
-export const lacksAnswer = (question: Question): boolean => question.type !== 'short_answer' && !isScored(question)
+export const isMissingAnswer = (question: Question): boolean => question.type !== 'short_answer' && !isScored(question)
 
 /** Whether a learner can take this quiz. A quiz with nothing to score cannot be passed. */
 export const isScorable = (questions: readonly Question[]): boolean => questions.some(isScored)
@@ -124,16 +124,17 @@ export const Answer = z.union([
 ])
 export type Answer = z.infer<typeof Answer>
 
-const plain = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+const normalizeAnswer = (text: string) => text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Whether the answer is correct; undefined if the question is not scored. Used by both the preview and the server. */
-export function isRight(question: Question, answer: Answer | undefined): boolean | undefined {
+export function isCorrect(question: Question, answer: Answer | undefined): boolean | undefined {
   if (!isScored(question)) return undefined
   if (answer === undefined) return false
   switch (question.type) {
     case 'short_answer':
       return (
-        typeof answer === 'string' && question.acceptedAnswers.some((accepted) => plain(accepted) === plain(answer))
+        typeof answer === 'string' &&
+        question.acceptedAnswers.some((accepted) => normalizeAnswer(accepted) === normalizeAnswer(answer))
       )
     case 'multiple_select': {
       if (!Array.isArray(answer)) return false
@@ -150,7 +151,7 @@ export function isRight(question: Question, answer: Answer | undefined): boolean
 export function scoreOf(questions: readonly Question[], answers: ReadonlyMap<string, Answer>) {
   const scored = questions.filter(isScored)
   const possible = scored.reduce((sum, { points }) => sum + points, 0)
-  const right = scored.filter((question) => isRight(question, answers.get(question.id)))
+  const right = scored.filter((question) => isCorrect(question, answers.get(question.id)))
   const earned = right.reduce((sum, { points }) => sum + points, 0)
   return { earned, possible, percent: possible === 0 ? 0 : Math.floor((earned * 100) / possible) }
 }

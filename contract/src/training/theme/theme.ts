@@ -64,12 +64,12 @@ export const fontChoices = {
   Helvetica: 'Helvetica, Arial, sans-serif',
 } as const
 
-const colour = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
+const hexColor = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i
 const font = /^[A-Za-z0-9 ,'-]{1,80}$/
 
 const radiusOf = (text: string) => /^(\d{1,2})(px)?$/.exec(text)?.[1]
 
-const colourNames = {
+const colorNames = {
   primaryColor: 'primary color',
   secondaryColor: 'secondary color',
   backgroundColor: 'background color',
@@ -78,10 +78,10 @@ const colourNames = {
 
 /** The first invalid value of a theme, as field and message; undefined if all values are valid. */
 export function themeProblem(theme: ThemeInput): { field: keyof Theme; text: string } | undefined {
-  for (const field of Object.keys(colourNames) as (keyof typeof colourNames)[]) {
+  for (const field of Object.keys(colorNames) as (keyof typeof colorNames)[]) {
     const text = theme[field]
-    if (text !== undefined && !colour.test(text))
-      return { field, text: `The ${colourNames[field]} must be a hex color such as #4299e1.` }
+    if (text !== undefined && !hexColor.test(text))
+      return { field, text: `The ${colorNames[field]} must be a hex color such as #4299e1.` }
   }
   const { borderRadius, fontFamily } = theme
   const radius = borderRadius === undefined ? 0 : radiusOf(borderRadius)

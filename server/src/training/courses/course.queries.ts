@@ -113,7 +113,7 @@ export async function setCoursePrerequisites(db: Db, id: number, keys: readonly 
 }
 
 /** Counts what is deleted along with a course. */
-export async function countHanging(db: Db, id: number) {
+export async function countDeletedWithCourse(db: Db, id: number) {
   const { rows } = await sql<{ modules: number; lessons: number; attempts: number; progress: number; assets: number }>`
     select (select count(*) from training_modules where course_id = ${id}) as modules,
       (select count(*) from training_lessons where course_id = ${id}) as lessons,

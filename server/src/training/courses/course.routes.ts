@@ -18,15 +18,15 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
 import { endTraining } from '../learners/end-training.ts'
-import { findTrainees } from '../learners/enrolment.queries.ts'
+import { findTrainees } from '../learners/enrollment.queries.ts'
 import { presentLesson } from '../lessons/lesson.present.ts'
-import { findLessons, type WholeLesson } from '../lessons/lesson.queries.ts'
-import { readSheets } from '../theme/style-thread.ts'
+import { type FullLesson, findLessons } from '../lessons/lesson.queries.ts'
+import { createCleaner } from '../theme/style-thread.ts'
 import { presentCourse } from './course.present.ts'
 import {
   type CourseChange,
   type CourseRecord,
-  countHanging,
+  countDeletedWithCourse,
   findCourse,
   findCourses,
   insertCourse,
@@ -37,10 +37,10 @@ import {
   saveCourse,
   setCoursePrerequisites,
 } from './course.queries.ts'
-import { given } from './given.ts'
 import { presentModule } from './module.present.ts'
 import { findCourseWithModules } from './module.queries.ts'
-import { faultOfPrerequisites } from './prerequisite.rules.ts'
+import { omitUndefined } from './omit-undefined.ts'
+import { findPrerequisiteFault } from './prerequisite.rules.ts'
 
 async function show(db: Db, key: string) {
   const course = await findCourse(db, key)
@@ -49,7 +49,7 @@ async function show(db: Db, key: string) {
 }
 
 /** The filtered and scoped styles of a course (theme and stylesheet), with notes on what was removed. */
-async function dress(
+async function prepareStyles(
   call: typeof createCourse | typeof updateCourse | typeof updateCourseTheme,
   wanted: { stylesheet: string; theme: ThemeInput | null },
 ) {
@@ -62,7 +62,7 @@ async function dress(
   const notes: StyleNote[] = []
   const theme = wanted.theme && completeTheme(wanted.theme)
   const sources = [theme?.customCSS ?? '', wanted.stylesheet] as const
-  const read = await readSheets(sources.map((source) => ({ source, scope: COURSE_CLASS })))
+  const read = await createCleaner(sources.map((source) => ({ source, scope: COURSE_CLASS })))
   const clean = (source: string) => {
     const cleaned = read(source, COURSE_CLASS)
     notes.push(...cleaned.notes)
@@ -88,14 +88,14 @@ async function checkPrerequisites(
 ) {
   await lockPrerequisites(db)
   const nodes = (await readCourseRequirements(db)).map(({ course, ...rest }) => ({ key: course, ...rest }))
-  const fault = faultOfPrerequisites(nodes, of, wanted)
+  const fault = findPrerequisiteFault(nodes, of, wanted)
   if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
   if (fault?.code === 'unknown') throw refuse(call, 'no_such_course', { words: { key: fault.key } })
   if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
 }
 
 /** The audited fields of a course; its styles are left out because they are long. */
-const noted = ({
+const auditedFields = ({
   title,
   description,
   difficulty_level,
@@ -130,7 +130,7 @@ export const courseRoutes = [
       data: {
         course: presentCourse(found.course),
         modules: found.modules.map(presentModule),
-        lessons: (lessons as WholeLesson[]).map(presentLesson),
+        lessons: (lessons as FullLesson[]).map(presentLesson),
       },
     }
   }),
@@ -140,7 +140,7 @@ export const courseRoutes = [
     // A new course is empty, so it cannot start in production.
     if (is_active) throw refuse(createCourse, 'cannot_activate')
     const stylesheet = trainingStylesheet ?? metadata?.trainingStylesheet ?? ''
-    const { change, notes } = await dress(createCourse, { stylesheet, theme: metadata?.theme ?? null })
+    const { change, notes } = await prepareStyles(createCourse, { stylesheet, theme: metadata?.theme ?? null })
     if (prerequisites.length > 0)
       await checkPrerequisites(createCourse, db, { key: course_key, title: fields.title }, prerequisites)
     const id = await insertCourse(db, course_key, { ...fields, ...change }, now)
@@ -160,7 +160,7 @@ export const courseRoutes = [
     const theme = metadata?.theme
     const isDressed = (sheet !== undefined && sheet !== before.stylesheet) || theme !== undefined
     const { change, notes } = isDressed
-      ? await dress(updateCourse, {
+      ? await prepareStyles(updateCourse, {
           stylesheet: sheet ?? before.stylesheet,
           theme: theme === undefined ? before.theme : theme,
         })
@@ -170,7 +170,7 @@ export const courseRoutes = [
       await checkPrerequisites(updateCourse, db, of, prerequisites)
       await setCoursePrerequisites(db, before.id, prerequisites)
     }
-    await saveCourse(db, before.id, { ...given(fields), ...change }, now)
+    await saveCourse(db, before.id, { ...omitUndefined(fields), ...change }, now)
     const after = await findCourse(db, course_key)
     if (!after) throw refuse(updateCourse, 'not_found')
     const action =
@@ -179,7 +179,13 @@ export const courseRoutes = [
         : after.is_active
           ? 'course_published'
           : 'course_withdrawn'
-    audit({ action, subject: 'course', subjectId: course_key, before: noted(before), after: noted(after) })
+    audit({
+      action,
+      subject: 'course',
+      subjectId: course_key,
+      before: auditedFields(before),
+      after: auditedFields(after),
+    })
     if (before.is_required && !after.is_required)
       await endTraining({ db, now, audit, publish }, await findTrainees(db, before.id))
     publish('training', { course: course_key })
@@ -191,13 +197,13 @@ export const courseRoutes = [
     if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
       throw refuse(deleteCourse, 'confirm_title')
     const trainees = await findTrainees(db, course.id)
-    const deleted = await countHanging(db, course.id)
+    const deleted = await countDeletedWithCourse(db, course.id)
     removeFilesAfter({ enqueue }, await removeCourse(db, course.id))
     audit({
       action: 'course_deleted',
       subject: 'course',
       subjectId: course.course_key,
-      before: { ...noted(course), ...deleted, enrolled: course.enrolled },
+      before: { ...auditedFields(course), ...deleted, enrolled: course.enrolled },
     })
     await endTraining({ db, now, audit, publish }, trainees)
     publish('training', { course: course.course_key })
@@ -206,7 +212,10 @@ export const courseRoutes = [
 
   serve(updateCourseTheme, async ({ body, db, now, audit, publish }) => {
     const before = await loadForUpdate(updateCourseTheme, lockCourse(db, body.course_key), body.version, presentCourse)
-    const { change, notes } = await dress(updateCourseTheme, { stylesheet: before.stylesheet, theme: body.theme })
+    const { change, notes } = await prepareStyles(updateCourseTheme, {
+      stylesheet: before.stylesheet,
+      theme: body.theme,
+    })
     await saveCourse(db, before.id, change, now)
     const data = await show(db, body.course_key)
     audit({

@@ -10,7 +10,7 @@ import {
   updateCourseTheme,
 } from '@limber/contract/training/courses/course.ts'
 import { createModule, deleteModule } from '@limber/contract/training/courses/module.ts'
-import { enrolLearner } from '@limber/contract/training/learners/enrolment.ts'
+import { enrollLearner } from '@limber/contract/training/learners/enrollment.ts'
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import { createLesson, deleteLesson } from '@limber/contract/training/lessons/lesson.ts'
 import { defaultTheme } from '@limber/contract/training/theme/theme.ts'
@@ -304,7 +304,7 @@ describe('POST /api/training/update-course-theme', () => {
     const { course_key, version } = await makeCourse(server.db)
     expect((await save({ course_key, theme: {}, version })).status).toBe(200)
     expect((await save({ course_key, theme: {}, version })).failure.code).toBe('stale')
-    expect((await save({ course_key, theme: { colour: '#fff' } })).status).toBe(400)
+    expect((await save({ course_key, theme: { color: '#fff' } })).status).toBe(400)
   })
 })
 
@@ -333,7 +333,7 @@ describe('deleting a course in production that has learners', () => {
     await makeLesson(server.db, { course_id: course.id })
     await update({ course_key: course.course_key, is_active: true })
     const user_id = (await makeCustomer(server.db)).id
-    await author.send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+    await author.send(enrollLearner, { body: { course_key: course.course_key, user_id } })
     return course
   }
   const remove = (body: object) => author.send(deleteCourse, { body: body as never })

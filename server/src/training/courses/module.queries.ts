@@ -113,13 +113,13 @@ export async function setModulePrerequisites(db: Db, courseId: number, id: numbe
 }
 
 /** Renumbers the modules of a course in the given order, in one statement. */
-export const orderModules = (db: Db, courseId: number, keys: readonly string[]) =>
+export const setModuleOrder = (db: Db, courseId: number, keys: readonly string[]) =>
   sql`update training_modules m set position = o.place - 1
     from unnest(${keys}::text[]) with ordinality as o (key, place)
     where m.course_id = ${courseId} and m.module_key = o.key and m.position <> o.place - 1`.execute(db)
 
 /** Counts what is deleted along with a module. */
-export async function countModuleHanging(db: Db, id: number) {
+export async function countDeletedWithModule(db: Db, id: number) {
   const { rows } = await sql<{ lessons: number; attempts: number; progress: number }>`
     select (select count(*) from training_lessons where module_id = ${id}) as lessons,
       (select count(*) from training_attempts a join training_lessons l on l.id = a.lesson_id where l.module_id = ${id}) as attempts,

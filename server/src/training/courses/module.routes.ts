@@ -13,25 +13,25 @@ import { serve } from '#platform/http/routes.ts'
 import { removeFilesAfter } from '../assets/files.ts'
 import { countOtherLessons, removeOwnAssets } from '../lessons/lesson.queries.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
-import { given } from './given.ts'
 import { presentModule } from './module.present.ts'
 import {
-  countModuleHanging,
+  countDeletedWithModule,
   findModule,
   findModules,
   insertModule,
   type ModuleRecord,
-  orderModules,
   readModuleRequirements,
   removeModule,
   saveModule,
+  setModuleOrder,
   setModulePrerequisites,
 } from './module.queries.ts'
-import { faultOfPrerequisites } from './prerequisite.rules.ts'
+import { omitUndefined } from './omit-undefined.ts'
+import { findPrerequisiteFault } from './prerequisite.rules.ts'
 
 const MAX_MODULES = 500
 
-interface Named {
+interface ModuleKeys {
   course_key: string
   module_key: string
   version?: number | undefined
@@ -41,7 +41,7 @@ interface Named {
 async function lockModule(
   call: typeof updateModule | typeof deleteModule,
   db: Db,
-  { course_key, module_key, version }: Named,
+  { course_key, module_key, version }: ModuleKeys,
 ) {
   const course = await lockCourse(db, course_key)
   if (!course) throw refuse(call, 'not_found')
@@ -56,7 +56,7 @@ async function checkPrerequisites(
   of: { key: string; title: string },
   wanted: readonly string[],
 ) {
-  const fault = faultOfPrerequisites(await readModuleRequirements(db, courseId), of, wanted)
+  const fault = findPrerequisiteFault(await readModuleRequirements(db, courseId), of, wanted)
   if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
   if (fault?.code === 'unknown') throw refuse(call, 'no_such_module', { words: { key: fault.key } })
   if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
@@ -68,7 +68,7 @@ async function show(db: Db, courseId: number, key: string) {
   return module
 }
 
-const noted = ({ title, description, is_required, is_active, prerequisites, position }: ModuleRecord) => ({
+const auditedFields = ({ title, description, is_required, is_active, prerequisites, position }: ModuleRecord) => ({
   title,
   description,
   is_required,
@@ -77,7 +77,7 @@ const noted = ({ title, description, is_required, is_active, prerequisites, posi
   position,
 })
 
-const subjectOf = ({ course_key, module_key }: Named) => `${course_key}/${module_key}`
+const subjectOf = ({ course_key, module_key }: ModuleKeys) => `${course_key}/${module_key}`
 
 export const moduleRoutes = [
   serve(listModules, async ({ body: { course_key, page, limit }, db }) => {
@@ -97,7 +97,7 @@ export const moduleRoutes = [
     if (id === undefined) throw refuse(createModule, 'key_taken', { words: { key: module_key } })
     if (prerequisites.length > 0) await setModulePrerequisites(db, course.id, id, prerequisites)
     const module = await show(db, course.id, module_key)
-    audit({ action: 'module_created', subject: 'module', subjectId: subjectOf(body), after: noted(module) })
+    audit({ action: 'module_created', subject: 'module', subjectId: subjectOf(body), after: auditedFields(module) })
     publish('training', { course: course_key })
     return { success: true, data: presentModule(module) }
   }),
@@ -110,14 +110,14 @@ export const moduleRoutes = [
       await checkPrerequisites(updateModule, db, course.id, of, prerequisites)
       await setModulePrerequisites(db, course.id, before.id, prerequisites)
     }
-    await saveModule(db, before.id, given(fields), now)
+    await saveModule(db, before.id, omitUndefined(fields), now)
     const after = await show(db, course.id, module_key)
     audit({
       action: 'module_changed',
       subject: 'module',
       subjectId: subjectOf(body),
-      before: noted(before),
-      after: noted(after),
+      before: auditedFields(before),
+      after: auditedFields(after),
     })
     publish('training', { course: course_key })
     return { success: true, data: presentModule(after) }
@@ -127,16 +127,16 @@ export const moduleRoutes = [
     const { course, module } = await lockModule(deleteModule, db, body)
     if (course.is_active && (await countOtherLessons(db, course.id, { moduleId: module.id })) === 0)
       throw refuse(deleteModule, 'last_of_production')
-    const hanging = await countModuleHanging(db, module.id)
+    const counts = await countDeletedWithModule(db, module.id)
     const files = await removeOwnAssets(db, { moduleId: module.id })
     removeFilesAfter({ enqueue }, files)
     await removeModule(db, module.id)
-    const deleted = { ...hanging, assets: files.length }
+    const deleted = { ...counts, assets: files.length }
     audit({
       action: 'module_deleted',
       subject: 'module',
       subjectId: subjectOf(body),
-      before: { ...noted(module), ...deleted },
+      before: { ...auditedFields(module), ...deleted },
     })
     publish('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, module_key: module.module_key, deleted } }
@@ -148,7 +148,7 @@ export const moduleRoutes = [
     const before = (await findModules(db, course.id)).map(({ module_key }) => module_key)
     const isSame = new Set(module_keys).size === module_keys.length && before.length === module_keys.length
     if (!isSame || !before.every((key) => module_keys.includes(key))) throw refuse(reorderModules, 'changed')
-    await orderModules(db, course.id, module_keys)
+    await setModuleOrder(db, course.id, module_keys)
     audit({ action: 'modules_reordered', subject: 'course', subjectId: course_key, before, after: module_keys })
     publish('training', { course: course_key })
     return { success: true, data: module_keys }

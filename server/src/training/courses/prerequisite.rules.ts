@@ -12,11 +12,11 @@ export function findCycle(requirements: Requirements, from: string): string[] | 
     const at = waiting.pop() as string
     for (const next of requirements.get(at) ?? []) {
       if (next === from) {
-        const way = [from]
+        const path = [from]
         for (let step: string | undefined = at; step !== undefined && step !== from; step = cameFrom.get(step))
-          way.push(step)
-        way.push(from)
-        return way.reverse()
+          path.push(step)
+        path.push(from)
+        return path.reverse()
       }
       if (cameFrom.has(next)) continue
       cameFrom.set(next, at)
@@ -27,8 +27,8 @@ export function findCycle(requirements: Requirements, from: string): string[] | 
 }
 
 /** The loop as text. */
-export const inWords = (way: readonly string[], titleOf: (key: string) => string) =>
-  way.map((key) => `“${titleOf(key)}”`).join(' needs ')
+export const formatLoop = (path: readonly string[], titleOf: (key: string) => string) =>
+  path.map((key) => `“${titleOf(key)}”`).join(' needs ')
 
 interface Node {
   key: string
@@ -40,7 +40,7 @@ interface Node {
  * What is wrong with the new prerequisites of a record, among all records of its kind: the record itself, an unknown
  * key, or a loop.
  */
-export function faultOfPrerequisites(
+export function findPrerequisiteFault(
   nodes: readonly Node[],
   of: { key: string; title: string },
   wanted: readonly string[],
@@ -53,6 +53,6 @@ export function faultOfPrerequisites(
     ...nodes.map(({ key, requires }) => [key, requires] as const),
     [of.key, wanted],
   ])
-  const way = findCycle(requirements, of.key)
-  return way && { code: 'cycle', path: inWords(way, (key) => titles.get(key) ?? key) }
+  const path = findCycle(requirements, of.key)
+  return path && { code: 'cycle', path: formatLoop(path, (key) => titles.get(key) ?? key) }
 }

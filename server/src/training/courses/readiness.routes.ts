@@ -3,11 +3,11 @@ import { contentOf, MAX_LESSONS } from '@limber/contract/training/lessons/lesson
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { presentLesson } from '../lessons/lesson.present.ts'
-import { findLessons, findUsedFiles, type WholeLesson } from '../lessons/lesson.queries.ts'
+import { type FullLesson, findLessons, findUsedFiles } from '../lessons/lesson.queries.ts'
 import { presentCourse } from './course.present.ts'
 import { findCourse, findCourseStates } from './course.queries.ts'
 import { findModules } from './module.queries.ts'
-import { listLacks } from './readiness.rules.ts'
+import { listReadinessItems } from './readiness.rules.ts'
 
 export const readinessRoutes = [
   serve(checkReadiness, async ({ body, db }) => {
@@ -19,10 +19,10 @@ export const readinessRoutes = [
       findCourseStates(db, course.prerequisites),
       findUsedFiles(db, course.id),
     ])
-    const items = listLacks(
+    const items = listReadinessItems(
       { prerequisites: before },
       modules,
-      (lessons as WholeLesson[]).map((row) => ({ ...row, typed: contentOf(presentLesson(row)) })),
+      (lessons as FullLesson[]).map((row) => ({ ...row, typed: contentOf(presentLesson(row)) })),
       files,
     )
     return {

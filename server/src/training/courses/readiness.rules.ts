@@ -1,6 +1,6 @@
 import type { ReadinessItem } from '@limber/contract/training/courses/course.ts'
 import type { TypedContent } from '@limber/contract/training/lessons/content.ts'
-import { isScorable, lacksAnswer } from '@limber/contract/training/lessons/question.ts'
+import { isMissingAnswer, isScorable } from '@limber/contract/training/lessons/question.ts'
 import { filesIn, quizzesOf } from '../lessons/content.rules.ts'
 
 interface CourseFacts {
@@ -71,7 +71,7 @@ function isEmpty({ content_type, content_data }: TypedContent): boolean {
 }
 
 /** The readiness checklist of a course. It warns only and blocks nothing. */
-export function listLacks(
+export function listReadinessItems(
   course: CourseFacts,
   modules: readonly ModuleFacts[],
   lessons: readonly LessonFacts[],
@@ -105,11 +105,11 @@ export function listLacks(
       add('inactive_prerequisite', `The module “${module.title}” requires “${closed.title}”, which is inactive.`, place)
   }
   const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]))
-  for (const lesson of lessons) lacksOfLesson(lesson, byId, files, add)
+  for (const lesson of lessons) checkLesson(lesson, byId, files, add)
   return items
 }
 
-function lacksOfLesson(
+function checkLesson(
   lesson: LessonFacts,
   byId: ReadonlyMap<number, LessonFacts>,
   files: ReadonlySet<string>,
@@ -123,7 +123,7 @@ function lacksOfLesson(
     if (quiz.questions.length === 0) add('quiz_without_questions', `${name}: the quiz has no questions.`, at)
     else if (!isScorable(quiz.questions))
       add('nothing_to_score', `${name}: no question of the quiz can be scored, so no one can pass it.`, at)
-    for (const { id, trainingQuizQuestion } of quiz.questions.filter(lacksAnswer))
+    for (const { id, trainingQuizQuestion } of quiz.questions.filter(isMissingAnswer))
       add(
         'question_without_answer',
         `${name}: the question “${shorten(trainingQuizQuestion)}” has no correct answer.`,

@@ -1,6 +1,6 @@
 import { promoteToStretcher } from '@limber/contract/stretchers/stretcher.ts'
 import { deleteCourse, updateCourse } from '@limber/contract/training/courses/course.ts'
-import { removeLearner } from '@limber/contract/training/learners/enrolment.ts'
+import { removeLearner } from '@limber/contract/training/learners/enrollment.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'

@@ -1,11 +1,11 @@
 import type { Context } from '#platform/http/routes.ts'
 import { endTrainingWhen } from '#stretchers/public.ts'
-import { findRequiredProgress } from './enrolment.queries.ts'
+import { findRequiredProgress } from './enrollment.queries.ts'
 
-export type Ending = Pick<Context, 'db' | 'now' | 'audit' | 'publish'>
+export type EndTrainingContext = Pick<Context, 'db' | 'now' | 'audit' | 'publish'>
 
 /** Ends the training of each user who is a stretcher in training and has completed every required course of theirs. */
-export async function endTraining(context: Ending, userIds: readonly number[]): Promise<void> {
+export async function endTraining(context: EndTrainingContext, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds)
     await endTrainingWhen(context, userId, async () => {
       const [progress] = await findRequiredProgress(context.db, [userId])

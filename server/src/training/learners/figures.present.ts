@@ -3,7 +3,7 @@ import type { LessonFigure, QuestionFigure, QuizFigure, StuckRecord, Totals } fr
 
 const share = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
-interface Read {
+interface FigureRows {
   totals: Totals
   lessons: LessonFigure[]
   quizzes: QuizFigure[]
@@ -11,7 +11,7 @@ interface Read {
   stuck: StuckRecord[]
 }
 
-export const presentFigures = ({ totals, lessons, quizzes, questions, stuck }: Read): CourseFigures => ({
+export const presentFigures = ({ totals, lessons, quizzes, questions, stuck }: FigureRows): CourseFigures => ({
   hasFigures: totals.started > 0,
   enrolled: totals.enrolled,
   started: totals.started,

@@ -7,8 +7,8 @@ import { presentFigures } from './figures.present.ts'
 import { readLessonFigures, readQuestionFigures, readQuizFigures, readStuck, readTotals } from './figures.queries.ts'
 
 /** A learner in the middle of a lesson counts as dropped off after one week of inactivity, as stuck after two. */
-const DROPPED = 7 * DAY
-const IDLE = 14 * DAY
+const DROPPED_OFF_AFTER = 7 * DAY
+const STUCK_AFTER = 14 * DAY
 
 export const figuresRoutes = [
   serve(readCourseFigures, async ({ body, db, now }) => {
@@ -16,10 +16,10 @@ export const figuresRoutes = [
     if (!course) throw refuse(readCourseFigures, 'not_found')
     const [totals, lessons, quizzes, questions, stuck] = await Promise.all([
       readTotals(db, course.id, now),
-      readLessonFigures(db, course.id, shift(now, -DROPPED)),
+      readLessonFigures(db, course.id, shift(now, -DROPPED_OFF_AFTER)),
       readQuizFigures(db, course.id),
       readQuestionFigures(db, course.id),
-      readStuck(db, course.id, shift(now, -IDLE)),
+      readStuck(db, course.id, shift(now, -STUCK_AFTER)),
     ])
     return { data: presentFigures({ totals, lessons, quizzes, questions, stuck }) }
   }),

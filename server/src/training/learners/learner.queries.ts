@@ -31,7 +31,7 @@ export async function lockLearnerLesson(db: Db, userId: number, lessonId: number
 }
 
 /** Titles of what a learner must complete before a lesson. */
-export async function findUnmet(
+export async function findUnmetPrerequisites(
   db: Db,
   userId: number,
   { id, module_id, course_id }: LearnerLesson,
@@ -53,7 +53,7 @@ export async function findUnmet(
 }
 
 /** Records a visit to a lesson. The reported time is capped at the time since the last report. */
-export async function noteProgress(
+export async function saveProgress(
   db: Db,
   {
     userId,
@@ -179,7 +179,7 @@ export async function insertAttempt(
   return row.id
 }
 
-export interface Scored {
+export interface ScoredAttempt {
   answers: Record<string, Answer>
   results: Record<string, boolean>
   is_late: boolean
@@ -189,7 +189,7 @@ export interface Scored {
   is_passed: boolean
 }
 
-export const closeAttempt = (db: Db, id: number, { answers, results, ...scored }: Scored, now: Date) =>
+export const closeAttempt = (db: Db, id: number, { answers, results, ...scored }: ScoredAttempt, now: Date) =>
   db
     .updateTable('training_attempts')
     .set({ ...scored, answers: JSON.stringify(answers), results: JSON.stringify(results), submitted_at: now })

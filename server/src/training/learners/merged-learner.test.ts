@@ -1,6 +1,6 @@
 import { mergeUsers } from '@limber/contract/support/customers/account.ts'
 import { updateCourse } from '@limber/contract/training/courses/course.ts'
-import { enrolLearner, grantAttempt, listEnrolments } from '@limber/contract/training/learners/enrolment.ts'
+import { enrollLearner, grantAttempt, listEnrollments } from '@limber/contract/training/learners/enrollment.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/learners/portal.ts'
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,15 +37,15 @@ async function makeLive() {
 }
 const makeLearner = async (course_key: string) => {
   const user_id = (await makeCustomer(server.db, { first_name: 'Wren', last_name: 'Doubleday' })).id
-  await author.send(enrolLearner, { body: { course_key, user_id } })
+  await author.send(enrollLearner, { body: { course_key, user_id } })
   return user_id
 }
 const complete = (user_id: number, lesson_id: number) =>
   server.anonymous().send(recordProgress, { body: { user_id, lesson_id, state: 'completed', seconds: 0 } }, { headers })
-const begin = (user_id: number, lesson_id: number) =>
+const startQuiz = (user_id: number, lesson_id: number) =>
   server.anonymous().send(startAttempt, { body: { user_id, lesson_id } }, { headers })
 async function answer(user_id: number, lesson_id: number, isRight: boolean) {
-  const { attempt_id } = (await begin(user_id, lesson_id)).body.data
+  const { attempt_id } = (await startQuiz(user_id, lesson_id)).body.data
   const body = { user_id, attempt_id, answers: [{ question_id: 'a', answer: isRight ? 0 : 1 }] }
   return (await server.anonymous().send(submitAttempt, { body }, { headers })).body.data
 }
@@ -55,7 +55,7 @@ async function merge(from: number, into: number) {
   expect(reply.status, reply.text).toBe(200)
 }
 const learners = async (course_key: string) =>
-  (await author.send(listEnrolments, { body: { course_key } })).body.data.map(({ user_id, state, lessons_done }) => ({
+  (await author.send(listEnrollments, { body: { course_key } })).body.data.map(({ user_id, state, lessons_done }) => ({
     user_id,
     state,
     lessons_done,
@@ -70,7 +70,7 @@ it('moves its training to an account without training', async () => {
   await author.send(grantAttempt, { body: { lesson_id: quiz.id, user_id: from } })
   await merge(from, into)
   expect(await learners(course_key)).toEqual([{ user_id: into, state: 'learning', lessons_done: 1 }])
-  expect((await begin(into, quiz.id)).body.data).toMatchObject({ attempts_used: 2, attempts_left: 0 })
+  expect((await startQuiz(into, quiz.id)).body.data).toMatchObject({ attempts_used: 2, attempts_left: 0 })
 })
 
 it('combines the progress of both accounts and uses up no extra attempt', async () => {
@@ -82,7 +82,7 @@ it('combines the progress of both accounts and uses up no extra attempt', async 
   await complete(from, text.id)
   await merge(from, into)
   expect(await learners(course_key)).toEqual([{ user_id: into, state: 'completed', lessons_done: 2 }])
-  expect((await begin(into, quiz.id)).failure.code).toBe('passed')
+  expect((await startQuiz(into, quiz.id)).failure.code).toBe('passed')
 })
 
 it('keeps the own attempts when the other account failed too', async () => {
@@ -91,7 +91,7 @@ it('keeps the own attempts when the other account failed too', async () => {
   await answer(into, quiz.id, false)
   await answer(from, quiz.id, false)
   await merge(from, into)
-  expect((await begin(into, quiz.id)).failure.code).toBe('no_attempts_left')
+  expect((await startQuiz(into, quiz.id)).failure.code).toBe('no_attempts_left')
   const granted = await author.send(grantAttempt, { body: { lesson_id: quiz.id, user_id: into } })
   expect(granted.body.data.attempts_left).toBe(1)
 })

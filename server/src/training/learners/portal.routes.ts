@@ -3,8 +3,8 @@ import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/tr
 import type { TypedContent } from '@limber/contract/training/lessons/content.ts'
 import {
   type Answer,
+  isCorrect,
   isPassing,
-  isRight,
   isScorable,
   type Question,
   scoreOf,
@@ -16,7 +16,7 @@ import { serve } from '#platform/http/routes.ts'
 import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { quizzesOf } from '../lessons/content.rules.ts'
 import { modernContent } from '../lessons/lesson.present.ts'
-import { type Ending, endTraining } from './end-training.ts'
+import { type EndTrainingContext, endTraining } from './end-training.ts'
 import {
   type AttemptRecord,
   closeAttempt,
@@ -24,17 +24,17 @@ import {
   findOpenAttempt,
   findPassed,
   findQuizState,
-  findUnmet,
+  findUnmetPrerequisites,
   insertAttempt,
   type LearnerLesson,
   lockAttempt,
   lockLearnerLesson,
-  noteProgress,
-  type Scored,
+  type ScoredAttempt,
+  saveProgress,
 } from './learner.queries.ts'
 
 /** Network delay: answers that arrive this long after the deadline still count. */
-const GRACE = 30 * SECOND
+const GRACE_PERIOD = 30 * SECOND
 
 const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
   admitByKey(call, 'x-portal-key', ({ portalKey }) => portalKey)
@@ -44,7 +44,7 @@ async function openLesson(call: typeof recordProgress | typeof startAttempt, db:
   const lesson = await lockLearnerLesson(db, userId, lessonId)
   if (!lesson?.is_live) throw refuse(call, 'not_found')
   if (!lesson.is_enrolled) throw refuse(call, 'not_enrolled')
-  const unmet = await findUnmet(db, userId, lesson)
+  const unmet = await findUnmetPrerequisites(db, userId, lesson)
   if (unmet.length > 0) throw refuse(call, 'locked', { words: { what: unmet.join(', ') } })
   return lesson
 }
@@ -53,7 +53,7 @@ const typedOf = (lesson: LearnerLesson) =>
   ({ content_type: lesson.content_type, content_data: modernContent(lesson) }) as TypedContent
 
 /** Whether every quiz of the lesson is passed. A quiz that cannot be scored yet counts too and cannot be skipped. */
-async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promise<boolean> {
+async function hasPassedQuizzes(db: Db, userId: number, lesson: LearnerLesson): Promise<boolean> {
   const quizzes = quizzesOf(typedOf(lesson))
   if (quizzes.length === 0) return true
   const passed = await findPassed(db, userId, lesson.id)
@@ -61,19 +61,19 @@ async function isQuizDone(db: Db, userId: number, lesson: LearnerLesson): Promis
 }
 
 /** Completes the course if all of it is done. The last required course also ends the training of a stretcher. */
-async function endCourse(context: Ending, userId: number, courseId: number): Promise<boolean> {
+async function completeIfDone(context: EndTrainingContext, userId: number, courseId: number): Promise<boolean> {
   const isCompleted = await completeCourse(context.db, userId, courseId, context.now)
   if (isCompleted) await endTraining(context, [userId])
   return isCompleted
 }
 
 /** Scores answers against the questions of the attempt; late answers count for nothing. */
-export function scoreAttempt(attempt: AttemptRecord, answers: ReadonlyMap<string, Answer>, now: Date): Scored {
-  const is_late = attempt.due_at !== null && now.getTime() > attempt.due_at.getTime() + GRACE
+export function scoreAttempt(attempt: AttemptRecord, answers: ReadonlyMap<string, Answer>, now: Date): ScoredAttempt {
+  const is_late = attempt.due_at !== null && now.getTime() > attempt.due_at.getTime() + GRACE_PERIOD
   const counted = is_late ? new Map<string, Answer>() : answers
   const score = scoreOf(attempt.questions, counted)
   const results = attempt.questions.flatMap((question): [string, boolean][] => {
-    const right = isRight(question, counted.get(question.id))
+    const right = isCorrect(question, counted.get(question.id))
     return right === undefined ? [] : [[question.id, right]]
   })
   return {
@@ -97,7 +97,7 @@ function shuffle<T>(list: readonly T[]): T[] {
 }
 
 /** A question without its correct answer. */
-const ask = ({ id, trainingQuizQuestion, type, options, points }: Question) => ({
+const presentQuestion = ({ id, trainingQuizQuestion, type, options, points }: Question) => ({
   id,
   text: trainingQuizQuestion,
   type,
@@ -113,9 +113,9 @@ export const portalRoutes = [
       const { db, now, publish } = context
       const lesson = await openLesson(recordProgress, db, user_id, lesson_id)
       const isCompleted = state === 'completed'
-      if (isCompleted && !(await isQuizDone(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
-      const noted = await noteProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
-      const course_completed = await endCourse(context, user_id, lesson.course_id)
+      if (isCompleted && !(await hasPassedQuizzes(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
+      const noted = await saveProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
+      const course_completed = await completeIfDone(context, user_id, lesson.course_id)
       publish('training', { course: lesson.course_key, learner: user_id })
       return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
     },
@@ -134,7 +134,7 @@ export const portalRoutes = [
       const state = await findQuizState(db, user_id, lesson_id, id)
       if (state?.is_passed) throw refuse(startAttempt, 'passed')
       let attempt = await findOpenAttempt(db, user_id, lesson_id, id)
-      if (attempt?.due_at && now.getTime() > attempt.due_at.getTime() + GRACE) {
+      if (attempt?.due_at && now.getTime() > attempt.due_at.getTime() + GRACE_PERIOD) {
         await closeAttempt(db, attempt.id, scoreAttempt(attempt, new Map(), now), now)
         attempt = undefined
       }
@@ -155,7 +155,7 @@ export const portalRoutes = [
           due_at,
         }
         attempt = { ...draft, id: await insertAttempt(db, { ...draft, customer_id: user_id }), submitted_at: null }
-        await noteProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
+        await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
         publish('training', { course: lesson.course_key, learner: user_id })
       }
       return {
@@ -167,7 +167,7 @@ export const portalRoutes = [
           attempts_used: attempt.number,
           attempts_left: Math.max(0, allowed - attempt.number),
           passing_score: attempt.passing_score,
-          questions: attempt.questions.map(ask),
+          questions: attempt.questions.map(presentQuestion),
         },
       }
     },
@@ -193,9 +193,9 @@ export const portalRoutes = [
       }
       const scored = scoreAttempt(attempt, given, now)
       await closeAttempt(db, attempt_id, scored, now)
-      const isCompleted = scored.is_passed && (await isQuizDone(db, user_id, lesson))
-      const noted = await noteProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted, now })
-      const course_completed = await endCourse(context, user_id, lesson.course_id)
+      const isCompleted = scored.is_passed && (await hasPassedQuizzes(db, user_id, lesson))
+      const noted = await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted, now })
+      const course_completed = await completeIfDone(context, user_id, lesson.course_id)
       const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
       const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
       publish('training', { course: lesson.course_key, learner: user_id })
@@ -216,7 +216,7 @@ export const portalRoutes = [
               ? attempt.questions.map((question) => ({
                   question,
                   answer: given.get(question.id) ?? null,
-                  is_right: isRight(question, scored.is_late ? undefined : given.get(question.id)) ?? null,
+                  is_right: isCorrect(question, scored.is_late ? undefined : given.get(question.id)) ?? null,
                 }))
               : null,
         },

@@ -1,12 +1,12 @@
 // @module-tag slow
 import { updateCourse } from '@limber/contract/training/courses/course.ts'
 import {
-  enrolLearner,
+  enrollLearner,
   findCandidates,
   grantAttempt,
-  listEnrolments,
+  listEnrollments,
   removeLearner,
-} from '@limber/contract/training/learners/enrolment.ts'
+} from '@limber/contract/training/learners/enrollment.ts'
 import { readCourseFigures } from '@limber/contract/training/learners/figures.ts'
 import { recordProgress, startAttempt, submitAttempt } from '@limber/contract/training/learners/portal.ts'
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
@@ -18,7 +18,7 @@ import { DAY, MINUTE, SECOND } from '#platform/clock.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
-import { enrolInRequiredCourses, findTrainingProgress } from '../public.ts'
+import { enrollInRequiredCourses, findTrainingProgress } from '../public.ts'
 import { draftQuestion, makeCourse, makeLesson, makeModule } from '../training.factory.ts'
 
 const KEY = 'portal-key-0123456789-abcdefghij'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 /** Advances the clock and signs the worker in again. */
-function wait(ms: number) {
+function advanceClock(ms: number) {
   server.clock.advance(ms)
   author = server.as('training.manage')
 }
@@ -47,7 +47,7 @@ const questions: Question[] = [
   draftQuestion({ id: 'three', type: 'short_answer', options: [], acceptedAnswers: ['Hip Flexor'] }),
   draftQuestion({ id: 'four', type: 'short_answer', options: [], acceptedAnswers: [] }),
 ]
-const right = [
+const correctAnswers = [
   { question_id: 'one', answer: 0 },
   { question_id: 'two', answer: [2, 0] },
   { question_id: 'three', answer: '  hip   flexor ' },
@@ -71,7 +71,7 @@ async function makeLive(quiz: object = {}) {
     200,
   )
   const user_id = (await makeCustomer(server.db)).id
-  await author.send(enrolLearner, { body: { course_key: course.course_key, user_id } })
+  await author.send(enrollLearner, { body: { course_key: course.course_key, user_id } })
   return { course, module, text, quiz: lesson, user_id }
 }
 const figures = async (course_key: string) => (await author.send(readCourseFigures, { body: { course_key } })).body.data
@@ -111,7 +111,7 @@ describe('POST /api/training/progress', () => {
       seconds: 40,
     })
     expect((await progress({ ...body, state: 'started' })).body.data.lesson_completed).toBe(true)
-    const [row] = (await author.send(listEnrolments, { body: { course_key: course.course_key } })).body.data
+    const [row] = (await author.send(listEnrollments, { body: { course_key: course.course_key } })).body.data
     expect(row).toMatchObject({ user_id, state: 'learning', lessons_done: 1, lessons: 2 })
   })
   it('completes a lesson with a quiz only when the quiz is passed', async () => {
@@ -147,7 +147,7 @@ describe('POST /api/training/attempts', () => {
     expect(asked.status, asked.text).toBe(200)
     expect(asked.body.data).toMatchObject({ attempts_used: 1, attempts_left: 2, passing_score: 70, due_at: null })
     expect(asked.text).not.toMatch(/correctAnswer|acceptedAnswers|Hip Flexor/)
-    const reply = await submit({ user_id, attempt_id: asked.body.data.attempt_id, answers: right })
+    const reply = await submit({ user_id, attempt_id: asked.body.data.attempt_id, answers: correctAnswers })
     expect(reply.body.data).toMatchObject({
       score: 100,
       points: 5,
@@ -158,9 +158,9 @@ describe('POST /api/training/attempts', () => {
     })
     expect(reply.body.data.review?.map(({ is_right }) => is_right)).toEqual([true, true, true, null])
     expect((await start({ user_id, lesson_id: quiz.id })).failure.code).toBe('passed')
-    expect((await submit({ user_id, attempt_id: asked.body.data.attempt_id, answers: right })).failure.code).toBe(
-      'closed',
-    )
+    expect(
+      (await submit({ user_id, attempt_id: asked.body.data.attempt_id, answers: correctAnswers })).failure.code,
+    ).toBe('closed')
   })
   it('weights points, requires every part of a selection, and reveals no answers before the end', async () => {
     const { quiz, user_id } = await makeLive()
@@ -184,7 +184,7 @@ describe('POST /api/training/attempts', () => {
     expect((await submit({ user_id, attempt_id, answers: [] })).body.data).toMatchObject({ attempts_left: 0, score: 0 })
     expect((await start({ user_id, lesson_id: quiz.id })).failure.code).toBe('no_attempts_left')
     const stuck = async () =>
-      (await author.send(listEnrolments, { body: { course_key: course.course_key, state: 'stuck' } })).body
+      (await author.send(listEnrollments, { body: { course_key: course.course_key, state: 'stuck' } })).body
     expect((await stuck()).data).toMatchObject([
       { user_id, stuck: [{ lesson_id: quiz.id, lesson_title: quiz.title, component: null }] },
     ])
@@ -207,7 +207,7 @@ describe('POST /api/training/attempts', () => {
     const { attempt_id, due_at, started_at } = (await start({ user_id, lesson_id: quiz.id })).body.data
     expect(Date.parse(due_at ?? '') - Date.parse(started_at)).toBe(10 * MINUTE)
     server.clock.advance(10 * MINUTE + 31 * SECOND)
-    expect((await submit({ user_id, attempt_id, answers: right })).body.data).toMatchObject({
+    expect((await submit({ user_id, attempt_id, answers: correctAnswers })).body.data).toMatchObject({
       is_late: true,
       score: 0,
       is_passed: false,
@@ -309,7 +309,7 @@ describe('POST /api/training/attempts', () => {
       await submit({ user_id, attempt_id, answers: [] })
     }
     const stuck = async () =>
-      (await author.send(listEnrolments, { body: { course_key: course.course_key } })).body.data[0]?.stuck
+      (await author.send(listEnrollments, { body: { course_key: course.course_key } })).body.data[0]?.stuck
     const places = [
       { lesson_id: quiz.id, lesson_title: quiz.title, component: null },
       { lesson_id: mixed.id, lesson_title: mixed.title, component: 0 },
@@ -333,14 +333,14 @@ describe('POST /api/training/courses/analytics', () => {
       passRate: null,
     })
     await progress({ user_id, lesson_id: text.id, state: 'completed' })
-    wait(DAY)
+    advanceClock(DAY)
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
     server.clock.advance(90 * SECOND)
-    await submit({ user_id, attempt_id, answers: right })
+    await submit({ user_id, attempt_id, answers: correctAnswers })
     const idle = (await makeCustomer(server.db)).id
-    await author.send(enrolLearner, { body: { course_key, user_id: idle } })
+    await author.send(enrollLearner, { body: { course_key, user_id: idle } })
     await progress({ user_id: idle, lesson_id: text.id, state: 'started' })
-    wait(20 * DAY)
+    advanceClock(20 * DAY)
     const seen = await figures(course_key)
     expect(seen).toMatchObject({
       hasFigures: true,
@@ -385,15 +385,17 @@ describe('enrollments', () => {
     const { course_key } = course
     await progress({ user_id, lesson_id: text.id, state: 'started' })
     await start({ user_id, lesson_id: quiz.id })
-    const again = await author.send(enrolLearner, { body: { course_key, user_id } })
+    const again = await author.send(enrollLearner, { body: { course_key, user_id } })
     expect(again.body.data.state).toBe('learning')
-    expect((await author.send(listEnrolments, { body: { course_key, search: 'nobody-at-all' } })).body.data).toEqual([])
+    expect((await author.send(listEnrollments, { body: { course_key, search: 'nobody-at-all' } })).body.data).toEqual(
+      [],
+    )
     const reply = await author.send(removeLearner, { body: { course_key, user_id } })
     expect(reply.body.data).toEqual({ user_id, deleted: { attempts: 1, progress: 2 } })
     expect((await author.send(removeLearner, { body: { course_key, user_id } })).status).toBe(404)
-    expect((await author.send(enrolLearner, { body: { course_key, user_id: 999_999 } })).status).toBe(422)
+    expect((await author.send(enrollLearner, { body: { course_key, user_id: 999_999 } })).status).toBe(422)
     const draft = await makeCourse(server.db)
-    expect((await author.send(enrolLearner, { body: { course_key: draft.course_key, user_id } })).failure.code).toBe(
+    expect((await author.send(enrollLearner, { body: { course_key: draft.course_key, user_id } })).failure.code).toBe(
       'not_in_production',
     )
   })
@@ -414,10 +416,10 @@ describe('enrollments', () => {
     await makeStretcher(server.db, { customer_id: stretcher.id })
     expect(await find('quill')).toEqual([stretcher.id, plain.id])
     expect((await find(String(plain.id)))[0]).toBe(plain.id)
-    await author.send(enrolLearner, { body: { course_key, user_id: stretcher.id } })
+    await author.send(enrollLearner, { body: { course_key, user_id: stretcher.id } })
     expect(await find('quill')).toEqual([plain.id])
     expect(await find(String(user_id))).not.toContain(user_id)
-    expect((await author.send(enrolLearner, { body: { course_key, user_id: gone.id } })).failure.code).toBe('no_user')
+    expect((await author.send(enrollLearner, { body: { course_key, user_id: gone.id } })).failure.code).toBe('no_user')
     expect((await author.send(findCandidates, { body: { course_key: 'nowhere', search: 'x' } })).status).toBe(404)
     expect((await author.send(findCandidates, { body: { course_key, search: ' ' } })).status).toBe(400)
     const other = await server.as('growth.tab').send(findCandidates, { body: { course_key, search: 'quill' } })
@@ -434,11 +436,11 @@ describe('enrollments', () => {
     await server.db.updateTable('training_courses').set({ is_required: true }).where('id', '=', course.id).execute()
     await makeCourse(server.db, { is_required: true })
     const fresh = (await makeCustomer(server.db)).id
-    expect(await enrolInRequiredCourses(server.db, fresh, server.clock.now())).toBe(1)
-    expect(await enrolInRequiredCourses(server.db, fresh, server.clock.now())).toBe(0)
+    expect(await enrollInRequiredCourses(server.db, fresh, server.clock.now())).toBe(1)
+    expect(await enrollInRequiredCourses(server.db, fresh, server.clock.now())).toBe(0)
     await progress({ user_id, lesson_id: text.id, state: 'completed' })
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
-    await submit({ user_id, attempt_id, answers: right })
+    await submit({ user_id, attempt_id, answers: correctAnswers })
     expect([...(await findTrainingProgress(server.db, [user_id, fresh, 999_999]))].sort()).toEqual(
       [
         [user_id, { required: 1, completed: 1 }],
@@ -460,14 +462,14 @@ describe('the training of a stretcher', () => {
     const first = await makeLive()
     const second = await makeLive()
     const { user_id } = first
-    await author.send(enrolLearner, { body: { course_key: second.course.course_key, user_id } })
+    await author.send(enrollLearner, { body: { course_key: second.course.course_key, user_id } })
     const { id } = await makeStretcher(server.db, { customer_id: user_id, status: 'in_training' })
     const endings: (() => ReturnType<typeof submit>)[] = []
     for (const { course, text, quiz } of [first, second]) {
       await require(course.id)
       await progress({ user_id, lesson_id: text.id, state: 'completed' })
       const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
-      endings.push(() => submit({ user_id, attempt_id, answers: right }))
+      endings.push(() => submit({ user_id, attempt_id, answers: correctAnswers }))
     }
     return { id, endings }
   }

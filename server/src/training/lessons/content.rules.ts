@@ -14,7 +14,7 @@ import { withIds } from './component.rules.ts'
 import { cleanHtml, escapeHtml, findBadLink, type MediaCheck } from './markup.rules.ts'
 
 /** The reason content cannot be saved. */
-export class ContentFault extends Error {
+export class ContentError extends Error {
   readonly code: 'bad_link' | 'media_host'
   readonly words: Record<string, string>
   constructor(code: 'bad_link' | 'media_host', words: Record<string, string>) {
@@ -52,7 +52,7 @@ interface Cleaning {
 
 function cleanText(text: string, mayHoldHtml: boolean, { isMedia }: Cleaning): string {
   const bad = findBadLink(text)
-  if (bad !== undefined) throw new ContentFault('bad_link', { link: bad.slice(0, 60) })
+  if (bad !== undefined) throw new ContentError('bad_link', { link: bad.slice(0, 60) })
   return mayHoldHtml ? cleanHtml(text, isMedia) : escapeHtml(text)
 }
 
@@ -73,7 +73,7 @@ function cleanSheet(source: string, scope: string, { clean, notes, styles }: Cle
 
 function checkMedia(address: string, { isMedia }: Cleaning) {
   if (address === '' || isMedia(address)) return
-  throw new ContentFault('media_host', { host: hostOf(address) ?? 'another host' })
+  throw new ContentError('media_host', { host: hostOf(address) ?? 'another host' })
 }
 
 function cleanComponent(component: MixedComponent, index: number, cleaning: Cleaning): MixedComponent {
@@ -161,11 +161,11 @@ interface PlacedQuiz {
 }
 
 /** The `component` value for attempts at a quiz lesson. */
-const OWN_QUIZ = -1
+const QUIZ_LESSON = -1
 
 /** The quizzes of a lesson: its own, or those of its components. */
 export function quizzesOf(typed: TypedContent): PlacedQuiz[] {
-  if (typed.content_type === 'quiz') return [{ component: null, id: OWN_QUIZ, quiz: typed.content_data }]
+  if (typed.content_type === 'quiz') return [{ component: null, id: QUIZ_LESSON, quiz: typed.content_data }]
   if (typed.content_type !== 'mixed') return []
   return withIds(typed.content_data.components).flatMap((component, index) =>
     component.type === 'quiz' ? [{ component: index, id: component.id, quiz: component.content }] : [],

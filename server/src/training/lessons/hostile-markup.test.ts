@@ -36,7 +36,7 @@ const schemes = [
   'feed:javascript:alert(1)',
   'view-source:javascript:alert(1)',
 ]
-const oddities = [
+const oddPayloads = [
   '<script>alert(1)</script>',
   '<script src=//evil.example></script>',
   '<ScRiPt>alert(1)</sCrIpT>',
@@ -138,7 +138,7 @@ const oddities = [
   '# <img src=x onerror=alert(1)>',
 ]
 const payloads = [
-  ...oddities,
+  ...oddPayloads,
   ...handlers.map((name) => `<img src=x ${name}=${code}>`),
   ...handlers.map((name) => `<p ${name.toUpperCase()}="${code}">x</p>`),
   ...elements.map(

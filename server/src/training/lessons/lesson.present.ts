@@ -1,9 +1,9 @@
 import { type ContentData, contentSchemas } from '@limber/contract/training/lessons/content.ts'
 import type { Lesson, LessonRow } from '@limber/contract/training/lessons/lesson.ts'
 import { withIds } from './component.rules.ts'
-import type { LessonRecord, WholeLesson } from './lesson.queries.ts'
+import type { FullLesson, LessonRecord } from './lesson.queries.ts'
 
-type Content = Pick<WholeLesson, 'content_type' | 'content'>
+type Content = Pick<FullLesson, 'content_type' | 'content'>
 
 /** Older quizzes use other field names, which the request schema also accepts. */
 const isOlder = ({ content_type, content }: Content) =>
@@ -44,7 +44,7 @@ export const presentLessonRow = (row: LessonRecord): LessonRow => ({
   version: row.version,
 })
 
-export const presentLesson = (row: WholeLesson): Lesson => ({
+export const presentLesson = (row: FullLesson): Lesson => ({
   ...presentLessonRow(row),
   content_data: modernContent(row),
   kept_components: withIds(row.kept_components ?? []),

@@ -9,7 +9,7 @@ export interface LessonRecord extends Omit<Row<'training_lessons'>, 'content' | 
   references: number[]
 }
 
-export interface WholeLesson extends LessonRecord {
+export interface FullLesson extends LessonRecord {
   content: ContentData
   kept_components: MixedComponent[] | null
   styles: string
@@ -19,7 +19,7 @@ const columns = sql`l.id, l.course_id, c.course_key, l.module_id, m.module_key, 
   l.is_required, l.is_active, l.passing_score, l.max_attempts, l.position, l.question_count, l.allows_html, l.created_at, l.updated_at, l.version,
   array(select requires_id from training_lesson_prerequisites p where p.lesson_id = l.id order by requires_id) as prerequisites,
   array(select refers_to from training_lesson_references r where r.lesson_id = l.id order by refers_to) as "references"`
-const whole = sql`${columns}, l.content, l.kept_components, l.styles`
+const fullColumns = sql`${columns}, l.content, l.kept_components, l.styles`
 const from = sql`from training_lessons l join training_modules m on m.id = l.module_id join training_courses c on c.id = l.course_id`
 
 // The driver returns arrays of int8 as text.
@@ -29,20 +29,20 @@ const numbers = <T extends LessonRecord>(row: T): T => ({
   references: row.references.map(Number),
 })
 
-export async function findLesson(db: Db, id: number): Promise<WholeLesson | undefined> {
-  const { rows } = await sql<WholeLesson>`select ${whole} ${from} where l.id = ${id}`.execute(db)
+export async function findLesson(db: Db, id: number): Promise<FullLesson | undefined> {
+  const { rows } = await sql<FullLesson>`select ${fullColumns} ${from} where l.id = ${id}`.execute(db)
   return rows[0] && numbers(rows[0])
 }
 
 /** The lesson, with its course locked: other changes to either wait. */
-export async function lockLesson(db: Db, id: number): Promise<WholeLesson | undefined> {
+export async function lockLesson(db: Db, id: number): Promise<FullLesson | undefined> {
   await sql`select from training_courses where id = (select course_id from training_lessons where id = ${id}) for no key update`.execute(
     db,
   )
   return findLesson(db, id)
 }
 
-interface Wanted {
+interface LessonFilter {
   courseId: number
   moduleId?: number | undefined
   withContent: boolean
@@ -51,9 +51,9 @@ interface Wanted {
 }
 
 /** Lessons in course order, in one statement. */
-export async function findLessons(db: Db, wanted: Wanted): Promise<(LessonRecord & Partial<WholeLesson>)[]> {
-  const { rows } = await sql<LessonRecord & Partial<WholeLesson>>`
-    select ${wanted.withContent ? whole : columns} ${from}
+export async function findLessons(db: Db, wanted: LessonFilter): Promise<(LessonRecord & Partial<FullLesson>)[]> {
+  const { rows } = await sql<LessonRecord & Partial<FullLesson>>`
+    select ${wanted.withContent ? fullColumns : columns} ${from}
     where l.course_id = ${wanted.courseId} and ${wanted.moduleId === undefined ? sql`true` : sql`l.module_id = ${wanted.moduleId}`}
     order by m.position, m.id, l.position, l.id limit ${wanted.limit} offset ${wanted.offset}`.execute(db)
   return rows.map(numbers)
@@ -173,13 +173,13 @@ export async function setAssetUses(db: Db, id: number, { shown, kept }: FileUses
 }
 
 /** Renumbers the lessons of a module in the given order, in one statement. */
-export const orderLessons = (db: Db, moduleId: number, ids: readonly number[]) =>
+export const setLessonOrder = (db: Db, moduleId: number, ids: readonly number[]) =>
   sql`update training_lessons l set position = o.place - 1
     from unnest(${ids}::bigint[]) with ordinality as o (id, place)
     where l.module_id = ${moduleId} and l.id = o.id and l.position <> o.place - 1`.execute(db)
 
 /** Counts what is deleted along with a lesson. */
-export async function countLessonHanging(db: Db, id: number) {
+export async function countDeletedWithLesson(db: Db, id: number) {
   const { rows } = await sql<{ attempts: number; progress: number }>`
     select (select count(*) from training_attempts where lesson_id = ${id}) as attempts,
       (select count(*) from training_progress where lesson_id = ${id}) as progress`.execute(db)

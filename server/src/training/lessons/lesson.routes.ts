@@ -22,22 +22,22 @@ import { findModule } from '../courses/module.queries.ts'
 import { filesIn } from './content.rules.ts'
 import { presentLesson, presentLessonRow } from './lesson.present.ts'
 import {
-  countLessonHanging,
+  countDeletedWithLesson,
   countOtherLessons,
+  type FullLesson,
   findLesson,
   findLessons,
   insertLesson,
   lockLesson,
-  orderLessons,
   removeLesson,
   removeOwnAssets,
   saveLesson,
   setAssetUses,
+  setLessonOrder,
   setLessonPrerequisites,
   setLessonReferences,
-  type WholeLesson,
 } from './lesson.queries.ts'
-import { changeLesson, checkRelations, columnsOf, prepare, prepareKept, withNamedComponents } from './save-lesson.ts'
+import { changeLesson, checkRelations, columnsOf, prepare, prepareKept, withComponentIds } from './save-lesson.ts'
 
 async function show(db: Db, id: number) {
   const lesson = await findLesson(db, id)
@@ -46,7 +46,7 @@ async function show(db: Db, id: number) {
 }
 
 /** The audited fields of a lesson. Content is long, so only its size is recorded. */
-const noted = (lesson: WholeLesson) => ({
+const auditedFields = (lesson: FullLesson) => ({
   title: lesson.title,
   description: lesson.description,
   module_key: lesson.module_key,
@@ -67,7 +67,13 @@ async function change<C extends typeof updateLesson | typeof putLesson>(call: C,
   const notes = await changeLesson(call, db, before, body, { now, mediaHosts: services.config.mediaHosts })
   const after = await findLesson(db, id)
   if (!after) throw refuse(getLesson, 'not_found')
-  audit({ action: 'lesson_changed', subject: 'lesson', subjectId: id, before: noted(before), after: noted(after) })
+  audit({
+    action: 'lesson_changed',
+    subject: 'lesson',
+    subjectId: id,
+    before: auditedFields(before),
+    after: auditedFields(after),
+  })
   publish('training', { course: before.course_key, lesson: id })
   return { success: true as const, data: presentLesson(after), notes }
 }
@@ -86,7 +92,7 @@ export const lessonRoutes = [
       offset: (page - 1) * limit,
     })
     return {
-      data: rows.map((row) => (with_content ? presentLesson(row as WholeLesson) : presentLessonRow(row))),
+      data: rows.map((row) => (with_content ? presentLesson(row as FullLesson) : presentLessonRow(row))),
       pagination: paginate(page, limit, module?.lessons ?? course.lessons),
     }
   }),
@@ -103,7 +109,7 @@ export const lessonRoutes = [
     const place = { courseId: course.id, moduleId: module.id, lesson: { id: undefined, title: fields.title } }
     await checkRelations(createLesson, db, place, { prerequisites, references })
     const { mediaHosts } = services.config
-    const content = withNamedComponents(content_data as ContentData, [], now)
+    const content = withComponentIds(content_data as ContentData, [], now)
     const saved = await prepare(createLesson, content_type, content, mediaHosts)
     const waiting = content_type === 'mixed' ? [] : kept_components
     const kept = await prepareKept(createLesson, waiting, [], { now, mediaHosts })
@@ -161,16 +167,16 @@ export const lessonRoutes = [
     const course = await findCourse(db, lesson.course_key)
     if (course?.is_active && (await countOtherLessons(db, course.id, { lessonId: lesson_id })) === 0)
       throw refuse(deleteLesson, 'last_of_production')
-    const hanging = await countLessonHanging(db, lesson_id)
+    const counts = await countDeletedWithLesson(db, lesson_id)
     const files = await removeOwnAssets(db, { lessonId: lesson_id })
     removeFilesAfter({ enqueue }, files)
     await removeLesson(db, lesson_id)
-    const deleted = { ...hanging, assets: files.length }
+    const deleted = { ...counts, assets: files.length }
     audit({
       action: 'lesson_deleted',
       subject: 'lesson',
       subjectId: lesson_id,
-      before: { ...noted(lesson), ...deleted },
+      before: { ...auditedFields(lesson), ...deleted },
     })
     publish('training', { course: lesson.course_key, lesson: lesson_id })
     return { success: true, data: { lesson_id, deleted } }
@@ -185,7 +191,7 @@ export const lessonRoutes = [
     const after = new Set(lesson_ids)
     if (after.size !== lesson_ids.length || before.length !== after.size || !before.every((id) => after.has(id)))
       throw refuse(reorderLessons, 'changed')
-    await orderLessons(db, module.id, lesson_ids)
+    await setLessonOrder(db, module.id, lesson_ids)
     audit({
       action: 'lessons_reordered',
       subject: 'module',

@@ -34,7 +34,7 @@ const create = (body: object) =>
   author.send(createLesson, {
     body: { ...place, lesson_key: `lesson ${++serial}`, title: 'a lesson', content_type: 'text', ...body } as never,
   })
-const made = async (body: object = {}) => {
+const createdLesson = async (body: object = {}) => {
   const reply = await create(body)
   expect(reply.status, reply.text).toBe(200)
   return reply.body.data
@@ -45,7 +45,7 @@ const read = async (lesson_id: number) => (await author.send(getLesson, { body: 
 
 describe('POST /api/training/lessons/create', () => {
   it('adds a lesson to the end of its module with the defaults of its type', async () => {
-    const lesson = await made({ lesson_key: 'Neck And Jaw', title: 'neck and jaw' })
+    const lesson = await createdLesson({ lesson_key: 'Neck And Jaw', title: 'neck and jaw' })
     expect(lesson).toMatchObject({
       ...place,
       lesson_key: 'neck_and_jaw',
@@ -61,10 +61,10 @@ describe('POST /api/training/lessons/create', () => {
       kept_components: [],
       version: 1,
     })
-    expect((await made()).position).toBe(lesson.position + 1)
+    expect((await createdLesson()).position).toBe(lesson.position + 1)
   })
   it.each(Object.keys(contentSchemas) as ContentType[])('stores the content of a %s lesson', async (content_type) => {
-    const lesson = await made({ content_type })
+    const lesson = await createdLesson({ content_type })
     expect(lesson.content_data).toEqual(contentSchemas[content_type].parse({}))
     expect((await put(lesson.id, lesson)).body.data.content_data).toEqual(lesson.content_data)
   })
@@ -132,12 +132,14 @@ describe('POST /api/training/lessons/create', () => {
   })
   it('accepts uploaded media and media from the hosts in the settings', async () => {
     const url = 'https://media.example.com/hips.mp4'
-    expect((await made({ content_type: 'video', content_data: { url } })).content_data).toMatchObject({ url })
+    expect((await createdLesson({ content_type: 'video', content_data: { url } })).content_data).toMatchObject({ url })
     const own = `/api/training/files/${'a'.repeat(26)}.mp4`
-    expect((await made({ content_type: 'video', content_data: { url: own } })).content_data).toMatchObject({ url: own })
+    expect((await createdLesson({ content_type: 'video', content_data: { url: own } })).content_data).toMatchObject({
+      url: own,
+    })
   })
   it('copies the passing score and attempts of a quiz to the lesson, and nothing else', async () => {
-    const lesson = await made({
+    const lesson = await createdLesson({
       content_type: 'quiz',
       content_data: { passingScore: 85, maxAttempts: 5 },
       passing_score: 10,
@@ -148,7 +150,7 @@ describe('POST /api/training/lessons/create', () => {
   })
   it('flags HTML where the specification does', async () => {
     const flag = async (content_type: string, content_data: object = {}) =>
-      (await made({ content_type, content_data })).allowsHtml
+      (await createdLesson({ content_type, content_data })).allowsHtml
     expect(await flag('text', { formatting: 'rich_text', allowHtml: true })).toBe(true)
     expect(await flag('text', { formatting: 'rich_text' })).toBe(false)
     expect(await flag('text', { formatting: 'markdown', allowHtml: true })).toBe(false)
@@ -159,7 +161,7 @@ describe('POST /api/training/lessons/create', () => {
     expect(await flag('mixed', { components: [{ type: 'quiz' }, { type: 'audio' }] })).toBe(true)
   })
   it('numbers mixed components without gaps and scopes the styles of each', async () => {
-    const lesson = await made({
+    const lesson = await createdLesson({
       content_type: 'mixed',
       content_data: {
         components: [
@@ -180,7 +182,7 @@ describe('POST /api/training/lessons/create', () => {
 
 describe('older quizzes', () => {
   it('are accepted with the older field names and returned with the new ones', async () => {
-    const lesson = await made({
+    const lesson = await createdLesson({
       content_type: 'quiz',
       content_data: { questions: [{ id: '1', question: 'Old?', explanation: 'Because.' }] },
     })
@@ -207,14 +209,14 @@ describe('older quizzes', () => {
 
 describe('POST /api/training/lessons/update', () => {
   it('changes only the fields that are sent', async () => {
-    const { id } = await made({ description: 'Kept', content_data: { trainingLessonContent: 'Kept' } })
+    const { id } = await createdLesson({ description: 'Kept', content_data: { trainingLessonContent: 'Kept' } })
     const { data } = (await update({ lesson_id: id, title: 'new title', is_required: false })).body
     expect(data).toMatchObject({ title: 'New Title', description: 'Kept', is_required: false, version: 2 })
     expect(data.content_data).toMatchObject({ trainingLessonContent: 'Kept' })
   })
   it('starts with the defaults of a new type, and keeps mixed components until the type returns', async () => {
     const components = [{ type: 'text', content: { trainingMixedComponentText: 'Breathe' } }]
-    const { id } = await made({ content_type: 'mixed', content_data: { components } })
+    const { id } = await createdLesson({ content_type: 'mixed', content_data: { components } })
     const video = (await update({ lesson_id: id, content_type: 'video' })).body.data
     expect(video.content_data).toEqual(contentSchemas.video.parse({}))
     expect(video.kept_components).toMatchObject(components)
@@ -224,12 +226,12 @@ describe('POST /api/training/lessons/update', () => {
     expect(again.kept_components).toEqual([])
   })
   it('requires the type with the content', async () => {
-    const { id } = await made()
+    const { id } = await createdLesson()
     expect((await update({ lesson_id: id, content_data: {} })).status).toBe(400)
     expect((await update({ lesson_id: id, content_type: 'quiz', content_data: { url: '' } })).status).toBe(400)
   })
   it('moves to another module of its course, and to no other course', async () => {
-    const lesson = await made()
+    const lesson = await createdLesson()
     const moved = (await update({ lesson_id: lesson.id, module_key: 'cool_down' })).body.data
     expect(moved).toMatchObject({ module_key: 'cool_down', position: 0 })
     expect((await update({ lesson_id: lesson.id, module_key: 'nowhere' })).status).toBe(422)
@@ -237,8 +239,8 @@ describe('POST /api/training/lessons/update', () => {
     expect((await update({ lesson_id: lesson.id, lesson_key: 'other' })).failure.code).toBe('key_locked')
   })
   it('refuses prerequisites outside the module and in a loop', async () => {
-    const [a, b] = [await made({ title: 'A' }), await made({ title: 'B' })]
-    const elsewhere = await made({ module_key: 'cool_down' })
+    const [a, b] = [await createdLesson({ title: 'A' }), await createdLesson({ title: 'B' })]
+    const elsewhere = await createdLesson({ module_key: 'cool_down' })
     expect((await update({ lesson_id: b.id, prerequisites: [a.id] })).body.data.prerequisites).toEqual([a.id])
     const round = await update({ lesson_id: a.id, prerequisites: [b.id] })
     expect([round.status, round.failure.message]).toEqual([
@@ -251,14 +253,14 @@ describe('POST /api/training/lessons/update', () => {
     expect((await update({ lesson_id: b.id, module_key: 'cool_down' })).body.data.prerequisites).toEqual([])
   })
   it('treats a prerequisite listed twice as one', async () => {
-    const [a, b] = [await made(), await made()]
+    const [a, b] = [await createdLesson(), await createdLesson()]
     const reply = await update({ lesson_id: a.id, prerequisites: [b.id, b.id], references: [b.id, b.id] })
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body.data).toMatchObject({ prerequisites: [b.id], references: [b.id] })
   })
   it('can reference lessons of any module of the course, but not itself', async () => {
-    const a = await made()
-    const b = await made({ module_key: 'cool_down' })
+    const a = await createdLesson()
+    const b = await createdLesson({ module_key: 'cool_down' })
     const foreign = await makeLesson(server.db)
     expect((await update({ lesson_id: a.id, references: [b.id] })).body.data.references).toEqual([b.id])
     expect((await update({ lesson_id: a.id, references: [a.id] })).failure.code).toBe('own_reference')
@@ -271,7 +273,7 @@ describe('POST /api/training/lessons/update', () => {
 describe('PUT /api/training/lessons/{id}', () => {
   it('O2 loses nothing when two workers change two questions of one quiz', async () => {
     const questions = [draftQuestion({ id: 'a' }), draftQuestion({ id: 'b' })]
-    const seen = await made({ content_type: 'quiz', content_data: { questions } })
+    const seen = await createdLesson({ content_type: 'quiz', content_data: { questions } })
     const withText = (text: string, at: number) => ({
       ...seen,
       content_data: {
@@ -297,7 +299,7 @@ describe('PUT /api/training/lessons/{id}', () => {
     expect(JSON.stringify(again.body.data.content_data)).toMatch(/Mine\?.*Theirs\?/)
   })
   it('J32 refuses another course, another key, another id and a stale version', async () => {
-    const lesson = await made()
+    const lesson = await createdLesson()
     expect((await put(lesson.id, { ...lesson, course_key: 'other' })).status).toBe(400)
     expect((await put(lesson.id, { ...lesson, lesson_key: 'other' })).status).toBe(400)
     expect((await put(lesson.id, { ...lesson, id: lesson.id + 1 })).status).toBe(400)
@@ -312,14 +314,14 @@ describe('POST /api/training/lessons/{id}/questions', () => {
   const add = (id: number, body: object) =>
     author.send(addQuestion, { params: { id: String(id) }, body: body as never })
   it('appends, and loses none of ten concurrent questions', async () => {
-    const { id } = await made({ content_type: 'quiz' })
+    const { id } = await createdLesson({ content_type: 'quiz' })
     const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => add(id, draftQuestion({ id: `q${n}` }))))
     expect(replies.every(({ status }) => status === 200)).toBe(true)
     expect(await read(id)).toMatchObject({ questionCount: 10, version: 11 })
   })
   it('refuses an invalid question, a duplicate id, and lessons without a quiz', async () => {
-    const quiz = await made({ content_type: 'quiz' })
-    const text = await made()
+    const quiz = await createdLesson({ content_type: 'quiz' })
+    const text = await createdLesson()
     await add(quiz.id, draftQuestion({ id: 'x' }))
     expect((await add(quiz.id, draftQuestion({ id: 'x' }))).status).toBe(409)
     expect((await add(quiz.id, { id: 'y' })).status).toBe(400)
@@ -400,7 +402,7 @@ describe('a course of 40 modules and 800 lessons', () => {
 
 describe('POST /api/training/lessons/delete', () => {
   it('deletes everything of a lesson, and refuses a stale version', async () => {
-    const lesson = await made()
+    const lesson = await createdLesson()
     await update({ lesson_id: lesson.id, title: 'Changed' })
     expect((await author.send(deleteLesson, { body: { lesson_id: lesson.id, version: 1 } })).status).toBe(409)
     const reply = await author.send(deleteLesson, { body: { lesson_id: lesson.id, version: 2 } })

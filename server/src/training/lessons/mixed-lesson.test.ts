@@ -1,6 +1,6 @@
 import { listAssets, readAssetUsage } from '@limber/contract/training/assets/asset.ts'
 import { updateCourse } from '@limber/contract/training/courses/course.ts'
-import { enrolLearner, grantAttempt, listEnrolments } from '@limber/contract/training/learners/enrolment.ts'
+import { enrollLearner, grantAttempt, listEnrollments } from '@limber/contract/training/learners/enrollment.ts'
 import { readCourseFigures } from '@limber/contract/training/learners/figures.ts'
 import { startAttempt, submitAttempt } from '@limber/contract/training/learners/portal.ts'
 import { type ContentInputOf, MixedContent } from '@limber/contract/training/lessons/content.ts'
@@ -45,7 +45,7 @@ async function makeLive(components: object[]) {
   expect(made.status, made.text).toBe(200)
   await author.send(updateCourse, { body: { course_key, is_active: true } })
   const user_id = (await makeCustomer(server.db)).id
-  await author.send(enrolLearner, { body: { course_key, user_id } })
+  await author.send(enrollLearner, { body: { course_key, user_id } })
   const lesson_id = made.body.data.id
   const save = async (parts: object[]) => {
     const body = { lesson_id, content_type: 'mixed' as const, content_data: { components: parts as never } }
@@ -59,7 +59,7 @@ async function makeLive(components: object[]) {
     return (await server.anonymous().send(submitAttempt, { body }, { headers })).body.data
   }
   const codeOf = async (component: number) => (await start({ user_id, lesson_id, component })).failure?.code
-  const stuck = async () => (await author.send(listEnrolments, { body: { course_key } })).body.data[0]?.stuck
+  const stuck = async () => (await author.send(listEnrollments, { body: { course_key } })).body.data[0]?.stuck
   return { course_key, user_id, lesson_id, lesson: made.body.data, save, answer, codeOf, stuck }
 }
 

@@ -11,13 +11,14 @@ import type { createLesson, putLesson, UpdateLesson, updateLesson } from '@limbe
 import type { StyleNote } from '@limber/contract/training/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
-import { given } from '../courses/given.ts'
 import { findModule } from '../courses/module.queries.ts'
-import { faultOfPrerequisites } from '../courses/prerequisite.rules.ts'
-import { readSheets } from '../theme/style-thread.ts'
-import { nameComponents } from './component.rules.ts'
-import { ContentFault, filesIn, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
+import { omitUndefined } from '../courses/omit-undefined.ts'
+import { findPrerequisiteFault } from '../courses/prerequisite.rules.ts'
+import { createCleaner } from '../theme/style-thread.ts'
+import { assignIds } from './component.rules.ts'
+import { ContentError, filesIn, prepareContent, quizzesOf, type SavedContent, sheetsOf } from './content.rules.ts'
 import {
+  type FullLesson,
   findLessonIds,
   hasDependents,
   isLessonKeyTaken,
@@ -27,7 +28,6 @@ import {
   setAssetUses,
   setLessonPrerequisites,
   setLessonReferences,
-  type WholeLesson,
 } from './lesson.queries.ts'
 
 type SavingCall = typeof createLesson | typeof updateLesson | typeof putLesson
@@ -39,11 +39,11 @@ export async function prepare(
   content: ContentData,
   hosts: ReadonlySet<string>,
 ): Promise<SavedContent> {
-  const clean = await readSheets(sheetsOf({ content_type: type, content_data: content } as TypedContent))
+  const clean = await createCleaner(sheetsOf({ content_type: type, content_data: content } as TypedContent))
   try {
     return prepareContent(type, content, hosts, clean)
   } catch (error) {
-    if (error instanceof ContentFault) throw refuse(call, error.code, { words: error.words })
+    if (error instanceof ContentError) throw refuse(call, error.code, { words: error.words })
     throw error
   }
 }
@@ -84,7 +84,7 @@ export async function checkRelations(
   const own = lesson.id === undefined ? 'new' : String(lesson.id)
   if (prerequisites && prerequisites.length > 0) {
     const nodes = (await readLessonRequirements(db, moduleId)).map(({ id, ...rest }) => ({ key: String(id), ...rest }))
-    const fault = faultOfPrerequisites(nodes, { key: own, title: lesson.title }, prerequisites.map(String))
+    const fault = findPrerequisiteFault(nodes, { key: own, title: lesson.title }, prerequisites.map(String))
     if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
     if (fault?.code === 'unknown') throw refuse(call, 'no_such_lesson', { words: { id: fault.key } })
     if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
@@ -101,7 +101,7 @@ export async function checkRelations(
 async function findNewModule(
   call: typeof updateLesson | typeof putLesson,
   db: Db,
-  before: WholeLesson,
+  before: FullLesson,
   key: string | undefined,
 ) {
   if (key === undefined || key === before.module_key) return undefined
@@ -116,31 +116,29 @@ async function findNewModule(
 type Change = Omit<UpdateLesson, 'lesson_id'>
 
 /** The components of a mixed lesson, or those kept from when it was mixed. */
-const componentsOf = ({ content, kept_components }: WholeLesson): MixedComponent[] =>
+const componentsOf = ({ content, kept_components }: FullLesson): MixedComponent[] =>
   'components' in content ? content.components : (kept_components ?? [])
 
 /** Gives every component of mixed content an id; other content is unchanged. */
-export const withNamedComponents = (content: ContentData, former: readonly MixedComponent[], now: Date): ContentData =>
-  'components' in content
-    ? { ...content, components: nameComponents(content.components, former, now.getTime()) }
-    : content
+export const withComponentIds = (content: ContentData, previous: readonly MixedComponent[], now: Date): ContentData =>
+  'components' in content ? { ...content, components: assignIds(content.components, previous, now.getTime()) } : content
 
 /** The content after a change: what was sent, or the defaults of a new type. Undefined: no change. */
-function nextContent(before: WholeLesson, change: Change, type: ContentType, now: Date): ContentData | undefined {
+function nextContent(before: FullLesson, change: Change, type: ContentType, now: Date): ContentData | undefined {
   if (type === before.content_type && change.content_data === undefined) return undefined
   const content = change.content_data ?? contentAfterTypeChange(type, before.kept_components ?? [])
-  return withNamedComponents(content, componentsOf(before), now)
+  return withComponentIds(content, componentsOf(before), now)
 }
 
 /** Prepares the kept components of a lesson that is not mixed, with the same checks as visible ones. */
 export async function prepareKept(
   call: SavingCall,
   components: readonly MixedComponent[],
-  former: readonly MixedComponent[],
+  previous: readonly MixedComponent[],
   { now, mediaHosts }: Saving,
 ): Promise<MixedComponent[] | null> {
   if (components.length === 0) return null
-  const mixed = withNamedComponents({ ...defaultContent('mixed'), components: [...components] }, former, now)
+  const mixed = withComponentIds({ ...defaultContent('mixed'), components: [...components] }, previous, now)
   const { content } = await prepare(call, 'mixed', mixed, mediaHosts)
   return 'components' in content ? content.components : null
 }
@@ -148,15 +146,15 @@ export async function prepareKept(
 /** The kept components after a change; `undefined` leaves them unchanged. */
 async function nextKept(
   call: SavingCall,
-  before: WholeLesson,
+  before: FullLesson,
   change: Change,
   type: ContentType,
   saving: Saving,
 ): Promise<MixedComponent[] | null | undefined> {
   if (type === 'mixed') return before.kept_components ? null : undefined
-  const former = componentsOf(before)
-  if (change.kept_components) return prepareKept(call, change.kept_components, former, saving)
-  return before.content_type === 'mixed' && former.length > 0 ? former : undefined
+  const previous = componentsOf(before)
+  if (change.kept_components) return prepareKept(call, change.kept_components, previous, saving)
+  return before.content_type === 'mixed' && previous.length > 0 ? previous : undefined
 }
 
 interface Saving {
@@ -168,7 +166,7 @@ interface Saving {
 export async function changeLesson(
   call: typeof updateLesson | typeof putLesson,
   db: Db,
-  before: WholeLesson,
+  before: FullLesson,
   change: Change,
   saving: Saving,
 ): Promise<StyleNote[]> {
@@ -210,6 +208,6 @@ export async function changeLesson(
 
 function fieldsOf(change: Change, type: ContentType): LessonChange {
   const { title, description, duration_minutes, is_required, is_active, passing_score, max_attempts } = change
-  const rest = given({ title, description, duration_minutes, is_required, is_active })
-  return type === 'quiz' ? rest : { ...rest, ...given({ passing_score, max_attempts }) }
+  const rest = omitUndefined({ title, description, duration_minutes, is_required, is_active })
+  return type === 'quiz' ? rest : { ...rest, ...omitUndefined({ passing_score, max_attempts }) }
 }

@@ -1,7 +1,7 @@
 import { parse, walk } from 'css-tree'
 import { describe, expect, it } from 'vitest'
 import { cleanStyles } from './style.rules.ts'
-import { readSheets } from './style-thread.ts'
+import { createCleaner } from './style-thread.ts'
 
 const SCOPE = 'course-content'
 const load = (url: string) => `.a{background:${url}}`
@@ -190,7 +190,7 @@ describe('X2 the custom CSS filter', () => {
       if (!isDone) setImmediate(turn)
     }
     setImmediate(turn)
-    const clean = await readSheets(sheets)
+    const clean = await createCleaner(sheets)
     isDone = true
     // On the main thread, nothing else would have run.
     expect(turns).toBeGreaterThan(1)

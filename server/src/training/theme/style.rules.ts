@@ -2,25 +2,25 @@ import { MAX_CSS, type StyleNote } from '@limber/contract/training/values.ts'
 import type { CssNode, Declaration, Rule, Selector } from 'css-tree'
 import { cssTree } from './css-parser.ts'
 
-const words = (text: string) => new Set(text.split(' '))
+const wordSet = (text: string) => new Set(text.split(' '))
 
-const atRules = words('media supports keyframes -webkit-keyframes')
-const functions = words(
+const atRules = wordSet('media supports keyframes -webkit-keyframes')
+const functions = wordSet(
   'calc min max clamp abs sign round mod rem sin cos tan pow sqrt rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var ' +
     'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient ' +
     'cubic-bezier steps linear translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d rotate rotatex rotatey rotatez rotate3d ' +
     'skew skewx skewy matrix matrix3d perspective blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia ' +
     'minmax repeat fit-content inset circle ellipse polygon counter counters',
 )
-const pseudoClasses = words(
+const pseudoClasses = wordSet(
   'hover focus focus-visible focus-within active link any-link target checked disabled enabled required optional valid invalid read-only read-write ' +
     'first-child last-child only-child first-of-type last-of-type only-of-type nth-child nth-last-child nth-of-type nth-last-of-type empty not is where has lang dir open',
 )
-const pseudoElements = words('before after first-line first-letter marker placeholder selection')
+const pseudoElements = wordSet('before after first-line first-letter marker placeholder selection')
 // Older CSS writes these with a single colon; css-tree parses them as pseudo-classes.
-const legacyElements = words('before after first-line first-letter')
-const properties = words('behavior -moz-binding src -ms-behavior')
-const outsideTags = words('html body head')
+const legacyElements = wordSet('before after first-line first-letter')
+const properties = wordSet('behavior -moz-binding src -ms-behavior')
+const outsideTags = wordSet('html body head')
 
 const decoded = (name: string) => cssTree().ident.decode(name).toLowerCase()
 
@@ -96,17 +96,17 @@ function leavesScope(selector: Selector, scope: string): boolean {
   return isScope && next?.type === 'Combinator' && next.name !== ' ' && next.name !== '>'
 }
 
-const isNothing = (node: CssNode) => node.type === 'Raw' && /^[\s;]*$/.test(node.value)
+const isBlank = (node: CssNode) => node.type === 'Raw' && /^[\s;]*$/.test(node.value)
 
 function findFaults(sheet: CssNode, scope: string): Fault[] {
   const faults: Fault[] = []
-  const look = (node: CssNode, isKeyframe: boolean) => {
+  const visit = (node: CssNode, isKeyframe: boolean) => {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- any other node type is a fault
     switch (node.type) {
       case 'StyleSheet':
       case 'Block':
         node.children.forEach((child) => {
-          look(child, isKeyframe)
+          visit(child, isKeyframe)
         })
         return
       case 'Atrule': {
@@ -114,12 +114,12 @@ function findFaults(sheet: CssNode, scope: string): Fault[] {
         if (!atRules.has(name) || !node.block) return faults.push({ node, text: `@${name} is not allowed.` })
         const prelude = node.prelude && faultOfPrelude(node.prelude)
         if (prelude) return faults.push({ node, text: prelude })
-        return look(node.block, name.endsWith('keyframes'))
+        return visit(node.block, name.endsWith('keyframes'))
       }
       case 'Rule': {
         const text = isKeyframe ? undefined : faultOfSelector(node.prelude, scope)
         if (text) return faults.push({ node, text })
-        return look(node.block, isKeyframe)
+        return visit(node.block, isKeyframe)
       }
       case 'Declaration': {
         const text = faultOfValue(node)
@@ -129,10 +129,10 @@ function findFaults(sheet: CssNode, scope: string): Fault[] {
       case 'Comment':
         return
       default:
-        if (!isNothing(node)) faults.push({ node, text: 'This is not valid CSS.' })
+        if (!isBlank(node)) faults.push({ node, text: 'This is not valid CSS.' })
     }
   }
-  look(sheet, false)
+  visit(sheet, false)
   return faults
 }
 
@@ -145,7 +145,7 @@ function faultOfPrelude(prelude: CssNode): string | undefined {
   return fault
 }
 
-const read = (source: string) => cssTree().parse(source, { positions: true, parseCustomProperty: true })
+const parse = (source: string) => cssTree().parse(source, { positions: true, parseCustomProperty: true })
 
 /** Removes what would close the style element. */
 const withoutTags = (source: string) => source.replace(/<(?=[/!])|-->/g, '')
@@ -196,7 +196,7 @@ function prefix(rule: Rule, scope: string) {
   })
 }
 
-const ROUNDS = 5
+const MAX_ROUNDS = 5
 /** The result for a stylesheet that cannot be parsed. */
 export const unreadable: CleanStyles = {
   source: '',
@@ -224,8 +224,8 @@ export function cleanStyles(typed: string, scope: string): CleanStyles {
   if (typed.length > MAX_CSS) return unreadable
   let source = withoutTags(typed)
   if (source.trim() === '') return { source: '', scoped: '', notes }
-  for (let round = 0; round < ROUNDS; round++) {
-    const sheet = tryRead(source)
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const sheet = tryParse(source)
     if (!sheet) return unreadable
     const faults = findFaults(sheet, scope)
     if (faults.length === 0) return { source: source.trim() && source, scoped: scopeRules(sheet, scope), notes }
@@ -239,9 +239,9 @@ export function cleanStyles(typed: string, scope: string): CleanStyles {
 }
 
 /** Extremely nested text overflows the stack of the parser. */
-function tryRead(source: string): CssNode | undefined {
+function tryParse(source: string): CssNode | undefined {
   try {
-    return read(source)
+    return parse(source)
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

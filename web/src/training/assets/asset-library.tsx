@@ -1,9 +1,9 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import {
-  ACCEPT,
+  ACCEPT_ALL,
   type Asset,
   AssetType,
-  accepts,
+  acceptByType,
   type BulkUpload,
   UploadQuality,
 } from '@limber/contract/training/assets/asset.ts'
@@ -91,7 +91,7 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
             onChange={(event) => setQuality(event.currentTarget.value as UploadQuality)}
           />
         )}
-        <UploadButton upload={upload} accept={only ? accepts[only] : ACCEPT} isMultiple label="Upload" />
+        <UploadButton upload={upload} accept={only ? acceptByType[only] : ACCEPT_ALL} isMultiple label="Upload" />
       </div>
       {report && <UploadReport report={report} onDismiss={() => setReport(undefined)} />}
       <QueryView query={query} isEmpty={({ assets }) => assets.length === 0} empty={empty}>

@@ -1,4 +1,4 @@
-import { type Asset, type AssetType, accepts, kilobytes } from '@limber/contract/training/assets/asset.ts'
+import { type Asset, type AssetType, acceptByType, kilobytes } from '@limber/contract/training/assets/asset.ts'
 import { FILES_PATH } from '@limber/contract/training/values.ts'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -46,7 +46,7 @@ export function MediaField({ label, value, only, onChange }: Props) {
       />
       <div className={styles.mediaTools}>
         <UploadButton
-          accept={accepts[only]}
+          accept={acceptByType[only]}
           failure="Upload failed:"
           upload={async ([file], options) => {
             if (!file) return

@@ -8,7 +8,7 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
+import { makeCourse, makeLesson, makeModule, makeQuestion, serveTraining } from '../training.testing.ts'
 
 const path = '/worker/managing/training'
 const stale = (current: object) =>
@@ -27,7 +27,7 @@ async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], n
 
 describe('when two workers edit at once, the second one chooses', () => {
   it('on a course: saving mine keeps their changes to fields I did not touch', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const theirs = makeCourse({ title: 'Theirs', description: 'Their text.', version: 9 })
     server.answer(updateCourse, ({ body }) =>
       body.version === 9 ? { success: true, data: makeCourse({ version: 10 }), notes: [] } : stale(theirs),
@@ -46,11 +46,11 @@ describe('when two workers edit at once, the second one chooses', () => {
   })
 
   it('on a course reloaded behind the open form: the original version is sent', async () => {
-    const { server, held } = holding()
+    const { server, stored } = serveTraining()
     server.answer(updateCourse, stale(makeCourse({ title: 'Theirs', version: 9 })))
     const { user, cache } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
     await screen.findByRole('dialog', { name: 'Edit Course' })
-    held.courses = [makeCourse({ title: 'Theirs', version: 9 })]
+    stored.courses = [makeCourse({ title: 'Theirs', version: 9 })]
     await cache.invalidateQueries()
     await retitle(user, 'Edit Course', 'Update Course')
     await screen.findByRole('dialog', { name: 'Someone else changed this course' })
@@ -58,7 +58,7 @@ describe('when two workers edit at once, the second one chooses', () => {
   })
 
   it('on a module: theirs can be kept', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(updateModule, stale(makeModule({ title: 'Theirs', version: 9 })))
     const { user } = await renderScreen(<Training />, {
       server,
@@ -73,7 +73,7 @@ describe('when two workers edit at once, the second one chooses', () => {
   })
 
   it('on a lesson: my title and their text are both kept', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     const text = { ...defaultContent('text'), trainingLessonContent: 'Their text.' }
     const theirs = makeLesson({ content_data: text, version: 9 })
     server.answer(updateLesson, ({ body }) =>
@@ -98,7 +98,7 @@ describe('two editors of one quiz', () => {
   const quizOf = (version: number, ...questions: Question[]) =>
     makeLesson({ content_type: 'quiz', content_data: { ...defaultContent('quiz'), questions }, version })
   const open = async (current: ReturnType<typeof quizOf>) => {
-    const { server } = holding({ lessons: [quizOf(5, first, second)] })
+    const { server } = serveTraining({ lessons: [quizOf(5, first, second)] })
     server.answer(putLesson, ({ body }) =>
       body.version === current.version ? { success: true, data: current, notes: [] } : stale(current),
     )

@@ -4,8 +4,8 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconCheck, IconTrash } from '@tabler/icons-react'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
+import { badgeMeaning, capitalize, NO_DESCRIPTION } from '../labels.ts'
 import styles from '../training.module.css'
-import { badgeMeaning, NO_DESCRIPTION, titled } from '../words.ts'
 import { ReadinessLine } from './readiness.tsx'
 
 interface Props {
@@ -37,7 +37,7 @@ export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onD
     ['Modules', course.moduleCount],
     ['Lessons', course.lessonCount],
     ['Hours', course.estimated_duration_hours ?? '--'],
-    ['Level', titled(course.difficulty_level)],
+    ['Level', capitalize(course.difficulty_level)],
   ] as const
   const action = { variant: 'subtle', color: 'gray', size: 'xs' } as const
   return (

@@ -20,7 +20,7 @@ import { FlagField, KeyField, ManyField, StepField, TitleField } from '../fields
 import { StyleField } from '../lessons/style-field.tsx'
 import { useNotices } from '../notices.tsx'
 import { coursesQuery, readinessQuery, useCreateCourse, useUpdateCourse } from '../training.api.ts'
-import { fromDifference, withoutMissing } from './conflict-words.ts'
+import { cutAtDifference, omitUndefined } from './conflict-text.ts'
 import { ReadinessList } from './readiness.tsx'
 
 const levels = [
@@ -162,11 +162,11 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
     title: 'Someone else changed this course',
     words: fieldWords(courseFields, {
       blank: '--',
-      shown: { trainingStylesheet: (css?: string) => fromDifference(css, base.trainingStylesheet) },
+      shown: { trainingStylesheet: (css?: string) => cutAtDifference(css, base.trainingStylesheet) },
     }),
     // An emptied number must be sent as null; omitted, it would not change.
     send: async (fields) =>
-      (await update.mutateAsync({ estimated_duration_hours: null, ...withoutMissing(fields), course_key })).data,
+      (await update.mutateAsync({ estimated_duration_hours: null, ...omitUndefined(fields), course_key })).data,
     onSaved: () => {
       succeed('Course updated successfully')
       onClose()

@@ -4,18 +4,18 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
-import { matches } from '../find.ts'
 import { FindField } from '../find-field.tsx'
+import { matches } from '../matches.ts'
 import { coursesQuery } from '../training.api.ts'
 import styles from '../training.module.css'
 import type { ChangeSearch, OpenTab } from '../training-search.ts'
 import { CourseCard } from './course-card.tsx'
-import { useDeletes } from './deletes.ts'
+import { useDeletes } from './use-deletes.ts'
 
 const DeleteCourseDialog = lazy(() => import('./delete-course-dialog.tsx'))
 
 /** Above this number of courses, the grid shows a search field. */
-const AT_A_GLANCE = 5
+const SEARCH_THRESHOLD = 5
 
 interface Props {
   selected: string
@@ -29,12 +29,12 @@ interface Props {
 export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
   const query = useQuery(coursesQuery)
   const { removeCourse } = useDeletes()
-  const [doomed, setDoomed] = useState<Course>()
+  const [deleting, setDeleting] = useState<Course>()
   const leave = ({ course_key }: Course) => {
     if (course_key === selected) change({ course: '', module: '' })
   }
   const remove = async (course: Course) => {
-    if (course.is_active && course.enrolledCount > 0) setDoomed(course)
+    if (course.is_active && course.enrolledCount > 0) setDeleting(course)
     else if (await removeCourse(course)) leave(course)
   }
   const empty = (
@@ -48,7 +48,7 @@ export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
         const found = courses.filter(({ title, course_key }) => matches(q, title, course_key))
         return (
           <div className={styles.shelf}>
-            {(courses.length > AT_A_GLANCE || q !== '') && (
+            {(courses.length > SEARCH_THRESHOLD || q !== '') && (
               <div className={styles.tools}>
                 <FindField label="Find courses" value={q} onChange={(next) => change({ q: next }, { replace: true })} />
               </div>
@@ -70,11 +70,11 @@ export function CourseGrid({ selected, q, change, openTab, onEdit }: Props) {
               ))}
             </ul>
             <Suspense fallback={null}>
-              {doomed && (
+              {deleting && (
                 <DeleteCourseDialog
-                  course={doomed}
-                  onClose={() => setDoomed(undefined)}
-                  onDeleted={() => leave(doomed)}
+                  course={deleting}
+                  onClose={() => setDeleting(undefined)}
+                  onDeleted={() => leave(deleting)}
                 />
               )}
             </Suspense>

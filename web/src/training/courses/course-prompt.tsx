@@ -1,8 +1,8 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { badgeOf } from '@limber/contract/training/courses/course.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
+import { badgeMeaning } from '../labels.ts'
 import styles from '../training.module.css'
-import { badgeMeaning } from '../words.ts'
 
 const prompts = {
   modules: 'Choose a course to manage its modules:',

@@ -14,6 +14,6 @@ export function DragHandle({ reorder, place, name }: { reorder: Reorder; place: 
 }
 
 /** Announces the position of the row to screen readers. */
-export function MoveWords({ reorder }: { reorder: Reorder }) {
+export function MoveAnnouncement({ reorder }: { reorder: Reorder }) {
   return <VisuallyHidden role="status">{reorder.words}</VisuallyHidden>
 }

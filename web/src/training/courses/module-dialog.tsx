@@ -8,7 +8,7 @@ import { useConflict } from '#ui/form/use-conflict.tsx'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from '../fields.tsx'
 import { useNotices } from '../notices.tsx'
 import { useCreateModule, useUpdateModule } from '../training.api.ts'
-import { textOf, withoutMissing, yesNo } from './conflict-words.ts'
+import { formatValue, omitUndefined, yesNo } from './conflict-text.ts'
 
 function ModuleFields({ module, others }: { module: Module | undefined; others: readonly Module[] }) {
   const options = others.map(({ module_key, title }) => ({ value: module_key, label: title }))
@@ -96,15 +96,15 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
     fieldsOf,
     title: 'Someone else changed this module',
     words: [
-      ['Title', ({ title }) => textOf(title)],
-      ['Description', ({ description }) => textOf(description)],
-      ['Minutes', ({ estimated_duration_minutes }) => textOf(estimated_duration_minutes)],
-      ['Prerequisites', ({ prerequisites }) => textOf(prerequisites)],
+      ['Title', ({ title }) => formatValue(title)],
+      ['Description', ({ description }) => formatValue(description)],
+      ['Minutes', ({ estimated_duration_minutes }) => formatValue(estimated_duration_minutes)],
+      ['Prerequisites', ({ prerequisites }) => formatValue(prerequisites)],
       ['Required', ({ is_required }) => yesNo(is_required)],
       ['Active', ({ is_active }) => yesNo(is_active)],
     ],
     send: async (fields) =>
-      (await update.mutateAsync({ estimated_duration_minutes: null, ...withoutMissing(fields), ...keys })).data,
+      (await update.mutateAsync({ estimated_duration_minutes: null, ...omitUndefined(fields), ...keys })).data,
     onSaved: () => {
       succeed('Module updated successfully')
       onClose()

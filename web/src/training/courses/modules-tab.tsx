@@ -9,17 +9,17 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { matches } from '../find.ts'
 import { FindField } from '../find-field.tsx'
+import { NO_DESCRIPTION } from '../labels.ts'
+import { matches } from '../matches.ts'
 import { useNotices } from '../notices.tsx'
 import { modulesQuery, useReorderModules } from '../training.api.ts'
 import styles from '../training.module.css'
 import type { ChangeSearch, OpenTab, TrainingSearch } from '../training-search.ts'
 import { useArrivalFocus } from '../use-arrival-focus.ts'
-import { NO_DESCRIPTION } from '../words.ts'
-import { useDeletes } from './deletes.ts'
-import { DragHandle, MoveWords } from './drag-handle.tsx'
-import { moved, useReorder } from './use-reorder.ts'
+import { DragHandle, MoveAnnouncement } from './drag-handle.tsx'
+import { useDeletes } from './use-deletes.ts'
+import { moveItem, useReorder } from './use-reorder.ts'
 
 const ModuleDialog = lazy(() => import('./module-dialog.tsx'))
 
@@ -105,7 +105,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
   // Keep the dropped order on screen while the server saves it.
   const shown = (order ?? modules.map(({ module_key }) => module_key)).flatMap((key) => byKey.get(key) ?? [])
   const reorder = useReorder(shown.length, (from, to) => {
-    const keys = moved(shown, from, to).map(({ module_key }) => module_key)
+    const keys = moveItem(shown, from, to).map(({ module_key }) => module_key)
     setOrder(keys)
     const body = { course_key: shown[0]?.course_key ?? '', module_keys: keys }
     void save.mutateAsync(body, { onSettled: () => setOrder(undefined) }).catch(fail)
@@ -155,7 +155,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
           )
         })}
       </ul>
-      <MoveWords reorder={reorder} />
+      <MoveAnnouncement reorder={reorder} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse, makeItem, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
+import { makeCourse, makeItem, makeLesson, makeModule, makeQuestion, serveTraining } from '../training.testing.ts'
 import { placeOf } from './readiness-place.ts'
 
 afterEach(cleanup)
@@ -46,8 +46,8 @@ describe('a checklist item links to its place', () => {
     expect(placeOf('hip', makeItem(item))).toEqual(place)
   })
 
-  const follow = async (item: ReadinessItem, held: Parameters<typeof holding>[0] = {}) => {
-    const { server } = holding(held)
+  const follow = async (item: ReadinessItem, stored: Parameters<typeof serveTraining>[0] = {}) => {
+    const { server } = serveTraining(stored)
     server.answer(checkReadiness, { data: { badge: 'Production', canActivate: true, items: [item] } })
     const view = await renderScreen(<Training />, { server, path })
     await view.user.click(await screen.findByRole('button', { name: item.text }))
@@ -87,7 +87,7 @@ describe('a checklist item links to its place', () => {
   })
 
   it('asks before leaving a course form with unsaved changes', async () => {
-    const { server } = holding({ courses: [makeCourse()] })
+    const { server } = serveTraining({ courses: [makeCourse()] })
     const item = makeItem({ kind: 'no_lessons', lesson_id: null, text: 'The course has no lessons.' })
     server.answer(checkReadiness, { data: { badge: 'Needs Lessons', canActivate: false, items: [item] } })
     const { user, router } = await renderScreen(<Training />, { server, path: `${path}?edit=hip_basics` })
@@ -105,7 +105,7 @@ describe('a choice question without a correct answer', () => {
   const lessonsPath = `${path}?course=hip_basics&tab=lessons`
   const openEnded = makeQuestion({ id: 'q3', type: 'short_answer', acceptedAnswers: [] })
   const show = async (content: object, more: string) => {
-    const { server } = holding({
+    const { server } = serveTraining({
       lessons: [makeLesson({ content_type: 'quiz', content_data: contentSchemas.quiz.parse(content) })],
     })
     await renderScreen(<Training />, { server, path: `${lessonsPath}&${more}` })

@@ -50,11 +50,11 @@ export function ReadinessList({ course, items, mayLeave, onFollow }: ListProps) 
   )
 }
 
-interface LackingProps extends Pick<Readiness, 'items'> {
+interface PopoverProps extends Pick<Readiness, 'items'> {
   course: Course
 }
 
-function Lacking({ course, items }: LackingProps) {
+function ReadinessPopover({ course, items }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   // Escape closes it even if the focus is elsewhere, for example after the card scrolled out of view.
   useLayer(isOpen, () => setOpen(false))
@@ -101,5 +101,5 @@ export function ReadinessLine({ course }: { course: Course }) {
         All {pluralize(course.lessonCount, 'lesson')} complete
       </p>
     )
-  return <Lacking course={course} items={data.items} />
+  return <ReadinessPopover course={course} items={data.items} />
 }

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 
 /** A copy of the list with one entry moved. */
-export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(list: readonly T[], from: number, to: number): T[] {
   const next = list.filter((_, place) => place !== from)
   next.splice(to, 0, ...list.slice(from, from + 1))
   return next
@@ -18,13 +18,13 @@ interface Lifted {
  */
 export function useReorder(count: number, onMove: (from: number, to: number) => void) {
   const [lifted, setLifted] = useState<Lifted>()
-  const [words, setWords] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const list = useRef<HTMLElement>(null)
 
   const drop = (at: Lifted | undefined) => {
     setLifted(undefined)
     if (!at) return
-    setWords(at.from === at.to ? 'Move canceled.' : `Dropped at position ${at.to + 1} of ${count}.`)
+    setAnnouncement(at.from === at.to ? 'Move canceled.' : `Dropped at position ${at.to + 1} of ${count}.`)
     if (at.from !== at.to) onMove(at.from, at.to)
   }
 
@@ -41,14 +41,14 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
       event.preventDefault()
       if (isMine) return drop(lifted)
       setLifted({ from: place, to: place })
-      setWords(
+      setAnnouncement(
         `Lifted from position ${place + 1} of ${count}. Use the arrow keys to move, Space to drop, Escape to cancel.`,
       )
     } else if (isMine && step !== 0) {
       event.preventDefault()
       const to = Math.min(count - 1, Math.max(0, lifted.to + step))
       setLifted({ from: place, to })
-      setWords(`Place ${to + 1} of ${count}.`)
+      setAnnouncement(`Place ${to + 1} of ${count}.`)
     } else if (isMine && event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()
@@ -90,6 +90,6 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
           : 'above'
         : undefined,
   })
-  return { list, handleOf, rowOf, words }
+  return { list, handleOf, rowOf, words: announcement }
 }
 export type Reorder = ReturnType<typeof useReorder>

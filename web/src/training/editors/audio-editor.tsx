@@ -8,7 +8,7 @@ type Audio = ContentOf<'audio'>
 type Sound = Pick<Audio, 'url' | 'duration' | 'transcript' | 'autoplay' | 'controls'>
 
 /** The audio fields shared by audio lessons and mixed components. */
-export function SoundFields<T extends Sound>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
+export function AudioFields<T extends Sound>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
   return (
     <>
       <PlayerFields kind="audio" content={content} onChange={onChange} />
@@ -28,7 +28,7 @@ export function SoundFields<T extends Sound>({ content, onChange }: { content: T
 export default function AudioEditor({ content, onChange }: { content: Audio; onChange: (content: Audio) => void }) {
   return (
     <div className={styles.stack}>
-      <SoundFields content={content} onChange={onChange} />
+      <AudioFields content={content} onChange={onChange} />
       <StyleEditor
         label="Lesson stylesheet"
         value={content.trainingStylesheet}

@@ -53,7 +53,7 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-
 // Ctrl-Enter submits the surrounding form, as in every field.
 const editing = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { backgroundColor: 'var(--surface)', color: 'var(--text)', fontSize: '13px' },
   '.cm-content': { fontFamily: 'var(--font-mono, ui-monospace, monospace)', caretColor: 'var(--text)' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
@@ -74,11 +74,11 @@ export function CodeEditor(props: Props) {
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
-  const spoken = useRef(new Compartment())
+  const languageSlot = useRef(new Compartment())
   // Texts typed here that have not come back as `value` yet.
   const typed = useRef<string[]>([])
   const changed = useEffectEvent((text: string) => props.onChange(text))
-  const filesCame = useEffectEvent((files: File[]) => props.onFiles?.(files))
+  const filesReceived = useEffectEvent((files: File[]) => props.onFiles?.(files))
   const findFaults = useEffectEvent((text: string) => props.faults?.(text) ?? [])
   const ready = useEffectEvent((editor: EditorView) => props.onReady?.(editor))
   const complete = useEffectEvent((context: Parameters<CompletionSource>[0]) => props.completions?.(context) ?? null)
@@ -86,7 +86,7 @@ export function CodeEditor(props: Props) {
   const ownKeys = useEffectEvent(() => props.keys ?? [])
   const hasFaults = props.faults !== undefined
   const takesFiles = props.onFiles !== undefined
-  const ghost = props.placeholderText ?? ''
+  const placeholderValue = props.placeholderText ?? ''
 
   useEffect(() => {
     if (!host.current) return
@@ -112,10 +112,10 @@ export function CodeEditor(props: Props) {
             ...completionKeymap,
             ...lintKeymap,
           ]),
-          spoken.current.of(languages[language]()),
+          languageSlot.current.of(languages[language]()),
           autocompletion({ override: [(context) => complete(context)] }),
           hasFaults ? [linter((one) => findFaults(one.state.doc.toString())), lintGutter()] : [],
-          placeholder(ghost),
+          placeholder(placeholderValue),
           EditorView.contentAttributes.of({ 'aria-labelledby': id, 'aria-multiline': 'true', spellcheck: 'true' }),
           EditorState.readOnly.of(isReadOnly),
           EditorView.updateListener.of((update) => {
@@ -129,7 +129,7 @@ export function CodeEditor(props: Props) {
               const files = filesOf(event.clipboardData)
               if (files.length === 0) return false
               event.preventDefault()
-              filesCame(files)
+              filesReceived(files)
               return true
             },
             drop: (event, target) => {
@@ -138,18 +138,18 @@ export function CodeEditor(props: Props) {
               event.preventDefault()
               const at = target.posAtCoords({ x: event.clientX, y: event.clientY })
               if (at !== null) target.dispatch({ selection: { anchor: at } })
-              filesCame(files)
+              filesReceived(files)
               return true
             },
           }),
-          look,
+          theme,
         ],
       }),
     })
     view.current = editor
     ready(editor)
     return () => editor.destroy()
-  }, [language, id, hasFaults, takesFiles, isReadOnly, ghost])
+  }, [language, id, hasFaults, takesFiles, isReadOnly, placeholderValue])
 
   // A value set from outside (a template, a reset) replaces the text. A value that was typed here is ignored: it is
   // already shown, and newer input may follow it.

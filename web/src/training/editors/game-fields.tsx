@@ -4,11 +4,11 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MediaField } from '../assets/media-field.tsx'
-import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
-import { moved, useReorder } from '../courses/use-reorder.ts'
-import { useGoOn } from '../go-on.ts'
+import { DragHandle, MoveAnnouncement } from '../courses/drag-handle.tsx'
+import { moveItem, useReorder } from '../courses/use-reorder.ts'
+import { capitalize } from '../labels.ts'
 import { muscleName } from '../preview/body-map.tsx'
-import { titled } from '../words.ts'
+import { useListEntry } from '../use-list-entry.ts'
 import styles from './editors.module.css'
 
 interface ListProps<T> {
@@ -23,8 +23,8 @@ interface ListProps<T> {
 
 /** A list of entries that can be added, edited, reordered and removed. */
 function EntryList<T>({ label, one, entries, blank, onChange, children }: ListProps<T>) {
-  const reorder = useReorder(entries.length, (from, to) => onChange(moved(entries, from, to)))
-  const { addNext, onKeyDown } = useGoOn(reorder.list, entries.length, () => onChange([...entries, blank]))
+  const reorder = useReorder(entries.length, (from, to) => onChange(moveItem(entries, from, to)))
+  const { addNext, onKeyDown } = useListEntry(reorder.list, entries.length, () => onChange([...entries, blank]))
   return (
     <fieldset className={styles.stack}>
       <legend className={styles.sideLabel}>{label}</legend>
@@ -46,7 +46,7 @@ function EntryList<T>({ label, one, entries, blank, onChange, children }: ListPr
           </li>
         ))}
       </ol>
-      <MoveWords reorder={reorder} />
+      <MoveAnnouncement reorder={reorder} />
       <div>
         <Button variant="default" size="xs" leftSection={<Icon of={IconPlus} size={14} />} onClick={addNext}>
           {`Add ${one}`}
@@ -139,7 +139,7 @@ export function StepFields({ data, onChange }: Props<GameData<'order_steps'>>) {
 
 export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
   const { view = 'front', targets = [] } = data
-  const options = muscles[view].map((muscle) => ({ value: muscle, label: titled(muscleName(muscle)) }))
+  const options = muscles[view].map((muscle) => ({ value: muscle, label: capitalize(muscleName(muscle)) }))
   // Muscles that are not visible from this side cannot be targets.
   const turn = (next: BodyView) =>
     onChange({
@@ -151,7 +151,7 @@ export function BodyMapFields({ data, onChange }: Props<GameData<'body_map'>>) {
       <NativeSelect
         label="Side of the body"
         value={view}
-        data={BodyView.options.map((side) => ({ value: side, label: titled(side) }))}
+        data={BodyView.options.map((side) => ({ value: side, label: capitalize(side) }))}
         onChange={(event) => turn(event.currentTarget.value as BodyView)}
       />
       <EntryList

@@ -1,7 +1,7 @@
 import { defaultHighlightStyle, HighlightStyle } from '@codemirror/language'
 
 /** The default highlight colors assume a white page; these work in both themes. */
-const colours: Record<string, string> = {
+const colors: Record<string, string> = {
   '#404740': 'var(--text-2)',
   '#940': 'var(--text-2)',
   '#708': 'var(--accent-text)',
@@ -22,6 +22,6 @@ const colours: Record<string, string> = {
 export const highlights = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) => ({
     ...spec,
-    ...(spec.color === undefined ? {} : { color: colours[String(spec.color)] ?? 'var(--text)' }),
+    ...(spec.color === undefined ? {} : { color: colors[String(spec.color)] ?? 'var(--text)' }),
   })),
 )

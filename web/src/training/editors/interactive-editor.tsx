@@ -4,7 +4,7 @@ import { NativeSelect, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { ProblemLine } from '#ui/feedback/problem-line.tsx'
-import { titled } from '../words.ts'
+import { capitalize } from '../labels.ts'
 import { CodeEditor } from './code-editor.tsx'
 import styles from './editors.module.css'
 import { BodyMapFields, CardFields, PairFields, StepFields } from './game-fields.tsx'
@@ -55,7 +55,7 @@ export default function InteractiveEditor({
         <NativeSelect
           label="Difficulty"
           value={difficulty}
-          data={['easy', 'medium', 'hard'].map((value) => ({ value, label: titled(value) }))}
+          data={['easy', 'medium', 'hard'].map((value) => ({ value, label: capitalize(value) }))}
           onChange={(event) => onChange({ ...whole, difficulty: event.currentTarget.value as Content['difficulty'] })}
         />
       </div>

@@ -11,23 +11,23 @@ import type { RefObject } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { isSame } from '#ui/form/use-versioned-save.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
-import { moved, useReorder } from '../courses/use-reorder.ts'
+import { DragHandle, MoveAnnouncement } from '../courses/drag-handle.tsx'
+import { moveItem, useReorder } from '../courses/use-reorder.ts'
+import { typeNames } from '../labels.ts'
 import { nextId } from '../lessons/next-id.ts'
 import { QuizFields } from '../quiz/quiz-fields.tsx'
-import { typeNames } from '../words.ts'
-import { SoundFields } from './audio-editor.tsx'
+import { AudioFields } from './audio-editor.tsx'
 import { useEditing } from './editor-context.ts'
 import styles from './editors.module.css'
 import { FormattedTextEditor } from './formatted-text.tsx'
 import { StyleEditor } from './style-editor.tsx'
-import { FilmFields } from './video-editor.tsx'
+import { VideoFields } from './video-editor.tsx'
 
 type Mixed = ContentOf<'mixed'>
 const kinds: readonly ComponentType[] = ['text', 'video', 'audio', 'quiz']
 
 /** Renumbers the components by position; each keeps its id. */
-const numbered = (components: readonly MixedComponent[]): MixedComponent[] =>
+const renumbered = (components: readonly MixedComponent[]): MixedComponent[] =>
   components.map((component, order) => ({ ...component, id: component.id ?? nextId(), order }))
 
 const blank = (type: MixedComponent['type'], order: number) => MixedSchema.parse({ type, order })
@@ -37,7 +37,7 @@ const isBlank = ({ type, order, content }: MixedComponent) => isSame(content, bl
 export default function MixedEditor({ content, onChange }: { content: Mixed; onChange: (content: Mixed) => void }) {
   const { components } = content
   const { sought } = useEditing()
-  const set = (next: readonly MixedComponent[]) => onChange({ ...content, components: numbered(next) })
+  const set = (next: readonly MixedComponent[]) => onChange({ ...content, components: renumbered(next) })
   const remove = async (component: MixedComponent, place: number) => {
     const question = {
       title: `Remove ${typeNames[component.type].toLowerCase()} ${place + 1}?`,
@@ -47,7 +47,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
     }
     if (isBlank(component) || (await confirm(question))) set(components.filter((_, at) => at !== place))
   }
-  const reorder = useReorder(components.length, (from, to) => set(moved(components, from, to)))
+  const reorder = useReorder(components.length, (from, to) => set(moveItem(components, from, to)))
   return (
     <div className={styles.stack}>
       <div className={styles.pair}>
@@ -92,7 +92,7 @@ export default function MixedEditor({ content, onChange }: { content: Mixed; onC
           )
         })}
       </ol>
-      <MoveWords reorder={reorder} />
+      <MoveAnnouncement reorder={reorder} />
       <fieldset className={styles.adders} aria-label="Add component">
         {kinds.map((type) => (
           <Button
@@ -147,9 +147,9 @@ function ComponentEditor({
       )
     }
     case 'video':
-      return <FilmFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
+      return <VideoFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
     case 'audio':
-      return <SoundFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
+      return <AudioFields content={component.content} onChange={(content) => onChange({ ...component, content })} />
     case 'quiz':
       return (
         <QuizFields

@@ -3,7 +3,7 @@ import { Checkbox, NumberInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { readDuration } from '../assets/duration.ts'
 import { MediaField } from '../assets/media-field.tsx'
-import { clockText } from '../words.ts'
+import { clockText } from '../labels.ts'
 import styles from './editors.module.css'
 
 type Player = Pick<ContentOf<'video'>, 'url' | 'duration' | 'autoplay' | 'controls'>

@@ -9,7 +9,7 @@ type Video = ContentOf<'video'>
 type Film = Pick<Video, 'url' | 'duration' | 'thumbnail' | 'autoplay' | 'controls'>
 
 /** The video fields shared by video lessons and mixed components. */
-export function FilmFields<T extends Film>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
+export function VideoFields<T extends Film>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
   return (
     <>
       <PlayerFields kind="video" content={content} onChange={onChange} />
@@ -27,7 +27,7 @@ export function FilmFields<T extends Film>({ content, onChange }: { content: T; 
 export default function VideoEditor({ content, onChange }: { content: Video; onChange: (content: Video) => void }) {
   return (
     <div className={styles.stack}>
-      <FilmFields content={content} onChange={onChange} />
+      <VideoFields content={content} onChange={onChange} />
       <Subtitles tracks={content.subtitles} onChange={(subtitles) => onChange({ ...content, subtitles })} />
       <StyleEditor
         label="Lesson stylesheet"

@@ -1,17 +1,17 @@
 import {
-  type Enrolment,
-  enrolLearner,
+  type Enrollment,
+  enrollLearner,
   findCandidates,
   grantAttempt,
-  listEnrolments,
+  listEnrollments,
   removeLearner,
-} from '@limber/contract/training/learners/enrolment.ts'
+} from '@limber/contract/training/learners/enrollment.ts'
 import { type CourseFigures, readCourseFigures } from '@limber/contract/training/learners/figures.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse } from '../training.testing.ts'
+import { makeCourse, serveTraining } from '../training.testing.ts'
 
 const path = '/worker/managing/training?course=hip_basics&tab=analytics'
 
@@ -56,7 +56,7 @@ const figures: CourseFigures = {
 
 describe('the Analytics tab', () => {
   it('shows learner figures, and grants an attempt to a stuck learner', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(readCourseFigures, { data: figures })
     server.answer(grantAttempt, { success: true, data: { attempts_left: 1 } })
     const { user } = await renderScreen(<Training />, { server, path })
@@ -74,7 +74,7 @@ describe('the Analytics tab', () => {
   })
 
   it('says when there are no figures', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(readCourseFigures, { data: { ...figures, hasFigures: false } })
     await renderScreen(<Training />, { server, path })
     expect(await screen.findByText(/Analytics is still to be implemented/)).toBeTruthy()
@@ -83,7 +83,7 @@ describe('the Analytics tab', () => {
 
 describe('the learners of a course', () => {
   const learners = `${path}&view=learners`
-  const makeLearner = (more: Partial<Enrolment> = {}): Enrolment => ({
+  const makeLearner = (more: Partial<Enrollment> = {}): Enrollment => ({
     user_id: 5,
     name: 'Ada Lin',
     email: 'ada@example.com',
@@ -98,7 +98,7 @@ describe('the learners of a course', () => {
     ...more,
   })
   const live = () => {
-    const { server } = holding({ courses: [makeCourse({ is_active: true, enrolledCount: 2 })] })
+    const { server } = serveTraining({ courses: [makeCourse({ is_active: true, enrolledCount: 2 })] })
     const rows = [
       makeLearner(),
       makeLearner({
@@ -111,12 +111,12 @@ describe('the learners of a course', () => {
         ],
       }),
     ]
-    const held = { rows }
-    server.answer(listEnrolments, ({ body }) => {
-      const data = held.rows.filter(({ state }) => !body.state || state === body.state)
+    const stored = { rows }
+    server.answer(listEnrollments, ({ body }) => {
+      const data = stored.rows.filter(({ state }) => !body.state || state === body.state)
       return { data, pagination: { page: 1, limit: 25, totalItems: data.length, totalPages: 1 } }
     })
-    return { server, held }
+    return { server, stored }
   }
 
   it('are listed with state and progress, filtered by the URL', async () => {
@@ -144,9 +144,9 @@ describe('the learners of a course', () => {
   })
 
   it('are withdrawn after a confirmation that names what is deleted', async () => {
-    const { server, held } = live()
+    const { server, stored } = live()
     server.answer(removeLearner, async () => {
-      held.rows = held.rows.slice(1)
+      stored.rows = stored.rows.slice(1)
       // The list may reload before the reply arrives.
       await cache.invalidateQueries()
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Withdraw Ada Lin' })).toBeNull())
@@ -165,27 +165,27 @@ describe('the learners of a course', () => {
     const zora = { user_id: 9, name: 'Zora Quill', email: 'zora@example.com', isStretcher: true }
     server
       .answer(findCandidates, { data: [zora] })
-      .answer(enrolLearner, new Refusal(422, 'no_user', 'This user does not exist.'))
+      .answer(enrollLearner, new Refusal(422, 'no_user', 'This user does not exist.'))
     const { user } = await renderScreen(<Training />, { server, path: learners })
     await user.click(await screen.findByRole('button', { name: 'Enroll learners' }))
     const finder = within(await screen.findByRole('dialog', { name: 'Enroll learners' }))
     await user.type(finder.getByRole('textbox', { name: 'Find a user' }), 'quill')
-    const enrol = await finder.findByRole('button', { name: 'Enroll Zora Quill' })
+    const enroll = await finder.findByRole('button', { name: 'Enroll Zora Quill' })
     expect(finder.getByText('zora@example.com, stretcher')).toBeTruthy()
-    await user.click(enrol)
+    await user.click(enroll)
     expect(await finder.findByText('Failed to enroll learner: This user does not exist.')).toBeTruthy()
-    server.answer(enrolLearner, { success: true, data: makeLearner({ user_id: 9, name: 'Zora Quill' }) })
-    await user.click(enrol)
+    server.answer(enrollLearner, { success: true, data: makeLearner({ user_id: 9, name: 'Zora Quill' }) })
+    await user.click(enroll)
     expect(await finder.findByText('Zora Quill is now enrolled.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === enrolLearner)?.body).toEqual({
+    expect(server.asked.find(({ call }) => call === enrollLearner)?.body).toEqual({
       course_key: 'hip_basics',
       user_id: 9,
     })
   })
 
   it('cannot be enrolled before the course is in production', async () => {
-    const { server } = holding()
-    server.answer(listEnrolments, { data: [], pagination: { page: 1, limit: 25, totalItems: 0, totalPages: 0 } })
+    const { server } = serveTraining()
+    server.answer(listEnrollments, { data: [], pagination: { page: 1, limit: 25, totalItems: 0, totalPages: 0 } })
     await renderScreen(<Training />, { server, path: learners })
     expect(await screen.findByText('You can enroll learners after the course is in production.')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Enroll learners' }).disabled).toBe(true)

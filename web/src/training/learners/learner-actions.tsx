@@ -1,12 +1,12 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
-import type { Enrolment } from '@limber/contract/training/learners/enrolment.ts'
+import type { Enrollment } from '@limber/contract/training/learners/enrollment.ts'
 import { Button } from '@mantine/core'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { useNotices } from '../notices.tsx'
 import { useWithdraw } from './learner.api.ts'
 
 /** The actions for one learner. */
-export function LearnerActions({ course: { course_key, title }, learner }: { course: Course; learner: Enrolment }) {
+export function LearnerActions({ course: { course_key, title }, learner }: { course: Course; learner: Enrollment }) {
   const { user_id, name } = learner
   const withdraw = useWithdraw()
   const { succeed, fail } = useNotices()

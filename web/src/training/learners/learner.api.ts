@@ -1,19 +1,19 @@
 import {
-  type Enrolment,
-  type EnrolmentState,
-  enrolLearner,
+  type Enrollment,
+  type EnrollmentState,
+  enrollLearner,
   findCandidates,
   grantAttempt,
-  listEnrolments,
+  listEnrollments,
   removeLearner,
-} from '@limber/contract/training/learners/enrolment.ts'
+} from '@limber/contract/training/learners/enrollment.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { TablePage } from '#ui/table/data-table.tsx'
 import { courseKey, read, useTrainingCall } from '../training.api.ts'
 
 interface Filter {
   search: string
-  state: EnrolmentState | null
+  state: EnrollmentState | null
   page: number
   limit: number
 }
@@ -21,8 +21,8 @@ interface Filter {
 export const learnersQuery = (course_key: string, filter: Filter) =>
   queryOptions({
     queryKey: [...courseKey(course_key), 'learners', filter],
-    queryFn: ({ signal }) => read('load learners', listEnrolments, { course_key, ...filter }, signal),
-    select: ({ data, pagination }): TablePage<Enrolment> => ({ rows: data, totalItems: pagination.totalItems }),
+    queryFn: ({ signal }) => read('load learners', listEnrollments, { course_key, ...filter }, signal),
+    select: ({ data, pagination }): TablePage<Enrollment> => ({ rows: data, totalItems: pagination.totalItems }),
     placeholderData: (before) => before,
   })
 
@@ -35,6 +35,6 @@ export const candidatesQuery = (course_key: string, search: string) =>
     placeholderData: (before) => before,
   })
 
-export const useEnrol = () => useTrainingCall('enroll learner', enrolLearner)
+export const useEnroll = () => useTrainingCall('enroll learner', enrollLearner)
 export const useWithdraw = () => useTrainingCall('withdraw learner', removeLearner)
 export const useGrantAttempt = () => useTrainingCall('grant another attempt', grantAttempt)

@@ -1,5 +1,5 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
-import { type Enrolment, EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
+import { type Enrollment, EnrollmentState } from '@limber/contract/training/learners/enrollment.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,16 +21,16 @@ import { LearnerActions } from './learner-actions.tsx'
 import styles from './learners.module.css'
 import { StuckQuiz } from './stuck-quiz.tsx'
 
-const EnrolDialog = lazy(() => import('./enrol-dialog.tsx'))
+const EnrolDialog = lazy(() => import('./enroll-dialog.tsx'))
 
-const states: Record<EnrolmentState, { words: string; meaning: Meaning }> = {
+const states: Record<EnrollmentState, { words: string; meaning: Meaning }> = {
   not_started: { words: 'Not started', meaning: 'plain' },
   learning: { words: 'Learning', meaning: 'blue' },
   stuck: { words: 'Stuck', meaning: 'amber' },
   completed: { words: 'Completed', meaning: 'green' },
 }
 
-function StateCell({ learner }: { learner: Enrolment }) {
+function StateCell({ learner }: { learner: Enrollment }) {
   const { words, meaning } = states[learner.state]
   return (
     <span className={styles.twoLines}>
@@ -42,7 +42,7 @@ function StateCell({ learner }: { learner: Enrolment }) {
   )
 }
 
-function ProgressCell({ learner: { name, lessons_done, lessons } }: { learner: Enrolment }) {
+function ProgressCell({ learner: { name, lessons_done, lessons } }: { learner: Enrollment }) {
   return (
     <span className={styles.progress}>
       <span className={styles.track}>
@@ -55,7 +55,7 @@ function ProgressCell({ learner: { name, lessons_done, lessons } }: { learner: E
   )
 }
 
-const columnsOf = (course: Course): Column<Enrolment>[] => [
+const columnsOf = (course: Course): Column<Enrollment>[] => [
   {
     key: 'name',
     title: 'Learner',
@@ -98,7 +98,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
   const query = useQuery(learnersQuery(course.course_key, { search: q, state: state || null, page, limit }))
   const filter = (part: Partial<TrainingSearch>) => change({ ...part, page: 1 }, { replace: true })
   const isFiltered = q !== '' || state !== ''
-  const enrol = (
+  const enroll = (
     <Button
       leftSection={<Icon of={IconUserPlus} />}
       disabled={!course.is_active}
@@ -108,11 +108,11 @@ export default function Learners({ course, search: { q, state }, change }: Props
       Enroll learners
     </Button>
   )
-  const nobody = course.is_active
+  const emptyText = course.is_active
     ? 'Stretchers in training are enrolled in required courses automatically. Enroll anyone else here.'
     : 'You can enroll learners after the course is in production.'
   return (
-    <SectionCard title="Learners" count={query.data?.totalItems} actions={enrol} isFlush hasLine>
+    <SectionCard title="Learners" count={query.data?.totalItems} actions={enroll} isFlush hasLine>
       <FilterRow>
         <SearchField
           label="Find learners"
@@ -125,7 +125,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
           value={state}
           data={[
             { value: '', label: 'Any state' },
-            ...EnrolmentState.options.map((value) => ({ value, label: states[value].words })),
+            ...EnrollmentState.options.map((value) => ({ value, label: states[value].words })),
           ]}
           onChange={(event) => filter({ state: event.currentTarget.value as TrainingSearch['state'] })}
         />
@@ -140,7 +140,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
         isStacking
         empty={
           <EmptyState icon={IconUsers} title={isFiltered ? 'No learners match' : 'No learners yet'}>
-            {isFiltered ? 'Try a different search or state.' : nobody}
+            {isFiltered ? 'Try a different search or state.' : emptyText}
           </EmptyState>
         }
       />

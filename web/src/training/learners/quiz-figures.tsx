@@ -1,7 +1,7 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { QuizFigures } from '@limber/contract/training/learners/figures.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { questionPreview } from '../words.ts'
+import { questionPreview } from '../labels.ts'
 import { percent, seconds } from './figure-text.ts'
 import styles from './figures.module.css'
 

@@ -1,10 +1,10 @@
-import type { Enrolment } from '@limber/contract/training/learners/enrolment.ts'
+import type { Enrollment } from '@limber/contract/training/learners/enrollment.ts'
 import { AnotherAttempt } from './another-attempt.tsx'
 import styles from './learners.module.css'
 
 interface Props {
-  learner: Enrolment
-  quiz: Enrolment['stuck'][number]
+  learner: Enrollment
+  quiz: Enrollment['stuck'][number]
 }
 
 /** A quiz with no attempts left, with a button to grant another one. */

@@ -12,8 +12,8 @@ import { lazy, Suspense, useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
+import { typeNames } from '../labels.ts'
 import styles from '../training.module.css'
-import { typeNames } from '../words.ts'
 import { readContent } from './read-content.ts'
 
 const TextEditor = lazy(() => import('../editors/text-editor.tsx'))

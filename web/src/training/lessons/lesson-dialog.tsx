@@ -5,10 +5,10 @@ import type { ContentData, ContentType, MixedComponent } from '@limber/contract/
 import { defaultContent } from '@limber/contract/training/lessons/content.ts'
 import {
   createLesson,
+  DEFAULT_ATTEMPTS,
   type Lesson,
   type LessonRow,
   lessonFields,
-  USUAL_ATTEMPTS,
   updateLesson,
 } from '@limber/contract/training/lessons/lesson.ts'
 import { MAX_KEY } from '@limber/contract/training/values.ts'
@@ -25,13 +25,13 @@ import { FormBody } from '#ui/form/form.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { type FormOptions, useForm } from '#ui/form/use-form.ts'
 import { isSame, mergeMine } from '#ui/form/use-versioned-save.ts'
-import { fromDifference, leavesOf, textOf, withoutMissing } from '../courses/conflict-words.ts'
+import { cutAtDifference, formatValue, omitUndefined, textsIn } from '../courses/conflict-text.ts'
 import { EditorContext } from '../editors/editor-context.ts'
+import { typeNames, UNTITLED_LESSON } from '../labels.ts'
 import { useNotices } from '../notices.tsx'
 import { mergeQuiz } from '../quiz/merge-quiz.ts'
 import { lessonQuery } from '../training.api.ts'
 import styles from '../training.module.css'
-import { typeNames, UNTITLED_LESSON } from '../words.ts'
 import { type LessonChange, type NewLesson, useCreateLesson, useUpdateLesson } from './lesson.api.ts'
 import { LessonContent } from './lesson-content.tsx'
 import { LessonFields } from './lesson-fields.tsx'
@@ -91,7 +91,7 @@ function NewLessonForm({ course, modules, lessons, startModule, from, onClose }:
     content_data: defaultContent('text'),
     is_required: true,
     is_active: true,
-    max_attempts: USUAL_ATTEMPTS,
+    max_attempts: DEFAULT_ATTEMPTS,
     prerequisites: [],
     references: [],
     kept_components: [],
@@ -137,9 +137,9 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
   const { succeed } = useNotices()
   // Keep the record the form started from: a reload may replace the prop.
   const [base] = useState(lesson)
-  const before = leavesOf(base.content_data)
+  const before = textsIn(base.content_data)
   const namesOf = (ids: readonly number[] | undefined) =>
-    textOf(lessons.filter(({ id }) => ids?.includes(id)).map(({ title }) => title || UNTITLED_LESSON))
+    formatValue(lessons.filter(({ id }) => ids?.includes(id)).map(({ title }) => title || UNTITLED_LESSON))
   const { mutateAsync, conflict } = useConflict<typeof updateLesson, Fields>({
     base,
     fieldsOf,
@@ -150,14 +150,14 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
       shown: {
         module_key: (key: string) => modules.find(({ module_key }) => module_key === key)?.title ?? key,
         content_type: (type: ContentType) => typeNames[type],
-        content_data: (content?: ContentData) => fromDifference(leavesOf(content), before),
+        content_data: (content?: ContentData) => cutAtDifference(textsIn(content), before),
         prerequisites: namesOf,
         references: namesOf,
       },
     }),
     send: async (fields) => {
       const cleared = { duration_minutes: null, passing_score: null }
-      return (await update.mutateAsync({ ...cleared, ...withoutMissing(fields), lesson_id: base.id } as LessonChange))
+      return (await update.mutateAsync({ ...cleared, ...omitUndefined(fields), lesson_id: base.id } as LessonChange))
         .data
     },
     onSaved: () => {
@@ -169,7 +169,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
   const mutation = {
     // An emptied field goes back to its default; omitted, it would not change.
     mutateAsync: ({ lesson_id: _, ...typed }: LessonChange) =>
-      mutateAsync({ max_attempts: USUAL_ATTEMPTS, ...typed } as Fields),
+      mutateAsync({ max_attempts: DEFAULT_ATTEMPTS, ...typed } as Fields),
   }
   return (
     <>

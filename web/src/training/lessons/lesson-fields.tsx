@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { useField } from '#ui/form/form-state.ts'
 import { FlagField, KeyField, ManyField, StepField, TitleField } from '../fields.tsx'
-import { lessonLabel } from '../words.ts'
+import { lessonLabel } from '../labels.ts'
 
 interface Props {
   modules: readonly Module[]

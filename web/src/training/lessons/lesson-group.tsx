@@ -17,14 +17,14 @@ import {
 } from '@tabler/icons-react'
 import { memo, type RefObject, useRef, useState } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
-import { useDeletes } from '../courses/deletes.ts'
-import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
-import { moved, useReorder } from '../courses/use-reorder.ts'
+import { DragHandle, MoveAnnouncement } from '../courses/drag-handle.tsx'
+import { useDeletes } from '../courses/use-deletes.ts'
+import { moveItem, useReorder } from '../courses/use-reorder.ts'
+import { NO_DESCRIPTION, typeNames, UNTITLED_LESSON } from '../labels.ts'
 import { useNotices } from '../notices.tsx'
 import styles from '../training.module.css'
 import type { ChangeSearch } from '../training-search.ts'
 import { useArrivalFocus } from '../use-arrival-focus.ts'
-import { NO_DESCRIPTION, typeNames, UNTITLED_LESSON } from '../words.ts'
 import { useReorderLessons } from './lesson.api.ts'
 
 const icons = {
@@ -61,7 +61,7 @@ export const LessonGroup = memo(function LessonGroup(props: Props) {
   const byId = new Map(lessons.map((lesson) => [lesson.id, lesson]))
   const shown = (order ?? lessons.map(({ id }) => id)).flatMap((id) => byId.get(id) ?? [])
   const reorder = useReorder(shown.length, (from, to) => {
-    const ids = moved(shown, from, to).map(({ id }) => id)
+    const ids = moveItem(shown, from, to).map(({ id }) => id)
     const { course_key, module_key } = module
     setOrder(ids)
     void save
@@ -147,7 +147,7 @@ export const LessonGroup = memo(function LessonGroup(props: Props) {
           )
         })}
       </ul>
-      <MoveWords reorder={reorder} />
+      <MoveAnnouncement reorder={reorder} />
     </section>
   )
 })

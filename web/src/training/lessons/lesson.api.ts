@@ -13,7 +13,7 @@ import {
 import type { Question } from '@limber/contract/training/lessons/question.ts'
 import { send } from '#platform/api/api.ts'
 import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
-import { type Action, named } from '../failed-to.ts'
+import { type Action, nameFailure } from '../failed-to.ts'
 import { mergeQuiz } from '../quiz/merge-quiz.ts'
 import { useTrainingCall, useTrainingChange } from '../training.api.ts'
 import { readContent } from './read-content.ts'
@@ -27,7 +27,9 @@ export const useUpdateLesson = () => useTrainingCall('update lesson', updateLess
 export const useDeleteLesson = () => useTrainingCall('delete lesson', deleteLesson)
 export const useReorderLessons = () => useTrainingCall('reorder lessons', reorderLessons)
 export const useAddQuestion = (id: number) =>
-  useTrainingChange((body: Question) => named('add question', send(addQuestion, { params: { id: String(id) }, body })))
+  useTrainingChange((body: Question) =>
+    nameFailure('add question', send(addQuestion, { params: { id: String(id) }, body })),
+  )
 
 /** A new version of the quiz, and the lesson it was based on. */
 interface QuizChange {
@@ -69,4 +71,4 @@ async function saveQuiz({ base, quiz }: QuizChange) {
 
 /** Changes the questions or settings of a quiz lesson. */
 export const useSaveQuiz = (action: Action) =>
-  useTrainingChange((change: QuizChange) => named(action, saveQuiz(change)))
+  useTrainingChange((change: QuizChange) => nameFailure(action, saveQuiz(change)))

@@ -2,7 +2,7 @@
 import {
   type Asset,
   type AssetType,
-  accepts,
+  acceptByType,
   bulkUploadAssets,
   deleteAsset,
   listAssets,
@@ -184,7 +184,7 @@ const makeAsset = (more: Partial<Asset> = {}): Asset => ({
 })
 const fileOf = (name: string) => new File(['x'], name, { type: 'image/png' })
 const inputFor = (kind: AssetType) =>
-  document.querySelector<HTMLInputElement>(`input[type=file][accept="${accepts[kind]}"]`) as HTMLInputElement
+  document.querySelector<HTMLInputElement>(`input[type=file][accept="${acceptByType[kind]}"]`) as HTMLInputElement
 
 describe('lesson files', () => {
   const listed = (assets: Asset[]) => ({

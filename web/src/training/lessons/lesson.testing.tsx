@@ -2,7 +2,7 @@ import { createLesson, updateLesson } from '@limber/contract/training/lessons/le
 import { screen, within } from '@testing-library/react'
 import { type FakeServer, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeLesson } from '../training.testing.ts'
+import { makeLesson, serveTraining } from '../training.testing.ts'
 
 const path = '/worker/managing/training?course=hip_basics&tab=lessons'
 /** The lesson form loads its editors lazily. */
@@ -16,8 +16,8 @@ const saved = (server: FakeServer) =>
     .answer(updateLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))
 
 /** Opens the form of a lesson, or of a new one. */
-export async function openForm(of: Parameters<typeof holding>[0], lesson?: number) {
-  const { server } = holding(of)
+export async function openForm(of: Parameters<typeof serveTraining>[0], lesson?: number) {
+  const { server } = serveTraining(of)
   saved(server)
   const view = await renderScreen(<Training />, { server, path: lesson ? `${path}&lesson=${lesson}` : path })
   if (!lesson) await view.user.click(await screen.findByRole('button', { name: 'Create Lesson' }))

@@ -4,7 +4,7 @@ import { EditorState } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { readRich } from '../editors/rich/rich-markdown.ts'
+import { parseRich } from '../editors/rich/rich-markdown.ts'
 import { richPlugins } from '../editors/rich/rich-plugins.ts'
 import { ContentView } from '../preview/content-view.tsx'
 import { CourseFrame } from '../preview/course-frame.tsx'
@@ -60,13 +60,13 @@ const sinks: Record<string, (text: string, index: number) => ReactNode> = {
   description: (text) => (
     <CoursePage
       course={{ title: text, description: text, estimated_duration_hours: null } as Course}
-      chapters={[]}
+      modules={[]}
       onStart={ignore}
       onOpen={ignore}
     />
   ),
   // Without the sanitizer: the frame and the content security policy must hold on their own.
-  unsanitised: (text) => (
+  unsanitized: (text) => (
     <div
       // biome-ignore lint/security/noDangerouslySetInnerHtml: this is what the page tests
       dangerouslySetInnerHTML={{
@@ -93,10 +93,10 @@ async function until(isSo: () => unknown): Promise<boolean> {
   return false
 }
 
-const framed = () => document.querySelector('iframe')?.contentDocument ?? undefined
+const frameDocument = () => document.querySelector('iframe')?.contentDocument ?? undefined
 
 /** Clicks, focuses and hovers every element; returns the number of elements. */
-function touch(page: Document, within = '.course-content'): number {
+function interact(page: Document, within = '.course-content'): number {
   const all = [...page.querySelectorAll<HTMLElement>(`${within} *`)]
   // Focus forces a layout and a click changes it. Done in two passes, each costs only once.
   for (const one of all) one.focus?.()
@@ -116,10 +116,10 @@ async function tryMarkup(name: string, payloads: readonly string[]): Promise<num
       ))}
     </CourseFrame>,
   )
-  await until(() => framed()?.querySelector('section > :not(.note)'))
+  await until(() => frameDocument()?.querySelector('section > :not(.note)'))
   await settle()
-  const page = framed()
-  const touched = page ? touch(page) : 0
+  const page = frameDocument()
+  const touched = page ? interact(page) : 0
   await settle()
   root.render(null)
   return touched
@@ -131,13 +131,13 @@ async function tryEditor(hasHtml: boolean, payloads: readonly string[]): Promise
   place.className = 'editors'
   document.body.append(place)
   for (const text of payloads) {
-    const doc = readRich(text, hasHtml) ?? readRich('', hasHtml)
+    const doc = parseRich(text, hasHtml) ?? parseRich('', hasHtml)
     if (!doc) throw new Error('An empty text cannot be parsed')
     const editor = new EditorView(place, { state: EditorState.create({ doc, plugins: richPlugins(doc.type.schema) }) })
     editor.pasteHTML(text)
   }
   await settle()
-  const touched = touch(document, '.editors')
+  const touched = interact(document, '.editors')
   await settle()
   place.remove()
   return touched
@@ -162,8 +162,8 @@ async function styleFault(css: string): Promise<string | undefined> {
       </div>
     </CourseFrame>,
   )
-  await until(() => framed()?.querySelector('.markup') && framed()?.adoptedStyleSheets.length === 2)
-  const page = framed()
+  await until(() => frameDocument()?.querySelector('.markup') && frameDocument()?.adoptedStyleSheets.length === 2)
+  const page = frameDocument()
   const inner = page?.querySelector('.markup')
   if (!page || !inner) return 'shows nothing'
   const neighbour = page.createElement('p')
@@ -206,7 +206,7 @@ async function applyUnguarded(payloads: readonly string[]): Promise<number> {
   return reached
 }
 
-const tried = {
+const results = {
   runs: 0,
   sinkNames: Object.keys(sinks),
   tryMarkup,
@@ -217,9 +217,9 @@ const tried = {
 }
 
 Object.assign(window, {
-  tried,
+  tried: results,
   ran: () => {
-    tried.runs += 1
+    results.runs += 1
   },
   // A link in a lesson opens a new tab; that is expected.
   open: () => null,

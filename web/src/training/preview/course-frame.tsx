@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { wordsOn } from '../theme/contrast.ts'
+import { textColorOn } from '../theme/contrast.ts'
 import { fontFaces } from './fonts.ts'
 import frameStyles from './frame.css?inline'
 import { useMediaHosts } from './media-hosts.ts'
@@ -42,7 +42,7 @@ function variablesOf(input: ThemeInput | null): CSSProperties {
   const theme = completeTheme(input && !themeProblem(input) ? input : null)
   return {
     '--primary': theme.primaryColor,
-    '--on-primary': wordsOn(theme.primaryColor),
+    '--on-primary': textColorOn(theme.primaryColor),
     '--secondary': theme.secondaryColor,
     '--page': theme.backgroundColor,
     '--ink': theme.textColor,

@@ -11,8 +11,8 @@ import { contentsQuery } from '../training.api.ts'
 import { CourseFrame } from './course-frame.tsx'
 import { CoursePage, ModulePage } from './intro-pages.tsx'
 import { LessonPage } from './lesson-page.tsx'
+import { findPlace, groupByModule, hasLessons, nextPlace, type Place, previousPlace, START } from './navigation.ts'
 import styles from './preview.module.css'
-import { chaptersOf, hasLessons, type Place, placeOf, START, stepBack, stepOn } from './walk.ts'
 
 interface Props {
   courseKey: string
@@ -95,9 +95,9 @@ interface PagesProps extends Omit<Props, 'courseKey'> {
 }
 
 function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: PagesProps) {
-  const chapters = useMemo(() => (contents ? chaptersOf(contents) : []), [contents])
-  const [place, turnTo] = useState<Place>(() => placeOf(chapters, first) ?? START)
-  if (!contents || !hasLessons(chapters))
+  const modules = useMemo(() => (contents ? groupByModule(contents) : []), [contents])
+  const [place, turnTo] = useState<Place>(() => findPlace(modules, first) ?? START)
+  if (!contents || !hasLessons(modules))
     return (
       <div className={styles.middle} role="alert">
         <p>Unable to load preview content. The course may not have any modules or lessons yet.</p>
@@ -111,14 +111,14 @@ function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: P
     )
   const setPlace = (to: Place) => {
     turnTo(to)
-    onLesson(to.page === 'lesson' ? (chapters[to.module]?.lessons[to.lesson]?.id ?? 0) : 0)
+    onLesson(to.page === 'lesson' ? (modules[to.module]?.lessons[to.lesson]?.id ?? 0) : 0)
   }
   const next = () => {
-    const following = stepOn(chapters, place)
+    const following = nextPlace(modules, place)
     if (following) setPlace(following)
     else onClose()
   }
-  const back = () => setPlace(stepBack(chapters, place))
+  const back = () => setPlace(previousPlace(modules, place))
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return onClose()
     const target = event.target as Element
@@ -126,8 +126,8 @@ function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: P
     if (event.key === 'ArrowRight') next()
     if (event.key === 'ArrowLeft' && place.page !== 'course') back()
   }
-  const chapter = place.page === 'course' ? undefined : chapters[place.module]
-  const lesson = place.page === 'lesson' ? chapter?.lessons[place.lesson] : undefined
+  const moduleLessons = place.page === 'course' ? undefined : modules[place.module]
+  const lesson = place.page === 'lesson' ? moduleLessons?.lessons[place.lesson] : undefined
   const { course } = contents
   return (
     <CourseFrame
@@ -137,17 +137,23 @@ function Pages({ contents, width, lesson: first, onRetry, onLesson, onClose }: P
       width={width}
       onKey={onKey}
     >
-      {place.page === 'course' && <CoursePage course={course} chapters={chapters} onStart={next} onOpen={setPlace} />}
-      {place.page === 'module' && chapter && (
-        <ModulePage chapter={chapter} number={place.module + 1} count={chapters.length} onBack={back} onStart={next} />
+      {place.page === 'course' && <CoursePage course={course} modules={modules} onStart={next} onOpen={setPlace} />}
+      {place.page === 'module' && moduleLessons && (
+        <ModulePage
+          moduleLessons={moduleLessons}
+          number={place.module + 1}
+          count={modules.length}
+          onBack={back}
+          onStart={next}
+        />
       )}
-      {place.page === 'lesson' && chapter && lesson && (
+      {place.page === 'lesson' && moduleLessons && lesson && (
         <LessonPage
           key={lesson.id}
           lesson={lesson}
-          chapter={chapter}
+          moduleLessons={moduleLessons}
           place={place}
-          chapters={chapters}
+          modules={modules}
           onNext={next}
           onBack={back}
           onOpen={setPlace}

@@ -1,6 +1,6 @@
 import type { GameData } from '@limber/contract/training/lessons/game.ts'
 import { useState } from 'react'
-import { moved } from '../courses/use-reorder.ts'
+import { moveItem } from '../courses/use-reorder.ts'
 import { shuffled } from './shuffle.ts'
 
 const nothing = (what: string) => <p className="missing">{`No ${what} yet.`}</p>
@@ -107,7 +107,7 @@ export function OrderSteps({ steps }: GameData<'order_steps'>) {
   const [isChecked, setChecked] = useState(false)
   if (steps.length === 0) return nothing('steps')
   const move = (from: number, to: number) => {
-    setOrder(moved(order, from, to))
+    setOrder(moveItem(order, from, to))
     setChecked(false)
   }
   const right = order.filter((index, place) => steps[index] === steps[place]).length

@@ -1,8 +1,9 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { useEffect, useRef } from 'react'
-import { NO_DESCRIPTION } from '../words.ts'
-import type { Chapter, Place } from './walk.ts'
+import { counted } from '#ui/format/counted.ts'
+import { NO_DESCRIPTION } from '../labels.ts'
+import type { ModuleLessons, Place } from './navigation.ts'
 
 /** Each page starts with focus on its heading, for scroll position and screen readers. */
 export function PageTitle({ children }: { children: string }) {
@@ -20,20 +21,20 @@ export function PageTitle({ children }: { children: string }) {
 
 interface CourseProps {
   course: Course
-  chapters: readonly Chapter[]
+  modules: readonly ModuleLessons[]
   onStart: () => void
   onOpen: (place: Place) => void
 }
 
 /** The start page: the contents of the course. */
-export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
-  const lessons = chapters.reduce((sum, chapter) => sum + chapter.lessons.length, 0)
+export function CoursePage({ course, modules, onStart, onOpen }: CourseProps) {
+  const lessons = modules.reduce((sum, moduleLessons) => sum + moduleLessons.lessons.length, 0)
   return (
     <main className="page">
       <PageTitle>{course.title}</PageTitle>
       <p>{course.description ?? NO_DESCRIPTION}</p>
       <p className="note">
-        {pluralize(chapters.length, 'module')}, {pluralize(lessons, 'lesson')}
+        {pluralize(modules.length, 'module')}, {pluralize(lessons, 'lesson')}
         {course.estimated_duration_hours !== null && `, ${pluralize(course.estimated_duration_hours, 'hour')}`}
       </p>
       <div className="row start">
@@ -42,7 +43,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
         </button>
       </div>
       <ul className="cards" aria-label="Modules">
-        {chapters.map(({ module, lessons: own }, index) => (
+        {modules.map(({ module, lessons: own }, index) => (
           <li key={module.module_key} className="portal-card">
             <div>
               <h2>{module.title}</h2>
@@ -68,7 +69,7 @@ export function CoursePage({ course, chapters, onStart, onOpen }: CourseProps) {
 }
 
 interface ModuleProps {
-  chapter: Chapter
+  moduleLessons: ModuleLessons
   number: number
   count: number
   onBack: () => void
@@ -76,7 +77,7 @@ interface ModuleProps {
 }
 
 /** The page before the lessons of a module. */
-export function ModulePage({ chapter: { module, lessons }, number, count, onBack, onStart }: ModuleProps) {
+export function ModulePage({ moduleLessons: { module, lessons }, number, count, onBack, onStart }: ModuleProps) {
   return (
     <main className="page">
       <p className="trail">{`Module ${number} of ${count}`}</p>

@@ -3,16 +3,16 @@ import type { Lesson } from '@limber/contract/training/lessons/lesson.ts'
 import { contentOf } from '@limber/contract/training/lessons/lesson.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lessonFilesQuery } from '../assets/asset.api.ts'
-import { NO_DESCRIPTION, UNTITLED_LESSON } from '../words.ts'
+import { NO_DESCRIPTION, UNTITLED_LESSON } from '../labels.ts'
 import { ContentView } from './content-view.tsx'
 import { download } from './download.ts'
 import { PageTitle } from './intro-pages.tsx'
-import { type Chapter, type Place, placeOf } from './walk.ts'
+import { findPlace, type ModuleLessons, type Place } from './navigation.ts'
 
 interface Props {
   lesson: Lesson
-  chapter: Chapter
-  chapters: readonly Chapter[]
+  moduleLessons: ModuleLessons
+  modules: readonly ModuleLessons[]
   place: { module: number; lesson: number }
   onNext: () => void
   onBack: () => void
@@ -20,13 +20,13 @@ interface Props {
 }
 
 /** One lesson with its resources and navigation. */
-export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, onOpen }: Props) {
-  const count = chapter.lessons.length
+export function LessonPage({ lesson, moduleLessons, modules, place, onNext, onBack, onOpen }: Props) {
+  const count = moduleLessons.lessons.length
   const isLast = place.lesson + 1 === count
   return (
     <main className="page">
       <p className="trail">
-        {`Lesson ${place.lesson + 1} of ${count}`} · {chapter.module.title}
+        {`Lesson ${place.lesson + 1} of ${count}`} · {moduleLessons.module.title}
       </p>
       <div className="track" aria-hidden>
         <span style={{ width: `${((place.lesson + 1) / count) * 100}%` }} />
@@ -38,7 +38,7 @@ export function LessonPage({ lesson, chapter, chapters, place, onNext, onBack, o
       <div className="lesson-content">
         <ContentView lesson={lesson} />
       </div>
-      <References ids={lesson.references} chapters={chapters} onOpen={onOpen} />
+      <References ids={lesson.references} modules={modules} onOpen={onOpen} />
       <div className="row">
         <button type="button" className="portal-button quiet" onClick={onBack}>
           ← Previous
@@ -88,10 +88,10 @@ function Resources({ lesson }: { lesson: Lesson }) {
   )
 }
 
-function References({ ids, chapters, onOpen }: { ids: readonly number[] } & Pick<Props, 'chapters' | 'onOpen'>) {
+function References({ ids, modules, onOpen }: { ids: readonly number[] } & Pick<Props, 'modules' | 'onOpen'>) {
   const found = ids.flatMap((id) => {
-    const place = placeOf(chapters, id)
-    const lesson = place?.page === 'lesson' ? chapters[place.module]?.lessons[place.lesson] : undefined
+    const place = findPlace(modules, id)
+    const lesson = place?.page === 'lesson' ? modules[place.module]?.lessons[place.lesson] : undefined
     return place && lesson ? [{ place, lesson }] : []
   })
   if (found.length === 0) return null

@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse } from '../training.testing.ts'
+import { makeCourse, serveTraining } from '../training.testing.ts'
 import { CourseFrame } from './course-frame.tsx'
 import { setMediaHosts } from './media-hosts.ts'
 import { isShownFile } from './render-markup.ts'
@@ -17,7 +17,7 @@ const shown = (address: string) => ['img', 'video', 'audio'].map((tag) => isShow
 const film = 'https://media.example.com/hip.mp4'
 
 it('shows media only from the hosts the server lists', async () => {
-  const { server } = holding()
+  const { server } = serveTraining()
   const pagination = { page: 1, limit: 500, totalItems: 1, totalPages: 1 }
   server.answer(listCourses, () => ({ data: [makeCourse()], pagination, mediaHosts: ['media.example.com'] }))
   expect(shown(film)).toEqual([false, false, false])

@@ -1,5 +1,5 @@
 import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
-import { clockText } from '../words.ts'
+import { clockText } from '../labels.ts'
 import { Markup } from './markup.tsx'
 
 type Film = Pick<ContentOf<'video'>, 'url' | 'duration' | 'thumbnail' | 'subtitles' | 'autoplay' | 'controls'>

@@ -8,17 +8,17 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse, makeLesson, makeModule, makeQuestion } from '../training.testing.ts'
+import { makeCourse, makeLesson, makeModule, makeQuestion, serveTraining } from '../training.testing.ts'
 import { ContentView } from './content-view.tsx'
+import { groupByModule, nextPlace, type Place, previousPlace, START } from './navigation.ts'
 import { QuizView } from './quiz-view.tsx'
-import { chaptersOf, type Place, START, stepBack, stepOn } from './walk.ts'
 
 afterEach(cleanup)
 
 const path = '/worker/managing/training?preview=hip_basics'
 
 describe('moving through a preview', () => {
-  const chapters = chaptersOf({
+  const modules = groupByModule({
     course: makeCourse(),
     modules: [
       makeModule({ module_key: 'empty' }),
@@ -35,19 +35,19 @@ describe('moving through a preview', () => {
 
   it('goes through course, module and lessons, skips empty modules, and ends', () => {
     const way: Place[] = []
-    for (let place: Place | undefined = START; place; place = stepOn(chapters, place)) way.push(place)
+    for (let place: Place | undefined = START; place; place = nextPlace(modules, place)) way.push(place)
     expect(way).toEqual([
       { page: 'course' },
       { page: 'module', module: 1 },
-      { page: 'lesson', module: 1, lesson: 0, isBegun: true },
-      { page: 'lesson', module: 1, lesson: 1, isBegun: true },
+      { page: 'lesson', module: 1, lesson: 0, isFromModulePage: true },
+      { page: 'lesson', module: 1, lesson: 1, isFromModulePage: true },
       { page: 'lesson', module: 3, lesson: 0 },
     ])
   })
 
   it('goes back one step at a time', () => {
     const way: Place[] = [{ page: 'lesson', module: 3, lesson: 0 }]
-    for (let place = way[0]; place && place.page !== 'course'; way.push(place)) place = stepBack(chapters, place)
+    for (let place = way[0]; place && place.page !== 'course'; way.push(place)) place = previousPlace(modules, place)
     expect(way).toEqual([
       { page: 'lesson', module: 3, lesson: 0 },
       { page: 'lesson', module: 1, lesson: 1 },
@@ -58,12 +58,12 @@ describe('moving through a preview', () => {
   })
 
   it('goes back to the module page where a module was started', () => {
-    const first = stepOn(chapters, { page: 'module', module: 3 }) as Place
-    expect(stepBack(chapters, first)).toEqual({ page: 'module', module: 3 })
+    const first = nextPlace(modules, { page: 'module', module: 3 }) as Place
+    expect(previousPlace(modules, first)).toEqual({ page: 'module', module: 3 })
   })
 
   it('says when there is nothing to preview, and closes', async () => {
-    const { server } = holding({ modules: [], lessons: [] })
+    const { server } = serveTraining({ modules: [], lessons: [] })
     const { user, router } = await renderScreen(<Training />, { server, path })
     const words = 'Unable to load preview content. The course may not have any modules or lessons yet.'
     const alert = await screen.findByText(words)
@@ -72,7 +72,7 @@ describe('moving through a preview', () => {
   })
 
   it('shows in the banner why it could not load', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(getCourse, new Refusal(404, 'not_found', 'This course does not exist.'))
     const { user } = await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Failed to load course for preview: This course does not exist.')).toBeTruthy()
@@ -82,7 +82,7 @@ describe('moving through a preview', () => {
   })
 
   it('shows a frame that runs no scripts', async () => {
-    const { server } = holding()
+    const { server } = serveTraining()
     server.answer(listAssets, {
       success: true,
       assets: [],
@@ -103,7 +103,7 @@ describe('preview keys', () => {
   ]
   /** The quiz in its frame. Keys go to the focused element, as in a browser. */
   const openQuiz = async () => {
-    const { server } = holding({ lessons })
+    const { server } = serveTraining({ lessons })
     server.answer(listAssets, { success: true, assets: [], pagination: paginate(1, 100, 0) })
     const view = await renderScreen(<Training />, { server, path: `${path}&lesson=11` })
     const frame = await screen.findByTitle<HTMLIFrameElement>('Course')

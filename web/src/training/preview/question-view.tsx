@@ -11,7 +11,7 @@ interface Props {
 
 const optionsOf = ({ type, options }: Question) => (type === 'true_false' ? ['True', 'False'] : options)
 
-const rightOnes = ({ type, correctAnswer, correctAnswers }: Question): readonly number[] =>
+const correctOptions = ({ type, correctAnswer, correctAnswers }: Question): readonly number[] =>
   type === 'multiple_select' ? correctAnswers : correctAnswer === null ? [] : [correctAnswer]
 
 /** One question with its answers, and the correct ones after submission. */
@@ -19,7 +19,7 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
   const { id, type } = question
   const isSelect = type === 'multiple_select'
   const chosen = Array.isArray(answer) ? answer : []
-  const right = rightOnes(question)
+  const right = correctOptions(question)
   const toggle = (index: number, isOn: boolean) =>
     onAnswer(isOn ? [...chosen, index] : chosen.filter((one) => one !== index))
   return (

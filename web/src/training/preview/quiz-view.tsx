@@ -2,8 +2,8 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import {
   type Answer,
+  isCorrect,
   isPassing,
-  isRight,
   isScorable,
   isScored,
   type Question,
@@ -11,7 +11,8 @@ import {
 } from '@limber/contract/training/lessons/question.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { clockText } from '../words.ts'
+import { counted } from '#ui/format/counted.ts'
+import { clockText } from '../labels.ts'
 import { QuestionView } from './question-view.tsx'
 import { shuffled } from './shuffle.ts'
 
@@ -55,7 +56,7 @@ export function QuizView({ quiz, none }: Props) {
         </p>
       )}
       {attempt ? (
-        <Sheet
+        <AttemptSheet
           key={attempt.number}
           attempt={attempt}
           quiz={quiz}
@@ -99,10 +100,10 @@ interface SheetProps {
   onAgain: () => void
 }
 
-function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
+function AttemptSheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
   const { questions, number, endsAt } = attempt
   const [answers, setAnswers] = useState<ReadonlyMap<string, Answer>>(new Map())
-  const [ending, setEnding] = useState<'handed in' | 'out of time'>()
+  const [ending, setEnding] = useState<'submitted' | 'timed out'>()
   const isDone = ending !== undefined
   const score = scoreOf(questions, answers)
   const isPassed = isPassing(score, quiz.passingScore)
@@ -117,7 +118,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
   }, [isDone, isBegun])
   return (
     <>
-      {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setEnding('out of time')} />}
+      {endsAt !== undefined && !isDone && <Countdown endsAt={endsAt} onEnd={() => setEnding('timed out')} />}
       <ol ref={sheet} className="questions" aria-label="Questions" tabIndex={-1}>
         {questions.map((question) => (
           <li key={question.id}>
@@ -125,7 +126,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
               question={question}
               answer={answers.get(question.id)}
               {...(isDone
-                ? { verdict: isScored(question) ? isRight(question, answers.get(question.id)) : undefined }
+                ? { verdict: isScored(question) ? isCorrect(question, answers.get(question.id)) : undefined }
                 : {})}
               isDone={isDone}
               onAnswer={(answer) => setAnswers(new Map(answers).set(question.id, answer))}
@@ -135,7 +136,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
       </ol>
       {isDone ? (
         <div ref={result} role="status" className="portal-card" tabIndex={-1}>
-          {ending === 'out of time' && <p>Time is up. Only the answers given so far count.</p>}
+          {ending === 'timed out' && <p>Time is up. Only the answers given so far count.</p>}
           <p className="verdict">
             {`${isPassed ? 'Passed' : 'Not passed'}: ${score.earned} of ${pluralize(score.possible, 'point')}, ${score.percent}%`}
           </p>
@@ -154,7 +155,7 @@ function Sheet({ attempt, quiz, mayTake, onAgain }: SheetProps) {
             type="button"
             className="portal-button"
             disabled={answers.size === 0 || !mayTake}
-            onClick={() => setEnding('handed in')}
+            onClick={() => setEnding('submitted')}
           >
             Submit Answers
           </button>

@@ -36,7 +36,7 @@ function mayKeep(tag: string, name: string, value: string): boolean {
   return true
 }
 
-function makeSanitiser(): (html: string) => string {
+function makeSanitizer(): (html: string) => string {
   const purifier = createPurifier(window)
   purifier.addHook('uponSanitizeAttribute', (node, attribute) => {
     attribute.keepAttr &&= mayKeep(node.nodeName.toLowerCase(), attribute.attrName, attribute.attrValue)
@@ -51,7 +51,7 @@ const withHtml = new MarkdownIt({ html: true, linkify: true })
 // Without HTML, tags are shown as typed.
 const withoutHtml = new MarkdownIt({ html: false, linkify: true })
 
-let sanitiser: ((html: string) => string) | undefined
+let sanitizer: ((html: string) => string) | undefined
 
 interface Text {
   text: string
@@ -60,9 +60,9 @@ interface Text {
 }
 
 /** Renders lesson text to safe HTML. The sanitizer always runs last. */
-export function renderMarkup({ text, formatting, allowHtml }: Text, sanitise?: (html: string) => string): string {
-  sanitiser ??= makeSanitiser()
-  const clean = sanitise ?? sanitiser
+export function renderMarkup({ text, formatting, allowHtml }: Text, sanitize?: (html: string) => string): string {
+  sanitizer ??= makeSanitizer()
+  const clean = sanitize ?? sanitizer
   if (formatting === 'plain') return clean(`<p>${escaped(text).replace(/\n/g, '<br>')}</p>`)
   const reader = formatting === 'rich_text' && allowHtml ? withHtml : withoutHtml
   return clean(reader.render(text))

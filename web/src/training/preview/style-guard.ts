@@ -33,21 +33,21 @@ function declarationsOf(style: CSSStyleDeclaration): string {
     .join(' ')
 }
 
-interface Home {
+interface RuleContainer {
   insertRule: (rule: string, index?: number) => number
   cssRules: CSSRuleList
 }
 
 /** Inserts a rule; a rule the browser rejects is skipped, so that the rest still applies. */
-function insert(home: Home, rule: string): CSSRule | undefined {
+function insert(container: RuleContainer, rule: string): CSSRule | undefined {
   try {
-    return home.cssRules[home.insertRule(rule, home.cssRules.length)]
+    return container.cssRules[container.insertRule(rule, container.cssRules.length)]
   } catch {
     return undefined
   }
 }
 
-function copyKeyframes(frames: CSSKeyframesRule, sheet: Home): void {
+function copyKeyframes(frames: CSSKeyframesRule, sheet: RuleContainer): void {
   const steps = Array.from(frames.cssRules)
     .filter((step): step is CSSKeyframeRule => step instanceof CSSKeyframeRule)
     .map((step) => `${step.keyText} { ${declarationsOf(step.style)} }`)
@@ -63,14 +63,14 @@ export const inScope = (selector: string, scope: string) => {
   return selector.replace(new RegExp(`\\.${root}(?![\\w-])`, 'g'), ':scope')
 }
 
-function copyRules(rules: CSSRuleList, home: Home, sheet: Home, scope: string): void {
+function copyRules(rules: CSSRuleList, container: RuleContainer, sheet: RuleContainer, scope: string): void {
   for (const rule of Array.from(rules)) {
     if (rule instanceof CSSStyleRule) {
       const isPrivate = /:visited|:host|::part|::slotted/i.test(decoded(rule.selectorText))
-      if (!isPrivate) insert(home, `${inScope(rule.selectorText, scope)} { ${declarationsOf(rule.style)} }`)
+      if (!isPrivate) insert(container, `${inScope(rule.selectorText, scope)} { ${declarationsOf(rule.style)} }`)
     } else if (rule instanceof CSSMediaRule || rule instanceof CSSSupportsRule) {
       const kind = rule instanceof CSSMediaRule ? 'media' : 'supports'
-      const inner = insert(home, `@${kind} ${rule.conditionText} {}`)
+      const inner = insert(container, `@${kind} ${rule.conditionText} {}`)
       if (inner) copyRules(rule.cssRules, inner as CSSGroupingRule, sheet, scope)
     } else if (rule instanceof CSSKeyframesRule) copyKeyframes(rule, sheet)
   }
@@ -78,11 +78,11 @@ function copyRules(rules: CSSRuleList, home: Home, sheet: Home, scope: string): 
 
 /** Fills a stylesheet with the safe rules of the texts: they load nothing and apply only inside the scope. */
 export function fillGuarded(sheet: CSSStyleSheet, texts: readonly string[], scope: string): void {
-  const home = insert(sheet, `@scope (${scope}) {}`) as CSSGroupingRule | undefined
-  if (!home) return
+  const container = insert(sheet, `@scope (${scope}) {}`) as CSSGroupingRule | undefined
+  if (!container) return
   for (const text of texts) {
     const read = new CSSStyleSheet()
     read.replaceSync(text)
-    copyRules(read.cssRules, home, sheet, scope)
+    copyRules(read.cssRules, container, sheet, scope)
   }
 }

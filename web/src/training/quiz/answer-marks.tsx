@@ -1,4 +1,4 @@
-import { isScorable, lacksAnswer, type Question } from '@limber/contract/training/lessons/question.ts'
+import { isMissingAnswer, isScorable, type Question } from '@limber/contract/training/lessons/question.ts'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -6,7 +6,7 @@ import styles from './quiz.module.css'
 
 /** A mark for choice questions without a correct answer. */
 export function AnswerMark({ question, children }: { question: Question; children: string }) {
-  if (!lacksAnswer(question)) return null
+  if (!isMissingAnswer(question)) return null
   return (
     <span className={styles.unanswered}>
       <Icon of={IconAlertTriangle} size={14} />

@@ -16,7 +16,7 @@ import { DisputedQuestion, useAddQuestion, useSaveQuiz } from '../lessons/lesson
 import { readContent } from '../lessons/read-content.ts'
 import { useNotices } from '../notices.tsx'
 import { lessonQuery } from '../training.api.ts'
-import { copyOf, discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
+import { copyOf, discardQuestion, hasChanges, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -53,7 +53,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   const drop = useSaveQuiz('delete question')
   const { questions } = quiz
 
-  const tell = (words: string) => {
+  const showSuccess = (words: string) => {
     setProblem(undefined)
     setDone(words)
     succeed(words)
@@ -61,7 +61,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   const attempt = async (work: Promise<unknown>, words: string) => {
     try {
       await work
-      tell(words)
+      showSuccess(words)
     } catch (error) {
       setDone(undefined)
       setProblem(wordsOf(error))
@@ -105,7 +105,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
           lesson={lesson}
           start={draft}
           onClose={() => setDraft(undefined)}
-          onDone={tell}
+          onDone={showSuccess}
         />
       )}
     </>
@@ -179,7 +179,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
     }
   }
   const problem = questionProblem(question, false)
-  const isWritten = isBegun(question, isEditing ? start : undefined)
+  const isWritten = hasChanges(question, isEditing ? start : undefined)
   const close = async () => {
     if (!isSending && (!isWritten || (await confirm(discardQuestion)))) onClose()
   }

@@ -21,7 +21,7 @@ export function newQuestion(): Question {
 export const copyOf = (question: Question): Question => ({ ...question, id: String(nextId()) })
 
 /** Whether the draft has changes that are not in the quiz yet. */
-export function isBegun(draft: Question, before: Question | undefined): boolean {
+export function hasChanges(draft: Question, before: Question | undefined): boolean {
   const { id: _, ...start } = before ?? newQuestion()
   const { id: __, ...is } = draft
   return !isSame(is, start)

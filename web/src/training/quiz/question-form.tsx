@@ -3,8 +3,8 @@ import { ActionIcon, Button, Checkbox, NativeSelect, Radio, TagsInput, Textarea,
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useEffect, useId, useRef } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
-import { useGoOn } from '../go-on.ts'
-import { questionTypeNames } from '../words.ts'
+import { questionTypeNames } from '../labels.ts'
+import { useListEntry } from '../use-list-entry.ts'
 import { AnswerMark } from './answer-marks.tsx'
 import { DefaultNumber } from './default-number.tsx'
 import styles from './quiz.module.css'
@@ -137,7 +137,7 @@ function Options({ question, isMixed, name, onChange }: Required<Props> & { name
   const list = useRef<HTMLUListElement>(null)
   const mayAdd = options.length < MAX_OPTIONS
   const add = () => onChange({ ...question, options: [...options, ''] })
-  const { addNext, onKeyDown } = useGoOn(list, options.length, mayAdd ? add : undefined)
+  const { addNext, onKeyDown } = useListEntry(list, options.length, mayAdd ? add : undefined)
   return (
     <fieldset className={styles.options}>
       <legend>Answers: mark {isSelect ? 'every correct one' : 'the correct one'}</legend>

@@ -4,9 +4,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconCopy, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
-import { DragHandle, MoveWords } from '../courses/drag-handle.tsx'
+import { DragHandle, MoveAnnouncement } from '../courses/drag-handle.tsx'
 import type { useReorder } from '../courses/use-reorder.ts'
-import { questionPreview, questionTypeNames } from '../words.ts'
+import { questionPreview, questionTypeNames } from '../labels.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
 
@@ -60,7 +60,7 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
           )
         })}
       </ol>
-      {reorder && <MoveWords reorder={reorder} />}
+      {reorder && <MoveAnnouncement reorder={reorder} />}
     </>
   )
 }

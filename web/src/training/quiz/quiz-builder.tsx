@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { onSendKey } from '#ui/keyboard/send-key.ts'
-import { moved, useReorder } from '../courses/use-reorder.ts'
-import { copyOf, discardQuestion, isBegun, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
+import { moveItem, useReorder } from '../courses/use-reorder.ts'
+import { copyOf, discardQuestion, hasChanges, newQuestion, questionProblem, withoutBlanks } from './new-question.ts'
 import { confirmDeletion, QuestionActions } from './question-actions.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -26,9 +26,9 @@ interface Props {
  */
 export function QuizBuilder({ questions, isMixed = false, first, onChange, onClose }: Props) {
   const [draft, setDraft] = useState<Question>(() => questions.find(({ id }) => id === first) ?? newQuestion())
-  const reorder = useReorder(questions.length, (from, to) => onChange(moved(questions, from, to)))
+  const reorder = useReorder(questions.length, (from, to) => onChange(moveItem(questions, from, to)))
   const before = questions.find(({ id }) => id === draft.id)
-  const mayLeave = async () => !isBegun(draft, before) || confirm(discardQuestion)
+  const mayLeave = async () => !hasChanges(draft, before) || confirm(discardQuestion)
   const problem = questionProblem(draft, isMixed)
   const save = () => {
     const kept = withoutBlanks(draft)
@@ -49,7 +49,7 @@ export function QuizBuilder({ questions, isMixed = false, first, onChange, onClo
   const close = async () => {
     if (await mayLeave()) onClose()
   }
-  const isWritten = isBegun(draft, before)
+  const isWritten = hasChanges(draft, before)
   const foot = (
     <>
       <QuestionActions

@@ -10,22 +10,22 @@ import { makeQueryClient } from '#platform/api/query-client.ts'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { Providers } from '#ui/theme/providers.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeLesson, makeQuestion } from '../training.testing.ts'
+import { makeLesson, makeQuestion, serveTraining } from '../training.testing.ts'
 import { QuizFields } from './quiz-fields.tsx'
 
 const long = `${'Which of these muscles bends the knee when it pulls'} and why?`
 
 async function manage(...questions: Partial<Question>[]) {
   const content_data = { ...defaultContent('quiz'), questions: questions.map((one) => makeQuestion(one)) }
-  const { server, held } = holding({ lessons: [makeLesson({ content_type: 'quiz', content_data })] })
+  const { server, stored } = serveTraining({ lessons: [makeLesson({ content_type: 'quiz', content_data })] })
   const keep = (lesson: Lesson) => {
-    held.lessons = [lesson]
+    stored.lessons = [lesson]
     return { success: true, data: lesson, notes: [] }
   }
   server
     .answer(putLesson, ({ body }) => keep(makeLesson({ ...(body as object), version: 6 })))
     .answer(addQuestion, ({ body }) => {
-      const [before = makeLesson()] = held.lessons
+      const [before = makeLesson()] = stored.lessons
       const { questions: asked } = before.content_data as { questions: Question[] }
       return keep({ ...before, content_data: { ...content_data, questions: [...asked, body as Question] } })
     })

@@ -1,13 +1,13 @@
 /** Red, green and blue of `#rgb`, `#rrggbb` and their forms with alpha; undefined for anything else. */
-function channels(colour: string): number[] | undefined {
-  const hex = /^#([0-9a-f]{3,8})$/i.exec(colour)?.[1]
+function channels(color: string): number[] | undefined {
+  const hex = /^#([0-9a-f]{3,8})$/i.exec(color)?.[1]
   if (!hex || hex.length === 5 || hex.length === 7) return undefined
   const long = hex.length <= 4 ? [...hex].map((digit) => digit + digit).join('') : hex
   return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16) / 255)
 }
 
-function luminance(colour: string): number | undefined {
-  const [red, green, blue] = (channels(colour) ?? []).map((part) =>
+function luminance(color: string): number | undefined {
+  const [red, green, blue] = (channels(color) ?? []).map((part) =>
     part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
   )
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -22,7 +22,8 @@ export function contrast(one: string, other: string): number | undefined {
 }
 
 /** The text color on a filled button: white, unless dark text is clearly easier to read. */
-export const wordsOn = (colour: string): string => ((contrast('#ffffff', colour) ?? 21) >= 4.5 ? '#ffffff' : '#111b1e')
+export const textColorOn = (color: string): string =>
+  (contrast('#ffffff', color) ?? 21) >= 4.5 ? '#ffffff' : '#111b1e'
 
 /** The WCAG minimum for normal text. */
 export const READABLE = 4.5

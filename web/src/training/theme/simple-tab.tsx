@@ -2,7 +2,7 @@ import { fontChoices, type Theme, themeProblem } from '@limber/contract/training
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { contrast, READABLE, wordsOn } from './contrast.ts'
+import { contrast, READABLE, textColorOn } from './contrast.ts'
 import styles from './theme.module.css'
 
 export interface ThemeProps {
@@ -10,7 +10,7 @@ export interface ThemeProps {
   onChange: (theme: Theme) => void
 }
 
-const colours = [
+const colors = [
   ['primaryColor', 'Primary color'],
   ['secondaryColor', 'Secondary color'],
   ['backgroundColor', 'Background color'],
@@ -22,11 +22,11 @@ const names = [...Object.keys(fontChoices), CUSTOM] as const
 const nameOf = (family: string) => Object.entries(fontChoices).find(([, stack]) => stack === family)?.[0] ?? CUSTOM
 
 // A color input accepts only `#rrggbb`.
-const wellOf = (colour: string) =>
-  /^#[0-9a-f]{3,4}$/i.test(colour)
-    ? `#${[...colour.slice(1, 4)].map((digit) => digit + digit).join('')}`
-    : /^#[0-9a-f]{6}/i.test(colour)
-      ? colour.slice(0, 7)
+const toColorInput = (color: string) =>
+  /^#[0-9a-f]{3,4}$/i.test(color)
+    ? `#${[...color.slice(1, 4)].map((digit) => digit + digit).join('')}`
+    : /^#[0-9a-f]{6}/i.test(color)
+      ? color.slice(0, 7)
       : '#000000'
 
 /** Colors, font and corner radius. */
@@ -34,14 +34,14 @@ export function SimpleTab({ theme, onChange }: ThemeProps) {
   const fault = themeProblem(theme)
   return (
     <div className={styles.fields}>
-      <div className={styles.colours}>
-        {colours.map(([name, label]) => (
-          <div key={name} className={styles.colour}>
+      <div className={styles.colors}>
+        {colors.map(([name, label]) => (
+          <div key={name} className={styles.color}>
             <input
               type="color"
               aria-label={`${label}, well`}
               className={styles.well}
-              value={wellOf(theme[name])}
+              value={toColorInput(theme[name])}
               onChange={(event) => onChange({ ...theme, [name]: event.currentTarget.value })}
             />
             <TextInput
@@ -66,7 +66,7 @@ export function SimpleTab({ theme, onChange }: ThemeProps) {
 function ContrastNote({ theme }: { theme: Theme }) {
   const text = contrast(theme.textColor, theme.backgroundColor)
   const heading = contrast(theme.secondaryColor, theme.backgroundColor)
-  const button = contrast(wordsOn(theme.primaryColor), theme.primaryColor)
+  const button = contrast(textColorOn(theme.primaryColor), theme.primaryColor)
   if (text === undefined || heading === undefined || button === undefined) return null
   const low = [
     ...(text < READABLE ? ['text'] : []),

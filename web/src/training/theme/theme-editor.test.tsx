@@ -5,14 +5,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Training from '../training.screen.tsx'
-import { holding, makeCourse } from '../training.testing.ts'
+import { makeCourse, serveTraining } from '../training.testing.ts'
 
 const path = '/worker/managing/training?theme=hip_basics'
 const themed = (theme: Partial<Theme>, version = 3) =>
   makeCourse({ version, metadata: { theme: { ...defaultTheme, ...theme }, trainingStylesheet: '' } })
 
 async function open(course = makeCourse()) {
-  const { server } = holding({ courses: [course] })
+  const { server } = serveTraining({ courses: [course] })
   server.answer(updateCourseTheme, () => ({ success: true, data: course, notes: [] }))
   const view = await renderScreen(<Training />, { server, path })
   await screen.findByRole('button', { name: 'Save Theme' }, { timeout: 15_000 })

@@ -3,7 +3,7 @@ import { completeTheme, type Theme } from '@limber/contract/training/theme/theme
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { isSame } from '#ui/form/use-versioned-save.ts'
-import { fromDifference } from '../courses/conflict-words.ts'
+import { cutAtDifference } from '../courses/conflict-text.ts'
 import { useNotices } from '../notices.tsx'
 import { useSaveTheme } from '../training.api.ts'
 
@@ -39,7 +39,7 @@ export function useThemeSave(base: Course, onClose: () => void) {
       ['Text color', ({ textColor }) => textColor],
       ['Font', ({ fontFamily }) => fontFamily],
       ['Border radius', ({ borderRadius }) => borderRadius],
-      ['Custom CSS', ({ customCSS }) => fromDifference(customCSS, themeOf(base).customCSS)],
+      ['Custom CSS', ({ customCSS }) => cutAtDifference(customCSS, themeOf(base).customCSS)],
     ],
     send,
     onSaved: onClose,

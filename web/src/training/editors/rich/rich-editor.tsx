@@ -7,7 +7,7 @@ import { cx } from '#ui/layout/class-names.ts'
 import editors from '../editors.module.css'
 import type { TextEditorProps } from '../text-editor-props.ts'
 import styles from './rich.module.css'
-import { readRich, writeRich } from './rich-markdown.ts'
+import { parseRich, serializeRich } from './rich-markdown.ts'
 import { richPlugins } from './rich-plugins.ts'
 import { RichToolbar } from './rich-toolbar.tsx'
 
@@ -55,7 +55,7 @@ export function RichEditor(props: TextEditorProps & { start: Node }) {
         editor.updateState(next)
         setState(next)
         if (!transaction.docChanged) return
-        written.current = writeRich(next.doc)
+        written.current = serializeRich(next.doc)
         changed(written.current)
       },
       handlePaste: (_, event) => take(event.clipboardData, event),
@@ -70,7 +70,7 @@ export function RichEditor(props: TextEditorProps & { start: Node }) {
   // A value set from outside replaces the text; what was typed here is already shown.
   useEffect(() => {
     const editor = view.current
-    const doc = text === written.current ? undefined : readRich(text, hasHtml)
+    const doc = text === written.current ? undefined : parseRich(text, hasHtml)
     if (!editor || !doc) return
     written.current = text
     editor.updateState(EditorState.create({ doc, plugins: richPlugins(doc.type.schema) }))

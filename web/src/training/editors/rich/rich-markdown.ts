@@ -18,7 +18,7 @@ const tag = /^<(\/?)([a-z]+)(?:\s[^>]*?)?>$/
 const source = /\ssrc="([^"]*)"/
 
 /** Turns the tags the schema supports into marks and players. All other tags stay unparsed. */
-function knowTags({ tokens, Token }: Core): void {
+function parseTags({ tokens, Token }: Core): void {
   for (const line of tokens) {
     const known: Token[] = []
     for (const token of line.children ?? []) {
@@ -37,7 +37,7 @@ function knowTags({ tokens, Token }: Core): void {
 
 function parserOf(schema: Schema, hasHtml: boolean): MarkdownParser {
   const reader = new MarkdownIt('default', { html: hasHtml })
-  reader.core.ruler.push('know_tags', knowTags)
+  reader.core.ruler.push('parse_tags', parseTags)
   return new MarkdownParser(schema, reader, {
     ...defaultMarkdownParser.tokens,
     s: { mark: 's' },
@@ -55,7 +55,7 @@ function parserOf(schema: Schema, hasHtml: boolean): MarkdownParser {
 }
 
 /** Escapes text so that it never turns into a tag or an entity. */
-const asWords = (text: string) => text.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
+const escapeText = (text: string) => text.replace(/&(?=#?\w+;)/g, '&amp;').replace(/</g, '&lt;')
 
 function writeTable(state: MarkdownSerializerState, table: Node): void {
   table.forEach((row, _, place) => {
@@ -83,7 +83,7 @@ const writer = new MarkdownSerializer(
     // A table row is a single line.
     hard_break: (state, node, parent, index) =>
       isCell(parent) ? state.write(' ') : nodes.hard_break?.(state, node, parent, index),
-    text: (state, node) => state.text(asWords(node.text ?? '')),
+    text: (state, node) => state.text(escapeText(node.text ?? '')),
     player: (state, { attrs }) => state.write(`<${attrs.tag} src="${attrs.src}" controls></${attrs.tag}>`),
   },
   {
@@ -102,16 +102,16 @@ const parsers = {
 }
 
 /** Serializes a document to markdown. */
-export const writeRich = (doc: Node): string => writer.serialize(doc)
+export const serializeRich = (doc: Node): string => writer.serialize(doc)
 
-const shown = (text: string, allowHtml: boolean) =>
+const rendered = (text: string, allowHtml: boolean) =>
   renderMarkup({ text, formatting: 'rich_text', allowHtml }).replace(/\s+/g, ' ').replaceAll('> <', '><').trim()
 
 /** Parses markdown into a document; undefined if the text would look different after a round trip. */
-export function readRich(text: string, hasHtml: boolean): Node | undefined {
+export function parseRich(text: string, hasHtml: boolean): Node | undefined {
   try {
     const doc = parsers[hasHtml ? 'html' : 'plain'].parse(text)
-    return shown(writeRich(doc), hasHtml) === shown(text, hasHtml) ? doc : undefined
+    return rendered(serializeRich(doc), hasHtml) === rendered(text, hasHtml) ? doc : undefined
   } catch {
     // The text contains a token the schema does not support.
     return undefined

@@ -1,5 +1,5 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
-import type { Candidate } from '@limber/contract/training/learners/enrolment.ts'
+import type { Candidate } from '@limber/contract/training/learners/enrollment.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,18 +8,18 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { candidatesQuery, useEnrol } from './learner.api.ts'
+import { candidatesQuery, useEnroll } from './learner.api.ts'
 import styles from './learners.module.css'
 
 /** Finds users who are not in the course and enrolls them one by one. */
-export default function EnrolDialog({ course, onClose }: { course: Course; onClose: () => void }) {
+export default function EnrollDialog({ course, onClose }: { course: Course; onClose: () => void }) {
   const { course_key, title } = course
   const [search, setSearch] = useState('')
   const [last, setLast] = useState<Candidate>()
   const query = useQuery(candidatesQuery(course_key, search))
-  const enrol = useEnrol()
+  const enroll = useEnroll()
   const take = (user: Candidate) =>
-    enrol.mutate({ course_key, user_id: user.user_id }, { onSuccess: () => setLast(user) })
+    enroll.mutate({ course_key, user_id: user.user_id }, { onSuccess: () => setLast(user) })
   return (
     <Dialog
       isOpen
@@ -35,14 +35,14 @@ export default function EnrolDialog({ course, onClose }: { course: Course; onClo
         value={search}
         onFind={setSearch}
       />
-      {last && !enrol.isError && (
+      {last && !enroll.isError && (
         <Banner kind="green" onDismiss={() => setLast(undefined)}>
           {last.name} is now enrolled.
         </Banner>
       )}
-      {enrol.isError && (
-        <Banner kind="red" onDismiss={() => enrol.reset()}>
-          {wordsOf(enrol.error)}
+      {enroll.isError && (
+        <Banner kind="red" onDismiss={() => enroll.reset()}>
+          {wordsOf(enroll.error)}
         </Banner>
       )}
       {search === '' ? (
@@ -68,7 +68,7 @@ export default function EnrolDialog({ course, onClose }: { course: Course; onClo
                     variant="default"
                     size="xs"
                     aria-label={`Enroll ${user.name}`}
-                    loading={enrol.isPending && enrol.variables.user_id === user.user_id}
+                    loading={enroll.isPending && enroll.variables.user_id === user.user_id}
                     onClick={() => take(user)}
                   >
                     Enroll

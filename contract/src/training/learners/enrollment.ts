@@ -4,15 +4,15 @@ import { Pagination } from '#kit/page.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { Key, success } from '../values.ts'
 
-export const EnrolmentState = z.enum(['not_started', 'learning', 'stuck', 'completed'])
-export type EnrolmentState = z.infer<typeof EnrolmentState>
+export const EnrollmentState = z.enum(['not_started', 'learning', 'stuck', 'completed'])
+export type EnrollmentState = z.infer<typeof EnrollmentState>
 
 /** A learner in a course. */
-export const Enrolment = z.object({
+export const Enrollment = z.object({
   user_id: Id,
   name: z.string(),
   email: z.string(),
-  state: EnrolmentState,
+  state: EnrollmentState,
   enrolled_at: Moment,
   started_at: Moment.nullable(),
   completed_at: Moment.nullable(),
@@ -23,11 +23,11 @@ export const Enrolment = z.object({
   /** For stuck learners: every quiz with no attempts left, by lesson and, in a mixed lesson, component. */
   stuck: z.array(z.object({ lesson_id: Id, lesson_title: z.string(), component: z.int().nullable() })),
 })
-export type Enrolment = z.infer<typeof Enrolment>
+export type Enrollment = z.infer<typeof Enrollment>
 
 const noCourse = [404, 'This course does not exist.'] as const
 
-export const listEnrolments = defineCall({
+export const listEnrollments = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/list',
   summary: 'List the learners of a course with their progress',
@@ -36,14 +36,14 @@ export const listEnrolments = defineCall({
   body: z.strictObject({
     course_key: Key,
     search: z.string().max(200).default(''),
-    state: EnrolmentState.nullish(),
+    state: EnrollmentState.nullish(),
     page: z.int().min(1).max(1_000_000).default(1),
     limit: z.int().min(1).max(200).default(50),
   }),
-  reply: z.object({ data: z.array(Enrolment), pagination: Pagination }),
+  reply: z.object({ data: z.array(Enrollment), pagination: Pagination }),
   refusals: { not_found: noCourse },
 })
-export type EnrolmentList = ReplyOf<typeof listEnrolments>
+export type EnrollmentList = ReplyOf<typeof listEnrollments>
 
 /** A user who can be enrolled. */
 export const Candidate = z.object({ user_id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
@@ -60,13 +60,13 @@ export const findCandidates = defineCall({
   refusals: { not_found: noCourse },
 })
 
-export const enrolLearner = defineCall({
+export const enrollLearner = defineCall({
   method: 'POST',
   path: '/api/training/enrolments/create',
   summary: 'Enroll a user in a course in production; an existing enrollment is kept',
   permission: 'training.manage',
   body: z.strictObject({ course_key: Key, user_id: Id }),
-  reply: z.object({ success, data: Enrolment }),
+  reply: z.object({ success, data: Enrollment }),
   refusals: {
     not_found: noCourse,
     no_user: [422, 'This user does not exist.'],

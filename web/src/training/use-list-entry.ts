@@ -8,7 +8,7 @@ const isLine = (target: EventTarget): target is HTMLInputElement =>
  * Keyboard entry for a list: Enter moves to the next text field and, after the last one, adds an entry and focuses it.
  * URL fields are skipped because they are rarely filled in.
  */
-export function useGoOn(list: RefObject<HTMLElement | null>, count: number, add: (() => void) | undefined) {
+export function useListEntry(list: RefObject<HTMLElement | null>, count: number, add: (() => void) | undefined) {
   const isAdded = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the number of entries changes
   useEffect(() => {

@@ -36,12 +36,13 @@ export const lessonLabel = ({ id, title, module_key }: Pick<LessonRow, 'id' | 't
   title ? `${title} (${module_key})` : `Lesson ${id}`
 
 /** Capitalizes an enum value for display. */
-export const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+export const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-const PREVIEW = 50
+const PREVIEW_LENGTH = 50
 
 /** A question in a list, cut at 50 characters. */
-export const questionPreview = (text: string) => (text.length > PREVIEW ? `${text.slice(0, PREVIEW)}...` : text)
+export const questionPreview = (text: string) =>
+  text.length > PREVIEW_LENGTH ? `${text.slice(0, PREVIEW_LENGTH)}...` : text
 
 /** A duration such as `4:05`. */
 export const clockText = (seconds: number) =>

@@ -1,13 +1,13 @@
-import type { EnrolmentState } from '@limber/contract/training/learners/enrolment.ts'
+import type { EnrollmentState } from '@limber/contract/training/learners/enrollment.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { peopleNamed } from '#platform/db/people-named.ts'
 
-export interface EnrolmentRecord extends Omit<Row<'training_enrolments'>, 'course_id' | 'customer_id'> {
+export interface EnrollmentRecord extends Omit<Row<'training_enrolments'>, 'course_id' | 'customer_id'> {
   user_id: number
   name: string
   email: string
-  state: EnrolmentState
+  state: EnrollmentState
   lessons_done: number
   lessons: number
   stuck: { lesson_id: number; lesson_title: string; component: number }[] | null
@@ -17,20 +17,20 @@ interface Wanted {
   courseId: number
   userId?: number | undefined
   pattern?: string | undefined
-  state?: EnrolmentState | undefined
+  state?: EnrollmentState | undefined
   limit: number
   offset: number
 }
 
 /** Learners of a course by name, with the total, in one statement. */
-export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrolmentRecord[] }> {
+export async function findEnrollments(db: Db, wanted: Wanted): Promise<{ total: number; rows: EnrollmentRecord[] }> {
   const { courseId } = wanted
   const ofUser = (id: RawBuilder<unknown>) => (wanted.userId === undefined ? sql`true` : sql`${id} = ${wanted.userId}`)
   const conditions = [
     ofUser(sql`e.customer_id`),
     wanted.pattern === undefined ? sql`true` : sql`c.search_text like lower(${wanted.pattern})`,
   ]
-  const { rows } = await sql<{ total: number } & (EnrolmentRecord | { user_id: null })>`
+  const { rows } = await sql<{ total: number } & (EnrollmentRecord | { user_id: null })>`
     with stuck as materialized (
       select q.customer_id, jsonb_agg(jsonb_build_object('lesson_id', q.lesson_id, 'lesson_title', l.title, 'component', q.component)
         order by m.position, l.position, q.component) as quizzes
@@ -56,7 +56,7 @@ export async function findEnrolments(db: Db, wanted: Wanted): Promise<{ total: n
     order by p.name, p.user_id`.execute(db)
   return {
     total: rows[0]?.total ?? 0,
-    rows: rows.filter((row): row is (typeof rows)[number] & EnrolmentRecord => row.user_id !== null),
+    rows: rows.filter((row): row is (typeof rows)[number] & EnrollmentRecord => row.user_id !== null),
   }
 }
 
@@ -91,7 +91,7 @@ export async function isUser(db: Db, id: number): Promise<boolean> {
 }
 
 /** Enrolls a user; returns whether the enrollment is new. */
-export async function insertEnrolment(db: Db, courseId: number, userId: number, now: Date): Promise<boolean> {
+export async function insertEnrollment(db: Db, courseId: number, userId: number, now: Date): Promise<boolean> {
   const { rows } =
     await sql`insert into training_enrolments (course_id, customer_id, enrolled_at) values (${courseId}, ${userId}, ${now})
     on conflict do nothing returning 1`.execute(db)
@@ -99,7 +99,7 @@ export async function insertEnrolment(db: Db, courseId: number, userId: number, 
 }
 
 /** Enrolls a user in every required course in production; returns the number of new enrollments. */
-export async function enrolInRequired(db: Db, userId: number, now: Date): Promise<number> {
+export async function enrollInRequired(db: Db, userId: number, now: Date): Promise<number> {
   const { rows } = await sql`insert into training_enrolments (course_id, customer_id, enrolled_at)
     select id, ${userId}, ${now} from training_courses where is_required and is_active order by id
     on conflict do nothing returning 1`.execute(db)
@@ -125,7 +125,7 @@ export async function findTrainees(db: Db, courseId: number, userId?: number): P
 }
 
 /** Removes a learner from a course with all records; undefined if the learner is not enrolled. */
-export async function removeEnrolment(db: Db, courseId: number, userId: number) {
+export async function removeEnrollment(db: Db, courseId: number, userId: number) {
   const { rows } = await sql<{ attempts: number; progress: number; enrolled: number }>`
     with own as materialized (select id from training_lessons where course_id = ${courseId}),
     attempts as (delete from training_attempts where customer_id = ${userId} and lesson_id in (select id from own) returning 1),

@@ -1,11 +1,11 @@
 import { paginate } from '@limber/contract/kit/page.ts'
 import {
-  enrolLearner,
+  enrollLearner,
   findCandidates,
   grantAttempt,
-  listEnrolments,
+  listEnrollments,
   removeLearner,
-} from '@limber/contract/training/learners/enrolment.ts'
+} from '@limber/contract/training/learners/enrollment.ts'
 import type { TypedContent } from '@limber/contract/training/lessons/content.ts'
 import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
@@ -14,53 +14,53 @@ import { findCourse } from '../courses/course.queries.ts'
 import { quizzesOf } from '../lessons/content.rules.ts'
 import { modernContent } from '../lessons/lesson.present.ts'
 import { endTraining } from './end-training.ts'
-import { presentCandidate, presentEnrolment } from './enrolment.present.ts'
+import { presentCandidate, presentEnrollment } from './enrollment.present.ts'
 import {
   findCandidateRows,
-  findEnrolments,
+  findEnrollments,
   findTrainees,
-  insertEnrolment,
+  insertEnrollment,
   isUser,
-  removeEnrolment,
-} from './enrolment.queries.ts'
+  removeEnrollment,
+} from './enrollment.queries.ts'
 import { addExtraAttempt, findQuizState, lockLearnerLesson } from './learner.queries.ts'
 
-const CANDIDATES = 20
+const MAX_CANDIDATES = 20
 
-export const enrolmentRoutes = [
-  serve(listEnrolments, async ({ body: { course_key, search, state, page, limit }, db }) => {
+export const enrollmentRoutes = [
+  serve(listEnrollments, async ({ body: { course_key, search, state, page, limit }, db }) => {
     const course = await findCourse(db, course_key)
-    if (!course) throw refuse(listEnrolments, 'not_found')
-    const { total, rows } = await findEnrolments(db, {
+    if (!course) throw refuse(listEnrollments, 'not_found')
+    const { total, rows } = await findEnrollments(db, {
       courseId: course.id,
       pattern: search.trim() === '' ? undefined : containing(search.trim()),
       state: state ?? undefined,
       limit,
       offset: (page - 1) * limit,
     })
-    return { data: rows.map(presentEnrolment), pagination: paginate(page, limit, total) }
+    return { data: rows.map(presentEnrollment), pagination: paginate(page, limit, total) }
   }),
 
   serve(findCandidates, async ({ body: { course_key, search }, db }) => {
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(findCandidates, 'not_found')
     const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
-    const wanted = { courseId: course.id, search, id, limit: CANDIDATES }
+    const wanted = { courseId: course.id, search, id, limit: MAX_CANDIDATES }
     return { data: (await findCandidateRows(db, wanted)).map(presentCandidate) }
   }),
 
-  serve(enrolLearner, async ({ body: { course_key, user_id }, db, now, audit, publish }) => {
+  serve(enrollLearner, async ({ body: { course_key, user_id }, db, now, audit, publish }) => {
     const course = await findCourse(db, course_key)
-    if (!course) throw refuse(enrolLearner, 'not_found')
-    if (!course.is_active) throw refuse(enrolLearner, 'not_in_production')
-    if (!(await isUser(db, user_id))) throw refuse(enrolLearner, 'no_user')
-    if (await insertEnrolment(db, course.id, user_id, now)) {
+    if (!course) throw refuse(enrollLearner, 'not_found')
+    if (!course.is_active) throw refuse(enrollLearner, 'not_in_production')
+    if (!(await isUser(db, user_id))) throw refuse(enrollLearner, 'no_user')
+    if (await insertEnrollment(db, course.id, user_id, now)) {
       audit({ action: 'learner_enrolled', subject: 'course', subjectId: course_key, after: { user_id } })
       publish('training', { course: course_key, learner: user_id })
     }
-    const [row] = (await findEnrolments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
-    if (!row) throw refuse(enrolLearner, 'no_user')
-    return { success: true, data: presentEnrolment(row) }
+    const [row] = (await findEnrollments(db, { courseId: course.id, userId: user_id, limit: 1, offset: 0 })).rows
+    if (!row) throw refuse(enrollLearner, 'no_user')
+    return { success: true, data: presentEnrollment(row) }
   }).expecting({
     training_enrolments_course_id_fkey: 'not_found',
     training_enrolments_customer_id_fkey: 'no_user',
@@ -70,7 +70,7 @@ export const enrolmentRoutes = [
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(removeLearner, 'not_found')
     const trainees = await findTrainees(db, course.id, user_id)
-    const deleted = await removeEnrolment(db, course.id, user_id)
+    const deleted = await removeEnrollment(db, course.id, user_id)
     if (!deleted) throw refuse(removeLearner, 'not_enrolled')
     audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
     await endTraining({ db, now, audit, publish }, trainees)

@@ -3,10 +3,11 @@ import type { Course } from '@limber/contract/training/courses/course.ts'
 import type { Module } from '@limber/contract/training/courses/module.ts'
 import type { LessonRow } from '@limber/contract/training/lessons/lesson.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
+import { counted } from '#ui/format/counted.ts'
+import { UNTITLED_LESSON } from '../labels.ts'
 import { useDeleteLesson } from '../lessons/lesson.api.ts'
 import { useNotices } from '../notices.tsx'
 import { useDeleteCourse, useDeleteModule } from '../training.api.ts'
-import { UNTITLED_LESSON } from '../words.ts'
 
 const ask = (title: string, body: string) => confirm({ title, body, action: 'Confirm', isDestructive: true })
 

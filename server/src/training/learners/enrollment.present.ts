@@ -1,10 +1,10 @@
-import type { Candidate, Enrolment } from '@limber/contract/training/learners/enrolment.ts'
-import type { CandidateRecord, EnrolmentRecord } from './enrolment.queries.ts'
+import type { Candidate, Enrollment } from '@limber/contract/training/learners/enrollment.ts'
+import type { CandidateRecord, EnrollmentRecord } from './enrollment.queries.ts'
 
 /** The `component` value in the tables for the quiz of a quiz lesson. */
 const NO_COMPONENT = -1
 
-export const presentEnrolment = (row: EnrolmentRecord): Enrolment => ({
+export const presentEnrollment = (row: EnrollmentRecord): Enrollment => ({
   user_id: row.user_id,
   name: row.name,
   email: row.email,
