@@ -2,7 +2,7 @@ import { makeWav } from '../../server/src/platform/testing/testing.files.ts'
 import { comeIn, expect as look, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
-// Room for a machine that is busy with other things.
+// Generous, because the machine may be busy.
 const SLOW = 45_000
 const expect = look.configure({ timeout: SLOW })
 
@@ -13,9 +13,9 @@ const PICTURE = Buffer.from(
 
 const SUBTITLES = 'WEBVTT\n\n00:01.000 --> 00:02.000\nRespira.\n'
 
-test('a course is built from nothing, themed, taken to its end and put into production', async ({ browser }) => {
+test('a course is created, themed, previewed to its end and put into production', async ({ browser }) => {
   test.setTimeout(600_000)
-  // Its door is open once, so that no other journey may have gone through it.
+  // Setup is possible only once, so this journey needs its own server.
   const sample = await startLimber('sample')
   const author = await Person.arrive(browser)
   const { page } = author
@@ -32,7 +32,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await author.looksRight()
     await form.getByRole('button', { name: 'Create Course' }).click()
     await expect(page.getByText('Course created successfully')).toBeVisible()
-    // The new course is selected: its modules are what comes next.
+    // The new course is selected, and its modules are open.
     await expect(page.getByRole('region', { name: 'Selected course' })).toContainText('Journey Through The Hip')
     await author.looksRight()
     await page.getByRole('tab', { name: /Modules/ }).click()
@@ -59,7 +59,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await builder.getByRole('textbox', { name: /^Question/ }).fill('Which joint is the largest?')
     for (const [place, words] of ['Hip', 'Knee', 'Elbow', 'Toe'].entries())
       await builder.getByLabel(`Answer ${place + 1}`, { exact: true }).fill(words)
-    await builder.getByLabel('Answer 2 is right').check()
+    await builder.getByLabel('Answer 2 is correct').check()
     await builder.getByRole('button', { name: 'Add Question' }).click()
     await builder.getByRole('button', { name: 'Done' }).click()
   }
@@ -82,7 +82,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
         mimeType: 'text/vtt',
         buffer: Buffer.from(SUBTITLES),
       })
-      await expect(form.getByLabel('File of subtitles 1')).toHaveValue(/\.vtt$/)
+      await expect(form.getByLabel('Subtitle file 1')).toHaveValue(/\.vtt$/)
       await expect(form.getByLabel('Language name 1')).toHaveValue('Spanish')
     })
     await write('audio', 'sound', async (form) => {
@@ -133,13 +133,13 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await author.looksRight()
   })
 
-  await test.step('its theme', async () => {
+  await test.step('a theme', async () => {
     await page.goto(`${sample.url}/worker/managing/training?theme=journey_hip`)
     const theme = dialog('Course Theme')
     await theme.getByRole('tab', { name: 'Templates' }).click()
     await theme.getByRole('button', { name: 'Corporate' }).click()
     await theme.getByRole('tab', { name: 'Simple' }).click()
-    await expect(theme.getByLabel('Primary colour', { exact: true })).toHaveValue('#1e40af')
+    await expect(theme.getByLabel('Primary color', { exact: true })).toHaveValue('#1e40af')
     await author.looksRight()
     await theme.getByRole('tab', { name: 'Advanced' }).click()
     await expect(theme.getByRole('textbox', { name: 'Custom CSS' })).toBeVisible()
@@ -151,10 +151,10 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await expect(page.getByText('Theme saved successfully!')).toBeVisible()
   })
 
-  await test.step('the preview, to its end, with its quizzes answered', async () => {
+  await test.step('the preview, with answered quizzes', async () => {
     await page.getByRole('button', { name: 'Preview Journey Through The Hip' }).click()
     const course = page.frameLocator('iframe[title="Course"]')
-    // What was seen in the editor is what was saved.
+    // The saved theme matches the editor preview.
     await expect(course.locator('.training-portal-container')).toHaveCSS('outline-color', 'rgb(1, 2, 3)')
     await course.getByRole('button', { name: 'Start Course' }).click()
     await expect(course.getByText('Module 1 of 1')).toBeVisible()
@@ -172,7 +172,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await course.getByLabel('Knee').check()
     await course.getByRole('button', { name: 'Submit Answers' }).click()
     await expect(course.getByText('Passed: 1 of 1 point, 100%')).toBeVisible()
-    // The keys go on after the button that was pressed is gone.
+    // The keys still work after the pressed button is gone.
     await page.keyboard.press('ArrowRight')
     await course.getByRole('button', { name: /Psoas/ }).click()
     await expect(course.getByText('Bends the hip')).toBeVisible()
@@ -189,7 +189,7 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await expect(course.getByText('A mixed text.')).toBeVisible()
     await course.getByRole('button', { name: 'Complete Module →' }).click()
     await expect(page.locator('iframe[title="Course"]')).toHaveCount(0)
-    // A PDF is seen page by page, where no script runs.
+    // A PDF is shown page by page, in a frame without scripts.
     await page.getByRole('button', { name: 'Preview Safety First' }).click()
     await course.getByRole('button', { name: 'Start Course' }).click()
     await course.getByRole('button', { name: 'Start Module' }).click()
@@ -218,21 +218,21 @@ test('a course is built from nothing, themed, taken to its end and put into prod
     await page.getByRole('tab', { name: 'Analytics' }).click()
     await expect(page.getByText(/Analytics is still to be implemented/)).toBeVisible()
     await page.getByRole('tab', { name: /Learners/ }).click()
-    await page.getByRole('button', { name: 'Enrol learners' }).click()
-    const finder = dialog('Enrol learners')
+    await page.getByRole('button', { name: 'Enroll learners' }).click()
+    const finder = dialog('Enroll learners')
     await finder.getByLabel('Find a user').fill('an')
-    const first = finder.getByRole('button', { name: /^Enrol / }).first()
-    const name = ((await first.getAttribute('aria-label')) ?? '').replace('Enrol ', '')
+    const first = finder.getByRole('button', { name: /^Enroll / }).first()
+    const name = ((await first.getAttribute('aria-label')) ?? '').replace('Enroll ', '')
     await author.looksRight()
     await first.click()
-    await expect(finder.getByText(`${name} is enrolled.`)).toBeVisible()
+    await expect(finder.getByText(`${name} is now enrolled.`)).toBeVisible()
     await finder.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText('0 of 7')
     await author.looksRight()
     await page.getByRole('button', { name: `Withdraw ${name}` }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
-    await expect(page.getByText(`${name} is withdrawn`)).toBeVisible()
-    await expect(page.getByText('Nobody is enrolled yet')).toBeVisible()
+    await expect(page.getByText(`${name} was withdrawn`)).toBeVisible()
+    await expect(page.getByText('No learners yet')).toBeVisible()
   })
   await author.leave()
   await sample.stop()

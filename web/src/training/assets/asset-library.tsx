@@ -125,7 +125,7 @@ function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; on
     <Banner kind={failed.length === 0 ? 'green' : isAllFailed ? 'red' : 'amber'} onDismiss={onDismiss}>
       {isAllFailed ? MANY_FAILED : uploaded}
       {!isAllFailed && failed.length > 0 && `, ${failed.length} not`}:
-      <ul className={styles.report} aria-label="Report">
+      <ul className={styles.report} aria-label="Upload results">
         {[...failed, ...report.filter(({ success }) => success)].map(({ filename, error }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
           <li key={place}>

@@ -134,7 +134,7 @@ describe('two editors of one quiz', () => {
   it('see a conflict when they changed the same question, and can save over it', async () => {
     const { user, server } = await open(quizOf(9, makeQuestion({ id: '1', trainingQuizQuestion: 'Theirs?' }), second))
     const form = await rewrite(user)
-    expect(await within(form).findByText(/Somebody changed this question meanwhile, to “Theirs\?”/)).toBeTruthy()
+    expect(await within(form).findByText(/Someone else changed this question to “Theirs\?”/)).toBeTruthy()
     expect(bodies(server, putLesson)).toHaveLength(1)
     await user.click(within(form).getByRole('button', { name: 'Update Question' }))
     expect((await screen.findAllByText('Question updated successfully')).length).toBeGreaterThan(0)

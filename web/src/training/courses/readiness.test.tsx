@@ -62,7 +62,7 @@ describe('a checklist item links to its place', () => {
     await follow(item, { lessons: [makeLesson({ content_type: 'quiz', content_data })] })
     const form = await screen.findByRole('dialog', { name: 'Edit Quiz Question' }, SLOW)
     expect(within(form).getByDisplayValue('Which joint is largest?')).toBeTruthy()
-    expect(within(form).getByText(/^Mark the right answer/)).toBeTruthy()
+    expect(within(form).getByText(/^Mark the correct answer/)).toBeTruthy()
     await hasFocus(form)
   })
 
@@ -120,6 +120,6 @@ describe('a choice question without a correct answer', () => {
 
   it.each(['quiz=11', 'lesson=11'])('shows that the quiz has nothing to score (%s)', async (more) => {
     await show({ questions: [unmarked, openEnded] }, more)
-    expect(screen.getByText(/^Nothing to score: no question has a right answer/)).toBeTruthy()
+    expect(screen.getByText(/^Nothing to score: no question has a correct answer/)).toBeTruthy()
   })
 })

@@ -51,7 +51,7 @@ const tools = [
   { name: 'Quote', icon: IconBlockquote, run: (view: EditorView) => prefixLines(view, () => '> ') },
   { name: 'Code', icon: IconCode, run: (view: EditorView) => wrapSelection(view, '`', '`', 'code') },
   { name: 'Table', icon: IconTable, run: (view: EditorView) => insertText(view, TABLE) },
-  { name: 'Line', icon: IconLine, run: (view: EditorView) => insertText(view, '\n\n---\n\n') },
+  { name: 'Horizontal line', icon: IconLine, run: (view: EditorView) => insertText(view, '\n\n---\n\n') },
 ]
 const keys = tools.flatMap(({ key, run }) =>
   key

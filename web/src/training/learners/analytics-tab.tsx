@@ -36,7 +36,7 @@ export default function AnalyticsTab({ course, search, change }: Props) {
         label="Analytics"
         tab={search.view}
         entries={[
-          { tab: 'figures', title: 'Figures' },
+          { tab: 'figures', title: 'Overview' },
           { tab: 'learners', title: 'Learners', count: course.enrolledCount },
         ]}
         onOpen={(view) => change({ view, q: '', state: '', page: 1 })}
@@ -137,11 +137,11 @@ function Weeks({ figures: { weeks }, course }: { figures: CourseFigures; course:
 function LessonFunnel({ figures: { lessons }, course }: { figures: CourseFigures; course: Course }) {
   return (
     <ChartFrame
-      title="Lessons: reached, completed, dropped off"
+      title="Lessons: opened, completed, dropped off"
       kind="bars"
       file={`${course.course_key}-lessons`}
       table={{
-        heads: ['Lesson', 'Module', 'Reached', 'Completed', 'Dropped off', 'Median seconds'],
+        heads: ['Lesson', 'Module', 'Opened', 'Completed', 'Dropped off', 'Median seconds'],
         rows: lessons.map((one) => [
           one.title,
           one.module_title,

@@ -25,7 +25,7 @@ const EnrolDialog = lazy(() => import('./enroll-dialog.tsx'))
 
 const states: Record<EnrollmentState, { words: string; meaning: Meaning }> = {
   not_started: { words: 'Not started', meaning: 'plain' },
-  learning: { words: 'Learning', meaning: 'blue' },
+  learning: { words: 'In progress', meaning: 'blue' },
   stuck: { words: 'Stuck', meaning: 'amber' },
   completed: { words: 'Completed', meaning: 'green' },
 }

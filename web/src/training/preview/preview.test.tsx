@@ -225,7 +225,7 @@ describe('a quiz in the preview', () => {
     await user.type(within(question('Name the joint.')).getByRole('textbox'), '  hip   JOINT ')
     await user.click(screen.getByRole('button', { name: 'Submit Answers' }))
     expect(screen.getByText('Passed: 4 of 5 points, 80%')).toBeTruthy()
-    expect(within(question('Pain is fine.')).getByText('Wrong.')).toBeTruthy()
+    expect(within(question('Pain is fine.')).getByText('Incorrect.')).toBeTruthy()
     expect(within(question('Which muscle bends the elbow?')).getByText(/The biceps does/)).toBeTruthy()
   })
 
@@ -235,7 +235,7 @@ describe('a quiz in the preview', () => {
   ])('cannot be submitted or passed with %s', async (_, lack) => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, passingScore: 0, questions: [makeQuestion(lack)] }} none="" />)
-    expect(screen.getByText(/^Nothing to score: no question of this quiz has a right answer/)).toBeTruthy()
+    expect(screen.getByText(/^Nothing to score: no question in this quiz has a correct answer/)).toBeTruthy()
     const field = screen.queryByRole('textbox')
     if (field) await user.type(field, 'Biceps')
     else await user.click(screen.getByLabelText('Biceps'))
@@ -276,7 +276,7 @@ describe('a quiz in the preview', () => {
     const user = userEvent.setup()
     render(<QuizView quiz={{ ...rules, timeLimit: 0.01, questions: [makeQuestion()] }} none="" />)
     await user.click(screen.getByRole('button', { name: 'Start Quiz' }))
-    expect(await screen.findByText(/^The time is up/, {}, { timeout: 10_000 })).toBeTruthy()
+    expect(await screen.findByText(/^Time is up/, {}, { timeout: 10_000 })).toBeTruthy()
     expect(screen.getByText(/^Not passed: 0 of/)).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
   })

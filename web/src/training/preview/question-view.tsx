@@ -55,7 +55,7 @@ export function QuestionView({ question, answer, isDone, verdict, onAnswer }: Pr
       )}
       {isDone && (
         <p className="note">
-          <strong>{verdict === undefined ? 'Not scored.' : verdict ? 'Right.' : 'Wrong.'}</strong>{' '}
+          <strong>{verdict === undefined ? 'Not scored.' : verdict ? 'Correct.' : 'Incorrect.'}</strong>{' '}
           {type === 'short_answer' &&
             question.acceptedAnswers.length > 0 &&
             `Accepted: ${question.acceptedAnswers.join(', ')}. `}

@@ -114,7 +114,7 @@ function LinkTool({ view, state }: Pick<Props, 'view' | 'state'>) {
       <Popover.Dropdown>
         <div className={styles.link}>
           <TextInput
-            label="Address"
+            label="URL"
             data-autofocus
             value={href}
             maxLength={2000}

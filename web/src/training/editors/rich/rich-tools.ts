@@ -122,7 +122,7 @@ export const richTools: readonly RichTool[] = [
   list('ordered_list', 'Numbered list', IconListNumbers),
   quote,
   mark('code', 'Code', IconCode),
-  { name: 'Line', icon: IconLine, run: insertLine },
+  { name: 'Horizontal line', icon: IconLine, run: insertLine },
 ]
 
 export const richTagTools: readonly RichTool[] = [
