@@ -41,12 +41,12 @@ export type Asset = z.infer<typeof Asset>
 const MB = 1024 * 1024
 /** The size limit of each kind of file, in bytes, and its name in refusals. */
 export const uploadLimits = {
-  image: { most: 10 * MB, plural: 'Images' },
-  audio: { most: 50 * MB, plural: 'Audio files' },
-  pdf: { most: 25 * MB, plural: 'PDF files' },
-  video: { most: 500 * MB, plural: 'Videos' },
-  text: { most: 1 * MB, plural: 'Text files' },
-  subtitles: { most: 1 * MB, plural: 'Subtitle files' },
+  image: { maxBytes: 10 * MB, plural: 'Images' },
+  audio: { maxBytes: 50 * MB, plural: 'Audio files' },
+  pdf: { maxBytes: 25 * MB, plural: 'PDF files' },
+  video: { maxBytes: 500 * MB, plural: 'Videos' },
+  text: { maxBytes: 1 * MB, plural: 'Text files' },
+  subtitles: { maxBytes: 1 * MB, plural: 'Subtitle files' },
 } as const
 export const MAX_FILES = 20
 /** The `accept` value of a file input per asset type. Firefox does not recognize .ogg files as audio/ogg. */
@@ -79,8 +79,8 @@ const uploadRefusals = {
   damaged: [422, 'The file is damaged, or its content does not match its name.'],
   too_large: [413, '{kind} can be at most {limit} MB.'],
   too_many_pixels: [422, 'The image is larger than 40 megapixels.'],
-  quota: [429, 'You have uploaded 5 GB within a day. Go on tomorrow.'],
-  storage_full: [503, 'There is no room for this file.'],
+  quota: [429, 'You have reached the limit of 5 GB per day. Try again later.'],
+  storage_full: [503, 'Storage is full. The file was not saved.'],
 } as const
 
 // The handler reads the multipart form from the stream.

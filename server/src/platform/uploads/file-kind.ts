@@ -10,7 +10,7 @@ export interface FileKind {
 }
 
 const limitOf = (name: keyof typeof uploadLimits) => {
-  const { most: limit, plural } = uploadLimits[name]
+  const { maxBytes: limit, plural } = uploadLimits[name]
   return { limit, plural }
 }
 const image = { type: 'image', ...limitOf('image') } as const

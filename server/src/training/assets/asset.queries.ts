@@ -21,7 +21,7 @@ interface Page {
   offset: number
 }
 
-/** One page, newest first, with the number of matches, in one statement. Files of a lesson are those uploaded for it or shown in it. */
+/** One page, newest first, with the total, in one statement. The files of a lesson are those uploaded for it or shown in it. */
 export async function findAssets(db: Db, page: Page): Promise<{ total: number; rows: AssetRecord[] }> {
   const conditions = [
     page.lessonId === undefined
@@ -53,7 +53,7 @@ export async function findAsset(db: Db, id: number): Promise<AssetRecord | undef
   return rows[0]
 }
 
-/** The asset, held until the transaction ends. */
+/** Locks the asset until the transaction ends. */
 export async function lockAsset(db: Db, id: number): Promise<AssetRecord | undefined> {
   await sql`select from training_assets where id = ${id} for update`.execute(db)
   return findAsset(db, id)
@@ -61,7 +61,7 @@ export async function lockAsset(db: Db, id: number): Promise<AssetRecord | undef
 
 export const removeAsset = (db: Db, id: number) => db.deleteFrom('training_assets').where('id', '=', id).execute()
 
-/** What is needed to serve a file. */
+/** The fields needed to serve a file. */
 export const findFile = (db: Db, name: string) =>
   db
     .selectFrom('training_assets')
@@ -69,8 +69,8 @@ export const findFile = (db: Db, name: string) =>
     .where('name', '=', name)
     .executeTakeFirst()
 
-/** Course and lesson that an upload names; `lesson` is missing when it is not one of the course. */
-export async function findPlace(db: Db, courseKey: string | undefined, lessonId: number | undefined) {
+/** The course and lesson of an upload; `lessonId` is null if the lesson does not belong to the course. */
+export async function findTarget(db: Db, courseKey: string | undefined, lessonId: number | undefined) {
   const { rows } = await sql<{ course_id: number | null; lesson_id: number | null }>`
     select (select id from training_courses where course_key = ${courseKey ?? null}) as course_id,
       (select l.id from training_lessons l join training_courses c on c.id = l.course_id
@@ -124,7 +124,7 @@ export interface UseRecord {
   is_live: boolean
 }
 
-/** Where a file stands. */
+/** The lessons that use a file. */
 export async function findUses(db: Db, id: number): Promise<UseRecord[]> {
   const { rows } = await sql<UseRecord>`
     select c.course_key, c.title as course_title, m.module_key, m.title as module_title, l.id as lesson_id, l.title as lesson_title,
@@ -135,7 +135,7 @@ export async function findUses(db: Db, id: number): Promise<UseRecord[]> {
   return rows
 }
 
-/** Those of the names that have a record. */
+/** The given names that have a record. */
 export async function findKnownNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from training_assets where name = any(${names})`.execute(db)
   return new Set(rows.map(({ name }) => name))

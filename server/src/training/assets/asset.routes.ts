@@ -6,9 +6,9 @@ import { serve } from '#platform/http/routes.ts'
 import { sendFile } from '#platform/http/send-file.ts'
 import { presentAsset, presentUse } from './asset.present.ts'
 import { findAsset, findAssets, findFile, findUses, lockAsset, removeAsset } from './asset.queries.ts'
-import { removeFilesAfter, storageKey } from './files.ts'
+import { deleteFilesAfterCommit, storageKey } from './files.ts'
 
-const inWords = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`)
+const countLessons = (count: number) => (count === 1 ? '1 lesson' : `${count} lessons`)
 
 export const assetRoutes = [
   serve(listAssets, async ({ body: { lesson_id, course_key, type, search, page, limit }, db }) => {
@@ -31,9 +31,10 @@ export const assetRoutes = [
   serve(deleteAsset, async ({ body: { asset_id, even_if_used }, db, audit, publish, enqueue }) => {
     const asset = await lockAsset(db, asset_id)
     if (!asset) throw refuse(deleteAsset, 'not_found')
-    if (asset.uses > 0 && !even_if_used) throw refuse(deleteAsset, 'in_use', { words: { where: inWords(asset.uses) } })
+    if (asset.uses > 0 && !even_if_used)
+      throw refuse(deleteAsset, 'in_use', { words: { where: countLessons(asset.uses) } })
     await removeAsset(db, asset_id)
-    removeFilesAfter({ enqueue }, [asset.name])
+    deleteFilesAfterCommit({ enqueue }, [asset.name])
     const { name, filename, course_key, uses } = asset
     audit({
       action: 'asset_deleted',

@@ -100,7 +100,7 @@ describe('POST /api/training/assets/upload', () => {
     ['hips.en.vtt', () => Buffer.from(SUBTITLES), 'other', { mimeType: 'text/vtt' }],
     ['picture.png', () => png, 'image', { mimeType: 'image/png', width: 60, height: 40 }],
     ['picture.jpg', () => jpeg, 'image', { mimeType: 'image/jpeg', width: 60, height: 40 }],
-  ])('keeps %s and says what it is', async (filename, content, type, metadata) => {
+  ])('stores %s and detects its type', async (filename, content, type, metadata) => {
     const reply = await upload(content(), filename)
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body).toMatchObject({
@@ -115,7 +115,7 @@ describe('POST /api/training/assets/upload', () => {
     expect(file.headers.get('content-disposition')).toMatch(/document|other/.test(type) ? /^attachment;/ : /^inline;/)
     expect(Number(file.headers.get('content-length'))).toBe(reply.body.asset.metadata.finalSize)
   })
-  it('draws pictures anew: nothing that was hidden in them is left', async () => {
+  it('re-encodes images, so that nothing hidden in them is left', async () => {
     expect(jpeg.includes('CANARY-ARTIST')).toBe(true)
     const { asset } = (
       await upload(
@@ -126,14 +126,14 @@ describe('POST /api/training/assets/upload', () => {
     const { text } = await fetchFile(asset.url)
     for (const hidden of ['CANARY', 'script', 'php']) expect(text).not.toContain(hidden)
   })
-  it('keeps subtitles by what they are, whatever their name, without styles of their own', async () => {
+  it('detects subtitles by content, whatever their name, and removes their styles', async () => {
     const styled = SUBTITLES.replace('\n\n', '\n\nSTYLE\n::cue { background: url(https://evil.example/x) }\n\n')
     const { asset } = (await upload(`\ufeff${styled.replaceAll('\n', '\r\n')}`, 'hips.txt')).body
     expect([asset.type, asset.metadata.mimeType]).toEqual(['other', 'text/vtt'])
     expect(asset.url).toMatch(/\.vtt$/)
     expect((await fetchFile(asset.url)).text).toBe(SUBTITLES)
   })
-  it('makes pictures smaller by quality', async () => {
+  it('shrinks images by quality', async () => {
     const large = await sharp({ create: { width: 3000, height: 1000, channels: 3, background: '#123456' } })
       .png()
       .toBuffer()
@@ -236,13 +236,13 @@ describe('POST /api/training/assets/upload', () => {
       'malformed',
     ],
     [Array.from({ length: 40 }, (_, n) => ({ name: `f${n}`, content: 'x' })), 400, 'malformed'],
-  ] as [Part[], number, string][])('turns away the form %#, and keeps no file of it', async (parts, status, code) => {
+  ] as [Part[], number, string][])('refuses the form %#, and stores no file', async (parts, status, code) => {
     const before = await stored()
     const reply = await sendForm(author, uploadAsset, parts)
     expect([reply.status, reply.failure.code]).toEqual([status, code])
     expect(await stored()).toEqual(before)
   })
-  it('sent again under its key is the same file, kept once; under the key of another it is refused', async () => {
+  it('returns the same file for a repeated idempotency key, and refuses the key for another file', async () => {
     const parts = [
       { name: 'course_key', content: 'media' },
       { name: 'file', filename: 'twice.png', content: png },
@@ -257,14 +257,14 @@ describe('POST /api/training/assets/upload', () => {
     expect(await stored()).toEqual(files)
   })
 
-  it('takes the fields after the file as well', async () => {
+  it('accepts fields after the file', async () => {
     const reply = await sendForm(author, uploadAsset, [
       { name: 'file', filename: 'a.md', content: 'x' },
       { name: 'course_key', content: 'media' },
     ])
     expect(reply.status, reply.text).toBe(200)
   })
-  it('is closed to others, before a byte is read', async () => {
+  it('requires the training permission before it reads a byte', async () => {
     const reply = await sendForm(server.as('growth.tab'), uploadAsset, [
       { name: 'file', filename: 'a.md', content: 'x' },
     ])
@@ -280,13 +280,13 @@ describe('POST /api/training/assets/upload', () => {
       { name: 'course_key', content: 'media' },
       { name: 'file', filename: 'a.md', content },
     ])
-  it('counts what a worker sends in a day', async () => {
+  it('counts the bytes a worker uploads in a day', async () => {
     const busy = server.as('training.manage')
     await sentBefore(busy, 5 * 1024 ** 3)
     const reply = await send(busy, 'x')
     expect([reply.status, reply.failure.code]).toEqual([429, 'quota'])
   })
-  it('counts what was deleted again', async () => {
+  it('still counts deleted files', async () => {
     const busy = server.as('training.manage')
     await sentBefore(busy, 5 * 1024 ** 3 - 15_000)
     const kept = await send(busy, 'x'.repeat(10_000))
@@ -294,7 +294,7 @@ describe('POST /api/training/assets/upload', () => {
     await busy.send(deleteAsset, { body: { asset_id: kept.body.asset.id } })
     expect((await send(busy, 'x'.repeat(10_000))).status).toBe(429)
   })
-  it('counts a form of unknown length while it comes, and stops it when the day is full', async () => {
+  it('counts a form of unknown length while it arrives, and stops it at the daily limit', async () => {
     const busy = server.as('training.manage')
     const MB = 1024 ** 2
     await sentBefore(busy, 5 * 1024 ** 3 - 20 * MB)
@@ -317,7 +317,7 @@ describe('POST /api/training/assets/upload', () => {
       request.on('response', (reply) => done(reply.resume().statusCode)).on('error', () => {}),
     )
     request.write(rawBody.subarray(0, 12 * MB))
-    // Half of it has not been sent, and it counts already.
+    // Only half of it has been sent, and it already counts.
     await eventually(async () => (await counted()) >= 8 * MB)
     request.write(rawBody.subarray(12 * MB))
     expect(await status).toBe(429)
@@ -325,7 +325,7 @@ describe('POST /api/training/assets/upload', () => {
     expect(await counted()).toBeLessThan(40 * MB)
     expect(await onDisk()).toEqual(before)
   })
-  it('counts what comes at once: of ten that fit alone, two are kept', async () => {
+  it('counts concurrent uploads: of ten that would each fit, two are stored', async () => {
     const busy = server.as('training.manage')
     await sentBefore(busy, 5 * 1024 ** 3 - 25_000)
     const replies = await Promise.all(Array.from({ length: 10 }, () => send(busy, 'x'.repeat(10_000))))
@@ -333,7 +333,7 @@ describe('POST /api/training/assets/upload', () => {
   })
 })
 
-describe('an upload that breaks off', () => {
+describe('an aborted upload', () => {
   it('leaves nothing behind', async () => {
     const before = await onDisk()
     const { token, csrf } = await author.worker()
@@ -353,7 +353,7 @@ describe('an upload that breaks off', () => {
 })
 
 describe('POST /api/training/assets/bulk-upload', () => {
-  it('reports each file: the good are kept, the others named', async () => {
+  it('reports each file: valid files are stored, the others are named', async () => {
     const reply = await sendForm(author, bulkUploadAssets, [
       { name: 'files', filename: 'a.png', content: png },
       { name: 'files', filename: 'b.exe', content: Buffer.from('MZ\u0090\u0000') },
@@ -369,9 +369,9 @@ describe('POST /api/training/assets/bulk-upload', () => {
       ['c.mp3', true],
       ['d.png', false],
     ])
-    expect(reply.body.error).toMatch(/^b\.exe: This kind of file cannot be used\..* d\.png: The file is damaged/)
+    expect(reply.body.error).toMatch(/^b\.exe: This file type is not supported\..* d\.png: The file is damaged/)
   })
-  it('takes twenty files and not one more', async () => {
+  it('accepts twenty files and not one more', async () => {
     const files = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: 'files', filename: `${n}.md`, content: `file ${n}` }))
     expect((await sendForm(author, bulkUploadAssets, files(20))).body.assets).toHaveLength(20)
@@ -400,14 +400,14 @@ describe('GET /api/training/files/{name}', () => {
     for (const odd of ['bytes=5-2', 'items=0-1', 'bytes=0-1,3-4', 'bytes=-', 'bytes=a-b'])
       expect((await fetchFile(asset.url, { range: odd })).status).toBe(200)
   })
-  it('offers a file for saving under its own name', async () => {
+  it('offers a file as a download under its original name', async () => {
     const { asset } = (await upload(png, 'Hüfte (1).png')).body
     const file = await fetchFile(asset.url, {}, { download: '1' })
     expect(file.headers.get('content-disposition')).toMatch(
       /^attachment; filename="H_fte [^"]*"; filename\*=UTF-8''H%C3%BCfte/,
     )
   })
-  it('is there for those who may author training, and by its whole name only', async () => {
+  it('requires the training permission and the full file name', async () => {
     const { asset } = (await upload(png, 'a.png')).body
     expect((await server.anonymous().send(readFile, { params: { name: nameOf(asset.url) } })).status).toBe(401)
     expect((await server.as('growth.tab').send(readFile, { params: { name: nameOf(asset.url) } })).status).toBe(403)
@@ -446,7 +446,7 @@ describe('POST /api/training/assets/list, usage and delete', () => {
       .executeTakeFirstOrThrow()
     await makeModule(server.db, { course_id: course.id, module_key: 'one' })
   })
-  it('says where a file stands, follows changes, and warns before it goes', async () => {
+  it('lists where a file is used, follows changes, and warns before deleting it', async () => {
     const { asset } = (await upload(png, 'used.png')).body
     const lesson = await lessonWith(asset.url)
     const uses = async () => (await author.send(readAssetUsage, { body: { asset_id: asset.id } })).body.data
@@ -475,20 +475,20 @@ describe('POST /api/training/assets/list, usage and delete', () => {
     expect((await fetchFile(asset.url)).status).toBe(404)
     expect((await author.send(deleteAsset, { body: { asset_id: asset.id } })).status).toBe(404)
   })
-  it('deletes a file in use when that is said', async () => {
+  it('deletes a file in use if the caller confirms it', async () => {
     const { asset } = (await upload(png, 'forced.png')).body
     await lessonWith(asset.url)
     const reply = await author.send(deleteAsset, { body: { asset_id: asset.id, even_if_used: true } })
     expect(reply.body.data).toEqual({ asset_id: asset.id, usedIn: 1 })
   })
-  it('lists by course and kind, a page at a time, and for those who may', async () => {
+  it('lists by course and type, one page at a time, and requires the permission', async () => {
     const videos = (await author.send(listAssets, { body: { course_key: 'media', type: 'video', limit: 1 } })).body
     expect(videos.assets).toHaveLength(1)
     expect(videos.pagination.totalItems).toBeGreaterThan(1)
     expect((await author.send(listAssets)).status).toBe(200)
     expect((await server.as('growth.tab').send(listAssets, { body: {} })).status).toBe(403)
   })
-  it('goes with its lesson, unless another lesson shows it', async () => {
+  it('deletes a file with its lesson, unless another lesson uses it', async () => {
     const owner = await makeLesson(server.db, { course_id: (await makeCourse(server.db, { course_key: 'owner' })).id })
     const fields = [
       { name: 'course_key', content: 'owner' },
@@ -508,8 +508,8 @@ describe('POST /api/training/assets/list, usage and delete', () => {
   })
 })
 
-describe('the sweep of files', () => {
-  it('removes what has no record after a day, and nothing else', async () => {
+describe('the file sweep', () => {
+  it('deletes files without a record after a day, and nothing else', async () => {
     const { storage } = server.running.services
     const orphan = `training/${'o'.repeat(26)}.mp4`
     await storage.put(orphan, Buffer.from('x'), { type: 'video/mp4' })

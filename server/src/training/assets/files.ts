@@ -1,22 +1,22 @@
 import type { Work } from '#platform/db/work.ts'
 
-/** The queued work that removes files from the storage. */
+/** The queued job that deletes files from storage. */
 export const REMOVE_FILES = 'training-remove-files'
 
-/** Where a file of training lies in the storage. */
+/** The storage key of a training file. */
 export const storageKey = (name: string) => `training/${name}`
 
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
-/** Removes files once the change is committed: should it fail, they are still there. */
-export function removeFilesAfter({ enqueue }: Pick<Work, 'enqueue'>, names: readonly string[]) {
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const batch = names.slice(at, at + AT_ONCE)
+/** Deletes files after the transaction commits. If it rolls back, the files stay. */
+export function deleteFilesAfterCommit({ enqueue }: Pick<Work, 'enqueue'>, names: readonly string[]) {
+  for (let at = 0; at < names.length; at += BATCH_SIZE) {
+    const batch = names.slice(at, at + BATCH_SIZE)
     enqueue({
       channel: 'job',
       key: `training-files:${batch[0]}`,
       payload: { name: REMOVE_FILES, data: { names: batch } },
-      about: batch.length === 1 ? 'Remove a training file' : `Remove ${batch.length} training files`,
+      about: batch.length === 1 ? 'Delete a training file' : `Delete ${batch.length} training files`,
     })
   }
 }

@@ -15,7 +15,7 @@ let port: number
 let visits = 0
 
 beforeAll(async () => {
-  // On every address of this machine, so that whatever form an address has, a visit is seen.
+  // Listens on every address of this machine, so that a request to any form of an address is noticed.
   listener = createServer((socket) => {
     visits++
     socket.destroy()
@@ -50,7 +50,7 @@ async function save(content_type: string, content_data: object) {
 
 const ours = '/api/training/files/00000000000000000000000000.mp4'
 
-/** Every field of a lesson that names a file, with this address in it. */
+/** Every lesson field that takes a file URL, filled with this URL. */
 const saveFields = async (url: string) => [
   await save('video', { url }),
   await save('video', { url: ours, thumbnail: url }),
@@ -61,12 +61,12 @@ const saveFields = async (url: string) => [
   await save('mixed', { components: [{ type: 'video', content: { url } }] }),
 ]
 
-it('X4 takes our own files and those of the hosts in the settings, unvisited', async () => {
+it('X4 accepts uploaded files and the hosts in the settings, without requesting them', async () => {
   for (const url of [ours, 'https://media.example.com/x.png'])
     expect((await saveFields(url)).map(({ status }) => status)).toEqual(Array(7).fill(200))
 })
 
-it.each(addresses)('X4 nobody visits $scheme://$host, wherever an author writes it', async ({ scheme, host }) => {
+it.each(addresses)('X4 never requests $scheme://$host, wherever an author writes it', async ({ scheme, host }) => {
   const url = `${scheme}://${host}:${port}/x.png`
   const fields = await saveFields(url)
   expect(fields.map(({ status }) => status).filter((status) => status !== 400 && status !== 422)).toEqual([])
@@ -89,7 +89,7 @@ it.each(addresses)('X4 nobody visits $scheme://$host, wherever an author writes 
   expect(visits).toBe(0)
 })
 
-it('X4 a visit would have been seen', async () => {
+it('X4 would notice a request', async () => {
   await fetch(`http://127.0.0.1:${port}/`).catch(() => {})
   expect(visits).toBe(1)
 })

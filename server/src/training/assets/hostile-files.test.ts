@@ -41,7 +41,7 @@ const chunk = (type: string, body: Buffer) => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
   const size = Buffer.alloc(4)
   size.writeUInt32BE(body.length)
-  // A wrong checksum would be refused for another reason than the one tried here.
+  // A wrong checksum would be refused for a different reason.
   const table = Array.from({ length: 256 }, (_, n) => {
     let c = n
     for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
@@ -53,7 +53,7 @@ const chunk = (type: string, body: Buffer) => {
   sum.writeUInt32BE((crc ^ 0xffffffff) >>> 0)
   return Buffer.concat([size, named, sum])
 }
-/** A picture of a few hundred bytes that claims to be as large as a house. */
+/** An image of a few hundred bytes that claims to be huge. */
 const bomb = (width: number, height: number) => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -77,14 +77,14 @@ const refused: [string, string, () => Buffer | string, number][] = [
   ['an SVG as .txt', 'a.txt', () => svg(), 415],
   ['an SVG as .md', 'a.md', () => `\n  ${svg()}`, 415],
   ['an SVG with onload', 'a.svg', () => svg('onload="alert(1)"'), 415],
-  ['an SVG behind an XML line', 'a.txt', () => `<?xml version="1.0"?>${svg()}`, 415],
-  ['an SVG behind a comment', 'a.txt', () => `<!-- x -->${svg()}`, 415],
-  ['a packed SVG', 'a.svgz', () => gzipSync(svg()), 415],
+  ['an SVG after an XML declaration', 'a.txt', () => `<?xml version="1.0"?>${svg()}`, 415],
+  ['an SVG after a comment', 'a.txt', () => `<!-- x -->${svg()}`, 415],
+  ['a gzipped SVG', 'a.svgz', () => gzipSync(svg()), 415],
   ['HTML as .png', 'a.png', () => '<!doctype html><script>alert(1)</script>', 415],
   ['HTML as .txt', 'a.txt', () => '<html><script>alert(1)</script>', 415],
   ['HTML as .md', 'a.md', () => '\ufeff<!DOCTYPE html><body onload=alert(1)>', 415],
   ['a bare script as .txt', 'a.txt', () => '<script>alert(1)</script>', 415],
-  ['HTML by its own name', 'a.html', () => '<p>hello</p>', 415],
+  ['HTML with its own extension', 'a.html', () => '<p>hello</p>', 415],
   ['XML', 'a.xml', () => '<?xml version="1.0"?><a/>', 415],
   ['JavaScript', 'a.js', () => 'alert(1)', 415],
   ['a program', 'a.exe', () => Buffer.from('MZ\u0090\u0000'), 415],
@@ -95,11 +95,11 @@ const refused: [string, string, () => Buffer | string, number][] = [
   ['a gzip as .txt', 'a.txt', () => gzipSync('hello'), 415],
   ['a HEIC as .mp4', 'a.mp4', () => ftyp('heic'), 415],
   ['an AVIF', 'a.avif', () => ftyp('avif'), 415],
-  ['a QuickTime film', 'a.mp4', () => makeMp4({ brand: 'qt  ' }), 415],
+  ['a QuickTime video', 'a.mp4', () => makeMp4({ brand: 'qt  ' }), 415],
   ['a BMP', 'a.bmp', () => Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]), 415],
   ['a TIFF as .jpg', 'a.jpg', () => Buffer.from('49492a00080000000000', 'hex'), 415],
   [
-    'a Matroska film',
+    'a Matroska video',
     'a.webm',
     () => Buffer.from(makeWebm().toString('latin1').replace('webm', 'mkvx'), 'latin1'),
     415,
@@ -108,44 +108,44 @@ const refused: [string, string, () => Buffer | string, number][] = [
   ['UTF-16 text', 'a.txt', () => Buffer.from('\ufeffhello', 'utf16le'), 415],
   ['text with NUL', 'a.txt', () => 'hello\u0000world', 415],
   ['Latin-1 text', 'a.txt', () => Buffer.from('gr\u00fc\u00dfe', 'latin1'), 415],
-  ['text without a name of text', 'notes', () => 'hello', 415],
+  ['text without a text extension', 'notes', () => 'hello', 415],
   ['random bytes', 'a.png', () => createHash('sha512').update('x').digest(), 415],
   ['nothing', 'a.png', () => '', 422],
-  ['a picture that claims 65,535 by 65,535 pixels', 'a.png', () => bomb(65_535, 65_535), 422],
-  ['a picture of 41 megapixels', 'a.png', () => bomb(6_400, 6_400 + 50), 422],
-  ['a picture that claims more rows than it has', 'a.png', () => bomb(500, 500), 422],
-  ['a PNG cut off', 'a.png', () => png.subarray(0, 50), 422],
-  ['a JPEG cut off', 'a.jpg', () => jpeg.subarray(0, 200), 422],
-  ['a GIF cut off', 'a.gif', () => gif.subarray(0, 20), 422],
-  ['a film without its index', 'a.mp4', () => Buffer.concat([ftyp('isom'), Buffer.alloc(100)]), 422],
-  ['a film cut off', 'a.mp4', () => makeMp4({ bytes: 5000 }).subarray(0, 2000), 422],
-  ['a film without its data', 'a.mp4', () => makeMp4({ bytes: 1000 }).subarray(0, -1008), 422],
-  ['a frame of sound and then junk', 'a.mp3', () => Buffer.concat([makeMp3(1), Buffer.alloc(3000, 'junk')]), 422],
+  ['an image that claims 65,535 by 65,535 pixels', 'a.png', () => bomb(65_535, 65_535), 422],
+  ['an image of 41 megapixels', 'a.png', () => bomb(6_400, 6_400 + 50), 422],
+  ['an image that claims more rows than it has', 'a.png', () => bomb(500, 500), 422],
+  ['a truncated PNG', 'a.png', () => png.subarray(0, 50), 422],
+  ['a truncated JPEG', 'a.jpg', () => jpeg.subarray(0, 200), 422],
+  ['a truncated GIF', 'a.gif', () => gif.subarray(0, 20), 422],
+  ['a video without its index', 'a.mp4', () => Buffer.concat([ftyp('isom'), Buffer.alloc(100)]), 422],
+  ['a truncated video', 'a.mp4', () => makeMp4({ bytes: 5000 }).subarray(0, 2000), 422],
+  ['a video without its data', 'a.mp4', () => makeMp4({ bytes: 1000 }).subarray(0, -1008), 422],
+  ['one audio frame followed by junk', 'a.mp3', () => Buffer.concat([makeMp3(1), Buffer.alloc(3000, 'junk')]), 422],
   [
-    'a sound of tags only',
+    'an audio file with only tags',
     'a.mp3',
     () => Buffer.concat([Buffer.from('ID3\u0003\0\0\0\0\0\u000a', 'latin1'), Buffer.alloc(300)]),
     415,
   ],
   ['HTML as .vtt', 'a.vtt', () => '<!doctype html><script>alert(1)</script>', 415],
-  ['subtitles without a mark', 'a.vtt', () => '00:01.000 --> 00:02.000\nHello', 415],
-  ['subtitles without a line', 'a.vtt', () => 'WEBVTT\n\nNOTE nothing', 422],
-  ['subtitles with a page in them', 'a.vtt', () => 'WEBVTT\n\n<script>alert(1)</script>', 422],
-  ['subtitles of no time', 'a.vtt', () => 'WEBVTT\n\n1:99 --> soon\nHello', 422],
+  ['subtitles without the signature', 'a.vtt', () => '00:01.000 --> 00:02.000\nHello', 415],
+  ['subtitles without a cue', 'a.vtt', () => 'WEBVTT\n\nNOTE nothing', 422],
+  ['subtitles with an HTML page in them', 'a.vtt', () => 'WEBVTT\n\n<script>alert(1)</script>', 422],
+  ['subtitles without times', 'a.vtt', () => 'WEBVTT\n\n1:99 --> soon\nHello', 422],
   ['subtitles with NUL', 'a.vtt', () => 'WEBVTT\n\n00:01.000 --> 00:02.000\nHel\u0000lo', 422],
   ['a WAV without data', 'a.wav', () => makeWav().subarray(0, 36), 422],
   ['a PDF without its end', 'a.pdf', () => '%PDF-1.4\nhello', 422],
   ['a text of more than 1 MB', 'a.txt', () => 'x'.repeat(1024 * 1024 + 1), 413],
-  ['a picture of more than 10 MB', 'a.png', () => Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]), 413],
+  ['an image of more than 10 MB', 'a.png', () => Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]), 413],
   ['a PDF of more than 25 MB', 'a.pdf', () => Buffer.concat([makePdf(), Buffer.alloc(25 * 1024 * 1024)]), 413],
-  ['a sound of more than 50 MB', 'a.mp3', () => Buffer.concat([makeMp3(), Buffer.alloc(50 * 1024 * 1024)]), 413],
+  ['an audio file of more than 50 MB', 'a.mp3', () => Buffer.concat([makeMp3(), Buffer.alloc(50 * 1024 * 1024)]), 413],
 ]
 
 describe('X3 hostile files', () => {
-  it('says of a picture with too many pixels that it has too many, before it is decoded', async () => {
+  it('refuses an image with too many pixels before decoding it', async () => {
     expect((await upload(bomb(6_400, 6_400), 'a.png')).failure.code).toBe('too_many_pixels')
   })
-  it.each(refused)('turns away %s', async (_, filename, content, status) => {
+  it.each(refused)('refuses %s', async (_, filename, content, status) => {
     const before = await stored()
     const reply = await upload(content(), filename)
     expect([reply.status, typeof reply.failure.message]).toEqual([status, 'string'])
@@ -159,7 +159,7 @@ describe('X3 hostile files', () => {
       () => Buffer.concat([gif, Buffer.from('*/=alert(1);//<script>alert(1)</script>')]),
     ],
     [
-      'a JPEG with a comment of PHP',
+      'a JPEG with PHP in a comment',
       'a.php',
       () =>
         Buffer.concat([
@@ -170,12 +170,12 @@ describe('X3 hostile files', () => {
         ]),
     ],
     [
-      'a PDF with a page of HTML',
+      'a PDF with an HTML page',
       'a.pdf',
       () => Buffer.concat([makePdf(), Buffer.from('<html><script>alert(1)</script>%%EOF')]),
     ],
     [
-      'a film with HTML in it',
+      'a video with HTML in it',
       'a.mp4',
       () =>
         Buffer.from(
@@ -186,12 +186,12 @@ describe('X3 hostile files', () => {
         ),
     ],
     [
-      'a sound with HTML behind it',
+      'an audio file with HTML after it',
       'a.ogg',
       () => Buffer.concat([makeOgg(), Buffer.from('<script>alert(1)</script>')]),
     ],
     ['markdown with HTML', 'a.md', () => 'Hello <script>alert(1)</script>'],
-  ])('keeps %s, and never serves it as a page', async (_, filename, content) => {
+  ])('stores %s, and never serves it as a page', async (_, filename, content) => {
     const reply = await upload(content(), filename)
     expect(reply.status, reply.text).toBe(200)
     const file = await author.send(readFile, { params: { name: reply.body.asset.url.split('/').at(-1) ?? '' } })
@@ -214,7 +214,7 @@ describe('X3 hostile files', () => {
     [`${'n'.repeat(300)}.png`, `${'n'.repeat(196)}.png`],
     ['a<b>c.png', 'a_b_c.png'],
     ['', undefined],
-  ])('takes the name %j as data, never as a path', async (filename, kept) => {
+  ])('treats the name %j as data, never as a path', async (filename, kept) => {
     const reply = await upload(png, filename)
     if (reply.status === 200) {
       expect(reply.body.asset.url).toMatch(/^\/api\/training\/files\/[a-z0-9]{26}\.png$/)
@@ -226,16 +226,16 @@ describe('X3 hostile files', () => {
   })
 })
 
-describe('a large film', () => {
-  it('is read at once, however many brands it names', async () => {
+describe('a large video', () => {
+  it('is read quickly, however many brands it lists', async () => {
     const brands = Buffer.alloc(1024 * 1024)
     brands.writeUInt32BE(brands.length)
     brands.write('ftypisom', 4, 'latin1')
     for (let at = 12; at < brands.length; at += 4) brands.write(at.toString(36).padStart(4, '0'), at, 'latin1')
-    const film = Buffer.concat([brands, makeMp4({ seconds: 90 }).subarray(24)])
-    expect((await upload(film, 'brands.mp4')).body.asset.metadata.duration).toBe(90)
+    const video = Buffer.concat([brands, makeMp4({ seconds: 90 }).subarray(24)])
+    expect((await upload(video, 'brands.mp4')).body.asset.metadata.duration).toBe(90)
   })
-  it('passes through in constant memory', async () => {
+  it('is streamed in constant memory', async () => {
     const size = 60 * 1024 * 1024
     const film = makeMp4({ bytes: size })
     const before = process.memoryUsage().rss
@@ -246,7 +246,7 @@ describe('a large film', () => {
     const reply = await upload(film, 'large.mp4')
     clearInterval(watch)
     expect(reply.body.asset.metadata.finalSize).toBe(film.length)
-    // The sender is in the same process and holds the film itself several times over; the receiver adds little to that.
+    // The sender runs in the same process and has several copies of the video; the receiver adds little to that.
     expect((most - before) / 1024 / 1024).toBeLessThan(400)
   })
 })

@@ -19,8 +19,8 @@ afterAll(() => server.stop())
 
 const LESSONS = 1000
 
-/** A course with lessons, files, attempts and progress of a learner in each. */
-async function makeFull(): Promise<string> {
+/** A course with lessons, each with a file and a learner's attempt and progress. */
+async function makeCourseWithEverything(): Promise<string> {
   const { id, course_key } = await makeCourse(server.db)
   const user = (await makeCustomer(server.db)).id
   await sql`insert into training_modules (course_id, module_key, title, position, created_at, updated_at) values (${id}, 'm', 'M', 0, now(), now())`.execute(
@@ -65,9 +65,9 @@ async function count(key: string) {
 }
 
 const FILES = 25
-const LATER = { now: () => new Date(Date.now() + 2 * DAY) }
+const IN_TWO_DAYS = { now: () => new Date(Date.now() + 2 * DAY) }
 
-/** Puts files behind some of the records, as uploads do. */
+/** Stores files for some of the records, as uploads do. */
 async function storeFiles() {
   const { storage } = server.running.services
   const { rows } = await sql<{ name: string }>`select name from training_assets order by name limit ${FILES}`.execute(
@@ -82,17 +82,17 @@ async function countFiles() {
   return files
 }
 
-describe('D2 a process killed in the middle of the deletion of a course', () => {
-  it('leaves all of it or nothing: rows, audit row, the order to remove its files, and no orphan after the sweep', async () => {
-    const key = await makeFull()
+describe('D2 a process killed while it deletes a course', () => {
+  it('deletes everything or nothing: rows, audit row and the job that deletes its files; the sweep leaves no orphans', async () => {
+    const key = await makeCourseWithEverything()
     await storeFiles()
     for (const after of [0, 10, 25, 45, 70, 110, 160, undefined]) {
       await deleteAndKill(key, after)
       const counts = await count(key)
       expect([LESSONS, 0]).toContain(counts[0])
       expect(new Set(counts).size, counts.join()).toBe(1)
-      // Whatever became of the order to remove them: after the sweep, files are there exactly as long as their records.
-      await sweepFiles({ ...server.running.services, clock: LATER })
+      // Whether or not the job ran, after the sweep a file exists exactly if its record does.
+      await sweepFiles({ ...server.running.services, clock: IN_TWO_DAYS })
       expect(await countFiles()).toBe(counts[0] === 0 ? 0 : FILES)
       if (counts[0] === 0) break
     }

@@ -3,7 +3,7 @@ import { openDb, openPool } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { lockCourse, removeCourse } from '../courses/course.queries.ts'
-import { removeFilesAfter } from './files.ts'
+import { deleteFilesAfterCommit } from './files.ts'
 
 /** A process that deletes a course; the test kills it at any moment. */
 async function main() {
@@ -15,7 +15,7 @@ async function main() {
     async (work) => {
       const course = await lockCourse(work.db, process.argv[3] ?? '')
       if (!course) return
-      removeFilesAfter(work, await removeCourse(work.db, course.id))
+      deleteFilesAfterCommit(work, await removeCourse(work.db, course.id))
       work.audit({ action: 'course_deleted', subject: 'course', subjectId: course.course_key })
     },
   )

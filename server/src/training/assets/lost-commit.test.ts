@@ -5,7 +5,7 @@ import { sendForm } from '#platform/testing/testing.form.ts'
 import { startOnLine } from '#platform/testing/testing.line.ts'
 import { makeCourse } from '../training.factory.ts'
 
-it('an upload whose commit was not heard of keeps its file, and sent again it is the same', async () => {
+it('keeps the file of an upload whose commit reply was lost, and returns it when the upload is repeated', async () => {
   const { server, line, stop } = await startOnLine()
   try {
     await makeCourse(server.db, { course_key: 'media' })

@@ -14,7 +14,7 @@ import {
 } from '#platform/uploads/receive-files.ts'
 import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
 import { presentAsset } from './asset.present.ts'
-import { findAsset, findPlace, insertAsset } from './asset.queries.ts'
+import { findAsset, findTarget, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'
 
 type Asset = ReturnType<typeof presentAsset>
@@ -22,8 +22,8 @@ type UploadCall = typeof uploadAsset | typeof bulkUploadAssets
 
 const MB = 1024 * 1024
 
-/** Why a file was not taken, in the call's words. */
-function faultOf(call: UploadCall, { fault, kind }: ReceivedFile) {
+/** The refusal for a file that was not accepted. */
+function refusalOf(call: UploadCall, { fault, kind }: ReceivedFile) {
   if (!fault) return undefined
   return refuse(call, fault, { words: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
 }
@@ -31,20 +31,20 @@ function faultOf(call: UploadCall, { fault, kind }: ReceivedFile) {
 function readFields(call: UploadCall, { fields }: ReceivedForm) {
   const bad = (text: string) => refuse(call, 'bad_field', { words: { text } })
   for (const name of fields.keys())
-    if (!['course_key', 'quality', 'lesson_id'].includes(name)) throw bad(`There is no field "${name.slice(0, 40)}".`)
+    if (!['course_key', 'quality', 'lesson_id'].includes(name)) throw bad(`Unknown field "${name.slice(0, 40)}".`)
   const quality = UploadQuality.safeParse(fields.get('quality') || 'high')
-  if (!quality.success) throw bad('The quality is low, medium or high.')
+  if (!quality.success) throw bad('The quality must be low, medium or high.')
   const key = fields.get('course_key') || undefined
   if (key !== undefined && !Key.safeParse(key).success) throw refuse(call, 'no_course')
   const lesson = fields.get('lesson_id')
-  if (lesson && !/^\d{1,15}$/.test(lesson)) throw bad('The lesson is named by its number.')
+  if (lesson && !/^\d{1,15}$/.test(lesson)) throw bad('The lesson must be a number.')
   const lessonId = lesson ? Id.safeParse(Number(lesson)) : undefined
-  if (lessonId && !lessonId.success) throw bad('The lesson is named by its number.')
+  if (lessonId && !lessonId.success) throw bad('The lesson must be a number.')
   return { quality: quality.data, courseKey: key, lessonId: lessonId?.data }
 }
 
-/** The form of an upload, its files in the storage; refused in the call's words, with nothing left behind. */
-async function receive(call: UploadCall, { request, worker, services, now }: Context<UploadCall>, most: number) {
+/** Receives the form and puts its files into storage; throws a refusal and leaves nothing behind on failure. */
+async function receive(call: UploadCall, { request, worker, services, now }: Context<UploadCall>, maxFiles: number) {
   const sent = Number(request.raw.headers['content-length'] ?? 0)
   if (!(await hasRoomFor(services.db, worker.workerId, sent, now))) throw refuse(call, 'quota', { retryAfter: 3600 })
   try {
@@ -52,7 +52,7 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
     const { storage } = services
     return await receiveFiles(request.raw, {
       isFile: (name) => name === part,
-      most,
+      most: maxFiles,
       storage,
       keyOf: storageKey,
       spend: spendingOf(services, worker.workerId),
@@ -71,27 +71,27 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
 
 type Assets = ReadonlyMap<ReceivedFile, Asset>
 
-/** Gives files their records, all at once, and says so; refused, or repeated, the files go again. */
-async function keep<C extends UploadCall>(
+/** Creates the records of the files in one transaction and replies. If refused or repeated, the files are deleted. */
+async function saveFiles<C extends UploadCall>(
   call: C,
   context: Context<C>,
   form: ReceivedForm,
-  tell: (assets: Assets) => ReplyInputOf<C>,
+  toReply: (assets: Assets) => ReplyInputOf<C>,
 ) {
   const { services, once } = context
   const worker = context.worker as Caller
   try {
     const { quality, courseKey, lessonId } = readFields(call, form)
     if (call === uploadAsset && courseKey === undefined)
-      throw refuse(call as UploadCall, 'bad_field', { words: { text: 'Name the course of the file.' } })
+      throw refuse(call as UploadCall, 'bad_field', { words: { text: 'Select a course for the file.' } })
     const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, publish }) => {
-      const place = await findPlace(db, courseKey, lessonId)
-      if (courseKey !== undefined && place.courseId === null) throw refuse(call as UploadCall, 'no_course')
-      if (lessonId !== undefined && place.lessonId === null) throw refuse(call as UploadCall, 'no_lesson')
+      const target = await findTarget(db, courseKey, lessonId)
+      if (courseKey !== undefined && target.courseId === null) throw refuse(call as UploadCall, 'no_course')
+      if (lessonId !== undefined && target.lessonId === null) throw refuse(call as UploadCall, 'no_lesson')
       const ids = new Map<ReceivedFile, number>()
       for (const received of form.files) {
         if (!received.staged) continue
-        const id = await insertAsset(db, { file: received.staged, quality, ...place, workerId: worker.workerId, now })
+        const id = await insertAsset(db, { file: received.staged, quality, ...target, workerId: worker.workerId, now })
         ids.set(received, id)
         const { name, filename, kind, finalSize } = received.staged
         audit({
@@ -107,7 +107,7 @@ async function keep<C extends UploadCall>(
         const row = await findAsset(db, id)
         if (row) assets.set(received, presentAsset(row))
       }
-      return tell(assets)
+      return toReply(assets)
     })
     if (isRepeat) await discard(services.storage, form.files, storageKey)
     return reply
@@ -117,13 +117,13 @@ async function keep<C extends UploadCall>(
   }
 }
 
-function tellEach(files: readonly ReceivedFile[], assets: Assets) {
+function reportEach(files: readonly ReceivedFile[], assets: Assets) {
   const results = files.map((file) => {
     const asset = assets.get(file) ?? null
     return {
       filename: file.filename,
       success: asset !== null,
-      error: faultOf(bulkUploadAssets, file)?.text ?? null,
+      error: refusalOf(bulkUploadAssets, file)?.text ?? null,
       asset,
     }
   })
@@ -142,10 +142,10 @@ export const uploadRoutes = [
     async (context) => {
       const form = await receive(uploadAsset, context as unknown as Context<UploadCall>, 1)
       const [file] = form.files
-      const fault = file && faultOf(uploadAsset, file)
+      const fault = file && refusalOf(uploadAsset, file)
       if (fault) throw fault
       if (!file) throw refuse(uploadAsset, 'no_file')
-      return keep(uploadAsset, context, form, (assets) => {
+      return saveFiles(uploadAsset, context, form, (assets) => {
         const asset = assets.get(file)
         if (!asset) throw refuse(uploadAsset, 'no_file')
         return { success: true, asset }
@@ -159,7 +159,7 @@ export const uploadRoutes = [
     async (context) => {
       const form = await receive(bulkUploadAssets, context as unknown as Context<UploadCall>, MAX_FILES)
       if (form.files.length === 0) throw refuse(bulkUploadAssets, 'no_file')
-      return keep(bulkUploadAssets, context, form, (assets) => tellEach(form.files, assets))
+      return saveFiles(bulkUploadAssets, context, form, (assets) => reportEach(form.files, assets))
     },
     { transaction: 'none' },
   ).expecting({ training_assets_course_id_fkey: 'no_course', training_assets_lesson_id_fkey: 'no_lesson' }),

@@ -16,7 +16,7 @@ import { containing } from '#platform/db/like.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { removeFilesAfter } from '../assets/files.ts'
+import { deleteFilesAfterCommit } from '../assets/files.ts'
 import { endTraining } from '../learners/end-training.ts'
 import { findTrainees } from '../learners/enrollment.queries.ts'
 import { presentLesson } from '../lessons/lesson.present.ts'
@@ -198,7 +198,7 @@ export const courseRoutes = [
       throw refuse(deleteCourse, 'confirm_title')
     const trainees = await findTrainees(db, course.id)
     const deleted = await countDeletedWithCourse(db, course.id)
-    removeFilesAfter({ enqueue }, await removeCourse(db, course.id))
+    deleteFilesAfterCommit({ enqueue }, await removeCourse(db, course.id))
     audit({
       action: 'course_deleted',
       subject: 'course',

@@ -10,7 +10,7 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { removeFilesAfter } from '../assets/files.ts'
+import { deleteFilesAfterCommit } from '../assets/files.ts'
 import { countOtherLessons, removeOwnAssets } from '../lessons/lesson.queries.ts'
 import { findCourse, lockCourse } from './course.queries.ts'
 import { presentModule } from './module.present.ts'
@@ -129,7 +129,7 @@ export const moduleRoutes = [
       throw refuse(deleteModule, 'last_of_production')
     const counts = await countDeletedWithModule(db, module.id)
     const files = await removeOwnAssets(db, { moduleId: module.id })
-    removeFilesAfter({ enqueue }, files)
+    deleteFilesAfterCommit({ enqueue }, files)
     await removeModule(db, module.id)
     const deleted = { ...counts, assets: files.length }
     audit({

@@ -16,7 +16,7 @@ import type { Db } from '#platform/db/db.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
-import { removeFilesAfter } from '../assets/files.ts'
+import { deleteFilesAfterCommit } from '../assets/files.ts'
 import { findCourse, lockCourse } from '../courses/course.queries.ts'
 import { findModule } from '../courses/module.queries.ts'
 import { filesIn } from './content.rules.ts'
@@ -169,7 +169,7 @@ export const lessonRoutes = [
       throw refuse(deleteLesson, 'last_of_production')
     const counts = await countDeletedWithLesson(db, lesson_id)
     const files = await removeOwnAssets(db, { lessonId: lesson_id })
-    removeFilesAfter({ enqueue }, files)
+    deleteFilesAfterCommit({ enqueue }, files)
     await removeLesson(db, lesson_id)
     const deleted = { ...counts, assets: files.length }
     audit({

@@ -15,7 +15,7 @@ function limitOf({ type, name }: File) {
 /** The refusal the server would send for a file that is too large; undefined if it is not. */
 export function tooLarge(file: File): string | undefined {
   const limit = limitOf(file)
-  if (!limit || file.size <= limit.most) return undefined
+  if (!limit || file.size <= limit.maxBytes) return undefined
   const [, words] = uploadAsset.refusals.too_large
-  return words.replace('{kind}', () => limit.plural).replace('{limit}', () => String(limit.most / MB))
+  return words.replace('{kind}', () => limit.plural).replace('{limit}', () => String(limit.maxBytes / MB))
 }
