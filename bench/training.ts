@@ -148,7 +148,7 @@ const upload = (port: number, served: Served, bytes: number) =>
 /** One byte more than a film may have is refused in words; a film of full length is not. */
 async function checkLimit(served: Served) {
   const { maxBytes } = uploadLimits.video
-  const { status, text } = await upload(PORT, served, most + 1)
+  const { status, text } = await upload(PORT, served, maxBytes + 1)
   const words = (JSON.parse(text) as { message?: string }).message
   if (status !== 413 || words !== `Videos can be at most ${maxBytes / MB} MB.`)
     throw new Error(`A film that is too long is answered ${status}: ${words}`)
