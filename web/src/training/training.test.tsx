@@ -163,7 +163,7 @@ describe('Training Management', () => {
   it('says that learners are taking a live course', async () => {
     const { server } = serveTraining({ courses: [makeCourse({ is_active: true, learningCount: 3 })] })
     await renderScreen(<Training />, { server, path: selected })
-    expect(await screen.findByText(/3 learners are in the middle of this course/)).toBeTruthy()
+    expect(await screen.findByText(/3 learners are taking this course/)).toBeTruthy()
   })
 
   it('shows in the banner what could not be loaded', async () => {
@@ -316,7 +316,7 @@ describe('a live course with learners', () => {
       const deleted = { modules: 1, lessons: 1, attempts: 0, progress: 0, assets: 0 }
       return { success: true, data: { course_key: 'hip_basics', deleted } }
     })
-    expect(question.getByText(/12 learners, 5 of them in the middle of it/)).toBeTruthy()
+    expect(question.getByText(/12 learners, 5 of them in progress/)).toBeTruthy()
     const remove = question.getByRole<HTMLButtonElement>('button', { name: 'Delete course' })
     expect(remove.disabled).toBe(true)
     const field = question.getByRole('textbox', { name: 'Course title' })

@@ -124,7 +124,7 @@ function UploadReport({ report, onDismiss }: { report: BulkUpload['results']; on
   return (
     <Banner kind={failed.length === 0 ? 'green' : isAllFailed ? 'red' : 'amber'} onDismiss={onDismiss}>
       {isAllFailed ? MANY_FAILED : uploaded}
-      {!isAllFailed && failed.length > 0 && `, ${failed.length} not`}:
+      {!isAllFailed && failed.length > 0 && `, ${failed.length} failed`}:
       <ul className={styles.report} aria-label="Upload results">
         {[...failed, ...report.filter(({ success }) => success)].map(({ filename, error }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name

@@ -26,7 +26,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
       <>
         <p>
           {asset.usedIn > 0
-            ? `It is used in ${pluralize(asset.usedIn, 'place')} and would be missing there:`
+            ? `It is used in ${pluralize(asset.usedIn, 'place')} and will be missing there:`
             : 'It is not used anywhere.'}
         </p>
         {places.length > 0 && (

@@ -40,8 +40,7 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
       </section>
       {course.is_active && learningCount > 0 && (
         <Banner kind="blue">
-          {pluralize(learningCount, 'learner is', 'learners are')} in the middle of this course. What you save here,
-          they see at once.
+          {pluralize(learningCount, 'learner is', 'learners are')} taking this course. They see your changes immediately.
         </Banner>
       )}
     </div>

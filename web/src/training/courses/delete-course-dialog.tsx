@@ -45,7 +45,7 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
     const work = remove.mutateAsync({ course_key, version, confirm_title: typed })
     if (await attempt(work, 'Course deleted successfully')) onDeleted()
   }
-  const learning = learningCount > 0 ? `, ${learningCount} of them in the middle of it` : ''
+  const learning = learningCount > 0 ? `, ${learningCount} of them in progress` : ''
   const foot = (
     <>
       <Button variant="default" disabled={isSending} onClick={close}>

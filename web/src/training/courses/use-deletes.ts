@@ -31,7 +31,7 @@ export function useDeletes() {
 
   const removeCourse = async ({ course_key, title, moduleCount, lessonCount, enrolledCount, version }: Course) => {
     const learners = enrolledCount > 0 ? `, and the progress of ${pluralize(enrolledCount, 'learner')}` : ''
-    const body = `Its ${pluralize(moduleCount, 'module')} and ${pluralize(lessonCount, 'lesson')} go with it, their files${learners}. This cannot be undone.`
+    const body = `This also deletes ${pluralize(moduleCount, 'module')} and ${pluralize(lessonCount, 'lesson')} with their files${learners}. This cannot be undone.`
     if (!(await ask(`Delete the course “${title}”?`, body))) return false
     return attempt(course.mutateAsync({ course_key, version }), 'Course deleted successfully')
   }

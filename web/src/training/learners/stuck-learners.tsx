@@ -20,7 +20,7 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
               {learner.lesson_title}:{' '}
               {learner.reason === 'idle'
                 ? 'inactive for two weeks'
-                : `${learner.attempts === 1 ? 'the only attempt' : `all ${learner.attempts} attempts`} used, best ${learner.best_score ?? 0}%`}
+                : `${learner.attempts === 1 ? 'the only attempt' : `all ${learner.attempts} attempts`} used, best score ${learner.best_score ?? 0}%`}
             </span>
             <Moment at={learner.since} />
             {learner.reason === 'attempts_used' && <AnotherAttempt learner={learner} quiz={learner} size="xs" />}

@@ -288,7 +288,7 @@ describe('lesson files', () => {
     })
     const input = library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' })
     await user.upload(input, [fileOf('a.png'), fileOf('b.png')])
-    expect(await library.findByText(/1 file uploaded, 1 not:/)).toBeTruthy()
+    expect(await library.findByText(/1 file uploaded, 1 failed:/)).toBeTruthy()
     expect(library.getByText('a.png: uploaded')).toBeTruthy()
     expect(library.getByText('b.svg: This file type is not supported.')).toBeTruthy()
   })
