@@ -77,7 +77,7 @@ describe('moving through a preview', () => {
     const { user } = await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Failed to load course for preview: This course does not exist.')).toBeTruthy()
     const asked = server.asked.length
-    await user.click(await screen.findByRole('button', { name: 'Retry' }))
+    await user.click(await screen.findByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(server.asked.length).toBeGreaterThan(asked))
   })
 
