@@ -88,18 +88,18 @@ const runJobs = async () => {
 
 describe('POST /api/training/assets/upload', () => {
   it.each([
-    ['film.mp4', () => makeMp4(), 'video', { mimeType: 'video/mp4', duration: 90, width: 640, height: 360 }],
-    ['film.webm', () => makeWebm(), 'video', { mimeType: 'video/webm', duration: 4 }],
-    ['sound.mp3', () => makeMp3(), 'audio', { mimeType: 'audio/mpeg', duration: 2.606 }],
-    ['sound.wav', () => makeWav(), 'audio', { mimeType: 'audio/wav', duration: 2 }],
+    ['video.mp4', () => makeMp4(), 'video', { mimeType: 'video/mp4', duration: 90, width: 640, height: 360 }],
+    ['video.webm', () => makeWebm(), 'video', { mimeType: 'video/webm', duration: 4 }],
+    ['audio.mp3', () => makeMp3(), 'audio', { mimeType: 'audio/mpeg', duration: 2.606 }],
+    ['audio.wav', () => makeWav(), 'audio', { mimeType: 'audio/wav', duration: 2 }],
     ['stopped.wav', () => makeWav(2).fill(0, 4, 8).fill(0, 40, 44), 'audio', { mimeType: 'audio/wav', duration: 2 }],
-    ['sound.ogg', () => makeOgg(), 'audio', { mimeType: 'audio/ogg', duration: 3 }],
+    ['audio.ogg', () => makeOgg(), 'audio', { mimeType: 'audio/ogg', duration: 3 }],
     ['sheet.pdf', () => makePdf(7), 'document', { mimeType: 'application/pdf', pages: 7 }],
     ['notes.md', () => Buffer.from('# Hips\n\nBreathe out & <b>hold</b>.'), 'document', { mimeType: 'text/plain' }],
     ['notes.TXT', () => Buffer.from('\ufeffgrüße'), 'document', { mimeType: 'text/plain' }],
     ['hips.en.vtt', () => Buffer.from(SUBTITLES), 'other', { mimeType: 'text/vtt' }],
-    ['picture.png', () => png, 'image', { mimeType: 'image/png', width: 60, height: 40 }],
-    ['picture.jpg', () => jpeg, 'image', { mimeType: 'image/jpeg', width: 60, height: 40 }],
+    ['image.png', () => png, 'image', { mimeType: 'image/png', width: 60, height: 40 }],
+    ['image.jpg', () => jpeg, 'image', { mimeType: 'image/jpeg', width: 60, height: 40 }],
   ])('stores %s and detects its type', async (filename, content, type, metadata) => {
     const reply = await upload(content(), filename)
     expect(reply.status, reply.text).toBe(200)

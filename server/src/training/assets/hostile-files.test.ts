@@ -237,15 +237,15 @@ describe('a large video', () => {
   })
   it('is streamed in constant memory', async () => {
     const size = 60 * 1024 * 1024
-    const film = makeMp4({ bytes: size })
+    const video = makeMp4({ bytes: size })
     const before = process.memoryUsage().rss
     let most = before
     const watch = setInterval(() => {
       most = Math.max(most, process.memoryUsage().rss)
     }, 20)
-    const reply = await upload(film, 'large.mp4')
+    const reply = await upload(video, 'large.mp4')
     clearInterval(watch)
-    expect(reply.body.asset.metadata.finalSize).toBe(film.length)
+    expect(reply.body.asset.metadata.finalSize).toBe(video.length)
     // The sender runs in the same process and has several copies of the video; the receiver adds little to that.
     expect((most - before) / 1024 / 1024).toBeLessThan(400)
   })

@@ -221,8 +221,8 @@ describe('X1 the sanitizer', () => {
     const html =
       '<p class="note">Hold <strong>30</strong> s &amp; breathe</p>\n\n> quote\n\n![x](/api/training/files/a.png)'
     expect(cleanHtml(html, isMedia)).toBe(html)
-    const film = '<video src="/api/training/files/a.mp4" controls></video>'
-    expect(cleanHtml(film, isMedia)).toBe(film)
+    const video = '<video src="/api/training/files/a.mp4" controls></video>'
+    expect(cleanHtml(video, isMedia)).toBe(video)
   })
   // Markdown reads two backslashes as one, which makes this a path on this site.
   it.each(schemes.filter((url) => !/[\n\t \\]/.test(url)))('finds the bad markdown link %j', (url) => {

@@ -124,9 +124,9 @@ describe('attempts at the quizzes of a mixed lesson', () => {
 })
 
 describe('components of a lesson that is no longer mixed', () => {
-  const picture = `${'k'.repeat(26)}.png`
-  const withPicture = textOf(`![Hip](/api/training/files/${picture})`)
-  const kept = [{ ...withPicture, id: 5, order: 0 }]
+  const image = `${'k'.repeat(26)}.png`
+  const withImage = textOf(`![Hip](/api/training/files/${image})`)
+  const kept = [{ ...withImage, id: 5, order: 0 }]
 
   async function makePlace() {
     const course = await makeCourse(server.db)
@@ -137,7 +137,7 @@ describe('components of a lesson that is no longer mixed', () => {
     const row = await server.db
       .selectFrom('training_assets')
       .select('id')
-      .where('name', '=', picture)
+      .where('name', '=', image)
       .executeTakeFirstOrThrow()
     return (await author.send(readAssetUsage, { body: { asset_id: row.id } })).body.data
   }
@@ -145,7 +145,7 @@ describe('components of a lesson that is no longer mixed', () => {
     await server.db
       .insertInto('training_assets')
       .values({
-        name: picture,
+        name: image,
         type: 'image',
         filename: 'hip.png',
         mime_type: 'image/png',

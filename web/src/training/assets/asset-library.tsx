@@ -21,6 +21,7 @@ import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useEditing, useTarget } from '../editors/editor-context.ts'
 import { FindField } from '../find-field.tsx'
+import { capitalize } from '../labels.ts'
 import { trainingKey } from '../training.api.ts'
 import { assetsQuery, uploadMany, uploadOne } from './asset.api.ts'
 import { AssetRow } from './asset-row.tsx'
@@ -76,7 +77,10 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
           <NativeSelect
             aria-label="File type"
             value={type ?? ''}
-            data={[{ value: '', label: 'All types' }, ...AssetType.options]}
+            data={[
+              { value: '', label: 'All types' },
+              ...AssetType.options.map((value) => ({ value, label: capitalize(value) })),
+            ]}
             onChange={(event) => {
               setType((event.currentTarget.value || null) as AssetType | null)
               setPage(1)

@@ -68,7 +68,7 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
   return (
     <Dialog isOpen onClose={close} title={`Delete the course “${title}”?`} role="alertdialog" size={520} foot={foot}>
       <Banner kind="red">
-        This course is in production with {pluralize(enrolledCount, 'learner')}
+        This course is in production and has {pluralize(enrolledCount, 'learner')}
         {learning}. Deleting it also deletes its {pluralize(course.moduleCount, 'module')},{' '}
         {pluralize(course.lessonCount, 'lesson')}, files, and all progress and quiz results. This cannot be undone.
       </Banner>

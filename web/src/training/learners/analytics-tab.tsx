@@ -103,7 +103,7 @@ function Totals({ figures }: { figures: CourseFigures }) {
           id: 'attempts',
           label: 'Quiz attempts',
           value: figures.attempts,
-          note: `${percent(figures.passRate)} of them passed`,
+          note: `${percent(figures.passRate)} passed`,
         },
       ]}
     />

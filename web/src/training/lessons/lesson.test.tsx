@@ -313,13 +313,13 @@ describe('lesson files', () => {
     const { user, library, server } = await openFiles([])
     const upload = (files: File[]) =>
       user.upload(library.getByLabelText<HTMLInputElement>('Upload', { selector: 'input' }), files)
-    const film = new File(['x'], 'long.mp4', { type: 'video/mp4' })
-    Object.defineProperty(film, 'size', { value: 500 * 1024 * 1024 + 1 })
-    await upload([film])
+    const video = new File(['x'], 'long.mp4', { type: 'video/mp4' })
+    Object.defineProperty(video, 'size', { value: 500 * 1024 * 1024 + 1 })
+    await upload([video])
     expect(await library.findByText('Upload failed: Videos can be at most 500 MB.')).toBeTruthy()
     await upload(Array.from({ length: 21 }, (_, n) => fileOf(`${n}.png`)))
     expect(await library.findByText('Failed to upload file(s): You can upload at most 20 files at once.')).toBeTruthy()
-    await upload([film, film])
+    await upload([video, video])
     expect(await library.findAllByText('long.mp4: Videos can be at most 500 MB.')).toHaveLength(2)
     expect(server.timesAsked(uploadAsset) + server.timesAsked(bulkUploadAssets)).toBe(0)
   })
@@ -343,9 +343,9 @@ describe('lesson files', () => {
 
   it('fill in the length of a video and the language of its subtitles', async () => {
     const { user, server, form, type, submit } = await openForm({}, 11)
-    const film = makeAsset({ type: 'video', filename: 'hip.mp4', url: `/api/training/files/${'b'.repeat(26)}.mp4` })
-    film.metadata = { ...film.metadata, duration: 61.4 }
-    server.answer(uploadAsset, { success: true, asset: film })
+    const video = makeAsset({ type: 'video', filename: 'hip.mp4', url: `/api/training/files/${'b'.repeat(26)}.mp4` })
+    video.metadata = { ...video.metadata, duration: 61.4 }
+    server.answer(uploadAsset, { success: true, asset: video })
     await user.selectOptions(type, 'video')
     await form.findByRole('textbox', { name: 'Video' }, SLOW)
     await user.upload(inputFor('video'), new File(['x'], 'hip.mp4', { type: 'video/mp4' }))
@@ -360,7 +360,7 @@ describe('lesson files', () => {
     await submit()
     await screen.findByText('Lesson updated successfully')
     expect(sent(server, updateLesson)[0]?.content_data).toMatchObject({
-      url: film.url,
+      url: video.url,
       duration: 61,
       subtitles: [{ label: 'Spanish', language: 'es', url: words.url }],
     })

@@ -40,11 +40,11 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
   const query = useQuery(contentsQuery(courseKey))
   const [width, setWidth] = useState('wide')
   const { fail } = useNotices()
-  const tell = useEffectEvent((error: unknown) => fail(error))
+  const showFailure = useEffectEvent((error: unknown) => fail(error))
   useLayer(true, onClose)
   useFocusBack(true)
   useEffect(() => {
-    if (query.isError) tell(query.error)
+    if (query.isError) showFailure(query.error)
   }, [query.isError, query.error])
 
   return (

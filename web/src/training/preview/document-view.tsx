@@ -37,15 +37,15 @@ async function drawPage(file: PDFDocumentProxy, page: number, width: number): Pr
   const viewport = sheet.getViewport({ scale })
   const canvas = Object.assign(document.createElement('canvas'), { width: viewport.width, height: viewport.height })
   await sheet.render({ canvas, viewport }).promise
-  const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done))
-  if (!picture) throw new Error('The page could not be rendered.')
-  return picture
+  const image = await new Promise<Blob | null>((done) => canvas.toBlob(done))
+  if (!image) throw new Error('The page could not be rendered.')
+  return image
 }
 
 function Pdf({ url }: { url: string }) {
   const [file, setFile] = useState<PDFDocumentProxy | 'failed'>()
   const [page, setPage] = useState(1)
-  const [picture, setPicture] = useState<string>()
+  const [image, setImage] = useState<string>()
   const place = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -59,22 +59,22 @@ function Pdf({ url }: { url: string }) {
     let isGone = false
     drawPage(file, page, place.current?.clientWidth || 760).then(
       // If the page changed in the meantime, the next effect renders it.
-      (drawn) => !isGone && setPicture(URL.createObjectURL(drawn)),
+      (drawn) => !isGone && setImage(URL.createObjectURL(drawn)),
       () => !isGone && setFile('failed'),
     )
     return () => {
       isGone = true
     }
   }, [file, page])
-  useEffect(() => () => URL.revokeObjectURL(picture ?? ''), [picture])
+  useEffect(() => () => URL.revokeObjectURL(image ?? ''), [image])
 
   if (file === 'failed') return failed
   const pages = file?.numPages ?? 1
   return (
     <section ref={place} className="pdf" aria-label="Document">
-      {picture && file ? (
+      {image && file ? (
         <>
-          <img src={picture} alt={`Page ${page} of ${pages}`} />
+          <img src={image} alt={`Page ${page} of ${pages}`} />
           <div className="row">
             <button
               type="button"

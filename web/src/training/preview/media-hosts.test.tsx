@@ -14,19 +14,19 @@ afterEach(() => {
 })
 
 const shown = (address: string) => ['img', 'video', 'audio'].map((tag) => isShownFile(address, tag))
-const film = 'https://media.example.com/hip.mp4'
+const video = 'https://media.example.com/hip.mp4'
 
 it('shows media only from the hosts the server lists', async () => {
   const { server } = serveTraining()
   const pagination = { page: 1, limit: 500, totalItems: 1, totalPages: 1 }
   server.answer(listCourses, () => ({ data: [makeCourse()], pagination, mediaHosts: ['media.example.com'] }))
-  expect(shown(film)).toEqual([false, false, false])
+  expect(shown(video)).toEqual([false, false, false])
   await renderScreen(<Training />, { server, path: '/worker/managing/training?preview=hip_basics' })
   const frame = await screen.findByTitle<HTMLIFrameElement>('Course')
   await waitFor(() =>
     expect(frame.getAttribute('srcdoc')).toContain("img-src 'self' data: blob: https://media.example.com"),
   )
-  expect(shown(film)).toEqual([true, true, true])
+  expect(shown(video)).toEqual([true, true, true])
   for (const other of [
     'https://media.example.com.evil.example/x.png',
     'http://media.example.com/x.png',

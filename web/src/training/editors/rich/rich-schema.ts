@@ -3,14 +3,14 @@ import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { tableNodes } from 'prosemirror-tables'
 import { isShownFile } from '../../preview/render-markup.ts'
 
-/** Marks that markdown has no signs for: they stand as tags, where a text may hold HTML. */
+/** Marks without markdown syntax. They are written as tags, where HTML is allowed. */
 export const tagMarks = ['u', 'mark', 'sub', 'sup'] as const
 
 const tagMark = (tag: string): MarkSpec => ({ parseDOM: [{ tag }], toDOM: () => [tag, 0] })
 
 const image: NodeSpec = {
   ...base.spec.nodes.get('image'),
-  // What may not be shown in a lesson is not fetched while it is written either.
+  // Media that a lesson may not show is not loaded in the editor either.
   toDOM: ({ attrs }) => ['img', { ...attrs, src: isShownFile(String(attrs.src), 'img') ? attrs.src : undefined }],
 }
 
@@ -30,8 +30,8 @@ const player: NodeSpec = {
   ],
 }
 
-// Lists that are begun here are tight: no paragraphs between their lines.
-const tight = (name: string, attrs: NodeSpec['attrs'], tag: string): NodeSpec => ({
+// New lists are tight: no paragraphs between their items.
+const tightList = (name: string, attrs: NodeSpec['attrs'], tag: string): NodeSpec => ({
   ...base.spec.nodes.get(name),
   attrs: { ...attrs, tight: { default: true } },
   parseDOM: [{ tag }],
@@ -40,8 +40,8 @@ const tight = (name: string, attrs: NodeSpec['attrs'], tag: string): NodeSpec =>
 function makeSchema(hasHtml: boolean): Schema {
   const nodes = base.spec.nodes
     .update('image', image)
-    .update('bullet_list', tight('bullet_list', {}, 'ul'))
-    .update('ordered_list', tight('ordered_list', { order: { default: 1 } }, 'ol'))
+    .update('bullet_list', tightList('bullet_list', {}, 'ul'))
+    .update('ordered_list', tightList('ordered_list', { order: { default: 1 } }, 'ol'))
     .append(tableNodes({ tableGroup: 'block', cellContent: 'inline*', cellAttributes: {} }) as Record<string, NodeSpec>)
   const strike: MarkSpec = { parseDOM: [{ tag: 's' }, { tag: 'del' }], toDOM: () => ['s', 0] }
   const marks = base.spec.marks.addToEnd('s', strike)
@@ -50,5 +50,5 @@ function makeSchema(hasHtml: boolean): Schema {
   return new Schema({ nodes: nodes.addToEnd('player', player), marks: marks.append(tags) })
 }
 
-/** What a text may hold that is edited as it looks; with the tags of a text that allows HTML. */
+/** The document schemas of the visual editor, without and with HTML tags. */
 export const richSchemas = { plain: makeSchema(false), html: makeSchema(true) }
