@@ -17,7 +17,7 @@ describe('a failed training call', () => {
     ['the server', answered(404, ourErrorBody), 'Failed to load courses: It does not exist.'],
     ['the connection', networkDown(), 'Failed to load courses: The server cannot be reached. Check your connection.'],
     ['the page', new TypeError('x'), 'Failed to load courses: Something went wrong on this page.'],
-  ])('passes on the message of %s', (_, error, words) => {
-    expect(failedTo('load courses', error).message).toBe(words)
+  ])('passes on the message of %s', (_, error, expected) => {
+    expect(failedTo('load courses', error).message).toBe(expected)
   })
 })

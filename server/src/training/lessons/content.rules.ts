@@ -16,11 +16,11 @@ import { cleanHtml, escapeHtml, findBadLink, type MediaCheck } from './markup.ru
 /** The reason content cannot be saved. */
 export class ContentError extends Error {
   readonly code: 'bad_link' | 'media_host'
-  readonly words: Record<string, string>
-  constructor(code: 'bad_link' | 'media_host', words: Record<string, string>) {
+  readonly values: Record<string, string>
+  constructor(code: 'bad_link' | 'media_host', values: Record<string, string>) {
     super(code)
     this.code = code
-    this.words = words
+    this.values = values
   }
 }
 

@@ -24,7 +24,7 @@ type Components = NonNullable<ContentInputOf<'mixed'>['components']>
 
 const start = (body: object) => server.anonymous().send(startAttempt, { body: body as never }, { headers })
 const componentsOf = (lesson: Lesson) => (lesson.content_data as ContentInputOf<'mixed'>).components as Components
-const textOf = (words: string) => ({ type: 'text' as const, content: { trainingMixedComponentText: words } })
+const textOf = (text: string) => ({ type: 'text' as const, content: { trainingMixedComponentText: text } })
 const quizOf = (question: string, rules: object = {}) => ({
   type: 'quiz' as const,
   content: { questions: [draftQuestion({ id: question })], maxAttempts: 1, ...rules },
@@ -196,8 +196,8 @@ describe('components of a lesson that is no longer mixed', () => {
   it('are sanitized like the visible ones', async () => {
     const { module_id } = await makePlace()
     const { id } = await makeLesson(server.db, { module_id })
-    const save = (words: string) =>
-      author.send(updateLesson, { body: { lesson_id: id, kept_components: [{ ...textOf(words), order: 0 }] } })
+    const save = (text: string) =>
+      author.send(updateLesson, { body: { lesson_id: id, kept_components: [{ ...textOf(text), order: 0 }] } })
     const { kept_components } = (await save('a <script>x()</script> b')).body.data
     expect(JSON.stringify(kept_components)).not.toContain('<script>')
     expect((await save('[x](javascript:x)')).failure.code).toBe('bad_link')

@@ -43,7 +43,7 @@ export async function prepare(
   try {
     return prepareContent(type, content, hosts, clean)
   } catch (error) {
-    if (error instanceof ContentError) throw refuse(call, error.code, { words: error.words })
+    if (error instanceof ContentError) throw refuse(call, error.code, { words: error.values })
     throw error
   }
 }

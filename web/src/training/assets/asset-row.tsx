@@ -65,7 +65,7 @@ export function AssetRow({ asset, onInsert }: { asset: Asset; onInsert: () => vo
           <Icon of={icons[asset.type]} size={20} />
         </span>
       )}
-      <span className={styles.words}>
+      <span className={styles.fileText}>
         <span className={styles.name}>{asset.filename}</span>
         <span className={styles.meta}>
           {asset.type}, {kilobytes(asset.metadata.finalSize)} KB,{' '}

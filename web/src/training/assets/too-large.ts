@@ -16,6 +16,6 @@ function limitOf({ type, name }: File) {
 export function tooLarge(file: File): string | undefined {
   const limit = limitOf(file)
   if (!limit || file.size <= limit.maxBytes) return undefined
-  const [, words] = uploadAsset.refusals.too_large
-  return words.replace('{kind}', () => limit.plural).replace('{limit}', () => String(limit.maxBytes / MB))
+  const [, text] = uploadAsset.refusals.too_large
+  return text.replace('{kind}', () => limit.plural).replace('{limit}', () => String(limit.maxBytes / MB))
 }

@@ -18,8 +18,8 @@ export function useUploads() {
       const onProgress = (share: number) => setCurrent({ name, share, abort })
       onUploaded(await uploadOne(target, file, { onProgress, signal: abort.signal }))
     } catch (error) {
-      const words = `Upload failed: ${name}: ${wordsOf(error)}`
-      if (!abort.signal.aborted) setProblems((before) => [...before.filter((each) => each !== words), words])
+      const message = `Upload failed: ${name}: ${wordsOf(error)}`
+      if (!abort.signal.aborted) setProblems((before) => [...before.filter((each) => each !== message), message])
     } finally {
       setCurrent(undefined)
     }

@@ -111,9 +111,9 @@ describe('two editors of one quiz', () => {
   const rewrite = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
     await user.click(await screen.findByRole('button', { name: 'Edit question 1' }))
     const form = await screen.findByRole('dialog', { name: 'Edit Quiz Question' })
-    const words = within(form).getAllByRole('textbox')[0] as HTMLElement
-    await user.clear(words)
-    await user.type(words, 'Mine?')
+    const questionText = within(form).getAllByRole('textbox')[0] as HTMLElement
+    await user.clear(questionText)
+    await user.type(questionText, 'Mine?')
     await user.click(within(form).getByRole('button', { name: 'Update Question' }))
     return form
   }

@@ -19,7 +19,7 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
     <div className={styles.barArea}>
       <section className={styles.bar} aria-label="Selected course">
         <Icon of={IconSchool} />
-        <span className={styles.barWords}>
+        <span className={styles.barText}>
           <strong>{course.title}</strong>
           <code>{course.course_key}</code>
         </span>

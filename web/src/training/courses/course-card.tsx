@@ -49,7 +49,7 @@ export function CourseCard({ course, isSelected, onPreview, onEdit, onTheme, onD
             {course.is_required && <span className={styles.required}>Required</span>}
           </div>
           <h2 className={styles.cardTitle}>{course.title}</h2>
-          <p className={styles.cardWords} data-empty={!course.description || undefined}>
+          <p className={styles.cardText} data-empty={!course.description || undefined}>
             {course.description ?? NO_DESCRIPTION}
           </p>
           <dl className={styles.figures}>

@@ -24,10 +24,10 @@ export default function DeleteCourseDialog({ course, onClose, onDeleted }: Props
   const close = () => {
     if (!isSending) onClose()
   }
-  const attempt = async (work: Promise<unknown>, words: string) => {
+  const attempt = async (work: Promise<unknown>, message: string) => {
     try {
       await work
-      succeed(words)
+      succeed(message)
       return true
     } catch (error) {
       fail(error)

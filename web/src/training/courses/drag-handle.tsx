@@ -15,5 +15,5 @@ export function DragHandle({ reorder, place, name }: { reorder: Reorder; place: 
 
 /** Announces the position of the row to screen readers. */
 export function MoveAnnouncement({ reorder }: { reorder: Reorder }) {
-  return <VisuallyHidden role="status">{reorder.words}</VisuallyHidden>
+  return <VisuallyHidden role="status">{reorder.announcement}</VisuallyHidden>
 }

@@ -121,7 +121,7 @@ function ModuleList({ modules, q, change, openTab }: ListProps) {
             <li key={module.module_key} className={styles.item} {...reorder.rowOf(place)}>
               {q === '' && <DragHandle reorder={reorder} place={place} name={module.title} />}
               <span className={styles.number}>{place + 1}</span>
-              <div className={styles.itemWords}>
+              <div className={styles.itemText}>
                 <span className={styles.itemTitle}>
                   {module.title}
                   {!module.is_active && <span className={styles.tag}>Inactive</span>}

@@ -18,10 +18,10 @@ export function useDeletes() {
   const module = useDeleteModule()
   const lesson = useDeleteLesson()
 
-  const attempt = async (work: Promise<unknown>, words: string) => {
+  const attempt = async (work: Promise<unknown>, message: string) => {
     try {
       await work
-      succeed(words)
+      succeed(message)
       return true
     } catch (error) {
       fail(error)

@@ -90,6 +90,6 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
           : 'above'
         : undefined,
   })
-  return { list, handleOf, rowOf, words: announcement }
+  return { list, handleOf, rowOf, announcement }
 }
 export type Reorder = ReturnType<typeof useReorder>

@@ -82,8 +82,8 @@ export function readGame(text: string): { data: object } | { problem: string; at
   try {
     read = JSON.parse(text || '{}')
   } catch (error) {
-    const words = error instanceof Error ? error.message : ''
-    const at = Number(/position (\d+)/.exec(words)?.[1] ?? text.length)
+    const message = error instanceof Error ? error.message : ''
+    const at = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
     const line = text.slice(0, at).split('\n').length
     return { problem: `This is not valid JSON. Check line ${line}.`, at }
   }

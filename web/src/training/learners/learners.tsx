@@ -23,18 +23,18 @@ import { StuckQuiz } from './stuck-quiz.tsx'
 
 const EnrolDialog = lazy(() => import('./enroll-dialog.tsx'))
 
-const states: Record<EnrollmentState, { words: string; meaning: Meaning }> = {
-  not_started: { words: 'Not started', meaning: 'plain' },
-  learning: { words: 'In progress', meaning: 'blue' },
-  stuck: { words: 'Stuck', meaning: 'amber' },
-  completed: { words: 'Completed', meaning: 'green' },
+const states: Record<EnrollmentState, { label: string; meaning: Meaning }> = {
+  not_started: { label: 'Not started', meaning: 'plain' },
+  learning: { label: 'In progress', meaning: 'blue' },
+  stuck: { label: 'Stuck', meaning: 'amber' },
+  completed: { label: 'Completed', meaning: 'green' },
 }
 
 function StateCell({ learner }: { learner: Enrollment }) {
-  const { words, meaning } = states[learner.state]
+  const { label, meaning } = states[learner.state]
   return (
     <span className={styles.twoLines}>
-      <StatusDot meaning={meaning}>{words}</StatusDot>
+      <StatusDot meaning={meaning}>{label}</StatusDot>
       {learner.stuck.map((quiz) => (
         <StuckQuiz key={`${quiz.lesson_id}-${quiz.component}`} learner={learner} quiz={quiz} />
       ))}
@@ -118,14 +118,14 @@ export default function Learners({ course, search: { q, state }, change }: Props
           label="Find learners"
           placeholder="Name or email"
           value={q}
-          onFind={(words) => filter({ q: words })}
+          onFind={(text) => filter({ q: text })}
         />
         <NativeSelect
           aria-label="State"
           value={state}
           data={[
             { value: '', label: 'Any state' },
-            ...EnrollmentState.options.map((value) => ({ value, label: states[value].words })),
+            ...EnrollmentState.options.map((value) => ({ value, label: states[value].label })),
           ]}
           onChange={(event) => filter({ state: event.currentTarget.value as TrainingSearch['state'] })}
         />

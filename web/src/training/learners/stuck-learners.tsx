@@ -16,7 +16,7 @@ export function StuckLearners({ learners }: { learners: readonly StuckLearner[] 
             <span className={styles.name}>
               <CustomerLink id={learner.user_id}>{learner.name}</CustomerLink>
             </span>
-            <span className={styles.words}>
+            <span className={styles.reason}>
               {learner.lesson_title}:{' '}
               {learner.reason === 'idle'
                 ? 'inactive for two weeks'

@@ -96,7 +96,7 @@ export const LessonGroup = memo(function LessonGroup(props: Props) {
             <li key={lesson.id} className={styles.item} {...reorder.rowOf(place)}>
               {isWhole && <DragHandle reorder={reorder} place={place} name={title} />}
               <Icon of={icons[lesson.content_type] ?? IconFileText} />
-              <div className={styles.itemWords}>
+              <div className={styles.itemText}>
                 <span className={styles.itemTitle}>
                   {title}
                   {!lesson.is_active && <span className={styles.tag}>Inactive</span>}

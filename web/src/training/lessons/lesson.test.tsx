@@ -351,8 +351,12 @@ describe('lesson files', () => {
     await user.upload(inputFor('video'), new File(['x'], 'hip.mp4', { type: 'video/mp4' }))
     expect(await form.findByText('1:01')).toBeTruthy()
     await user.click(form.getByRole('button', { name: 'Add subtitles' }))
-    const words = makeAsset({ type: 'other', filename: 'hip.es.vtt', url: `/api/training/files/${'c'.repeat(26)}.vtt` })
-    server.answer(uploadAsset, { success: true, asset: words })
+    const subtitles = makeAsset({
+      type: 'other',
+      filename: 'hip.es.vtt',
+      url: `/api/training/files/${'c'.repeat(26)}.vtt`,
+    })
+    server.answer(uploadAsset, { success: true, asset: subtitles })
     await user.upload(inputFor('other'), new File(['x'], 'hip.es.vtt', { type: 'text/vtt' }))
     await waitFor(() =>
       expect(form.getByRole<HTMLInputElement>('textbox', { name: 'Language name 1' }).value).toBe('Spanish'),
@@ -362,7 +366,7 @@ describe('lesson files', () => {
     expect(sent(server, updateLesson)[0]?.content_data).toMatchObject({
       url: video.url,
       duration: 61,
-      subtitles: [{ label: 'Spanish', language: 'es', url: words.url }],
+      subtitles: [{ label: 'Spanish', language: 'es', url: subtitles.url }],
     })
   })
 })

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { makeLesson } from '../training.testing.ts'
 import { openForm, SLOW, sent } from './lesson.testing.tsx'
 
-const textOf = (id: number, words: string) =>
-  MixedComponent.parse({ id, type: 'text', order: id, content: { trainingMixedComponentText: words } })
+const textOf = (id: number, text: string) =>
+  MixedComponent.parse({ id, type: 'text', order: id, content: { trainingMixedComponentText: text } })
 const mixedLesson = (...components: MixedComponent[]) =>
   makeLesson({ content_type: 'mixed', content_data: { ...defaultContent('mixed'), components } })
 

@@ -55,7 +55,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
     if (isRight) setFound(new Set(found).add(chosen))
     setChosen(undefined)
   }
-  const words = (index: number, side: 'left' | 'right') => pairs[index]?.[side] ?? ''
+  const sideText = (index: number, side: 'left' | 'right') => pairs[index]?.[side] ?? ''
   return (
     <>
       <div className="pairs">
@@ -85,7 +85,7 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
               data-state={found.has(index) ? 'right' : wrong === index ? 'wrong' : undefined}
               onClick={() => answer(index)}
             >
-              {words(index, 'right')}
+              {sideText(index, 'right')}
             </button>
           ))}
         </div>

@@ -65,8 +65,8 @@ describe('moving through a preview', () => {
   it('says when there is nothing to preview, and closes', async () => {
     const { server } = serveTraining({ modules: [], lessons: [] })
     const { user, router } = await renderScreen(<Training />, { server, path })
-    const words = 'Unable to load preview content. The course may not have any modules or lessons yet.'
-    const alert = await screen.findByText(words)
+    const text = 'Unable to load preview content. The course may not have any modules or lessons yet.'
+    const alert = await screen.findByText(text)
     await user.click(within(alert.parentElement as HTMLElement).getByRole('button', { name: 'Close Preview' }))
     expect(router.state.location.href).not.toContain('preview')
   })
@@ -164,9 +164,9 @@ describe('the content of a lesson', () => {
     ['quiz', 'No questions added to this quiz yet.'],
     ['mixed', 'No components added to this mixed content lesson yet.'],
     ['hologram', 'Content type "hologram" not yet implemented in preview.'],
-  ])('says when %s is empty', (type, words) => {
+  ])('says when %s is empty', (type, text) => {
     show(type, {})
-    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   it('gives each mixed component a class, and says when a quiz has no questions', () => {

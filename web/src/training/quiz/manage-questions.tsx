@@ -53,15 +53,15 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
   const drop = useSaveQuiz('delete question')
   const { questions } = quiz
 
-  const showSuccess = (words: string) => {
+  const showSuccess = (message: string) => {
     setProblem(undefined)
-    setDone(words)
-    succeed(words)
+    setDone(message)
+    succeed(message)
   }
-  const attempt = async (work: Promise<unknown>, words: string) => {
+  const attempt = async (work: Promise<unknown>, message: string) => {
     try {
       await work
-      showSuccess(words)
+      showSuccess(message)
     } catch (error) {
       setDone(undefined)
       setProblem(wordsOf(error))
@@ -114,7 +114,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
 
 interface SettingsProps {
   lesson: Lesson
-  attempt: (work: Promise<unknown>, words: string) => Promise<void>
+  attempt: (work: Promise<unknown>, message: string) => Promise<void>
 }
 
 function SettingsForm({ lesson, attempt }: SettingsProps) {
@@ -149,7 +149,7 @@ interface QuestionProps {
   lesson: Lesson
   start: Question
   onClose: () => void
-  onDone: (words: string) => void
+  onDone: (message: string) => void
 }
 
 /** Adds a question, or changes one in the lesson as it was loaded. Concurrent additions do not conflict. */

@@ -19,14 +19,14 @@ interface Props {
 /** The fields of one question. */
 export function QuestionForm({ question, isMixed = false, onChange }: Props) {
   const types = QuestionType.options.filter((type) => !isMixed || type !== 'multiple_select')
-  const words = useRef<HTMLTextAreaElement>(null)
+  const textarea = useRef<HTMLTextAreaElement>(null)
   // Each question starts with focus on its text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the question changes
-  useEffect(() => words.current?.focus(), [question.id])
+  useEffect(() => textarea.current?.focus(), [question.id])
   return (
     <div className={styles.form}>
       <Textarea
-        ref={words}
+        ref={textarea}
         data-autofocus
         label="Question"
         required

@@ -31,12 +31,12 @@ export function QuestionList({ questions, reorder, onEdit, onCopy, onDelete }: P
         {...(reorder && { ref: reorder.list as RefObject<HTMLOListElement | null> })}
       >
         {questions.map((question, place) => {
-          const words = questionPreview(question.trainingQuizQuestion)
+          const preview = questionPreview(question.trainingQuizQuestion)
           return (
             <li key={question.id} className={styles.item} {...reorder?.rowOf(place)}>
-              {reorder && <DragHandle reorder={reorder} place={place} name={words} />}
-              <span className={styles.words}>
-                {words}
+              {reorder && <DragHandle reorder={reorder} place={place} name={preview} />}
+              <span className={styles.questionText}>
+                {preview}
                 <span className={styles.meta}>
                   {questionTypeNames[question.type]}, {pluralize(question.points, 'point')}
                 </span>

@@ -39,7 +39,7 @@ async function manage(...questions: Partial<Question>[]) {
 }
 
 const form = (name: string) => screen.findByRole('dialog', { name })
-const words = (of: HTMLElement) => within(of).getByRole('textbox', { name: /^Question/ })
+const questionText = (of: HTMLElement) => within(of).getByRole('textbox', { name: /^Question/ })
 
 describe('Manage Quiz Questions', () => {
   it('adds a question, which requires its text', async () => {
@@ -50,7 +50,7 @@ describe('Manage Quiz Questions', () => {
     const add = within(open).getByRole<HTMLButtonElement>('button', { name: 'Add Question' })
     expect(add.disabled).toBe(true)
     expect(within(open).getAllByRole('textbox', { name: /^Answer \d$/ })).toHaveLength(4)
-    await user.type(words(open), 'Which joint?')
+    await user.type(questionText(open), 'Which joint?')
     await user.click(add)
     expect((await screen.findAllByText('Question added successfully')).length).toBeGreaterThan(0)
     expect(server.asked.find(({ call }) => call === addQuestion)?.body).toMatchObject({
@@ -71,8 +71,8 @@ describe('Manage Quiz Questions', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Quiz Question' })).toBeNull())
     await user.click(dialog.getByRole('button', { name: 'Edit question 2' }))
     const open = await form('Edit Quiz Question')
-    await user.clear(words(open))
-    await user.type(words(open), 'Shorter?')
+    await user.clear(questionText(open))
+    await user.type(questionText(open), 'Shorter?')
     await user.click(within(open).getByRole('button', { name: 'Update Question' }))
     expect((await screen.findAllByText('Question updated successfully')).length).toBeGreaterThan(0)
     expect(sent()).toMatchObject({ questions: [{ id: '1' }, { id: '2', trainingQuizQuestion: 'Shorter?' }] })
@@ -82,8 +82,8 @@ describe('Manage Quiz Questions', () => {
     const { user, server, dialog } = await manage({ id: '1', trainingQuizQuestion: 'First?', points: 4 })
     await user.click(dialog.getByRole('button', { name: 'Duplicate question 1' }))
     const open = await form('Add Quiz Question')
-    expect((words(open) as HTMLTextAreaElement).value).toBe('First?')
-    await user.type(words(open), ' Again?')
+    expect((questionText(open) as HTMLTextAreaElement).value).toBe('First?')
+    await user.type(questionText(open), ' Again?')
     await user.click(within(open).getByRole('button', { name: 'Add Question' }))
     expect((await screen.findAllByText('Question added successfully')).length).toBeGreaterThan(0)
     expect(server.asked.find(({ call }) => call === addQuestion)?.body).toMatchObject({
@@ -171,13 +171,13 @@ describe('the quiz builder of a lesson', () => {
 
   it('asks before it discards an unfinished question, and says what is missing', async () => {
     const { user, dialog, builder, title } = await build(true)
-    await user.type(words(dialog), 'Which?')
+    await user.type(questionText(dialog), 'Which?')
     expect(builder.getByText('Fill in every answer of the multiple-choice question.')).toBeTruthy()
     await user.click(builder.getByRole('button', { name: 'Done' }))
     const question = await screen.findByRole('alertdialog', { name: 'Discard the question you are writing?' })
     await user.click(within(question).getByRole('button', { name: 'Keep editing' }))
     expect(screen.getByRole('dialog', { name: title })).toBeTruthy()
-    expect((words(dialog) as HTMLTextAreaElement).value).toBe('Which?')
+    expect((questionText(dialog) as HTMLTextAreaElement).value).toBe('Which?')
     await user.click(builder.getByRole('button', { name: 'Done' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -185,7 +185,7 @@ describe('the quiz builder of a lesson', () => {
 
   it('starts the next question after a save, and keeps the correct answer with its text', async () => {
     const { user, dialog, builder, quiz } = await build(false)
-    await user.type(words(dialog), 'Which?')
+    await user.type(questionText(dialog), 'Which?')
     await user.type(builder.getByRole('textbox', { name: 'Answer 3' }), 'Third')
     await user.click(builder.getByRole('radio', { name: 'Answer 3 is correct' }))
     await user.click(builder.getByRole('button', { name: 'Remove answer 1' }))
@@ -193,13 +193,13 @@ describe('the quiz builder of a lesson', () => {
     expect(quiz().questions).toMatchObject([
       { trainingQuizQuestion: 'Which?', options: ['', 'Third', ''], correctAnswer: 1 },
     ])
-    expect((words(dialog) as HTMLTextAreaElement).value).toBe('')
+    expect((questionText(dialog) as HTMLTextAreaElement).value).toBe('')
     await user.click(builder.getByRole('button', { name: 'Edit question 1' }))
-    await user.type(words(dialog), ' One')
+    await user.type(questionText(dialog), ' One')
     await user.click(builder.getByRole('button', { name: 'Update Question' }))
     expect(quiz().questions).toMatchObject([{ trainingQuizQuestion: 'Which? One' }])
     await user.click(builder.getByRole('button', { name: 'Duplicate question 1' }))
-    await user.type(words(dialog), ' Two')
+    await user.type(questionText(dialog), ' Two')
     await user.click(builder.getByRole('button', { name: 'Add Question' }))
     expect(quiz().questions).toMatchObject([
       { trainingQuizQuestion: 'Which? One' },
@@ -209,7 +209,7 @@ describe('the quiz builder of a lesson', () => {
 
   it('works by keyboard: Enter moves through the answers, Ctrl-Enter adds the question and starts the next', async () => {
     const { user, dialog, quiz } = await build(false)
-    await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
+    await waitFor(() => expect(document.activeElement).toBe(questionText(dialog)))
     await user.keyboard('Which?')
     await user.click(within(dialog).getByRole('textbox', { name: 'Answer 1' }))
     await user.keyboard('One{Enter}Two{Enter}{Enter}Four{Enter}Five')
@@ -217,8 +217,8 @@ describe('the quiz builder of a lesson', () => {
     await user.keyboard('{Control>}{Enter}{/Control}')
     // The third was left empty, so it is removed.
     expect(quiz().questions).toMatchObject([{ options: ['One', 'Two', 'Four', 'Five'], correctAnswer: 2 }])
-    await waitFor(() => expect(document.activeElement).toBe(words(dialog)))
-    expect((words(dialog) as HTMLTextAreaElement).value).toBe('')
+    await waitFor(() => expect(document.activeElement).toBe(questionText(dialog)))
+    expect((questionText(dialog) as HTMLTextAreaElement).value).toBe('')
   })
 
   it('lets a number be emptied and retyped, and uses the default if it stays empty', async () => {
@@ -227,7 +227,7 @@ describe('the quiz builder of a lesson', () => {
     await user.type(field('Points'), '{Backspace}')
     expect(field('Points').value).toBe('')
     await user.type(field('Points'), '5')
-    await user.type(words(dialog), 'Which?')
+    await user.type(questionText(dialog), 'Which?')
     await user.click(builder.getByRole('button', { name: 'Add Question' }))
     expect(quiz().questions).toMatchObject([{ points: 5 }])
     await user.click(builder.getByRole('button', { name: 'Done' }))
@@ -255,7 +255,7 @@ describe('the quiz builder of a lesson', () => {
     const type = builder.getByRole<HTMLSelectElement>('combobox', { name: 'Question type' })
     expect([...type.options].map(({ value }) => value)).toEqual(['multiple_choice', 'true_false', 'short_answer'])
     const add = builder.getByRole<HTMLButtonElement>('button', { name: 'Add Question' })
-    await user.type(words(dialog), 'Which?')
+    await user.type(questionText(dialog), 'Which?')
     expect(add.disabled).toBe(true)
     for (const place of [1, 2, 3, 4]) await user.type(builder.getByRole('textbox', { name: `Answer ${place}` }), 'x')
     await user.click(add)
