@@ -40,7 +40,8 @@ export function CourseBar({ course, onPreview, onChange }: Props) {
       </section>
       {course.is_active && learningCount > 0 && (
         <Banner kind="blue">
-          {pluralize(learningCount, 'learner is', 'learners are')} taking this course. They see your changes immediately.
+          {pluralize(learningCount, 'learner is', 'learners are')} taking this course. They see your changes
+          immediately.
         </Banner>
       )}
     </div>

@@ -77,15 +77,15 @@ function Figure({ view, stateOf, onMark }: FigureProps) {
 /** The body map game: each prompt asks for one muscle. */
 export function BodyMapGame({ view, targets }: GameData<'body_map'>) {
   const [at, setAt] = useState(0)
-  const [last, setLast] = useState<{ muscle: Muscle; isRight: boolean }>()
+  const [last, setLast] = useState<{ muscle: Muscle; isCorrect: boolean }>()
   const [right, setRight] = useState(0)
   const target = targets[at]
   if (targets.length === 0) return <p className="missing">No targets yet.</p>
   const mark = (muscle: Muscle) => {
     if (!target) return
-    const isRight = muscle === target.muscle
-    setLast({ muscle, isRight })
-    if (!isRight) return
+    const isCorrect = muscle === target.muscle
+    setLast({ muscle, isCorrect })
+    if (!isCorrect) return
     setRight(right + 1)
     setAt(at + 1)
   }
@@ -95,10 +95,10 @@ export function BodyMapGame({ view, targets }: GameData<'body_map'>) {
       <Figure
         view={view}
         onMark={mark}
-        stateOf={(muscle) => (last?.muscle === muscle ? (last.isRight ? 'right' : 'wrong') : undefined)}
+        stateOf={(muscle) => (last?.muscle === muscle ? (last.isCorrect ? 'right' : 'wrong') : undefined)}
       />
       <p role="status" className="note">
-        {last && `${muscleName(last.muscle)}: ${last.isRight ? 'correct' : 'incorrect'}. `}
+        {last && `${muscleName(last.muscle)}: ${last.isCorrect ? 'correct' : 'incorrect'}. `}
         {`${right} of ${targets.length} found`}
       </p>
     </>

@@ -50,9 +50,9 @@ export function MatchPairs({ pairs }: GameData<'match_pairs'>) {
   const answer = (index: number) => {
     if (chosen === undefined) return
     // Two pairs may have the same right side, so compare the text.
-    const isRight = pairs[chosen]?.right === pairs[index]?.right
-    setWrong(isRight ? undefined : index)
-    if (isRight) setFound(new Set(found).add(chosen))
+    const isMatch = pairs[chosen]?.right === pairs[index]?.right
+    setWrong(isMatch ? undefined : index)
+    if (isMatch) setFound(new Set(found).add(chosen))
     setChosen(undefined)
   }
   const sideText = (index: number, side: 'left' | 'right') => pairs[index]?.[side] ?? ''

@@ -1,7 +1,6 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Course } from '@limber/contract/training/courses/course.ts'
 import { useEffect, useRef } from 'react'
-import { counted } from '#ui/format/counted.ts'
 import { NO_DESCRIPTION } from '../labels.ts'
 import type { ModuleLessons, Place } from './navigation.ts'
 

@@ -11,7 +11,6 @@ import {
 } from '@limber/contract/training/lessons/question.ts'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { counted } from '#ui/format/counted.ts'
 import { clockText } from '../labels.ts'
 import { QuestionView } from './question-view.tsx'
 import { shuffled } from './shuffle.ts'

@@ -1,6 +1,5 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Question } from '@limber/contract/training/lessons/question.ts'
-import { counted } from '#ui/format/counted.ts'
 import { questionPreview, questionTypeNames } from '../labels.ts'
 import { AnswerMark, ScoringNote } from './answer-marks.tsx'
 import styles from './quiz.module.css'
