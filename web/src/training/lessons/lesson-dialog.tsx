@@ -197,7 +197,7 @@ interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules
 }
 
 const question = {
-  title: 'Discard your changes?',
+  title: 'Discard what you typed?',
   action: 'Discard',
   cancel: 'Keep editing',
   isDestructive: true,
