@@ -74,7 +74,7 @@ async function start(): Promise<void> {
     const starting = startPostgres({
       home,
       log: (line) => terminal.say(line),
-      isMadeHastily: company === 'sample',
+      skipInitSync: company === 'sample',
     })
     closers.push(async () => (await starting).stop())
     return starting

@@ -47,7 +47,7 @@ it.each(Object.keys(commands).filter((name) => !OTHERS.includes(name)))(
 
 it('limber without DATABASE_URL says which database it uses, beside its output', { timeout: 60_000 }, async () => {
   vi.stubEnv('LIMBER_HOME', folder)
-  await (await startPostgres({ home: folder, log: () => {}, isMadeHastily: true })).stop()
+  await (await startPostgres({ home: folder, log: () => {}, skipInitSync: true })).stop()
   expect(await run('migrate')).toEqual({
     out: expect.stringMatching(/^Applied 0001_platform/),
     err: `DATABASE_URL is not set: using the sample company in ${folder}.\n`,

@@ -26,8 +26,8 @@ type Options = {
   settings?: Record<string, string>
   /** Speed before safety: for data that is thrown away. */
   isThrowaway?: boolean
-  /** A power cut may take a data directory that was made half a minute ago: nobody has written anything of theirs yet. */
-  isMadeHastily?: boolean
+  /** Do not wait for the disk while creating the cluster. A power cut then loses only an empty data directory. */
+  skipInitSync?: boolean
   ways?: readonly Way[]
 }
 
@@ -65,7 +65,7 @@ class Supervisor {
     if (!running) {
       this.#account = await chooseAccount(home, this.#options.ways)
       await writeAccess(home, this.#access)
-      const waitsForDisk = !(this.#options.isThrowaway || this.#options.isMadeHastily)
+      const waitsForDisk = !(this.#options.isThrowaway || this.#options.skipInitSync)
       isNew = (await ensureCluster(this.#account, this.#access.password, waitsForDisk)).isNew
       if (!isNew && !known) await resetPassword(this.#account, this.#access.password)
       running = await this.#launch({ mayMove: true })

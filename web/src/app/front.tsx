@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { moveTo, usePlace } from '#platform/routing/place.ts'
+import { replacePath, usePathname } from '#platform/routing/pathname.ts'
 import { forgetReturnLink, keepReturnLink, returnLink } from '#platform/routing/return-link.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { type Session, SessionKeeper, SessionScope, sessionQuery } from '#platform/session/session.tsx'
@@ -12,7 +12,7 @@ import { publicScreens } from './public-screens.ts'
 const loadApp = () => import('./app.tsx')
 const App = lazy(loadApp)
 const SignIn = lazy(() => import('#access/sign-in/sign-in.screen.tsx'))
-const doors: readonly { path: string; Screen: ComponentType }[] = publicScreens.map(({ path, load }) => ({
+const publicRoutes: readonly { path: string; Screen: ComponentType }[] = publicScreens.map(({ path, load }) => ({
   path,
   Screen: lazy(load),
 }))
@@ -39,7 +39,7 @@ function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }
 function Redirect() {
   const cache = useQueryClient()
   useEffect(() => {
-    void cache.refetchQueries({ queryKey: sessionQuery.queryKey }).then(() => moveTo('/'))
+    void cache.refetchQueries({ queryKey: sessionQuery.queryKey }).then(() => replacePath('/'))
   }, [cache])
   return null
 }
@@ -47,14 +47,14 @@ function Redirect() {
 function SignedOut() {
   useEffect(() => {
     keepReturnLink(location.pathname + location.search + location.hash)
-    moveTo('/')
+    replacePath('/')
   }, [])
   return null
 }
 
 /** Back to the link that was asked for before the sign-in. */
 function Restore({ link }: { link: string }) {
-  useEffect(() => moveTo(link), [link])
+  useEffect(() => replacePath(link), [link])
   return null
 }
 
@@ -72,22 +72,22 @@ function SignedIn({ session, sections }: { session: Session; sections: readonly 
   )
 }
 
-function Place({ sections }: { sections: readonly Section[] | undefined }) {
-  const place = usePlace()
+function CurrentScreen({ sections }: { sections: readonly Section[] | undefined }) {
+  const pathname = usePathname()
   const query = useQuery(sessionQuery)
   const session = query.data
-  const door = doors.find(({ path }) => isAt(path, place))
-  if (door) return <door.Screen />
-  if (isAt('/redirect', place)) return <Redirect />
+  const route = publicRoutes.find(({ path }) => isAt(path, pathname))
+  if (route) return <route.Screen />
+  if (isAt('/redirect', pathname)) return <Redirect />
   if (session) {
-    const link = place === '/' ? returnLink() : undefined
+    const link = pathname === '/' ? returnLink() : undefined
     return link ? <Restore link={link} /> : <SignedIn session={session} sections={sections} />
   }
   if (session === undefined && query.isError) {
     return <Unreachable error={query.error} onRetry={() => void query.refetch()} />
   }
   if (session === null)
-    return place === '/' ? <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} /> : <SignedOut />
+    return pathname === '/' ? <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} /> : <SignedOut />
   return (
     <Middle>
       <p className={styles.checking} role="status">
@@ -106,7 +106,7 @@ export function Front({ sections }: { sections?: readonly Section[] }) {
     <>
       <SessionKeeper onEnded={noteEnd} />
       <Suspense>
-        <Place sections={sections} />
+        <CurrentScreen sections={sections} />
       </Suspense>
     </>
   )

@@ -14,11 +14,11 @@ import { useQuery } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
-import { usePlace } from '#platform/routing/place.ts'
+import { usePathname } from '#platform/routing/pathname.ts'
 import { useTitle } from '#platform/routing/title.ts'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Mark } from '#ui/layout/mark.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeToggle } from '#ui/theme/theme-toggle.tsx'
 import styles from './verify.module.css'
 import { inFours } from './words.ts'
@@ -123,7 +123,7 @@ function Unknown({ words }: { words: string }) {
 
 /** Anybody's look at a certification: no sign-in, no menu, nothing about the person beyond their first name. */
 export default function Verify() {
-  const shortId = shortIdOf(usePlace())
+  const shortId = shortIdOf(usePathname())
   useTitle('Verify a certification')
   const query = useQuery({
     queryKey: ['verify', shortId],
@@ -138,7 +138,7 @@ export default function Verify() {
     <div className={styles.screen}>
       <header className={styles.top}>
         <span className={styles.brand}>
-          <Mark size={22} />
+          <Logo size={22} />
           Limber
         </span>
         <span className={styles.toggle}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { moveTo } from '#platform/routing/place.ts'
+import { replacePath } from '#platform/routing/pathname.ts'
 import { sessionQuery } from '#platform/session/session.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { RecoveryCodes } from '../recovery/recovery-codes.tsx'
@@ -20,7 +20,7 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
   const goOn = async () => {
     // Whoever was signed in here may be no longer, after a recovery.
     await cache.refetchQueries({ queryKey: sessionQuery.queryKey })
-    moveTo('/dashboard/worker-profile')
+    replacePath('/dashboard/worker-profile')
   }
   return (
     <div className={styles.form}>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
-import { moveTo } from '#platform/routing/place.ts'
+import { replacePath } from '#platform/routing/pathname.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { dropSecret, takeSecret } from '../onboarding/secret-link.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -19,7 +19,7 @@ export default function SampleDoor() {
   const open = useMutation({
     mutationFn: (given: string) =>
       attempt('The sample company could not be opened', send(openSampleDoor, { body: { key: given } })),
-    onSuccess: () => moveTo('/redirect'),
+    onSuccess: () => replacePath('/redirect'),
     onSettled: () => dropSecret('key'),
   })
   const { mutate } = open

@@ -3,7 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTitle } from '#platform/routing/title.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Mark } from '#ui/layout/mark.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeToggle } from '#ui/theme/theme-toggle.tsx'
 import { Goniometer } from './goniometer.tsx'
 import styles from './sign-in-frame.module.css'
@@ -49,7 +49,7 @@ export function SignInFrame({ title, context, steps, children }: Props) {
       <main className={styles.pane}>
         <div className={styles.top}>
           <a href="/" className={styles.mark}>
-            <Mark size={24} />
+            <Logo size={24} />
             Limber
           </a>
           <ThemeToggle />

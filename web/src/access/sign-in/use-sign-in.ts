@@ -14,7 +14,7 @@ import { useEffect, useRef, useState } from 'react'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
-import { moveTo } from '#platform/routing/place.ts'
+import { replacePath } from '#platform/routing/pathname.ts'
 import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from '../passkeys/passkey.ts'
 import { attempt, causeOf } from './step-failure.ts'
 
@@ -203,7 +203,7 @@ export function useSignIn() {
       setStep('finish')
       throw error
     }
-    moveTo('/redirect')
+    replacePath('/redirect')
   }
 
   const proveTwoFactor = (code: string) =>

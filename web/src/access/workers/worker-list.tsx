@@ -9,7 +9,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { cx } from '#ui/layout/class-names.ts'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
@@ -37,11 +37,11 @@ function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; wo
   return (
     <MasterRow<'/worker/tech/access'> search={{ worker: id }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Marked text={name} part={words} />
+        <Highlight text={name} part={words} />
       </span>
       <span className={cx(styles.meta, styles.end)}>{role ?? 'No role'}</span>
       <span className={styles.meta}>
-        <Marked text={email} part={words} />
+        <Highlight text={email} part={words} />
       </span>
       <span className={cx(styles.meta, styles.end)}>
         {openSessions > 0 ? (

@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { useState } from 'react'
 import { parseSearch, stringifySearch } from '#platform/routing/search.ts'
-import { Mark } from '#ui/layout/mark.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { ThemeMenu } from '#ui/theme/theme-menu.tsx'
 import styles from './gallery.module.css'
@@ -16,7 +16,7 @@ function Everything() {
   return (
     <>
       <header className={styles.bar}>
-        <Mark />
+        <Logo />
         Limber
         <span className={styles.push}>
           <ThemeMenu />

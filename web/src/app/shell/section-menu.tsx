@@ -2,7 +2,7 @@ import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconLayoutList, IconSelector } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { Section } from '#platform/routing/sections.ts'
-import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import type { OpenPage } from '../navigation.ts'
 import styles from './section-menu.module.css'
@@ -30,9 +30,9 @@ export function SectionMenu({ title, pages, lit }: Props) {
   )
   return (
     <div className={styles.holder}>
-      <MenuLater button={button} load={load}>
+      <LazyMenu button={button} load={load}>
         <SectionChoices pages={pages} lit={lit} />
-      </MenuLater>
+      </LazyMenu>
     </div>
   )
 }

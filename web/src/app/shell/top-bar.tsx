@@ -5,7 +5,7 @@ import type { Tab } from '#platform/routing/sections.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
-import { Mark } from '#ui/layout/mark.tsx'
+import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeMenu } from '#ui/theme/theme-menu.tsx'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
@@ -24,7 +24,7 @@ export function TopBar({ current, onSearch }: Props) {
   return (
     <header className={styles.bar}>
       <Link to="/" className={styles.mark ?? ''} preload={false}>
-        <Mark />
+        <Logo />
         Limber
         {session.isSample && <span className={styles.sample}>Sample company</span>}
       </Link>

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { useSession } from '#platform/session/session.tsx'
-import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './top-bar.module.css'
@@ -21,8 +21,8 @@ export function WhoMenu() {
     </UnstyledButton>
   )
   return (
-    <MenuLater button={button} load={load}>
+    <LazyMenu button={button} load={load}>
       <WhoChoices />
-    </MenuLater>
+    </LazyMenu>
   )
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
@@ -27,13 +27,13 @@ function Row({ business, isOpen, words }: { business: BusinessRow; isOpen: boole
       isOpen={isOpen}
     >
       <span className={styles.name}>
-        <Marked text={name} part={words} />
+        <Highlight text={name} part={words} />
       </span>
       <span className={styles.hours}>
         {available_hours > 0 ? `${available_hours} h` : <span className={styles.none}>none</span>}
       </span>
       <span className={styles.meta}>
-        /<Marked text={custom_path} part={words} /> · {zone_name}
+        /<Highlight text={custom_path} part={words} /> · {zone_name}
       </span>
     </MasterRow>
   )

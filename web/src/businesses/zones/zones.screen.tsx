@@ -11,8 +11,8 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Marked } from '#ui/layout/marked.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -50,7 +50,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
           zones.map((one) => (
             <MasterRow<'/worker/managing/zones'> key={one.id} search={{ zone: one.id }} isOpen={one.id === zone}>
               <span className={styles.name}>
-                <Marked text={one.name} part={q} />
+                <Highlight text={one.name} part={q} />
               </span>
               <span className={styles.side}>{zoneNameAt(now(), one.time_zone)}</span>
               <span className={styles.meta}>

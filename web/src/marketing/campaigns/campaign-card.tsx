@@ -16,7 +16,7 @@ import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { useSetCampaignStatus } from './campaign.api.ts'
 import { campaignMeaning, rateText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
@@ -88,7 +88,7 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
       <div className={styles.head}>
         <h2 className={styles.name}>
           <Link {...stay<'/growth/campaigns'>({ campaign: id })} activeProps={{}}>
-            <Marked text={name} part={words} />
+            <Highlight text={name} part={words} />
           </Link>
         </h2>
         <StatusBadge meaning={campaignMeaning[status]}>{campaignStatusWords[status]}</StatusBadge>

@@ -19,8 +19,8 @@ import { AreaField, ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx
 import { MoneyField } from '#ui/form/figure-field.tsx'
 import { FormContext, useField } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
+import { Deferred } from '#ui/layout/deferred.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Later } from '#ui/layout/later.tsx'
 import { questionText } from '../leads/words.ts'
 import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
 import { audienceText } from './campaign-words.ts'
@@ -240,7 +240,7 @@ export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }
         <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
       </FieldRow>
       <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
-      <Later>
+      <Deferred>
         {isAd(draft) && (
           <>
             <TextField label="Link description" name="link_description" isOptional {...lock('link_description')} />
@@ -267,7 +267,7 @@ export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }
         <AudienceFields draft={draft} isLocked={isLocked('target_audience')} />
         <GoalsField />
         <AreaField label="Notes" name="notes" rows={2} isOptional />
-      </Later>
+      </Deferred>
     </>
   )
 }

@@ -13,7 +13,7 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { cx } from '#ui/layout/class-names.ts'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
@@ -34,13 +34,13 @@ function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: stri
   return (
     <MasterRow<'/growth/conversion'> search={{ lead: lead.id }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Marked text={nameOf(lead)} part={words} />
+        <Highlight text={nameOf(lead)} part={words} />
       </span>
       <span className={styles.end}>
         <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
       </span>
       <span className={styles.meta}>
-        <Marked text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
+        <Highlight text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
       </span>
       <span className={cx(styles.meta, styles.end)} data-late={(response.isWaiting && response.isLate) || undefined}>
         <Moment at={lead.createdAt} form="relative" />

@@ -5,7 +5,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
@@ -29,7 +29,7 @@ function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words
   return (
     <MasterRow<'/worker/financial/earners'> search={{ earner: id }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Marked text={name} part={words} />
+        <Highlight text={name} part={words} />
       </span>
       <span className={styles.end}>{kind}</span>
       <span className={styles.meta}>{said(profile?.filing_status ?? 'single')}</span>

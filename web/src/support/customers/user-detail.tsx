@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconNote, IconUserCog } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
-import { ahead } from '#platform/api/ahead.ts'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -120,7 +120,7 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
             <Button
               variant="default"
               leftSection={<Icon of={IconNote} />}
-              {...ahead(loadNotes)}
+              {...prefetchOnHover(loadNotes)}
               onClick={() => onChange({ view: 'notes' })}
             >
               Notes
@@ -128,7 +128,7 @@ function Detail({ user, search, onChange }: Omit<Props, 'id'> & { user: UserDeta
             <Button
               variant="default"
               leftSection={<Icon of={IconUserCog} />}
-              {...ahead(loadAccount)}
+              {...prefetchOnHover(loadAccount)}
               onClick={() => onChange({ view: 'account' })}
             >
               Account actions

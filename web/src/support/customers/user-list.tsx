@@ -10,7 +10,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { pluralizeRows } from '#ui/format/row-count.ts'
-import { Marked } from '#ui/layout/marked.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
@@ -44,13 +44,13 @@ function UserCard({ user, isOpen, words }: CardProps) {
   return (
     <MasterRow<'/support/users'> search={{ user: id, view: '' }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Marked text={name} part={words} />
+        <Highlight text={name} part={words} />
       </span>
       <span className={styles.badge}>
         <StatusBadge meaning={verified ? 'green' : 'plain'}>{verified ? 'Verified' : 'Unverified'}</StatusBadge>
       </span>
       <span className={styles.meta}>
-        <Marked text={email} part={words} />
+        <Highlight text={email} part={words} />
       </span>
       <span className={styles.standing}>
         {ended ? (

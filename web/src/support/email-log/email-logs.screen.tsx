@@ -3,8 +3,8 @@ import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { ahead } from '#platform/api/ahead.ts'
 import { wordsOf } from '#platform/api/api.ts'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
@@ -60,7 +60,7 @@ export default function EmailLogs() {
         )}
         {data && !isError && data.data.length === 0 && <p className={styles.notice}>No email logs found</p>}
         {data && !isError && data.data.length > 0 && (
-          <EmailTable logs={data.data} prefetchReveal={ahead(loadReveal)} onReveal={setRevealed} />
+          <EmailTable logs={data.data} prefetchReveal={prefetchOnHover(loadReveal)} onReveal={setRevealed} />
         )}
         {data && !isError && (
           <nav className={styles.foot} aria-label="Pages">

@@ -1,6 +1,6 @@
 import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
 import { Button } from '@mantine/core'
-import type { ahead } from '#platform/api/ahead.ts'
+import type { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
@@ -10,7 +10,7 @@ import { deliveryLabels, previewOf, recipientText, typeLabels } from './labels.t
 interface Props {
   logs: readonly EmailLog[]
   /** Prefetch handlers for each Reveal button. */
-  prefetchReveal: ReturnType<typeof ahead>
+  prefetchReveal: ReturnType<typeof prefetchOnHover>
   onReveal: (log: EmailLog) => void
 }
 

@@ -11,8 +11,8 @@ import { IconBell, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
-import { ahead } from '#platform/api/ahead.ts'
 import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -100,7 +100,11 @@ export default function Notifications() {
   }
   const isFiltered = Object.keys(filters).length > 0
   const opener = (
-    <Button leftSection={<Icon of={IconSend} />} {...ahead(loadComposer)} onClick={() => change({ compose: 'yes' })}>
+    <Button
+      leftSection={<Icon of={IconSend} />}
+      {...prefetchOnHover(loadComposer)}
+      onClick={() => change({ compose: 'yes' })}
+    >
       Send Notification
     </Button>
   )

@@ -8,9 +8,9 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { KeyCap } from '#ui/layout/key-cap.tsx'
-import { Marked } from '#ui/layout/marked.tsx'
 import { fillReply, findReplies, type ReplyFacts } from './fill-reply.ts'
 import styles from './saved-replies.module.css'
 import { savedRepliesQuery } from './saved-reply.api.ts'
@@ -47,7 +47,7 @@ function ReplyList({ id, found, active, search, facts, onChoose, onPlace }: List
             onClick={() => onChoose(reply)}
             onMouseMove={() => onPlace(index)}
           >
-            <Marked text={reply.name} part={search} />
+            <Highlight text={reply.name} part={search} />
           </div>
         ))}
       </div>

@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { ahead } from '#platform/api/ahead.ts'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -91,7 +91,7 @@ export default function Suggestions() {
     },
   ]
   const create = (
-    <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => open(0, 'new')}>
+    <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => open(0, 'new')}>
       New Suggestion
     </Button>
   )

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { ahead } from '#platform/api/ahead.ts'
 import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -42,7 +42,7 @@ export default function Tickets() {
   const selection = useSelection(query.isError ? [] : (query.data ?? []), ticket)
   const actions = (
     <Can permission="tickets.create">
-      <Button leftSection={<Icon of={IconPlus} />} {...ahead(loadNew)} onClick={() => setOpening(true)}>
+      <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => setOpening(true)}>
         New Ticket
       </Button>
     </Can>

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import { type Icon as Drawn, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Highlight } from '../layout/highlight.tsx'
 import { Icon } from '../layout/icon.tsx'
 import { KeyCap } from '../layout/key-cap.tsx'
-import { Marked } from '../layout/marked.tsx'
 import styles from './command-palette.module.css'
 import { useLayer } from './layers.ts'
 
@@ -118,7 +118,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
                 >
                   {command.icon && <Icon of={command.icon} />}
                   <span className={styles.words}>
-                    <Marked text={command.title} part={text} />
+                    <Highlight text={command.title} part={text} />
                     {command.detail && <span className={styles.detail}>{command.detail}</span>}
                   </span>
                   {command.place && <span className={styles.place}>{command.place}</span>}

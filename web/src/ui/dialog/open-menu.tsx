@@ -1,6 +1,6 @@
 import { Menu, type MenuProps } from '@mantine/core'
 import { cloneElement, type ReactNode, use, useEffect, useRef, useState } from 'react'
-import { MenuButtonContext } from './menu-later.tsx'
+import { MenuButtonContext } from './lazy-menu.tsx'
 
 interface Props extends Pick<MenuProps, 'width' | 'position'> {
   className?: string

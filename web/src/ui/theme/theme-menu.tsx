@@ -1,6 +1,6 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { lazy } from 'react'
-import { MenuLater } from '../dialog/menu-later.tsx'
+import { LazyMenu } from '../dialog/lazy-menu.tsx'
 import { Icon } from '../layout/icon.tsx'
 import { themeOf } from './themes.ts'
 
@@ -16,8 +16,8 @@ export function ThemeMenu() {
     </ActionIcon>
   )
   return (
-    <MenuLater button={button} load={load}>
+    <LazyMenu button={button} load={load}>
       <ThemeChoices />
-    </MenuLater>
+    </LazyMenu>
   )
 }

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useSession } from '#platform/session/session.tsx'
-import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { ticketWorkersQuery } from '../ticket.api.ts'
 import { priorityOptions, statusOptions } from '../ticket-labels.ts'
@@ -41,9 +41,9 @@ function Choice({ name, options, isDisabled, onChoose }: ChoiceProps) {
   )
   return (
     <div className={styles.choice}>
-      <MenuLater button={button} load={loadMenu}>
+      <LazyMenu button={button} load={loadMenu}>
         <BulkMenu options={options.map(({ label }) => label)} onChoose={(at) => options[at] && onChoose(options[at])} />
-      </MenuLater>
+      </LazyMenu>
     </div>
   )
 }

@@ -6,8 +6,8 @@ import type { MouseEvent } from 'react'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Avatar } from '#ui/layout/avatar.tsx'
+import { Highlight } from '#ui/layout/highlight.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { Marked } from '#ui/layout/marked.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { PriorityBars } from '../priority-bars.tsx'
 import { presenceText } from '../thread/ticket-presence.ts'
@@ -86,7 +86,7 @@ export function TicketRow({ ticket, others, isOpen, search, selection }: Props) 
       <SelectBox ticket={ticket} selection={selection} />
       <MasterRow<'/support/tickets'> search={{ ticket: id }} isOpen={isOpen} isUnread={waitingSince !== null}>
         <span className={styles.subject}>
-          <Marked text={subject} part={search} />
+          <Highlight text={subject} part={search} />
         </span>
         <span className={styles.time}>
           {waitingSince && (
@@ -98,7 +98,7 @@ export function TicketRow({ ticket, others, isOpen, search, selection }: Props) 
           <Moment at={waitingSince ?? updatedAt} form="age" />
         </span>
         <span className={styles.newest}>
-          <Marked text={newestText(ticket)} part={search} />
+          <Highlight text={newestText(ticket)} part={search} />
         </span>
         <span className={styles.standing}>
           <StatusDot meaning={statusMeaning[status]}>{ticketStatusLabels[status]}</StatusDot>

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useCan, useSession } from '#platform/session/session.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
-import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { cx } from '#ui/layout/class-names.ts'
@@ -97,7 +97,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
           <Icon of={IconInfoCircle} />
         </ActionIcon>
         {(canTake || canMerge || maySuggest) && (
-          <MenuLater button={more} load={loadActions}>
+          <LazyMenu button={more} load={loadActions}>
             <TicketActions
               canTake={canTake}
               canMerge={canMerge}
@@ -106,7 +106,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
               onTake={take}
               onLayer={setLayer}
             />
-          </MenuLater>
+          </LazyMenu>
         )}
       </div>
       <Dialog isOpen={layer === 'facts'} onClose={close} title="Details" size={400} isSide>

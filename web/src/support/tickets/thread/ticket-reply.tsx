@@ -14,7 +14,7 @@ import { useSession } from '#platform/session/session.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
 import { isCovered } from '#ui/dialog/layers.ts'
-import { MenuLater } from '#ui/dialog/menu-later.tsx'
+import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
@@ -124,9 +124,9 @@ function SendButton({
       <Button type="submit" loading={isSending} disabled={isEmpty}>
         Send Response
       </Button>
-      <MenuLater button={other} load={loadSendMenu}>
+      <LazyMenu button={other} load={loadSendMenu}>
         <SendMenu onSend={onSend} />
-      </MenuLater>
+      </LazyMenu>
     </Button.Group>
   )
 }

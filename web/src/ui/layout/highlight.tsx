@@ -1,5 +1,5 @@
 /** A text with the sought part in bold. */
-export function Marked({ text, part }: { text: string; part: string }) {
+export function Highlight({ text, part }: { text: string; part: string }) {
   const sought = part.trim().toLowerCase()
   const start = sought ? text.toLowerCase().indexOf(sought) : -1
   if (start < 0) return text

@@ -13,10 +13,10 @@ const watch = (watcher: () => void) => {
 }
 
 /** Where the browser is, as far as the way in and out of the app is concerned. */
-export const usePlace = () => useSyncExternalStore(watch, () => location.pathname)
+export const usePathname = () => useSyncExternalStore(watch, () => location.pathname)
 
 /** Goes to another place on the way in or out, instead of the present one. */
-export function moveTo(path: string): void {
+export function replacePath(path: string): void {
   history.replaceState(null, '', path)
   for (const watcher of watchers) watcher()
 }

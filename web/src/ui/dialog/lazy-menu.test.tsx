@@ -2,17 +2,17 @@ import { Menu } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { renderScreen } from '#platform/testing/testing.tsx'
-import { MenuLater } from './menu-later.tsx'
+import { LazyMenu } from './lazy-menu.tsx'
 import { OpenMenu } from './open-menu.tsx'
 
 const button = <button type="button">More</button>
 const show = (load: () => Promise<unknown>, onRename = () => {}) =>
   renderScreen(
-    <MenuLater button={button} load={load}>
+    <LazyMenu button={button} load={load}>
       <OpenMenu>
         <Menu.Item onClick={onRename}>Rename</Menu.Item>
       </OpenMenu>
-    </MenuLater>,
+    </LazyMenu>,
   )
 const more = () => screen.getByRole('button', { name: 'More' })
 

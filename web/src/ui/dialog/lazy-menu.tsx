@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** A button whose menu is fetched once somebody is near it: the bar stands on every screen, its menus are seldom open. */
-export function MenuLater({ button, load, children }: Props) {
+export function LazyMenu({ button, load, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const near = () => void load().catch(() => {})
   const open = () =>

@@ -1,5 +1,5 @@
 /** The mark: an L whose angle is being measured. */
-export function Mark({ size = 22 }: { size?: number }) {
+export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden>
       <rect width="24" height="24" rx="6" fill="var(--accent)" />
