@@ -72,14 +72,14 @@ const habits: Habit[] = [
     pattern: /\bas never\b/,
     where: /^(contract|server|web)\/src\//,
     except: /[.]test[.]tsx?$|testing/,
-    instead: 'name the type that it has; links take placeAt(), hrefTo() or stay() of platform/routing/places.ts',
+    instead: 'name the type that it has; links take linkTo(), hrefTo() or withSearch() of platform/routing/links.ts',
   },
   {
     name: 'untyped link',
     pattern: /<Link to=(?:["']\/\w|\{`)/,
     where: /^web\/src\//,
     except: /[.]test[.]tsx?$|testing/,
-    instead: 'spread placeAt(path, search) of web/src/platform/routing/places.ts',
+    instead: 'spread linkTo(path, search) of web/src/platform/routing/links.ts',
   },
   {
     name: 'untyped topic',

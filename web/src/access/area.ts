@@ -1,8 +1,8 @@
 import { IconShieldLock, IconUserCircle } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/dashboard/worker-profile': NoSearch
     '/worker/tech/access': typeof import('./workers/worker-search.ts').WorkerSearch
     '/worker/tech/access/recoveries': typeof import('./recovery/recoveries.screen.tsx').Search

@@ -1,7 +1,7 @@
 import { listWorkers } from '@limber/contract/access/workers/worker.ts'
 import { IconUserShield } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few workers whose name or e-mail holds the words. */

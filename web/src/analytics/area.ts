@@ -1,8 +1,8 @@
 import { IconChartLine } from '@tabler/icons-react'
 import type { Area, Section } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/analytics/dashboard': typeof import('./dashboard/dashboard.screen.tsx').Search
     '/worker/tech/analytics': typeof import('./dashboard/dashboard.screen.tsx').Search
   }

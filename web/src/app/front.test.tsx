@@ -95,10 +95,10 @@ describe('a session', () => {
   it('stays when only a call that was under way met none, as during a step-up', async () => {
     const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
     await screen.findByRole('heading', { name: 'My profile' }, slow)
-    const before = server.timesAsked(checkSession)
+    const before = server.callCount(checkSession)
     server.answer(readProfile, new Refusal(401, 'signed_out', 'Not signed in.'))
     await act(() => send(readProfile).catch(() => undefined))
-    await waitFor(() => expect(server.timesAsked(checkSession)).toBe(before + 1))
+    await waitFor(() => expect(server.callCount(checkSession)).toBe(before + 1))
     expect(screen.getByRole('heading', { name: 'My profile' })).toBeTruthy()
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
     await act(() => send(readProfile).catch(() => undefined))

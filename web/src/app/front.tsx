@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { replacePath, usePathname } from '#platform/routing/pathname.ts'
-import { forgetReturnLink, keepReturnLink, returnLink } from '#platform/routing/return-link.ts'
+import { clearReturnLink, returnLink, saveReturnLink } from '#platform/routing/return-link.ts'
 import type { Section } from '#platform/routing/sections.ts'
-import { type Session, SessionKeeper, SessionScope, sessionQuery } from '#platform/session/session.tsx'
+import { type Session, SessionProvider, SessionWatcher, sessionQuery } from '#platform/session/session.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
 import styles from './front.module.css'
 import { isAt } from './path.ts'
@@ -46,7 +46,7 @@ function Redirect() {
 
 function SignedOut() {
   useEffect(() => {
-    keepReturnLink(location.pathname + location.search + location.hash)
+    saveReturnLink(location.pathname + location.search + location.hash)
     replacePath('/')
   }, [])
   return null
@@ -61,14 +61,14 @@ function Restore({ link }: { link: string }) {
 function SignedIn({ session, sections }: { session: Session; sections: readonly Section[] | undefined }) {
   useEffect(() => {
     sessionStorage.removeItem(ENDED)
-    forgetReturnLink()
+    clearReturnLink()
   }, [])
   return (
-    <SessionScope value={session}>
+    <SessionProvider value={session}>
       <Suspense fallback={<div className={styles.bar} />}>
         <App {...(sections ? { sections } : {})} />
       </Suspense>
-    </SessionScope>
+    </SessionProvider>
   )
 }
 
@@ -104,7 +104,7 @@ function CurrentScreen({ sections }: { sections: readonly Section[] | undefined 
 export function Front({ sections }: { sections?: readonly Section[] }) {
   return (
     <>
-      <SessionKeeper onEnded={noteEnd} />
+      <SessionWatcher onEnded={noteEnd} />
       <Suspense>
         <CurrentScreen sections={sections} />
       </Suspense>

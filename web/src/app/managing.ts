@@ -1,8 +1,8 @@
 import { IconCalendarEvent } from '@tabler/icons-react'
 import type { Area } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/managing/today': NoSearch
   }
 }

@@ -1,5 +1,5 @@
 import type { Section, Tab } from '#platform/routing/sections.ts'
-import { type Needs, opens, type Session } from '#platform/session/session.tsx'
+import { hasAccess, type Needs, type Session } from '#platform/session/session.tsx'
 import { pathMatches } from './path.ts'
 import { type PageEntry, pages, type TabEntry, tabs } from './tabs.ts'
 
@@ -9,12 +9,12 @@ export interface OpenPage extends PageEntry {
   sections: readonly Section[]
 }
 
-export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => opens(session, tab.permission))
+export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => hasAccess(session, tab.permission))
 
 /** What a worker lacks to open the section. Its tab counts too, except for what everybody has: the own profile. */
 export function missingFor(session: Session, section: Section): Needs | undefined {
   const tab = section.page === 'worker' ? undefined : tabs.find((one) => one.tab === section.tab)
-  return [tab?.permission, section.permission].find((needs) => needs !== undefined && !opens(session, needs))
+  return [tab?.permission, section.permission].find((needs) => needs !== undefined && !hasAccess(session, needs))
 }
 
 /** May this worker open the section? */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconLayoutList } from '@tabler/icons-react'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -29,7 +29,7 @@ export default function PageFrame() {
   const title = page?.title ?? tab.title
   const isBuilt = sections.some((one) => (page ? one.page === page.page : one.tab === tab.tab) && !one.isUnlisted)
   const profile = (
-    <Button variant="default" renderRoot={(props) => <Link {...placeAt('/dashboard/worker-profile')} {...props} />}>
+    <Button variant="default" renderRoot={(props) => <Link {...linkTo('/dashboard/worker-profile')} {...props} />}>
       My profile
     </Button>
   )

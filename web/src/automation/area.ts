@@ -1,8 +1,8 @@
 import { IconClockCog } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/tech/automation': typeof import('./automation.screen.tsx').Search
   }
 }

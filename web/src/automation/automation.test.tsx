@@ -119,7 +119,7 @@ describe('one schedule', () => {
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
     expect(await screen.findByText('“Pay what is due” runs now.')).toBeTruthy()
     expect(button('Running').disabled).toBe(true)
-    expect(server.timesAsked(runSchedule)).toBe(1)
+    expect(server.callCount(runSchedule)).toBe(1)
   })
 
   it('says why it was not run', async () => {
@@ -140,7 +140,7 @@ describe('one schedule', () => {
     await user.click(await screen.findByRole('button', { name: 'Pause' }))
     const dialog = await screen.findByRole('dialog', { name: 'Pause “Pay what is due”?' })
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
-    expect(server.timesAsked(pauseSchedule)).toBe(0)
+    expect(server.callCount(pauseSchedule)).toBe(0)
     await user.type(within(dialog).getByLabelText('Reason'), 'Year end')
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
     expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()

@@ -1,7 +1,7 @@
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { IconClockCog } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** Schedules whose last run failed. */

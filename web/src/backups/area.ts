@@ -1,9 +1,9 @@
 import { IconDatabaseExport } from '@tabler/icons-react'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/tech/backups': typeof import('./backups.screen.tsx').Search
   }
 }

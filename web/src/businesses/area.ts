@@ -1,8 +1,8 @@
 import { IconBuildingStore, IconCalendarWeek, IconMapPin } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/managing/businesses': typeof import('./business/business-search.ts').BusinessSearch
     '/worker/managing/businesses/sessions': typeof import('./calendar/calendar-search.ts').CalendarSearch
     '/worker/managing/zones': typeof import('./zones/zones.screen.tsx').ZoneSearch

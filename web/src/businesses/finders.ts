@@ -1,7 +1,7 @@
 import { listBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { IconBuildingStore, IconCalendarWeek } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first businesses whose name, path or email contains the query. */

@@ -1,7 +1,7 @@
 import { listSoonSessions } from '@limber/contract/businesses/sessions/onsite.ts'
 import { IconCalendarTime } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** On-site sessions of today and tomorrow. */

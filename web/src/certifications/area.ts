@@ -1,8 +1,8 @@
 import { IconCertificate } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/certifications': typeof import('./certification-search.ts').CertificationSearch &
       typeof import('#ui/table/table-state.ts').TableSearch
   }

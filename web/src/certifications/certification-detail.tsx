@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconChevronLeft, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -42,7 +42,7 @@ function Actions({ certification, change }: Props) {
     })
     void removal.then(
       ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      (error: unknown) => toastFailure(wordsOf(error), error),
+      (error: unknown) => toastFailure(messageOf(error), error),
     )
   }
   return (

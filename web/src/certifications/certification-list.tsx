@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { confirm } from '#ui/dialog/confirm.ts'
@@ -117,7 +117,7 @@ export function CertificationList({ search, change }: Props) {
     if (!(await confirm(deleteQuestion(row)))) return
     void remove.mutateAsync(row.id).then(
       ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
-      (error: unknown) => toastFailure(wordsOf(error), error),
+      (error: unknown) => toastFailure(messageOf(error), error),
     )
   }
   const acts = (row: Certification) => (

@@ -18,7 +18,7 @@ import type { InputOf } from '@limber/contract/kit/call.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
-import { withWords } from '#platform/api/with-words.ts'
+import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
 /** Everything of certifications begins with this key; the live topic reads it again. */
 export const certificationsKey = ['certifications']
@@ -71,7 +71,7 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?
 /** Waits for a call; its failure is shown as 'Error: ' and the text, the server's or else this one. */
 async function orError<T>(text: string, call: Promise<T>): Promise<T> {
   try {
-    return await withWords(text, call)
+    return await withFallbackMessage(text, call)
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     const { status, code, fields, current, retryAfter, message } = error

@@ -2,7 +2,7 @@ import { listCertifications } from '@limber/contract/certifications/certificatio
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { IconCertificate } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
 /** Certifications that end within 30 days. */

@@ -1,8 +1,8 @@
 import { IconBuildingCommunity, IconChartDonut2, IconMap2, IconShare3, IconUsersGroup } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/growth/overview': typeof import('./overview/overview.screen.tsx').Search
     '/growth/heatmap': typeof import('./map/heatmap.screen.tsx').Search
     '/growth/referrals': typeof import('./referrals/referral-search.ts').ReferralSearch

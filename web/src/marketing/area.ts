@@ -1,8 +1,8 @@
 import { IconFilterCheck, IconSpeakerphone } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/growth/conversion': typeof import('./leads/lead-search.ts').LeadSearch
     '/growth/campaigns': typeof import('./campaigns/campaign-search.ts').CampaignSearch
   }

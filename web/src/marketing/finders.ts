@@ -2,7 +2,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { nameOf, statusWords } from './leads/words.ts'
 

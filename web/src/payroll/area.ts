@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/financial/summary': typeof import('./lists/summary.screen.tsx').Search
     '/worker/financial/details': typeof import('./lists/details-search.ts').DetailsSearch
     '/worker/financial/transactions': typeof import('./lists/transactions.screen.tsx').Search

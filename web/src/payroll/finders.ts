@@ -1,7 +1,7 @@
 import { listEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { IconIdBadge2 } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few earners whose name holds the words. */

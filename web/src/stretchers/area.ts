@@ -1,8 +1,8 @@
 import { IconStretching } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/managing/stretchers': typeof import('./stretcher-search.ts').StretcherSearch
   }
 }

@@ -12,7 +12,7 @@ import { zonesQuery } from '#businesses/public.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useUpdate } from './stretcher.api.ts'
@@ -40,7 +40,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,
-    words: fieldWords(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
+    words: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
     send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
       toast(`${nameOf(saved)} is saved.`)

@@ -2,7 +2,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { listStretchers } from '@limber/contract/stretchers/stretcher.ts'
 import { IconStretching } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { nameOf } from './words.ts'
 

@@ -3,7 +3,7 @@ import type { StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { Can } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
@@ -41,14 +41,14 @@ function Part({ title, beside, children }: { title: string; beside?: ReactNode; 
 }
 
 function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
-  const issue = <Link {...placeAt('/certifications', { view: 'create', user: stretcher.userId })}>Issue one</Link>
+  const issue = <Link {...linkTo('/certifications', { view: 'create', user: stretcher.userId })}>Issue one</Link>
   return (
     <Part title="Certifications" beside={issue}>
       {stretcher.certificationList.length === 0 && <p className={styles.none}>No certification was issued.</p>}
       <ul className={styles.rows}>
         {stretcher.certificationList.map((one) => (
           <li key={one.id} className={styles.row}>
-            <Link {...placeAt('/certifications', { certification: one.id })}>{one.certificationName}</Link>
+            <Link {...linkTo('/certifications', { certification: one.id })}>{one.certificationName}</Link>
             <StatusDot meaning={certificationMeaning[one.status]}>{certificationWords[one.status]}</StatusDot>
             <span className={styles.meta}>
               issued {dayText(one.dateIssued)}
@@ -75,7 +75,7 @@ function Upcoming({ stretcher }: { stretcher: StretcherDetail }) {
               {one.businessId === null ? (
                 one.place
               ) : (
-                <Link {...placeAt('/worker/managing/businesses', { business: one.businessId })}>{one.place}</Link>
+                <Link {...linkTo('/worker/managing/businesses', { business: one.businessId })}>{one.place}</Link>
               )}
             </span>
           </li>
@@ -133,7 +133,7 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
         </Facts.Row>
         <Can permission={['payroll.details', 'payroll.audit']}>
           <Facts.Row label="Pay">
-            <Link {...placeAt('/worker/financial/earners', { q: nameOf(stretcher) })} preload={false}>
+            <Link {...linkTo('/worker/financial/earners', { q: nameOf(stretcher) })} preload={false}>
               Taxes and payroll entries
             </Link>
           </Facts.Row>

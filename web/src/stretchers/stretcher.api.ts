@@ -13,7 +13,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { useRecordChange } from '#platform/api/record-change.ts'
-import { withWords } from '#platform/api/with-words.ts'
+import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
 /** Everything of stretchers begins with this key; the live topics read it again. */
 export const stretchersKey = ['stretchers']
@@ -40,7 +40,7 @@ export function useCreate() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof onboardStretcher>['body']) =>
-      withWords(NO_WORDS, send(onboardStretcher, { body })),
+      withFallbackMessage(NO_WORDS, send(onboardStretcher, { body })),
     onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
   })
 }
@@ -49,7 +49,7 @@ export function usePromote() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof promoteToStretcher>['body']) =>
-      withWords(NO_WORDS, send(promoteToStretcher, { body })),
+      withFallbackMessage(NO_WORDS, send(promoteToStretcher, { body })),
     onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
   })
 }

@@ -153,7 +153,7 @@ describe('adding a stretcher', () => {
     await user.click(button('Create Account'))
     expect(screen.getByText('First name is required.')).toBeTruthy()
     expect(screen.getByText('Date of birth is required.')).toBeTruthy()
-    expect(server.timesAsked(onboardStretcher)).toBe(0)
+    expect(server.callCount(onboardStretcher)).toBe(0)
   })
 
   it('clears fields and messages when the mode is switched, and sets Requires Training back on', async () => {
@@ -225,7 +225,7 @@ describe('one stretcher', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Deactivate Ivy Ruiz?' })
     expect(within(dialog).getByText('2 bookings ahead will wait for another stretcher.')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
-    expect(server.timesAsked(deactivateStretcher)).toBe(0)
+    expect(server.callCount(deactivateStretcher)).toBe(0)
     await user.type(within(dialog).getByLabelText('Reason'), 'Moved away')
     await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
     expect(await screen.findByText('Ivy Ruiz is inactive.')).toBeTruthy()

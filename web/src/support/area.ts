@@ -1,8 +1,8 @@
 import { IconBell, IconBulb, IconLifebuoy, IconMail, IconMessages, IconUsers } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/support/tickets': typeof import('./tickets/ticket-search.ts').TicketSearch
     '/support/users': typeof import('./customers/user-search.ts').UserSearch
     '/support/email-logs': typeof import('./email-log/email-search.ts').EmailSearch

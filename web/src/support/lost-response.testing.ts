@@ -3,9 +3,9 @@ import { type FakeServer, Refusal } from '#platform/testing/testing.tsx'
 
 /** Loses the first response to a call; the second arrives. */
 export function loseFirstResponse<C extends CallDefinition>(server: FakeServer, call: C, reply: () => ReplyInputOf<C>) {
-  const before = server.timesAsked(call)
+  const before = server.callCount(call)
   return server.answer(call, () =>
-    server.timesAsked(call) === before + 1 ? new Refusal(503, 'lost', 'No answer.') : reply(),
+    server.callCount(call) === before + 1 ? new Refusal(503, 'lost', 'No answer.') : reply(),
   )
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { customersPath } from './customers/customers-path.ts'
 import type { UserTab } from './customers/user-search.ts'
@@ -18,7 +18,7 @@ export function CustomerLink({ id, tab, className, children }: Props) {
   const place = customersPath(useSession())
   if (!place) return <span>{children}</span>
   return (
-    <Link {...placeAt(place, { user: id, tab })} preload={false} {...(className ? { className } : {})}>
+    <Link {...linkTo(place, { user: id, tab })} preload={false} {...(className ? { className } : {})}>
       {children}
     </Link>
   )

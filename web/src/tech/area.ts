@@ -1,8 +1,8 @@
 import { IconBug, IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import type { Area, Section, TodaySource } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/tech/errors': typeof import('./errors/error-search.ts').ErrorSearch
     '/worker/tech/health': NoSearch
     '/worker/tech/integrations': typeof import('./integrations/integration-search.ts').IntegrationSearch

@@ -1,8 +1,8 @@
 import { IconSchool } from '@tabler/icons-react'
 import type { Area, PaletteSource, Section } from '#platform/routing/sections.ts'
 
-declare module '#platform/routing/places.ts' {
-  interface Places {
+declare module '#platform/routing/links.ts' {
+  interface LinkTargets {
     '/worker/managing/training': typeof import('./training-search.ts').TrainingSearch
   }
 }

@@ -1,5 +1,5 @@
 import { CallFailure } from '#platform/api/call-failure.ts'
-import { namedFailure } from '#platform/api/named-failure.ts'
+import { prefixFailure } from '#platform/api/prefix-failure.ts'
 
 /** The actions that banners can name as failed. */
 export type Action =
@@ -32,7 +32,7 @@ const withDefaultText = (error: unknown): unknown =>
 
 /** The failure with the text of a training banner: 'Failed to create course: …'. */
 export const failedTo = (action: Action, error: unknown): CallFailure =>
-  namedFailure(`Failed to ${action}`, withDefaultText(error))
+  prefixFailure(`Failed to ${action}`, withDefaultText(error))
 
 /** Prefixes a failure as training banners do; an aborted read is passed through. */
 export async function nameFailure<T>(action: Action, work: Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import styles from './training.module.css'
 
@@ -23,7 +23,7 @@ export function NoticeFrame({ children }: { children: (banners: ReactNode) => Re
   }, [])
   const fail = useCallback((error: unknown) => {
     setSuccess(undefined)
-    setProblem(wordsOf(error))
+    setProblem(messageOf(error))
   }, [])
   const notices = useMemo(() => ({ succeed, fail }), [succeed, fail])
   const banners = (problem || success) && (

@@ -1,7 +1,7 @@
 import { badgeOf, listCourses } from '@limber/contract/training/courses/course.ts'
 import { IconSchool } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The first few courses whose title or description contains the words. */

@@ -96,12 +96,12 @@ describe('Training Management', () => {
     await card('Hip Basics')
     await user.click(tab(/Modules/))
     await screen.findByText('Anatomy')
-    const before = server.timesAsked(listCourses)
+    const before = server.callCount(listCourses)
     await user.click(tab(/Courses/))
-    await waitFor(() => expect(server.timesAsked(listCourses)).toBeGreaterThan(before))
-    const modules = server.timesAsked(listModules)
+    await waitFor(() => expect(server.callCount(listCourses)).toBeGreaterThan(before))
+    const modules = server.callCount(listModules)
     await user.click(tab(/Modules/))
-    await waitFor(() => expect(server.timesAsked(listModules)).toBeGreaterThan(modules))
+    await waitFor(() => expect(server.callCount(listModules)).toBeGreaterThan(modules))
   })
 
   it('reloads the readiness of each course when the Courses tab is opened', async () => {
@@ -340,7 +340,7 @@ describe('a live course with learners', () => {
       is_active: false,
       version: 3,
     })
-    expect(server.timesAsked(deleteCourse)).toBe(0)
+    expect(server.callCount(deleteCourse)).toBe(0)
   })
 })
 
@@ -388,9 +388,9 @@ describe('modules', () => {
     const handle = await screen.findByRole('button', { name: 'Move Anatomy' })
     handle.focus()
     await user.keyboard(' {ArrowDown}{Escape}')
-    expect(server.timesAsked(reorderModules)).toBe(0)
+    expect(server.callCount(reorderModules)).toBe(0)
     await user.keyboard(' {ArrowDown}{ArrowDown} ')
-    await waitFor(() => expect(server.timesAsked(reorderModules)).toBe(1))
+    await waitFor(() => expect(server.callCount(reorderModules)).toBe(1))
     expect(server.asked.find(({ call }) => call === reorderModules)?.body).toEqual({
       course_key: 'hip_basics',
       module_keys: ['practice', 'exam', 'anatomy'],

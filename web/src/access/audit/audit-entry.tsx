@@ -1,7 +1,7 @@
 import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { opens, useSession } from '#platform/session/session.tsx'
+import { hasAccess, useSession } from '#platform/session/session.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -18,7 +18,7 @@ import { recordOf } from './record-of.ts'
 /** What it was done to, which leads to the record. */
 function Subject({ entry }: { entry: AuditRow }) {
   const session = useSession()
-  const record = recordOf(entry, (needs) => opens(session, needs))
+  const record = recordOf(entry, (needs) => hasAccess(session, needs))
   if (!record) return subjectText(entry)
   return (
     <Link to={record.to} search={record.search} preload={false}>

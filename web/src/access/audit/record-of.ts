@@ -1,5 +1,5 @@
 import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
-import type { Path, SearchOf } from '#platform/routing/places.ts'
+import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Needs } from '#platform/session/session.tsx'
 
 type Place = {

@@ -228,11 +228,11 @@ describe('a step that fails', () => {
     await user.click(await button('Complete Onboarding'))
     const hint = () => screen.getByText(/^Your account may be ready\. Try to/)
     await waitFor(() => expect(hint().textContent).toContain('sign in; new codes are in your profile.'))
-    expect(server.timesAsked(finalizeOnboarding)).toBe(1)
+    expect(server.callCount(finalizeOnboarding)).toBe(1)
     // It was done: the link is used up, and no bad one.
     server.answer(finalizeOnboarding, new Refusal(401, 'bad_link', BAD_LINK))
     await user.click(await button('Complete Onboarding'))
-    await waitFor(() => expect(server.timesAsked(finalizeOnboarding)).toBe(2))
+    await waitFor(() => expect(server.callCount(finalizeOnboarding)).toBe(2))
     await waitFor(() => expect(hint()).toBeTruthy())
   })
 
@@ -254,7 +254,7 @@ describe('a step that fails', () => {
     expect(await alert()).toBe(words)
     await user.click(await button('Generate a new QR code'))
     expect(await button("I've scanned")).toBeTruthy()
-    expect(server.timesAsked(setMfa)).toBe(2)
+    expect(server.callCount(setMfa)).toBe(2)
   })
 })
 

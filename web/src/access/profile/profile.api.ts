@@ -14,7 +14,7 @@ import { signOutEverywhere } from '@limber/contract/access/sessions/session.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { leaveForGood } from '#platform/routing/return-link.ts'
+import { discardReturnLink } from '#platform/routing/return-link.ts'
 import { sessionQuery } from '#platform/session/session.tsx'
 import { makePasskey } from '../passkeys/passkey.ts'
 import { attempt } from '../sign-in/step-failure.ts'
@@ -72,7 +72,7 @@ export const useSignOutEverywhere = () =>
   useMutation({
     mutationFn: () => send(signOutEverywhere, { body: {} }),
     onSuccess: () => {
-      leaveForGood()
+      discardReturnLink()
       location.assign('/')
     },
   })

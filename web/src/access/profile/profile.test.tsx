@@ -68,7 +68,7 @@ describe('my profile', () => {
       await user.type(field as HTMLElement, text)
     }
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(server.timesAsked(correctProfile)).toBe(0)
+    expect(server.callCount(correctProfile)).toBe(0)
     await user.type(email as HTMLElement, 'example.com')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
@@ -169,7 +169,7 @@ describe('my sessions and browsers', () => {
     expect(row('Sessions', 'This one').queryByRole('button')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'End the others' }))
     expect(await screen.findByText('Session ended.')).toBeTruthy()
-    expect(server.timesAsked(endMySession)).toBe(1)
+    expect(server.callCount(endMySession)).toBe(1)
   })
 
   it('are forgotten one by one', async () => {

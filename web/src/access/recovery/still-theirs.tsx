@@ -4,7 +4,7 @@ import { countTickets, type TicketStatus } from '@limber/contract/support/ticket
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { send } from '#platform/api/api.ts'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { accessKey } from '../access.api.ts'
@@ -44,12 +44,10 @@ export function StillTheirs({ workerId, name }: { workerId: number; name: string
   return (
     <Banner kind="amber">
       {tickets > 0 && (
-        <Link {...placeAt('/support/tickets', { assignee: String(workerId) })}>
-          {pluralize(tickets, 'open ticket')}
-        </Link>
+        <Link {...linkTo('/support/tickets', { assignee: String(workerId) })}>{pluralize(tickets, 'open ticket')}</Link>
       )}
       {tickets > 0 && tasks > 0 && ' and '}
-      {tasks > 0 && <Link {...placeAt('/growth/team')}>{pluralize(tasks, 'open task')}</Link>} will stay with {name}{' '}
+      {tasks > 0 && <Link {...linkTo('/growth/team')}>{pluralize(tasks, 'open task')}</Link>} will stay with {name}{' '}
       until somebody takes them over.
     </Banner>
   )

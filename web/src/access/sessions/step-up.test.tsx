@@ -3,7 +3,7 @@ import { finishStepUp, startStepUp } from '@limber/contract/access/sessions/sess
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { send, wordsOf } from '#platform/api/api.ts'
+import { messageOf, send } from '#platform/api/api.ts'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { CODES, closedPrompt, fakePasskeys, request } from '../access.testing.ts'
 import { StepUpHost } from './step-up-host.tsx'
@@ -15,7 +15,7 @@ function Careful() {
   const act = () =>
     send(renewRecoveryCodes, { body: {} }).then(
       () => setWords('done'),
-      (error: unknown) => setWords(wordsOf(error)),
+      (error: unknown) => setWords(messageOf(error)),
     )
   return (
     <>
@@ -53,7 +53,7 @@ describe('a call that wants a fresh passkey', () => {
     expect(await screen.findByRole('dialog', { name: 'Confirm with your passkey' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Use passkey' }))
     expect(await screen.findByText('done')).toBeTruthy()
-    expect(server.timesAsked(renewRecoveryCodes)).toBe(2)
+    expect(server.callCount(renewRecoveryCodes)).toBe(2)
   })
 
   it('is not made when the person declines, and a later one asks again', async () => {
@@ -62,7 +62,7 @@ describe('a call that wants a fresh passkey', () => {
     await user.click(screen.getByRole('button', { name: 'Act' }))
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(await screen.findByText('Confirm with your passkey to go on.', { selector: 'p:not([class])' })).toBeTruthy()
-    expect(server.timesAsked(startStepUp)).toBe(0)
+    expect(server.callCount(startStepUp)).toBe(0)
     await user.click(screen.getByRole('button', { name: 'Act' }))
     await user.click(await screen.findByRole('button', { name: 'Use passkey' }))
     expect(await screen.findByText('done')).toBeTruthy()

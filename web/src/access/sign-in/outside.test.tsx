@@ -100,7 +100,7 @@ describe('the sample door', () => {
     await knock(server)
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
     expect(location.search).toBe('')
-    expect(server.timesAsked(openSampleDoor)).toBe(1)
+    expect(server.callCount(openSampleDoor)).toBe(1)
     expect(server.asked[0]?.body).toEqual({ key: KEY })
     expect(sessionStorage.getItem('limber.link.key')).toBeNull()
   })

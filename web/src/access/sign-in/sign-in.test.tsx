@@ -99,7 +99,7 @@ describe('a sign-in', () => {
     const { user } = await show(server)
     await begin(user)
     await heading('Two-factor code')
-    expect(server.timesAsked(verifyDeviceAuth)).toBe(0)
+    expect(server.callCount(verifyDeviceAuth)).toBe(0)
   })
 
   it('of a worker without a passkey sets one up after the device code, and then proves it', async () => {
@@ -273,7 +273,7 @@ describe('a passkey', () => {
     expect(alert.textContent).toContain('ERROR_CEREMONY_ABORTED')
     await user.click(screen.getByRole('button', { name: 'Use passkey' }))
     await heading('Two-factor code')
-    expect(server.timesAsked(startPasskeyStep)).toBe(0)
+    expect(server.callCount(startPasskeyStep)).toBe(0)
   })
 
   it('that the server refused needs a new challenge', async () => {
@@ -289,7 +289,7 @@ describe('a passkey', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(SIGN_IN_FAILED)
     await user.click(screen.getByRole('button', { name: 'Use passkey' }))
     await heading('Two-factor code')
-    expect(server.timesAsked(startPasskeyStep)).toBe(1)
+    expect(server.callCount(startPasskeyStep)).toBe(1)
   })
 
   it('is impossible on a device without them, and the page says so', async () => {
@@ -355,7 +355,7 @@ describe('a server without words', () => {
     server.answer(finalizeLogin, { success: true, workerId: 12 })
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
-    expect(server.timesAsked(verifyTwoFactor)).toBe(1)
+    expect(server.callCount(verifyTwoFactor)).toBe(1)
   })
 
   it('or that breaks down at the last call offers to try it again, and starts over once the sign-in is dead', async () => {

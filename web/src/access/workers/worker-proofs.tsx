@@ -1,6 +1,6 @@
 import type { WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { Link } from '@tanstack/react-router'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { DetailColumns } from '#ui/layout/detail-pane.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
@@ -38,8 +38,8 @@ function Account({ worker }: { worker: WorkerDetail }) {
           )}
         </Facts.Row>
         <Facts.Row label="Audit log">
-          <Link {...placeAt(AUDIT, { worker: String(id) })}>What they did</Link>
-          <Link {...placeAt(AUDIT, { subject: 'worker', subjectId: String(id) })}>What was done to them</Link>
+          <Link {...linkTo(AUDIT, { worker: String(id) })}>What they did</Link>
+          <Link {...linkTo(AUDIT, { subject: 'worker', subjectId: String(id) })}>What was done to them</Link>
         </Facts.Row>
       </Facts>
     </SectionCard>

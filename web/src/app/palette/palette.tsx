@@ -5,7 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Section } from '#platform/routing/sections.ts'
-import { opens, useSession, useSignOut } from '#platform/session/session.tsx'
+import { hasAccess, useSession, useSignOut } from '#platform/session/session.tsx'
 import { type Command, type CommandGroup, CommandPalette } from '#ui/dialog/command-palette.tsx'
 import { isOpen as isSectionOpen } from '../navigation.ts'
 import { useRegistry } from '../section-registry.ts'
@@ -50,7 +50,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
     if (isOpen) setText('')
   }, [isOpen])
 
-  const sources = paletteSources.filter((source) => opens(session, source.permission))
+  const sources = paletteSources.filter((source) => hasAccess(session, source.permission))
   const found = useQueries({
     queries: sources.map((source) => ({
       queryKey: ['palette', source.id, asked],

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { useSession } from '#platform/session/session.tsx'
-import { isCovered } from '#ui/dialog/layers.ts'
+import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
@@ -29,10 +29,10 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const press = useEffectEvent((event: KeyboardEvent, afterG: boolean): boolean => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault()
-      if (!isCovered()) onPalette()
+      if (!isLayerOpen()) onPalette()
       return false
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isCovered()) return false
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || isLayerOpen()) return false
     if (afterG) {
       go(event.key)
       return false

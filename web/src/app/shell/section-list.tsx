@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { recall, remember } from '#platform/remember.ts'
+import { readPreference, savePreference } from '#platform/preferences.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import type { OpenPage } from '../navigation.ts'
@@ -35,7 +35,7 @@ function Entries({ sections, lit }: { sections: readonly Section[]; lit: Section
 }
 
 function Fold({ page, lit, isCurrent }: { page: OpenPage; lit: Section | undefined; isCurrent: boolean }) {
-  const [choice, setChoice] = useState(() => recall(`fold.${page.page}`))
+  const [choice, setChoice] = useState(() => readPreference(`fold.${page.page}`))
   const isOpen = isCurrent || choice === 'open'
   return (
     <details
@@ -45,7 +45,7 @@ function Fold({ page, lit, isCurrent }: { page: OpenPage; lit: Section | undefin
         const next = event.currentTarget.open ? 'open' : 'closed'
         if (isCurrent || next === (choice ?? 'closed')) return
         setChoice(next)
-        remember(`fold.${page.page}`, next)
+        savePreference(`fold.${page.page}`, next)
       }}
     >
       <summary className={styles.summary}>

@@ -6,7 +6,7 @@ import { countIntegrations } from '@limber/contract/tech/integrations/integratio
 import { IconBug } from '@tabler/icons-react'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { Path } from '#platform/routing/places.ts'
+import type { Path } from '#platform/routing/links.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { FakeEventSource } from '#platform/testing/testing.live.ts'
 import { takeComplaints } from '#platform/testing/testing.setup.ts'

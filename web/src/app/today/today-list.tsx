@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { Href } from '#platform/routing/places.ts'
+import type { Href } from '#platform/routing/links.ts'
 import { parseSearch } from '#platform/routing/search.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { Icon } from '#ui/layout/icon.tsx'

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
 import type { TodayGroup, TodayItem } from '#platform/routing/sections.ts'
-import { opens, useSession } from '#platform/session/session.tsx'
+import { hasAccess, useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -38,7 +38,7 @@ function withoutCovered(items: readonly Found[]): Found[] {
 export default function Today() {
   const session = useSession()
   const { todaySources } = useRegistry()
-  const sources = todaySources.filter((source) => opens(session, source.permission))
+  const sources = todaySources.filter((source) => hasAccess(session, source.permission))
   const query = useQuery({
     queryKey: ['today', session.workerId, sources.map((source) => source.id)],
     queryFn: async ({ signal }) => {

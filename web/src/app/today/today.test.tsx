@@ -190,7 +190,7 @@ describe('Today', () => {
     expect(tomorrow?.textContent).toContain('Cajon Rail Works Tomorrow')
     const all = screen.getByRole('link', { name: 'This week' })
     expect(all.getAttribute('href')).toBe('/worker/managing/businesses/sessions')
-    expect(server.timesAsked(listSoonSessions)).toBe(1)
+    expect(server.callCount(listSoonSessions)).toBe(1)
   })
 
   it('says that a task of mine is overdue', async () => {
@@ -204,8 +204,8 @@ describe('Today', () => {
   it('asks nothing of an area that is closed to the person, and says that nothing waits', async () => {
     const { server } = open([])
     expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
-    for (const { call, what } of lines) expect([what, server.timesAsked(call)]).toEqual([what, 0])
-    expect(server.timesAsked(listSoonSessions)).toBe(0)
+    for (const { call, what } of lines) expect([what, server.callCount(call)]).toEqual([what, 0])
+    expect(server.callCount(listSoonSessions)).toBe(0)
   })
 
   it('needs nobody because others changed something', async () => {

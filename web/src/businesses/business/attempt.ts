@@ -1,4 +1,4 @@
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 
 /**
@@ -8,7 +8,7 @@ import { toastFailure } from '#ui/feedback/toast-store.ts'
 export async function attempt<T>(
   change: Promise<T>,
   onDone: (result: T) => void,
-  onFailure: (error: unknown) => void = (error) => toastFailure(wordsOf(error), error),
+  onFailure: (error: unknown) => void = (error) => toastFailure(messageOf(error), error),
 ): Promise<void> {
   let result: T
   try {

@@ -2,7 +2,7 @@ import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconArchive, IconArchiveOff } from '@tabler/icons-react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { DeleteButton } from '#ui/dialog/delete-button.tsx'
@@ -51,7 +51,7 @@ export function BusinessActions({ business, onGone, onChanged }: Props) {
       },
       (error) => {
         const canArchive = error instanceof CallFailure && error.code === 'has_sessions' && !archived_at
-        toastFailure(wordsOf(error), error, canArchive ? { action: { label: 'Archive', run: archiveWithUndo } } : {})
+        toastFailure(messageOf(error), error, canArchive ? { action: { label: 'Archive', run: archiveWithUndo } } : {})
       },
     )
   }

@@ -1,7 +1,7 @@
 import { businessFields } from '@limber/contract/businesses/business/business.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ConflictDialog } from '#ui/form/conflict-dialog.tsx'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { mergeMine } from '#ui/form/use-versioned-save.ts'
 import { zonesQuery } from './business.api.ts'
 import type { BusinessFields } from './business-fields.ts'
@@ -23,7 +23,7 @@ export default function BusinessConflict({ base, theirs, mine, ...choose }: Prop
   return (
     <ConflictDialog
       title="Someone else changed this business"
-      rows={fieldWords(businessFields, { shown: { zone_id: zone } }).map(([label, text]) => ({
+      rows={fieldFormatters(businessFields, { shown: { zone_id: zone } }).map(([label, text]) => ({
         label,
         base: text(base),
         theirs: text(theirs),

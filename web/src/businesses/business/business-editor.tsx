@@ -2,9 +2,9 @@ import { type Business, businessLabels, type updateBusiness } from '@limber/cont
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useId } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { isStale } from '#platform/api/call-failure.ts'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
@@ -64,7 +64,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
       done(await versioned.overwrite(mergeMine(fieldsOf(base), fieldsOf(theirs), mine)))
     } catch (error) {
       // Changed again in between: show both versions again.
-      if (!isStale(error)) toastFailure(wordsOf(error), error)
+      if (!isStale(error)) toastFailure(messageOf(error), error)
     }
   }
   return (
@@ -80,7 +80,7 @@ export function BusinessEditor({ base, latest, onRestart, onArchived, onGone, on
             {mayPartner && (
               <Link
                 className={styles.partner ?? ''}
-                {...placeAt('/growth/business', { partner: base.id })}
+                {...linkTo('/growth/business', { partner: base.id })}
                 preload={false}
               >
                 Partnership

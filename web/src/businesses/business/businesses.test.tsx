@@ -75,7 +75,7 @@ describe('business list', () => {
     const { user } = await open(server)
     fill(screen.getByLabelText('Name'), 'Norco Saddle')
     await user.click(screen.getByRole('button', { name: 'Create' }))
-    await waitFor(() => expect(server.timesAsked(createBusiness)).toBeGreaterThan(0))
+    await waitFor(() => expect(server.callCount(createBusiness)).toBeGreaterThan(0))
     expect(bodyOf(server, createBusiness)).toEqual({ name: 'Norco Saddle', custom_path: '', admin_email: '' })
   })
 })

@@ -2,7 +2,7 @@ import type { CalendarSession } from '@limber/contract/businesses/calendar/onsit
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
 import { useRef } from 'react'
-import { useRowWalk } from '#ui/table/row-walk.ts'
+import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import styles from './agenda.module.css'
 import { zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
@@ -17,7 +17,7 @@ interface Props {
 /** The days of a week that have sessions, as a list. */
 export function Agenda({ sessions, onOpen }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  useRowWalk(list)
+  useRowNavigation(list)
   const now = useMinute()
   const timeZones = zonesOf(sessions)
   const todays = new Set(timeZones.map((zone) => dayIn(zone, now)))

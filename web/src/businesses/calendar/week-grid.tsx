@@ -2,7 +2,7 @@ import type { CalendarSession } from '@limber/contract/businesses/calendar/onsit
 import { formatHour, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
 import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { useRowWalk } from '#ui/table/row-walk.ts'
+import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import { layOutDay, type PlacedSpan } from './lay-out.ts'
 import { clockNames, hoursOf, type NowLine, nowLines, type Placed, placeOf, zonesOf } from './place-sessions.ts'
 import { SessionCard } from './session-card.tsx'
@@ -58,7 +58,7 @@ interface Props {
 /** A week as a grid: a column per day, and sessions as tall as they are long in their time zones. */
 export function WeekGrid({ monday, sessions, onOpen }: Props) {
   const grid = useRef<HTMLDivElement>(null)
-  useRowWalk(grid)
+  useRowNavigation(grid)
   const now = useMinute()
   const timeZones = zonesOf(sessions)
   const placed = sessions.map(placeOf)

@@ -2,7 +2,7 @@ import { type BusinessEmail, readAddress, type updateEmail } from '@limber/contr
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPencil, IconTrash, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { isStale } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
@@ -32,7 +32,7 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
   const save = (event: FormEvent) => {
     event.preventDefault()
     if (readAddress(text) === undefined) return toastFailure('Invalid email format.')
-    mutateAsync({ email: text }).catch((error: unknown) => isStale(error) || toastFailure(wordsOf(error), error))
+    mutateAsync({ email: text }).catch((error: unknown) => isStale(error) || toastFailure(messageOf(error), error))
   }
   return (
     <>

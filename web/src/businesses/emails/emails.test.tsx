@@ -57,7 +57,7 @@ describe('allowed email list', () => {
       fireEvent.scroll(box)
     })
     expect(await list.findByText('person050000@example.com')).toBeTruthy()
-    expect(server.timesAsked(listEmails)).toBeLessThan(6)
+    expect(server.callCount(listEmails)).toBeLessThan(6)
   })
 
   it('edits an address in place, and refuses an invalid one', async () => {
@@ -86,14 +86,14 @@ describe('allowed email list', () => {
     const { list, user } = await open(server)
     await user.click(await list.findByRole('button', { name: 'Edit person000000@example.com' }))
     fill(list.getByLabelText('Edit address'), 'mine@example.com')
-    const read = server.timesAsked(listEmails)
+    const read = server.callCount(listEmails)
     server.answer(listEmails, {
       emails: [current],
       pagination: paginate(1, 100, 1),
       total: 1,
     })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses","business":1}' }))
-    await waitFor(() => expect(server.timesAsked(listEmails)).toBeGreaterThan(read))
+    await waitFor(() => expect(server.callCount(listEmails)).toBeGreaterThan(read))
     await user.click(list.getByRole('button', { name: 'Save' }))
     expect(bodyOf(server, updateEmail)).toMatchObject({ version: 1 })
     const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this address' }))
@@ -274,7 +274,7 @@ describe('allowed email list', () => {
     expect(await list.findByText('25,000 addresses to upload', {}, { timeout: 15_000 })).toBeTruthy()
     await user.click(list.getByRole('button', { name: 'Upload' }))
     expect(await screen.findByText('25,000 added.', {}, { timeout: 15_000 })).toBeTruthy()
-    expect(server.timesAsked(uploadEmails)).toBe(4)
+    expect(server.callCount(uploadEmails)).toBe(4)
   })
 })
 

@@ -1,7 +1,7 @@
 import { MAX_UPLOAD } from '@limber/contract/businesses/emails/allowed-email.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { decodeText } from './decode-text.ts'
 import { findNew } from './email.api.ts'
@@ -62,7 +62,7 @@ export function useImport(businessId: number) {
     try {
       return await read(file, waiting)
     } catch (error) {
-      toastFailure(wordsOf(error))
+      toastFailure(messageOf(error))
       return undefined
     } finally {
       setProgress(undefined)

@@ -1,7 +1,7 @@
 import type { OnsiteSession } from '@limber/contract/businesses/blocks/block.ts'
 import type { rescheduleSession, SessionDetail } from '@limber/contract/businesses/sessions/onsite.ts'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 
@@ -33,7 +33,7 @@ export function useSessionChanges({ id, version }: SessionDetail, notify: Notify
     } catch (error) {
       const theirs = currentOf<typeof rescheduleSession>(error)
       if (theirs) setConflict({ theirs, change })
-      else toastFailure(`Error: ${wordsOf(error)}`, error, { detail: '' })
+      else toastFailure(`Error: ${messageOf(error)}`, error, { detail: '' })
     }
   }
   return {

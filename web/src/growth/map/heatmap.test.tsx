@@ -60,7 +60,7 @@ describe('summary cards', () => {
     await user.click(await screen.findByRole('radio', { name: '7D' }))
     expect(router.state.location.href).toBe(`${path}?range=7d`)
     await screen.findByText(/last 7 days/)
-    expect(server.timesAsked(readMap)).toBe(2)
+    expect(server.callCount(readMap)).toBe(2)
   })
 
   it('show what failed and reload', async () => {
@@ -220,7 +220,7 @@ describe('city drawer', () => {
     await user.click(await screen.findByRole('checkbox', { name: 'Second stretcher pair' }))
     expect(await screen.findByText('Someone else changed this task. Reload and try again.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === changeTask)?.body).toEqual({ status: 'done', version: 1 })
-    expect(server.timesAsked(readCitySummary)).toBe(2)
+    expect(server.callCount(readCitySummary)).toBe(2)
   })
 
   it('reports which of two quick changes failed', async () => {

@@ -8,7 +8,7 @@ import type { Span } from '@limber/contract/growth/values.ts'
 import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Link } from '@tanstack/react-router'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { CustomerLink } from '#support/public.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -45,7 +45,7 @@ const ofPartners: readonly string[] = ['businesses', 'upcomingRenewals', 'noRece
 function Name({ figure, row }: { figure: FigureName; row: FigureRow }) {
   if (row.userId !== null) return <CustomerLink id={row.userId}>{row.name}</CustomerLink>
   if (!ofPartners.includes(figure)) return row.name
-  return <Link {...placeAt('/growth/business', { partner: row.id })}>{row.name}</Link>
+  return <Link {...linkTo('/growth/business', { partner: row.id })}>{row.name}</Link>
 }
 
 interface RowProps {

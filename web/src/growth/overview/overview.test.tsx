@@ -2,7 +2,7 @@ import { listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { type HealthTrends, readHealthOverview, readHealthTrends } from '@limber/contract/growth/overview/health.ts'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { makeOverview, makeRows, makeTrends, span } from '../growth.testing.ts'
 import { findRenewals } from '../today.ts'
 import { ratioText } from './figure-labels.ts'
@@ -44,12 +44,12 @@ describe('growth overview', () => {
       .getAllByRole('listitem')
       .map((one) => one.textContent)
     expect(said.slice(0, 3)).toEqual([
-      asShown('Box Springs Solar pilot ended on Nov 10, 2026'),
-      asShown('Citrus Belt Brewing renewal overdue since Nov 12, 2026'),
-      asShown('Mission Inn renews on Nov 20, 2026'),
+      withoutCurrentYear('Box Springs Solar pilot ended on Nov 10, 2026'),
+      withoutCurrentYear('Citrus Belt Brewing renewal overdue since Nov 12, 2026'),
+      withoutCurrentYear('Mission Inn renews on Nov 20, 2026'),
     ])
     expect((await findRenewals(new AbortController().signal)).map(({ title }) => title)).toEqual(said.slice(0, 3))
-    expect(ticker.textContent).toContain(asShown('Desert Valley Health no contact since Oct 1, 2026'))
+    expect(ticker.textContent).toContain(withoutCurrentYear('Desert Valley Health no contact since Oct 1, 2026'))
     expect(within(ticker).getByRole('link', { name: 'Mission Inn' }).getAttribute('href')).toContain(
       '/growth/business?partner=3',
     )
@@ -66,8 +66,8 @@ describe('growth overview', () => {
     await user.click(await screen.findByRole('radio', { name: '90 Days' }))
     expect(router.state.location.href).toBe(`${path}?range=90d`)
     await screen.findByText(/Last refresh/)
-    expect(server.timesAsked(readHealthOverview)).toBe(2)
-    expect(server.timesAsked(readHealthTrends)).toBe(2)
+    expect(server.callCount(readHealthOverview)).toBe(2)
+    expect(server.callCount(readHealthTrends)).toBe(2)
   })
 
   it('shows that the dashboard failed to load, and reloads it', async () => {
@@ -207,7 +207,7 @@ describe('a number', () => {
     await renderScreen(<Overview />, { server, session, path: `${path}?figure=users` })
     const dialog = await screen.findByRole('dialog', { name: 'Users' })
     expect(dialog.textContent).toContain('Formula')
-    expect(server.timesAsked(listFigureRows)).toBe(0)
+    expect(server.callCount(listFigureRows)).toBe(0)
     expect(within(dialog).queryByRole('link', { name: 'Export CSV' })).toBeNull()
   })
 })

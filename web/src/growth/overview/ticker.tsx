@@ -1,7 +1,7 @@
 import type { Warning } from '@limber/contract/growth/overview/health.ts'
 import { IconCalendarDue, IconMessageOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { dueText } from '../labels.ts'
@@ -25,7 +25,7 @@ export function Ticker({ warnings }: { warnings: readonly Warning[] }) {
         {warnings.map((warning) => (
           <li key={`${warning.kind}-${warning.businessId}`}>
             <Icon of={warning.kind === 'no_contact' ? IconMessageOff : IconCalendarDue} size={14} />
-            <Link {...placeAt('/growth/business', { partner: warning.businessId })}>{warning.name}</Link>{' '}
+            <Link {...linkTo('/growth/business', { partner: warning.businessId })}>{warning.name}</Link>{' '}
             <span>{warningText(warning)}</span>
           </li>
         ))}

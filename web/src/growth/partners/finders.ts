@@ -1,7 +1,7 @@
 import { listPartners } from '@limber/contract/growth/partners/partner.ts'
 import { IconBuildingCommunity } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 import { statusLabels } from './labels.ts'
 

@@ -3,7 +3,7 @@ import { formatList, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -213,7 +213,7 @@ export default function OutreachDialog({ businessId, emails, name, onSent, onClo
         />
         {send.isError && Object.keys(refused).length === 0 && (
           <div ref={reveal}>
-            <Banner kind="red">{wordsOf(send.error)}</Banner>
+            <Banner kind="red">{messageOf(send.error)}</Banner>
           </div>
         )}
       </form>

@@ -100,7 +100,7 @@ describe('Referral Analytics', () => {
     const { server, user } = await renderScreen(<Referrals />, { server: serveReferrals(), path })
     await screen.findByText('Natural Growth')
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    await waitFor(() => expect(server.timesAsked(readReferrals)).toBe(2))
+    await waitFor(() => expect(server.callCount(readReferrals)).toBe(2))
   })
 
   it('shows people only to workers with permission', async () => {
@@ -108,7 +108,7 @@ describe('Referral Analytics', () => {
     const { server } = await renderScreen(<Referrals />, { server: serveReferrals(), path, session })
     await screen.findByText('Natural Growth')
     expect(screen.queryByRole('tab', { name: /To review/ })).toBeNull()
-    expect(server.timesAsked(listReferrals)).toBe(0)
+    expect(server.callCount(listReferrals)).toBe(0)
   })
 
   it('records a decision about a suspicious referral, with the last decision seen', async () => {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { recall, remember } from '#platform/remember.ts'
+import { readPreference, savePreference } from '#platform/preferences.ts'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './team.module.css'
@@ -27,7 +27,7 @@ function isMessage(one: unknown): one is Message {
 
 function loadMessages(): readonly Message[] {
   try {
-    const kept: unknown = JSON.parse(recall(STORAGE_KEY) ?? '')
+    const kept: unknown = JSON.parse(readPreference(STORAGE_KEY) ?? '')
     return Array.isArray(kept) && kept.length > 0 && kept.every(isMessage) ? kept : seeded
   } catch {
     return seeded
@@ -44,7 +44,7 @@ export function TeamChat() {
       -MAX_MESSAGES,
     )
     setMessages(next)
-    remember(STORAGE_KEY, JSON.stringify(next))
+    savePreference(STORAGE_KEY, JSON.stringify(next))
     setText('')
   }
   return (

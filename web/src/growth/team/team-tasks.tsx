@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -59,7 +59,7 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
           )}
           {task.cityName && (
             <>
-              <Link {...placeAt('/growth/heatmap', { place: task.cityName })}>{task.cityName}</Link>,{' '}
+              <Link {...linkTo('/growth/heatmap', { place: task.cityName })}>{task.cityName}</Link>,{' '}
             </>
           )}
           {task.priority} priority

@@ -121,7 +121,7 @@ describe('Team', () => {
     const { user } = await renderScreen(<Team />, { server, path })
     await user.click(await screen.findByRole('checkbox', { name: 'Finish Open city: Hemet' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await waitFor(() => expect(server.timesAsked(changeTask)).toBe(2))
+    await waitFor(() => expect(server.callCount(changeTask)).toBe(2))
     expect(server.asked.filter(({ call }) => call === changeTask).map(({ body }) => body)).toEqual([
       { status: 'done', version: 2 },
       { status: 'open', version: 3 },

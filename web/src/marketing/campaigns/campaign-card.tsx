@@ -11,7 +11,7 @@ import {
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { now } from '#platform/clock.ts'
-import { stay } from '#platform/routing/places.ts'
+import { withSearch } from '#platform/routing/links.ts'
 import { Can } from '#platform/session/session.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
@@ -87,7 +87,7 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
     <article className={styles.card} aria-label={name}>
       <div className={styles.head}>
         <h2 className={styles.name}>
-          <Link {...stay<'/growth/campaigns'>({ campaign: id })} activeProps={{}}>
+          <Link {...withSearch<'/growth/campaigns'>({ campaign: id })} activeProps={{}}>
             <Highlight text={name} part={words} />
           </Link>
         </h2>

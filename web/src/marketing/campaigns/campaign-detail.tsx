@@ -7,7 +7,7 @@ import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { Can } from '#platform/session/session.tsx'
 import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
@@ -93,7 +93,7 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
       />
       {campaign.total_leads > 0 && (
         <p className={styles.line}>
-          <Link {...placeAt('/growth/conversion', { campaign: campaign.id })}>Show the leads of this campaign</Link>
+          <Link {...linkTo('/growth/conversion', { campaign: campaign.id })}>Show the leads of this campaign</Link>
         </p>
       )}
       <Flow days={results.days} />

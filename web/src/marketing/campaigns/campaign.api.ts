@@ -13,7 +13,7 @@ import type { CampaignStatus } from '@limber/contract/marketing/campaigns/campai
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import type { SendOptions } from '#platform/api/request.ts'
-import { withWords } from '#platform/api/with-words.ts'
+import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
 /** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */
 export const campaignsKey = ['campaigns']
@@ -46,7 +46,10 @@ export type CampaignForm = Record<string, unknown>
 
 export const useCreateCampaign = () =>
   useCampaignChange(({ form, onProgress }: { form: CampaignForm } & Pick<SendOptions, 'onProgress'>) =>
-    withWords('Failed to create campaign', send(createCampaign, { body: form }, onProgress ? { onProgress } : {})),
+    withFallbackMessage(
+      'Failed to create campaign',
+      send(createCampaign, { body: form }, onProgress ? { onProgress } : {}),
+    ),
   )
 
 export const useEditCampaign = (id: number) =>

@@ -13,7 +13,7 @@ import {
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asShown, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
+import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
 import { audienceText, rateText } from './campaign-words.ts'
 import Campaigns from './campaigns.screen.tsx'
@@ -110,7 +110,7 @@ describe('the cards', () => {
       'Active',
       'Facebook lead ad',
       '$25.50',
-      asShown('Nov 1, 2026'),
+      withoutCurrentYear('Nov 1, 2026'),
       'Ongoing',
       '12.5%',
       '@limberstretch',

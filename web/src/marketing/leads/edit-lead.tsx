@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { leadCampaignsQuery, useEditLead } from './lead.api.ts'
 import { fieldsOf, LeadFields, LeadInputs, NamelessFields } from './lead-fields.tsx'
@@ -20,7 +20,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,
-    words: fieldWords(leadFields, {
+    words: fieldFormatters(leadFields, {
       shown: { campaign_id: (one?: number | null) => campaigns.find(({ id }) => id === one)?.name ?? '' },
     }),
     send: ({ version, ...fields }) => edit.mutateAsync({ ...schema.parse(fields), version }),

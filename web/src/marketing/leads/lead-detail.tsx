@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { now } from '#platform/clock.ts'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { CustomerLink } from '#support/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
@@ -148,7 +148,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
             <Facts.Row label={leadLabels.source}>{leadSourceWords[lead.source]}</Facts.Row>
             <Facts.Row label={leadLabels.campaign_id}>
               {lead.campaign_id ? (
-                <Link {...placeAt('/growth/campaigns', { campaign: lead.campaign_id })}>{lead.campaign}</Link>
+                <Link {...linkTo('/growth/campaigns', { campaign: lead.campaign_id })}>{lead.campaign}</Link>
               ) : (
                 'N/A'
               )}

@@ -2,7 +2,7 @@ import type { LeadDetail } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { stay } from '#platform/routing/places.ts'
+import { withSearch } from '#platform/routing/links.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
@@ -22,7 +22,7 @@ export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
         {lead.duplicates.map((one) => (
           <li key={one.id}>
             <span>
-              <Link {...stay<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {one.why},{' '}
+              <Link {...withSearch<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {one.why},{' '}
               {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
             </span>
             <Button

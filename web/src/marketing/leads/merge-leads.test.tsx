@@ -100,7 +100,7 @@ describe('merging two leads', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(shown.router.state.location.search).toEqual({ lead: '12' })
     expect(screen.queryByText('Another lead may be the same person:')).toBeNull()
-    await waitFor(() => expect(shown.server.timesAsked(listLeads)).toBe(2))
+    await waitFor(() => expect(shown.server.callCount(listLeads)).toBe(2))
   })
 
   it('opens the other lead when that one is kept', async () => {
@@ -168,7 +168,7 @@ describe('merging two leads', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
     expect(await dialog.findByText('The other lead could not be read', {}, { timeout: 6_000 })).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
-    expect(server.timesAsked(mergeLeads)).toBe(0)
+    expect(server.callCount(mergeLeads)).toBe(0)
   })
 })
 

@@ -10,7 +10,7 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { useServerSearch } from '#ui/form/use-server-search.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
@@ -22,7 +22,7 @@ type Merged = ReturnType<typeof previewMerge>
 
 const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = [
   ['Name', nameOf],
-  ...fieldWords(
+  ...fieldFormatters(
     leadFields.filter(({ name }) => name !== 'first_name' && name !== 'last_name' && name !== 'campaign_id'),
     { blank: 'N/A' },
   ),

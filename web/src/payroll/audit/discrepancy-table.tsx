@@ -5,7 +5,7 @@ import { type ReactNode, useRef } from 'react'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useOverflow } from '#ui/layout/use-overflow.ts'
-import { useRowWalk } from '#ui/table/row-walk.ts'
+import { useRowNavigation } from '#ui/table/row-navigation.ts'
 import type { Sort } from '#ui/table/table-state.ts'
 import { DiscrepancyRow } from './discrepancy-row.tsx'
 import styles from './discrepancy-table.module.css'
@@ -45,7 +45,7 @@ function SortHead({ by, sort, onSort, className, children }: HeadProps) {
 export function DiscrepancyTable({ rows, sort, onSort, open, onOpen }: Props) {
   const wrapper = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(wrapper)
-  useRowWalk(wrapper)
+  useRowNavigation(wrapper)
   const order = { sort, onSort }
   const right = styles.right
   const edge = cx(styles.right, styles.edge)

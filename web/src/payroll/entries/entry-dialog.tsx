@@ -8,7 +8,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
-import { common, FieldRow, TextField } from '#ui/form/fields.tsx'
+import { FieldRow, inputProps, TextField } from '#ui/form/fields.tsx'
 import { FigureField } from '#ui/form/figure-field.tsx'
 import { useField } from '#ui/form/form-state.ts'
 import { dayText } from '#ui/format/day-text.ts'
@@ -48,7 +48,7 @@ function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
         : 'Completed sessions that have no entry.'
   return (
     <NativeSelect
-      {...common({ label, name: 'session', hint })}
+      {...inputProps({ label, name: 'session', hint })}
       data={[
         { value: '', label: sessions.length === 0 ? 'No session to pay' : 'Choose a session' },
         ...sessions.map((one) => ({ value: keyOf(one), label: sessionText(one) })),
@@ -91,7 +91,7 @@ function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
   }
   return (
     <NativeSelect
-      {...common({ label: 'Type', name: 'type' })}
+      {...inputProps({ label: 'Type', name: 'type' })}
       data={typeOptions(kind)}
       value={value}
       error={error}

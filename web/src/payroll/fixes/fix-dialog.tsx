@@ -4,7 +4,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconFingerprint, IconRefresh } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -155,7 +155,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
                 }
               : {})}
           >
-            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be made.'} {wordsOf(failure)}
+            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be made.'} {messageOf(failure)}
           </Banner>
         )}
         <Totals preview={preview} />

@@ -189,7 +189,7 @@ describe('send', () => {
     server.answer(rename, new Refusal(403, 'step_up_required', 'Confirm with your passkey.'))
     await expect(send(rename, input())).rejects.toMatchObject({ code: 'step_up_required' })
     stop()
-    expect(server.timesAsked(rename)).toBe(1)
+    expect(server.callCount(rename)).toBe(1)
   })
 
   it('complains in development about a reply that breaks the contract', async () => {

@@ -144,5 +144,5 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
 }
 
 /** The words to show for anything that was thrown. */
-export const wordsOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   error instanceof CallFailure ? error.message : 'Something went wrong on this page.'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Needs, useCan } from '../session/session.tsx'
-import { type Path, placeAt, type SearchOf } from './places.ts'
+import { linkTo, type Path, type SearchOf } from './links.ts'
 
 interface Props<P extends Path> {
   to: P
@@ -16,7 +16,7 @@ interface Props<P extends Path> {
 export function RecordLink<P extends Path>({ to, search, needs, className, children }: Props<P>) {
   if (!useCan(needs)) return <span>{children}</span>
   return (
-    <Link {...placeAt(to, search)} preload={false} {...(className ? { className } : {})}>
+    <Link {...linkTo(to, search)} preload={false} {...(className ? { className } : {})}>
       {children}
     </Link>
   )

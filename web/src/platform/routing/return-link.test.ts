@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { forgetReturnLink, keepReturnLink, leaveForGood, ownPath, returnLink } from './return-link.ts'
+import { clearReturnLink, discardReturnLink, internalPath, returnLink, saveReturnLink } from './return-link.ts'
 
 describe('the link that is restored after sign-in', () => {
   it.each([
@@ -13,20 +13,20 @@ describe('the link that is restored after sign-in', () => {
     ['/redirect', undefined],
     ['', undefined],
     [null, undefined],
-  ])('%s leads to %s', (link, path) => expect(ownPath(link)).toBe(path))
+  ])('%s leads to %s', (link, path) => expect(internalPath(link)).toBe(path))
 
   it('is kept until somebody has arrived', () => {
-    keepReturnLink('/growth/overview')
+    saveReturnLink('/growth/overview')
     expect(returnLink()).toBe('/growth/overview')
-    forgetReturnLink()
+    clearReturnLink()
     expect(returnLink()).toBeUndefined()
   })
 
   it('is not kept for whoever signs out on purpose', () => {
-    leaveForGood()
-    keepReturnLink('/growth/overview')
+    discardReturnLink()
+    saveReturnLink('/growth/overview')
     expect(returnLink()).toBeUndefined()
-    forgetReturnLink()
+    clearReturnLink()
   })
 
   it('does not trust what storage holds', () => {

@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { Needs, Session } from '../session/session.tsx'
-import type { Href, Path } from './places.ts'
+import type { Href, Path } from './links.ts'
 
 /** The four tabs of the top bar. */
 export type Tab = 'analytics' | 'worker' | 'support' | 'growth'

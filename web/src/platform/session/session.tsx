@@ -7,8 +7,8 @@ import { onSessionProblem, send } from '../api/api.ts'
 import { CallFailure } from '../api/call-failure.ts'
 import { watchAttendance } from '../live/attendance.ts'
 import { closeLive, openLive, useLiveRefresh } from '../live/live.ts'
-import { recall, remember } from '../remember.ts'
-import { leaveForGood } from '../routing/return-link.ts'
+import { readPreference, savePreference } from '../preferences.ts'
+import { discardReturnLink } from '../routing/return-link.ts'
 
 export type { Session }
 
@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readS
 export type Needs = Exclude<Guard, 'public' | 'attempt'>
 
 /** Does this session open a place? A code given as a number and its digits are the same permission. */
-export function opens(session: Session | null | undefined, needs: Needs): boolean {
+export function hasAccess(session: Session | null | undefined, needs: Needs): boolean {
   if (!session) return false
   if (needs === 'signed-in') return true
   const wanted: readonly PermissionName[] = typeof needs === 'string' ? [needs] : needs
@@ -41,7 +41,7 @@ export function opens(session: Session | null | undefined, needs: Needs): boolea
 const SessionContext = createContext<Session | null>(null)
 
 /** Hands the session to what is shown inside; it is there as long as they are. */
-export const SessionScope = SessionContext.Provider
+export const SessionProvider = SessionContext.Provider
 
 /** The session of the signed-in worker; only for what is shown inside the shell. */
 export function useSession(): Session {
@@ -53,7 +53,7 @@ export function useSession(): Session {
 /** May the signed-in worker do this? The server asks again; this only decides what is shown. */
 export function useCan(needs: Needs): boolean {
   const { data } = useQuery(sessionQuery)
-  return opens(data, needs)
+  return hasAccess(data, needs)
 }
 
 /** Shows its children to those who hold the permission. */
@@ -62,7 +62,7 @@ export function Can({ permission, children }: { permission: Needs; children: Rea
 }
 
 /** Nobody is signed in any more, and nothing that was read for them stays. */
-function forgetSession(cache: QueryClient): void {
+function clearSession(cache: QueryClient): void {
   cache.setQueryData(sessionQuery.queryKey, null)
   cache.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
 }
@@ -72,20 +72,20 @@ export function useSignOut() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      const theme = recall('theme')
+      const theme = readPreference('theme')
       await send(signOut, { body: {} })
       // The server has this browser empty its storage; how bright the screen is tells nobody anything.
-      if (theme) remember('theme', theme)
+      if (theme) savePreference('theme', theme)
     },
     onSuccess: () => {
-      leaveForGood()
-      forgetSession(cache)
+      discardReturnLink()
+      clearSession(cache)
     },
   })
 }
 
 /** Keeps the session true: ends it here when the server ended it, reads it again when rights may have changed. */
-export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
+export function SessionWatcher({ onEnded }: { onEnded: () => void }) {
   const cache = useQueryClient()
   const { data } = useQuery(sessionQuery)
   const isSignedIn = Boolean(data)
@@ -100,7 +100,7 @@ export function SessionKeeper({ onEnded }: { onEnded: () => void }) {
           return void cache.invalidateQueries({ queryKey }, { cancelRefetch: false })
         }
         onEnded()
-        forgetSession(cache)
+        clearSession(cache)
       }),
     [cache, onEnded],
   )

@@ -49,7 +49,7 @@ export class FakeServer {
   }
 
   /** How often a call was made. */
-  timesAsked = (call: CallDefinition) => this.asked.filter((one) => one.call === call).length
+  callCount = (call: CallDefinition) => this.asked.filter((one) => one.call === call).length
 
   private async take(method: string, address: string, headers: Headers, body: unknown): Promise<Reply> {
     if (this.isDown) throw new TypeError('fetch failed')

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { currentQuestions } from '#ui/dialog/confirm.ts'
 import { dismissAll } from '#ui/feedback/toast-store.ts'
 import { closeLive } from '../live/live.ts'
-import { forgetReturnLink } from '../routing/return-link.ts'
+import { clearReturnLink } from '../routing/return-link.ts'
 import { FakeEventSource } from './testing.live.ts'
 
 // Fields that grow with their text listen to the fonts, which this DOM does not have.
@@ -46,7 +46,7 @@ afterEach(() => {
   dismissAll()
   for (const question of currentQuestions()) question.answer(false)
   localStorage.clear()
-  forgetReturnLink()
+  clearReturnLink()
   sessionStorage.clear()
   FakeEventSource.all.length = 0
   expect(complaints, 'console.error was called').toEqual([])

@@ -10,7 +10,7 @@ import { now } from '#platform/clock.ts'
 import { Providers } from '#ui/theme/providers.tsx'
 import { makeQueryClient } from '../api/query-client.ts'
 import { parseSearch, stringifySearch } from '../routing/search.ts'
-import { SessionKeeper, SessionScope, sessionQuery } from '../session/session.tsx'
+import { SessionProvider, SessionWatcher, sessionQuery } from '../session/session.tsx'
 import { FakeServer } from './testing.server.ts'
 
 export { FakeEventSource } from './testing.live.ts'
@@ -39,11 +39,11 @@ interface Options {
 
 function Scoped({ children }: { children: ReactNode }) {
   const { data = null } = useQuery(sessionQuery)
-  return <SessionScope value={data}>{children}</SessionScope>
+  return <SessionProvider value={data}>{children}</SessionProvider>
 }
 
 /** A date as screens show it: without its year while that is the current one. */
-export const asShown = (text: string) => text.replaceAll(`, ${companyDay(now()).slice(0, 4)}`, '')
+export const withoutCurrentYear = (text: string) => text.replaceAll(`, ${companyDay(now()).slice(0, 4)}`, '')
 
 /** Puts a screen before a person: providers, a router in memory, and a server that speaks the contract. */
 export async function renderScreen(
@@ -68,7 +68,7 @@ export async function renderScreen(
   const user = userEvent.setup()
   const view = render(
     <Providers cache={cache}>
-      <SessionKeeper onEnded={() => undefined} />
+      <SessionWatcher onEnded={() => undefined} />
       <RouterProvider router={router} />
     </Providers>,
   )

@@ -1,7 +1,7 @@
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { IconUser } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 import type { Session } from '#platform/session/session.tsx'
 import { customersPath } from './customers-path.ts'

@@ -11,7 +11,7 @@ import {
 } from '@limber/contract/support/customers/user.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { withName } from '#platform/api/named-failure.ts'
+import { withFailurePrefix } from '#platform/api/prefix-failure.ts'
 
 /** Prefix of all customer queries; the live topic `customers` refreshes them. */
 export const usersKey = ['support', 'users']
@@ -77,7 +77,7 @@ export function useAddNote(id: number) {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof addNote>['body']) =>
-      withName('Failed to add note', send(addNote, { params: params(id), body })),
+      withFailurePrefix('Failed to add note', send(addNote, { params: params(id), body })),
     onSuccess: () => cache.invalidateQueries({ queryKey: notesKey(id) }),
   })
 }

@@ -3,7 +3,7 @@ import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
@@ -52,7 +52,7 @@ export default function EmailLogs() {
         {isError && (
           <div className={styles.notice} role="alert">
             <p className={styles.error}>Error: Failed to fetch email logs</p>
-            <p>{wordsOf(error)}</p>
+            <p>{messageOf(error)}</p>
             <Button variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
               Retry
             </Button>

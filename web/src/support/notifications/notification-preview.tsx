@@ -2,7 +2,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { NotificationDraft, NotificationPreview } from '@limber/contract/support/notifications/notification.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -37,7 +37,7 @@ export function PreviewPane({ draft }: { draft: NotificationDraft }) {
         ),
       })}
     >
-      {isRefused ? wordsOf(query.error) : `The audience could not be counted: ${wordsOf(query.error)}`}
+      {isRefused ? messageOf(query.error) : `The audience could not be counted: ${messageOf(query.error)}`}
     </Banner>
   )
   if (!preview) return failure ? <div>{failure}</div> : <TextSkeleton lines={6} />

@@ -11,8 +11,8 @@ import { IconBell, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { z } from 'zod'
-import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
+import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -90,7 +90,7 @@ export default function Notifications() {
   const [{ status, channel, notification, compose }, change] = useSearchState(Search)
   const mayCompose = useCan('notifications.send')
   const state = useTableState('notifications')
-  useCalmRefresh('notifications', notificationsKey, 1_000)
+  useThrottledRefresh('notifications', notificationsKey, 1_000)
   const filters = { ...(status && { status }), ...(channel && { channel }) }
   const options = notificationsQuery({ page: String(state.page), limit: String(state.limit), ...filters })
   const query = useQuery({ ...options, select: pageOf })

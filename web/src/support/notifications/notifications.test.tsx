@@ -134,7 +134,7 @@ it('names unknown and known placeholders at the field, and sends nothing', async
   const words = '{name} cannot be filled in. Use {first_name}, or remove the braces.'
   expect(await dialog.findByText(words)).toBeTruthy()
   expect(message.getAttribute('aria-invalid')).toBe('true')
-  expect(server.timesAsked(sendNotification)).toBe(0)
+  expect(server.callCount(sendNotification)).toBe(0)
 })
 
 it('composes next to the preview, shows the audience, and can be undone', async () => {
@@ -187,7 +187,7 @@ it('retries with the same key after a lost response', async () => {
   await user.click(await inside.findByRole('button', { name: /^Send to/ }))
   expect(await inside.findByText('It broke.')).toBeTruthy()
   await user.click(await inside.findByRole('button', { name: /^Send to/ }))
-  await waitFor(() => expect(server.timesAsked(sendNotification)).toBe(2))
+  await waitFor(() => expect(server.callCount(sendNotification)).toBe(2))
   const keys = idempotencyKeysOf(server, sendNotification)
   expect(keys[0]).toBe(keys[1])
 })

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
-import { isCovered } from '#ui/dialog/layers.ts'
+import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
@@ -73,7 +73,7 @@ export function useSavedReplies({ ticket, box, text, onWrite, isDisabled }: Prop
     prefetch()
   })
   useWindowKeys((event) => {
-    if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey || isCovered()) return
+    if (event.key !== '/' || !(event.ctrlKey || event.metaKey) || event.altKey || isLayerOpen()) return
     event.preventDefault()
     open()
   })

@@ -8,7 +8,7 @@ import {
 } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
-import { withName } from '#platform/api/named-failure.ts'
+import { withFailurePrefix } from '#platform/api/prefix-failure.ts'
 
 /** Prefix of all suggestion queries; the live topic `suggestions` refreshes them. */
 export const suggestionsKey = ['support', 'suggestions']
@@ -37,12 +37,15 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
 
 export const useCreateSuggestion = () =>
   useChange((body: InputOf<typeof createSuggestion>['body']) =>
-    withName('Failed to create suggestion', send(createSuggestion, { body })),
+    withFailurePrefix('Failed to create suggestion', send(createSuggestion, { body })),
   )
 
 export const useReviewSuggestion = (id: number) =>
   useChange(async (body: InputOf<typeof reviewSuggestion>['body']) => {
-    const { data } = await withName('Failed to review suggestion', send(reviewSuggestion, { params: params(id), body }))
+    const { data } = await withFailurePrefix(
+      'Failed to review suggestion',
+      send(reviewSuggestion, { params: params(id), body }),
+    )
     return data
   })
 

@@ -100,7 +100,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(await within(form).findByText('Title is required.')).toBeTruthy()
     expect(within(form).getByText('Section is required.')).toBeTruthy()
     expect(within(form).getByText('Priority is required.')).toBeTruthy()
-    expect(server.timesAsked(createSuggestion)).toBe(0)
+    expect(server.callCount(createSuggestion)).toBe(0)
     type(within(form).getByLabelText('Title'), 'Parking')
     type(within(form).getByLabelText('Content'), 'Where?')
     await user.selectOptions(within(form).getByLabelText('Section'), 'Experience')
@@ -178,7 +178,7 @@ describe('Knowledge Base Suggestions', () => {
     await choose(user, 'Delete')
     const question = { name: 'Are you sure you want to delete this suggestion?' }
     await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Cancel' }))
-    expect(server.timesAsked(deleteSuggestion)).toBe(0)
+    expect(server.callCount(deleteSuggestion)).toBe(0)
     await choose(user, 'Delete')
     await user.click(within(await screen.findByRole('alertdialog', question)).getByRole('button', { name: 'Delete' }))
     expect(await screen.findByText('Failed to delete suggestion')).toBeTruthy()

@@ -1,7 +1,7 @@
 import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { type KeyboardEvent, useState } from 'react'
 import { SearchField } from '#ui/form/search-field.tsx'
-import { numberIn } from '#ui/format/number-text.ts'
+import { phoneNumberIn } from '#ui/format/phone-number.ts'
 import { FoundCustomers, useFoundCustomers } from '../customers/found-customers.tsx'
 import styles from './text-finder.module.css'
 import type { TextSearch } from './text-search.ts'
@@ -12,7 +12,7 @@ export function TextFinder({ onOpen }: { onOpen: (target: Partial<TextSearch>) =
   // A new key clears the field after each find.
   const [finds, setFinds] = useState(0)
   const { users, isNoMatch, mayFind } = useFoundCustomers(text)
-  const number = numberIn(text)
+  const number = phoneNumberIn(text)
   const clear = () => {
     setText('')
     setFinds(finds + 1)

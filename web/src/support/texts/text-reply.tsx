@@ -2,8 +2,8 @@ import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers
 import { MAX_TEXT_LENGTH, sendMessage } from '@limber/contract/support/texts/message.ts'
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
-import { forget, recall, remember } from '#platform/remember.ts'
+import { messageOf } from '#platform/api/api.ts'
+import { readPreference, removePreference, savePreference } from '#platform/preferences.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
@@ -17,11 +17,11 @@ import styles from './texts.module.css'
 function useKeptText(to: string) {
   const { workerId } = useSession()
   const key = `draft.${workerId}.text.${to}`
-  const [text, setText] = useState(() => recall(key) ?? '')
+  const [text, setText] = useState(() => readPreference(key) ?? '')
   const write = (next: string) => {
     setText(next)
-    if (next.trim() === '') forget(key)
-    else remember(key, next)
+    if (next.trim() === '') removePreference(key)
+    else savePreference(key, next)
   }
   return [text, write] as const
 }
@@ -62,7 +62,7 @@ export function TextReply({ to }: { to: string }) {
         send()
       }}
     >
-      {reply.isError && <Banner kind="red">{wordsOf(reply.error)}</Banner>}
+      {reply.isError && <Banner kind="red">{messageOf(reply.error)}</Banner>}
       <Textarea
         ref={field}
         aria-label="Text message"

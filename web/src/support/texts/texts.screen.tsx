@@ -2,7 +2,7 @@ import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -116,7 +116,7 @@ function Messages({ page, at, onChange }: { page: Conversation; at: string; onCh
 /** Text messages as bubbles: outgoing on the right, incoming on the left. */
 export default function Texts() {
   const [search, onChange] = useSearchState(TextSearch)
-  useCalmRefresh('texts', textsKey)
+  useThrottledRefresh('texts', textsKey)
   const query = useQuery(textsQuery(search))
   const { data } = query
   return (

@@ -1,7 +1,7 @@
 import { listTickets, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
-import { hrefTo } from '#platform/routing/places.ts'
+import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
 /** The ticket with this number, and the latest ones whose subject, customer or messages contain the text. */

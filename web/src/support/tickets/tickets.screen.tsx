@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
 import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
+import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -32,8 +32,8 @@ const nothing = <EmptyState icon={IconLifebuoy} title="Select a ticket to view d
 
 /** The ticket list, one thread, and the reply box. */
 export default function Tickets() {
-  useCalmRefresh('tickets', ticketListsKey, REFRESH_EVERY)
-  useCalmRefresh('tickets', userTicketsKey, REFRESH_EVERY)
+  useThrottledRefresh('tickets', ticketListsKey, REFRESH_EVERY)
+  useThrottledRefresh('tickets', userTicketsKey, REFRESH_EVERY)
   const presence = useTicketPresence()
   const [search, change] = useSearchState(TicketSearch)
   const [isOpening, setOpening] = useState(false)

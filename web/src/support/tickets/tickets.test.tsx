@@ -289,7 +289,7 @@ describe('one ticket', () => {
       stats: statsOf(),
     }))
     await user.selectOptions(screen.getByLabelText('Status'), 'Closed')
-    await waitFor(() => expect(server.timesAsked(setTicketStatus)).toBe(2))
+    await waitFor(() => expect(server.callCount(setTicketStatus)).toBe(2))
     const keys = idempotencyKeysOf(server, setTicketStatus)
     expect(keys[0]).toBe(keys[1])
     expect(screen.queryByText(/Failed to update status/)).toBeNull()
@@ -347,6 +347,6 @@ describe('one ticket', () => {
     const customer = await screen.findByRole('region', { name: 'Customer' })
     expect(customer.textContent).toContain('Camille Okafor')
     expect(within(customer).queryByRole('link')).toBeNull()
-    expect(server.timesAsked(countTickets)).toBeGreaterThan(0)
+    expect(server.callCount(countTickets)).toBeGreaterThan(0)
   })
 })

@@ -5,7 +5,7 @@ import { SegmentedControl } from '@mantine/core'
 import { IconBugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Sparkline } from '#ui/charts/sparkline.tsx'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
@@ -113,7 +113,7 @@ function Figures({ list }: { list: ErrorList | undefined }) {
 export default function ErrorLog() {
   const [search, change] = useSearchState(ErrorSearch)
   const table = useTableState('tech.errors', { limit: 25, sort: '-lastSeen' })
-  useCalmRefresh('errors', errorsKey)
+  useThrottledRefresh('errors', errorsKey)
   const given = Object.fromEntries(
     Object.entries({ class: search.class, source: search.source, state: search.state, search: search.q }).filter(
       ([, value]) => value !== '',

@@ -142,7 +142,7 @@ describe('one group', () => {
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
     const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
-    expect(server.timesAsked(handleErrorGroup)).toBe(0)
+    expect(server.callCount(handleErrorGroup)).toBe(0)
     await user.type(within(dialog).getByLabelText('Note'), 'Fixed in 1.4')
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
     expect(await screen.findByText(/^Handled by Omar Haddad on/)).toBeTruthy()
@@ -185,7 +185,7 @@ describe('one group', () => {
     await screen.findByText(/^Handled by Omar Haddad on/)
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
     expect(await within(dialog).findByText(words)).toBeTruthy()
-    expect(server.timesAsked(reopenErrorGroup)).toBe(0)
+    expect(server.callCount(reopenErrorGroup)).toBe(0)
   })
 
   it('says that it came again, and can be opened again by hand', async () => {

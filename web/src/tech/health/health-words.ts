@@ -1,6 +1,6 @@
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
 import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/health/health.ts'
-import type { Path, SearchOf } from '#platform/routing/places.ts'
+import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords: Record<HealthStatus, string> = {

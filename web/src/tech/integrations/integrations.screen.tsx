@@ -3,7 +3,7 @@ import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useCalmRefresh } from '#platform/api/calm-refresh.ts'
+import { useThrottledRefresh } from '#platform/api/throttled-refresh.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -94,7 +94,7 @@ function RetryAll() {
 /** What leaves the house and what comes in. */
 export default function Integrations() {
   const [search, change] = useSearchState(IntegrationSearch)
-  useCalmRefresh('integrations', integrationsKey)
+  useThrottledRefresh('integrations', integrationsKey)
   const { direction, kind, status, q, before } = search
   const given = {
     ...(direction && { direction }),

@@ -11,7 +11,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { withName } from '#platform/api/named-failure.ts'
+import { withFailurePrefix } from '#platform/api/prefix-failure.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
@@ -53,8 +53,9 @@ export function AssetLibrary({ onClose, onInsert, only }: Props) {
   const upload: Parameters<typeof UploadButton>[0]['upload'] = async (files, options) => {
     setReport(undefined)
     const [first] = files
-    if (files.length === 1 && first) await withName('Upload failed', uploadOne({ ...target, quality }, first, options))
-    else setReport(await withName(MANY_FAILED, uploadMany({ ...target, quality }, files, options)))
+    if (files.length === 1 && first)
+      await withFailurePrefix('Upload failed', uploadOne({ ...target, quality }, first, options))
+    else setReport(await withFailurePrefix(MANY_FAILED, uploadMany({ ...target, quality }, files, options)))
     await cache.invalidateQueries({ queryKey: trainingKey })
   }
   const empty = (

@@ -1,6 +1,6 @@
 import type { Asset } from '@limber/contract/training/assets/asset.ts'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { useTarget } from '../editors/editor-context.ts'
 import { uploadOne } from './asset.api.ts'
 
@@ -18,7 +18,7 @@ export function useUploads() {
       const onProgress = (share: number) => setCurrent({ name, share, abort })
       onUploaded(await uploadOne(target, file, { onProgress, signal: abort.signal }))
     } catch (error) {
-      const message = `Upload failed: ${name}: ${wordsOf(error)}`
+      const message = `Upload failed: ${name}: ${messageOf(error)}`
       if (!abort.signal.aborted) setProblems((before) => [...before.filter((each) => each !== message), message])
     } finally {
       setCurrent(undefined)

@@ -12,7 +12,7 @@ import { use, useState } from 'react'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { AreaField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { FormContext, useField } from '#ui/form/form-state.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
@@ -160,7 +160,7 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
     base,
     fieldsOf,
     title: 'Someone else changed this course',
-    words: fieldWords(courseFields, {
+    words: fieldFormatters(courseFields, {
       blank: '--',
       shown: { trainingStylesheet: (css?: string) => cutAtDifference(css, base.trainingStylesheet) },
     }),

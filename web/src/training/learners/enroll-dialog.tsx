@@ -3,7 +3,7 @@ import type { Candidate } from '@limber/contract/training/learners/enrollment.ts
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -42,7 +42,7 @@ export default function EnrollDialog({ course, onClose }: { course: Course; onCl
       )}
       {enroll.isError && (
         <Banner kind="red" onDismiss={() => enroll.reset()}>
-          {wordsOf(enroll.error)}
+          {messageOf(enroll.error)}
         </Banner>
       )}
       {search === '' ? (

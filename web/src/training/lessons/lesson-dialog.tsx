@@ -20,7 +20,7 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { FormBody } from '#ui/form/form.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { type FormOptions, useForm } from '#ui/form/use-form.ts'
@@ -145,7 +145,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
     fieldsOf,
     merge: mergeLessons,
     title: 'Someone else changed this lesson',
-    words: fieldWords(lessonFields, {
+    words: fieldFormatters(lessonFields, {
       blank: '--',
       shown: {
         module_key: (key: string) => modules.find(({ module_key }) => module_key === key)?.title ?? key,

@@ -321,7 +321,7 @@ describe('lesson files', () => {
     expect(await library.findByText('Failed to upload file(s): You can upload at most 20 files at once.')).toBeTruthy()
     await upload([video, video])
     expect(await library.findAllByText('long.mp4: Videos can be at most 500 MB.')).toHaveLength(2)
-    expect(server.timesAsked(uploadAsset) + server.timesAsked(bulkUploadAssets)).toBe(0)
+    expect(server.callCount(uploadAsset) + server.callCount(bulkUploadAssets)).toBe(0)
   })
 
   it('show in one line why an upload failed', async () => {

@@ -4,7 +4,7 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useLayer } from '#ui/dialog/layers.ts'
-import { useFocusBack } from '#ui/dialog/use-focus-back.ts'
+import { useRestoreFocus } from '#ui/dialog/use-restore-focus.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { useNotices } from '../notices.tsx'
 import { contentsQuery } from '../training.api.ts'
@@ -42,7 +42,7 @@ export default function CoursePreview({ courseKey, lesson, onLesson, onClose }: 
   const { fail } = useNotices()
   const showFailure = useEffectEvent((error: unknown) => fail(error))
   useLayer(true, onClose)
-  useFocusBack(true)
+  useRestoreFocus(true)
   useEffect(() => {
     if (query.isError) showFailure(query.error)
   }, [query.isError, query.error])

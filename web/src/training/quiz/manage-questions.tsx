@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
@@ -64,7 +64,7 @@ function Questions({ lesson, first }: { lesson: Lesson; first: string }) {
       showSuccess(message)
     } catch (error) {
       setDone(undefined)
-      setProblem(wordsOf(error))
+      setProblem(messageOf(error))
     }
   }
   const remove = async (gone: Question) => {
@@ -207,7 +207,7 @@ function QuestionDialog({ lesson, start, onClose, onDone }: QuestionProps) {
       >
         <QuestionForm question={question} onChange={setQuestion} />
       </section>
-      {failure !== undefined && <Banner kind="red">{wordsOf(failure)}</Banner>}
+      {failure !== undefined && <Banner kind="red">{messageOf(failure)}</Banner>}
     </Dialog>
   )
 }

@@ -2,7 +2,7 @@ import type { Course } from '@limber/contract/training/courses/course.ts'
 import { completeTheme, defaultTheme, type Theme, themeProblem } from '@limber/contract/training/theme/theme.ts'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CallFailure, isStale } from '#platform/api/call-failure.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
@@ -67,7 +67,7 @@ export default function ThemeEditor({ course, onClose }: Props) {
       await save(theme)
     } catch (error) {
       // A conflict is resolved in its own dialog.
-      if (!isStale(error)) setProblem(isFromServer(error) ? wordsOf(error) : 'Failed to save theme')
+      if (!isStale(error)) setProblem(isFromServer(error) ? messageOf(error) : 'Failed to save theme')
     }
   }
   const panels: Record<Tab, ReactNode> = {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { DialogProps } from './dialog-frame.tsx'
 import { useLayer } from './layers.ts'
-import { useFocusBack } from './use-focus-back.ts'
+import { useRestoreFocus } from './use-restore-focus.ts'
 
 /** Fetched as soon as a screen that can open a dialog is drawn, so that no screen waits for it. */
 const DialogFrame = lazy(() => import('./dialog-frame.tsx'))
@@ -13,7 +13,7 @@ const DialogFrame = lazy(() => import('./dialog-frame.tsx'))
 export function Dialog(props: DialogProps) {
   const { isOpen, onClose, closesOnEscape = true } = props
   useLayer(isOpen, closesOnEscape ? onClose : undefined)
-  useFocusBack(isOpen)
+  useRestoreFocus(isOpen)
   return (
     <Suspense fallback={null}>
       <DialogFrame {...props} />

@@ -40,4 +40,4 @@ export function useLayer(isOpen: boolean, close: (() => void) | undefined): void
 }
 
 /** Is any layer open? Shortcuts of the page rest while one is. */
-export const isCovered = (): boolean => stack.length > 0
+export const isLayerOpen = (): boolean => stack.length > 0

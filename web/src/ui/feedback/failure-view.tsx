@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconRefresh } from '@tabler/icons-react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { Icon } from '../layout/icon.tsx'
 import { EmptyState } from './empty-state.tsx'
@@ -23,7 +23,7 @@ export function FailureView({ error, title = 'This could not be loaded', onRetry
   )
   return (
     <EmptyState icon={IconPlugConnectedX} title={title} isAlert action={retry}>
-      {wordsOf(error)}
+      {messageOf(error)}
     </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FailureView } from './failure-view.tsx'
-import { RereadFailure } from './reread-failure.tsx'
+import { RefetchFailure } from './refetch-failure.tsx'
 import { ListSkeleton } from './skeleton.tsx'
 
 interface Props<T> {
@@ -21,7 +21,7 @@ export function QueryView<T>({ query, children, loading, isEmpty, empty = null, 
   if (data !== undefined && data !== null) {
     return (
       <>
-        <RereadFailure query={query} failure={failure || undefined} />
+        <RefetchFailure query={query} failure={failure || undefined} />
         {isEmpty?.(data) ? empty : children(data)}
       </>
     )

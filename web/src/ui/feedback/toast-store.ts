@@ -1,4 +1,4 @@
-import { onChangeDone, wordsOf } from '#platform/api/api.ts'
+import { messageOf, onChangeDone } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 
 export interface ToastAction {
@@ -59,7 +59,7 @@ export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', 
 
 /** Says that something failed, in the server's words when there are some; stays until dismissed or until a retry succeeds. */
 export function toastFailure(text: string, error?: unknown, extra: Extra = {}): number {
-  const detail = extra.detail ?? (error === undefined ? undefined : wordsOf(error))
+  const detail = extra.detail ?? (error === undefined ? undefined : messageOf(error))
   const place = error instanceof CallFailure ? error.place : undefined
   return add({ kind: 'alert', text, place, ...extra, ...(detail && detail !== text ? { detail } : {}) })
 }

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { common, type FieldProps } from './fields.tsx'
+import { type FieldProps, inputProps } from './fields.tsx'
 import { useField } from './form-state.ts'
 
 interface Props extends FieldProps {
@@ -12,7 +12,7 @@ export function DayField({ min, max, ...field }: Props) {
   const { value, error, set } = useField<string>(field.name, field.label, '')
   return (
     <TextInput
-      {...common(field)}
+      {...inputProps(field)}
       type="date"
       {...(min ? { min } : {})}
       {...(max ? { max } : {})}

@@ -11,7 +11,7 @@ export interface FieldProps {
 }
 
 /** What every field hands to the widget that draws it. */
-export const common = ({ label, name, hint, isDisabled }: FieldProps) => ({
+export const inputProps = ({ label, name, hint, isDisabled }: FieldProps) => ({
   label,
   name,
   ...(hint ? { description: hint } : {}),
@@ -32,7 +32,7 @@ export function TextField({ type = 'text', placeholder, autoComplete = 'off', is
   const { value, error, set } = useField(field.name, field.label, '')
   return (
     <TextInput
-      {...common(field)}
+      {...inputProps(field)}
       type={type}
       autoComplete={autoComplete}
       {...(placeholder ? { placeholder } : {})}
@@ -54,7 +54,7 @@ export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaP
   const { value, error, set } = useField(field.name, field.label, '')
   return (
     <Textarea
-      {...common(field)}
+      {...inputProps(field)}
       {...(placeholder ? { placeholder } : {})}
       minRows={rows}
       maxRows={16}
@@ -78,7 +78,7 @@ export function ChoiceField({ options, placeholder, isNumeric = false, ...field 
   const data = options.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled ?? false }))
   return (
     <NativeSelect
-      {...common(field)}
+      {...inputProps(field)}
       data={placeholder === undefined ? data : [{ value: '', label: placeholder }, ...data]}
       value={String(value)}
       error={error}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { common, type FieldProps } from './fields.tsx'
+import { type FieldProps, inputProps } from './fields.tsx'
 import { readFigure, Unreadable } from './figure.ts'
 import styles from './form.module.css'
 import { sentence, useField } from './form-state.ts'
@@ -29,7 +29,7 @@ function TypedFigure<T>({ decimals, toValue, isOptional, leftSection, ...field }
   }
   return (
     <TextInput
-      {...common(field)}
+      {...inputProps(field)}
       classNames={{ input: styles.money ?? '' }}
       inputMode={decimals > 0 ? 'decimal' : 'numeric'}
       autoComplete="off"

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { z } from 'zod'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { Banner } from '../feedback/banner.tsx'
 import { isSendKey } from '../keyboard/send-key.ts'
 import styles from './form.module.css'
@@ -58,7 +58,7 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
         </fieldset>
         {failure !== undefined && (
           <div ref={refusal}>
-            <Banner kind="red">{wordsOf(failure)}</Banner>
+            <Banner kind="red">{messageOf(failure)}</Banner>
           </div>
         )}
         {foot}

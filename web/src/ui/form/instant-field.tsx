@@ -2,7 +2,7 @@ import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { fieldOf, momentsOf } from '@limber/contract/kit/zone-time.ts'
 import { TextInput } from '@mantine/core'
 import { readMoment } from '../format/moment-text.ts'
-import { common, type FieldProps } from './fields.tsx'
+import { type FieldProps, inputProps } from './fields.tsx'
 import { useField } from './form-state.ts'
 
 /** A moment, chosen by the browser's own picker in the company's time, and sent in UTC. */
@@ -11,7 +11,7 @@ export function InstantField(field: FieldProps) {
   const moment = readMoment(value)
   return (
     <TextInput
-      {...common(field)}
+      {...inputProps(field)}
       type="datetime-local"
       value={moment ? fieldOf(moment, COMPANY_ZONE) : ''}
       error={error}

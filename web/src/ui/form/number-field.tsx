@@ -1,5 +1,5 @@
 import { NumberInput } from '@mantine/core'
-import { common, type FieldProps } from './fields.tsx'
+import { type FieldProps, inputProps } from './fields.tsx'
 import styles from './form.module.css'
 import { useField } from './form-state.ts'
 
@@ -15,7 +15,7 @@ export function NumberField({ min, max, decimals = 0, suffix, ...field }: Number
   const { value, error, set } = useField<number | string>(field.name, field.label, '')
   return (
     <NumberInput
-      {...common(field)}
+      {...inputProps(field)}
       className={styles.money ?? ''}
       {...(min === undefined ? {} : { min })}
       {...(max === undefined ? {} : { max })}

@@ -66,6 +66,6 @@ describe('the upload button', () => {
     const { user } = await show(server)
     await user.upload(input(), new File([new Uint8Array(1_000_001)], 'film.mp4'))
     expect((await screen.findByRole('alert')).textContent).toBe('film.mp4 is larger than 1 MB.')
-    expect(server.timesAsked(attach)).toBe(0)
+    expect(server.callCount(attach)).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import type { SendOptions } from '#platform/api/request.ts'
 import { Progress } from '../charts/progress.tsx'
 import { ProblemLine } from '../feedback/problem-line.tsx'
@@ -43,7 +43,7 @@ export function UploadButton(props: Props) {
       await upload(files, { signal: abort.signal, onProgress: setShare })
       onDone?.()
     } catch (error) {
-      if (!abort.signal.aborted) setProblem(failure ? `${failure} ${wordsOf(error)}` : wordsOf(error))
+      if (!abort.signal.aborted) setProblem(failure ? `${failure} ${messageOf(error)}` : messageOf(error))
     } finally {
       setController(undefined)
     }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { type CSSProperties, isValidElement, type ReactNode, useEffect, useRef } from 'react'
-import { useRowWalk } from '../table/row-walk.ts'
+import { useRowNavigation } from '../table/row-navigation.ts'
 import { Icon } from './icon.tsx'
 import styles from './master-detail.module.css'
 
@@ -27,7 +27,7 @@ interface Props {
 export function MasterDetail(props: Props) {
   const { listName, list, detail, nothing, rail, onBack, listWidth = 340, isFilling = false } = props
   const pane = useRef<HTMLElement>(null)
-  useRowWalk(pane)
+  useRowNavigation(pane)
   const hasDetail = detail !== null
   const record = isValidElement(detail) ? detail.key : null
   const place = useRef<HTMLDivElement>(null)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type Path, type SearchOf, stay } from '#platform/routing/places.ts'
+import { type Path, type SearchOf, withSearch } from '#platform/routing/links.ts'
 import styles from './master-row.module.css'
 
 interface Props<P extends Path> {
@@ -15,7 +15,7 @@ interface Props<P extends Path> {
 export function MasterRow<P extends Path>({ search, isOpen, isUnread = false, children }: Props<P>) {
   return (
     <Link
-      {...stay<P>(search)}
+      {...withSearch<P>(search)}
       className={styles.row ?? ''}
       data-row
       data-unread={isUnread || undefined}

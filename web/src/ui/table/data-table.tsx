@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { FailureView } from '../feedback/failure-view.tsx'
-import { RereadFailure } from '../feedback/reread-failure.tsx'
+import { RefetchFailure } from '../feedback/refetch-failure.tsx'
 import { CellSkeleton } from '../feedback/skeleton.tsx'
 import { cx } from '../layout/class-names.ts'
 import { useOverflow } from '../layout/use-overflow.ts'
@@ -9,11 +9,11 @@ import styles from './data-table.module.css'
 import { TableHead } from './data-table-head.tsx'
 import { TableRow } from './data-table-row.tsx'
 import type { Column, Selection } from './data-table-types.ts'
-import { useRowWalk } from './row-walk.ts'
+import { useRowNavigation } from './row-navigation.ts'
 import { TableFoot } from './table-foot.tsx'
 import type { TableState } from './table-state.ts'
 import { useLastPage } from './use-last-page.ts'
-import { useOpeningRows } from './use-opening-rows.ts'
+import { useProgressiveRows } from './use-progressive-rows.ts'
 
 export type { Column }
 
@@ -47,7 +47,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, query, columns, keyOf, state, onOpen, openKey, selection, empty, failure, isStacking } = props
   const wrapper = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(wrapper)
-  useRowWalk(wrapper)
+  useRowNavigation(wrapper)
   useLastPage(
     query,
     ({ totalItems }) => (state ? Math.ceil(totalItems / state.limit) : 1),
@@ -56,7 +56,7 @@ export function DataTable<Row>(props: Props<Row>) {
   )
 
   const rows = query.data?.rows
-  const drawn = useOpeningRows(rows ?? [])
+  const drawn = useProgressiveRows(rows ?? [])
   const width = columns.length + (selection ? 1 : 0)
   const keys = rows?.map((row) => String(keyOf(row))) ?? []
   const ghosts = Array.from({ length: Math.min(state?.limit ?? 5, 10) }, (_, place) => place)
@@ -74,7 +74,7 @@ export function DataTable<Row>(props: Props<Row>) {
 
   return (
     <div className={cx(styles.holder, isStacking && styles.stacking)} data-density={props.density ?? 'normal'}>
-      <RereadFailure query={query} failure={failure} />
+      <RefetchFailure query={query} failure={failure} />
       <div
         ref={wrapper}
         className={styles.wrapper}

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import { type Path, placeAt, type SearchOf } from '#platform/routing/places.ts'
+import { linkTo, type Path, type SearchOf } from '#platform/routing/links.ts'
 import { Can, type Needs } from '#platform/session/session.tsx'
 import { Icon } from '../layout/icon.tsx'
 
@@ -21,7 +21,7 @@ export function RecordButton<P extends Path>({ to, search, needs, icon, children
       <Button
         variant="default"
         leftSection={<Icon of={icon} />}
-        renderRoot={(props) => <Link {...placeAt(to, search)} {...props} />}
+        renderRoot={(props) => <Link {...linkTo(to, search)} {...props} />}
         {...look}
       >
         {children}

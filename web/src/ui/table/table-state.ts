@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { z } from 'zod'
-import { recall, remember } from '#platform/remember.ts'
+import { readPreference, savePreference } from '#platform/preferences.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import type { TurnPage } from './use-last-page.ts'
 
@@ -41,7 +41,7 @@ const isSize = (size: number) => (pageSizes as readonly number[]).includes(size)
 export function useTableState(name: string, { limit = 10, sort = '' }: Options = {}): TableState {
   const [search, change] = useSearchState(TableSearch)
   return useMemo(() => {
-    const remembered = Number(recall(`rows.${name}`))
+    const remembered = Number(readPreference(`rows.${name}`))
     const size = [search.rows ?? 0, remembered].find(isSize) ?? limit
     return {
       page: search.page,
@@ -49,7 +49,7 @@ export function useTableState(name: string, { limit = 10, sort = '' }: Options =
       sort: readSort(search.sort || sort),
       setPage: (page, how) => change({ page }, how),
       setLimit: (rows) => {
-        remember(`rows.${name}`, String(rows))
+        savePreference(`rows.${name}`, String(rows))
         change({ page: 1, rows: undefined }, { replace: true })
       },
       setSort: ({ by, isDown }) => change({ page: 1, sort: isDown ? `-${by}` : by }),

@@ -82,7 +82,7 @@ describe('User Notes', () => {
     type(field, ' \n ')
     expect(within(box).getByRole<HTMLButtonElement>('button', { name: 'Add Note' }).disabled).toBe(true)
     fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })
-    expect(server.timesAsked(addNote)).toBe(0)
+    expect(server.callCount(addNote)).toBe(0)
   })
 
   it('shows the error, keeps the text, and confirms before discarding it', async () => {
@@ -116,7 +116,7 @@ describe('Account actions', () => {
     const { user, form } = await begin(server, 'Block', 'Block Camille Okafor?')
     await user.click(within(form).getByRole('button', { name: 'Block' }))
     expect(await within(form).findByText('Reason is required.')).toBeTruthy()
-    expect(server.timesAsked(blockUser)).toBe(0)
+    expect(server.callCount(blockUser)).toBe(0)
     type(within(form).getByLabelText('Reason'), 'Chargebacks')
     server.answer(readUser, makeUser({ accountStatus: { status: 'blocked', blockedReason: 'Chargebacks' } }))
     await user.click(within(form).getByRole('button', { name: 'Block' }))

@@ -10,10 +10,10 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
-import { fieldWords } from '#ui/form/field-words.ts'
+import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { numberIn } from '#ui/format/number-text.ts'
+import { phoneNumberIn } from '#ui/format/phone-number.ts'
 import { contactQuery, useCorrectContact } from './account.api.ts'
 import type { AccountFormProps } from './account-form.ts'
 import { ReasonField } from './reason-field.tsx'
@@ -23,7 +23,7 @@ type Contact = ReplyOf<typeof readContact>
 // Accepts any notation; text that is not a number is refused unchanged.
 const AnyPhone = z
   .string()
-  .transform((text) => numberIn(text) ?? text)
+  .transform((text) => phoneNumberIn(text) ?? text)
   .pipe(correctContact.body.shape.phone.unwrap())
 const Fields = correctContact.body.omit({ version: true }).extend({ phone: AnyPhone.nullable().default(null) })
 type Fields = z.infer<typeof Fields>
@@ -49,7 +49,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
     base,
     fieldsOf,
     title: 'Someone else changed this contact',
-    words: fieldWords(contactFields, { blank: '--' }),
+    words: fieldFormatters(contactFields, { blank: '--' }),
     send: async (fields) => {
       const { version } = await correct.mutateAsync(fields)
       toast('Contact saved.')

@@ -2,7 +2,7 @@ import { formatInteger, formatPhone } from '@limber/contract/kit/formats/numbers
 import type { UserDetail } from '@limber/contract/support/customers/user.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { TicketLink } from '#support/ticket-link.tsx'
 import { Moment } from '#ui/format/moment.tsx'
@@ -30,10 +30,10 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         </Facts.Row>
         <Can permission="support.tab">
           <Facts.Row label="Messages">
-            <Link {...placeAt('/support/email-logs', { recipient: email })} preload={false}>
+            <Link {...linkTo('/support/email-logs', { recipient: email })} preload={false}>
               Email logs
             </Link>
-            <Link {...placeAt('/support/texts', { user: id })} preload={false}>
+            <Link {...linkTo('/support/texts', { user: id })} preload={false}>
               Text messages
             </Link>
           </Facts.Row>
@@ -42,7 +42,7 @@ function Person({ user: { personalInfo, accountStatus } }: { user: UserDetail })
         {accountStatus.isStretcher && (
           <Facts.Row label="Works here">
             {maySeeStretchers ? (
-              <Link {...placeAt('/worker/managing/stretchers', { q: email })} preload={false}>
+              <Link {...linkTo('/worker/managing/stretchers', { q: email })} preload={false}>
                 as a stretcher
               </Link>
             ) : (

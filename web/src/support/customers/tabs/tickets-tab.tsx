@@ -5,7 +5,7 @@ import { IconPlus, IconTicket } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { placeAt } from '#platform/routing/places.ts'
+import { linkTo } from '#platform/routing/links.ts'
 import { Can, useCan } from '#platform/session/session.tsx'
 import { TicketLink } from '#support/ticket-link.tsx'
 import { statusMeaning } from '#support/tickets/ticket-labels.ts'
@@ -50,7 +50,7 @@ function NewTicketButton({ id }: { id: number }) {
   const { data: user } = useQuery(userQuery(id))
   const mayHandle = useCan('tickets.handle')
   const navigate = useNavigate()
-  const go = (ticket: number) => void (mayHandle && navigate(placeAt('/support/tickets', { ticket })))
+  const go = (ticket: number) => void (mayHandle && navigate(linkTo('/support/tickets', { ticket })))
   return (
     <>
       <Button variant="default" leftSection={<Icon of={IconPlus} />} onClick={() => setOpening(true)}>

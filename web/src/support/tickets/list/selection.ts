@@ -1,6 +1,6 @@
 import { MAX_AT_ONCE, type Ticket } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
-import { isCovered } from '#ui/dialog/layers.ts'
+import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 
@@ -25,7 +25,7 @@ const isInMenu = (target: EventTarget | null) =>
 function useSelectionKeys(onSelect: () => void, onClear: () => void, isOn: boolean) {
   useWindowKeys((event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (isTyping(event.target) || isInMenu(event.target) || isCovered()) return
+    if (isTyping(event.target) || isInMenu(event.target) || isLayerOpen()) return
     if (event.key === 'x') onSelect()
     if (event.key === 'Escape' && isOn) onClear()
   })

@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
-import { useOpeningRows } from '#ui/table/use-opening-rows.ts'
+import { useProgressiveRows } from '#ui/table/use-progressive-rows.ts'
 import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -53,7 +53,7 @@ function Rows({
   search,
   selection,
 }: Pick<Props, 'presence' | 'search' | 'selection'> & { tickets: Ticket[] }) {
-  return useOpeningRows(tickets).map((ticket) => (
+  return useProgressiveRows(tickets).map((ticket) => (
     <TicketRow
       key={ticket.id}
       ticket={ticket}

@@ -2,7 +2,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { type TicketDetail, ticketStatusLabels } from '@limber/contract/support/tickets/ticket.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { stay } from '#platform/routing/places.ts'
+import { withSearch } from '#platform/routing/links.ts'
 import { useCan } from '#platform/session/session.tsx'
 import { userQuery, userTicketsQuery } from '#support/customers/user.api.ts'
 import { CustomerLink } from '#support/public.tsx'
@@ -86,7 +86,7 @@ export function EarlierTickets({ ticket }: { ticket: TicketDetail }) {
       <ul className={styles.tickets}>
         {earlier.slice(0, SHOWN).map(({ id, subject, status, createdAt }) => (
           <li key={id}>
-            <Link {...stay<'/support/tickets'>({ ticket: id })}>
+            <Link {...withSearch<'/support/tickets'>({ ticket: id })}>
               <span className={styles.subject}>{subject}</span>
               <span className={styles.when}>
                 {status === 'closed' ? <Moment at={createdAt} form="age" /> : ticketStatusLabels[status]}

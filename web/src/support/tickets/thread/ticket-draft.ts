@@ -1,7 +1,7 @@
 import type { TicketDetail } from '@limber/contract/support/tickets/ticket.ts'
 import { useState } from 'react'
 import { z } from 'zod'
-import { forget, recall, remember } from '#platform/remember.ts'
+import { readPreference, removePreference, savePreference } from '#platform/preferences.ts'
 
 const Draft = z.object({
   text: z.string().max(40_000),
@@ -14,7 +14,7 @@ type Draft = z.infer<typeof Draft>
 
 function read(key: string): Draft | undefined {
   try {
-    return Draft.parse(JSON.parse(recall(key) ?? ''))
+    return Draft.parse(JSON.parse(readPreference(key) ?? ''))
   } catch {
     return undefined
   }
@@ -33,8 +33,8 @@ export function useDraft(ticket: TicketDetail, workerId: number) {
 
   const keep = (next: Draft) => {
     setDraft(next)
-    if (next.text.trim() === '') forget(key)
-    else remember(key, JSON.stringify(next))
+    if (next.text.trim() === '') removePreference(key)
+    else savePreference(key, JSON.stringify(next))
   }
   const isEmpty = draft.text.trim() === ''
   return {

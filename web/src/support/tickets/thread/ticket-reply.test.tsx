@@ -140,7 +140,7 @@ describe('a response', () => {
     expect(await screen.findByText('Failed to send response: It broke.')).toBeTruthy()
     expect(box().value).toBe('Hello')
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
-    await waitFor(() => expect(server.timesAsked(respondToTicket)).toBe(2))
+    await waitFor(() => expect(server.callCount(respondToTicket)).toBe(2))
     const keys = server.asked
       .filter(({ call }) => call === respondToTicket)
       .map(({ headers }) => headers.get('Idempotency-Key'))
@@ -156,7 +156,7 @@ describe('a response', () => {
     await user.type(box(), 'Hello')
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
     expect(await screen.findByText('No worker information available')).toBeTruthy()
-    expect(server.timesAsked(respondToTicket)).toBe(0)
+    expect(server.callCount(respondToTicket)).toBe(0)
   })
 
   it('is refused when someone replied first, and keeps the draft', async () => {
@@ -234,7 +234,7 @@ describe('a draft', () => {
     expect(screen.queryByRole('button', { name: 'Send Response' })).toBeNull()
     await view.user.click(screen.getByRole('button', { name: 'Add Note' }))
     await waitFor(() => expect(noted).toHaveBeenCalledWith({ content: 'A double tap.' }))
-    expect(server.timesAsked(respondToTicket)).toBe(0)
+    expect(server.callCount(respondToTicket)).toBe(0)
     // After a note, the box is for replies to the customer again.
     expect(await screen.findByRole('button', { name: 'Send Response' })).toBeTruthy()
   })

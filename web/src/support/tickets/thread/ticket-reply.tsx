@@ -8,12 +8,12 @@ import {
 import { ActionIcon, Button, Textarea } from '@mantine/core'
 import { IconChevronDown, IconLock } from '@tabler/icons-react'
 import { type KeyboardEvent, lazy, useEffect, useRef, useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { useSavedReplies } from '#support/saved-replies/use-saved-replies.tsx'
 import { useIsMounted } from '#support/use-is-mounted.ts'
-import { isCovered } from '#ui/dialog/layers.ts'
+import { isLayerOpen } from '#ui/dialog/layers.ts'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
@@ -52,7 +52,7 @@ function useReplyKey() {
   const box = useRef<HTMLTextAreaElement>(null)
   useWindowKeys((event) => {
     if (event.key !== 'r' || event.ctrlKey || event.metaKey || event.altKey) return
-    if (isTyping(event.target) || isCovered()) return
+    if (isTyping(event.target) || isLayerOpen()) return
     event.preventDefault()
     box.current?.focus()
   })
@@ -94,8 +94,8 @@ function useSending(ticket: TicketDetail, onSent: () => void) {
       if (!isMounted.current) toastFailure(`${what}: ${ticket.subject}`, error)
       else if (current) {
         draft.catchUp(current)
-        setFailure(wordsOf(error))
-      } else setFailure(`${what}: ${wordsOf(error)}`)
+        setFailure(messageOf(error))
+      } else setFailure(`${what}: ${messageOf(error)}`)
     }
   }
   const write = (text: string) => {

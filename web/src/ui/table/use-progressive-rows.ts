@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 const FIRST = 16
 
 /** The rows that are drawn: the first at once, the others right after, so that a long list opens without a pause. */
-export function useOpeningRows<Row>(rows: readonly Row[]): readonly Row[] {
+export function useProgressiveRows<Row>(rows: readonly Row[]): readonly Row[] {
   const soon = useDeferredValue(rows.length, FIRST)
   return rows.slice(0, Math.max(FIRST, soon))
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isCovered } from '../dialog/layers.ts'
+import { isLayerOpen } from '../dialog/layers.ts'
 import { isTyping } from '../keyboard/is-typing.ts'
 
 const stepOf = ({ key }: KeyboardEvent) => (key === 'j' ? 1 : key === 'k' ? -1 : 0)
@@ -35,18 +35,18 @@ function watchRows(list: RefObject<HTMLElement | null>) {
  * j and k walk the rows (`[data-row]`) of a list, from anywhere on the page that is not another list. From an open
  * record they step to the next one, which opens at once. The arrow down leads from the search to the first row.
  */
-export function useRowWalk(list: RefObject<HTMLElement | null>): void {
+export function useRowNavigation(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const watch = watchRows(list)
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'ArrowDown' && isSearch(event.target) && !isCovered()) {
+      if (event.key === 'ArrowDown' && isSearch(event.target) && !isLayerOpen()) {
         const [first] = watch.now()
         if (first) event.preventDefault()
         return first?.focus()
       }
       const step = stepOf(event)
       if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || isCovered() || !list.current) return
+      if (isTyping(event.target) || isLayerOpen() || !list.current) return
       const focused = document.activeElement
       const row = focused?.closest<HTMLElement>('[data-row]') ?? undefined
       const isInside = list.current.contains(focused)

@@ -1,9 +1,9 @@
 import type { Field } from '@limber/contract/kit/fields.ts'
 import { expect, it } from 'vitest'
-import { fieldWords } from './field-words.ts'
+import { fieldFormatters } from './field-formatters.ts'
 
 const textOf = (field: Partial<Field>, value: unknown) => {
-  const [words] = fieldWords([{ name: 'one', label: 'One', ...field }], { blank: '--' })
+  const [words] = fieldFormatters([{ name: 'one', label: 'One', ...field }], { blank: '--' })
   return words?.[1]({ one: value })
 }
 
@@ -25,6 +25,6 @@ it.each<[Partial<Field>, unknown, string]>([
 
 it('shows a value in the words of the caller', () => {
   const fields = [{ name: 'zone_id', label: 'Zone' }] as const
-  const [words] = fieldWords(fields, { shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') } })
+  const [words] = fieldFormatters(fields, { shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') } })
   expect([words?.[0], words?.[1]({ zone_id: 3 }), words?.[1]({})]).toEqual(['Zone', 'Riverside', 'No zone'])
 })

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { wordsOf } from '#platform/api/api.ts'
+import { messageOf } from '#platform/api/api.ts'
 import { Banner } from './banner.tsx'
-import styles from './reread-failure.module.css'
+import styles from './refetch-failure.module.css'
 
 interface Props {
   query: UseQueryResult<unknown>
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Above what is known: it could not be read again, so that it may be out of date. */
-export function RereadFailure({ query, failure }: Props) {
+export function RefetchFailure({ query, failure }: Props) {
   const [dismissed, setDismissed] = useState(0)
   if (!query.isRefetchError || query.errorUpdatedAt === dismissed) return null
   const retry = (
@@ -24,7 +24,7 @@ export function RereadFailure({ query, failure }: Props) {
     <div className={styles.holder}>
       <Banner kind="red" action={retry} onDismiss={() => setDismissed(query.errorUpdatedAt)}>
         {failure && <b>{failure.endsWith('.') ? failure : `${failure}:`} </b>}
-        {wordsOf(query.error)} What you see may be out of date.
+        {messageOf(query.error)} What you see may be out of date.
       </Banner>
     </div>
   )

@@ -15,7 +15,7 @@ function textOf({ kind, words }: Field, value: unknown): string {
 }
 
 /** The fields of a record in words: label and text. `shown` writes what the value alone does not tell. */
-export const fieldWords = <N extends string>(
+export const fieldFormatters = <N extends string>(
   fields: readonly Field<N>[],
   { blank = '', shown = {} }: { blank?: string; shown?: { [One in N]?: Show } } = {},
 ): Words<N>[] =>

@@ -1,9 +1,9 @@
-import { wordsOf } from './api.ts'
+import { messageOf } from './api.ts'
 import { CallFailure } from './call-failure.ts'
 
 /** The same failure, which says first what could not be done: 'Failed to add note: …'. */
-export function namedFailure(what: string, error: unknown): CallFailure {
-  const text = `${what}: ${wordsOf(error)}`
+export function prefixFailure(what: string, error: unknown): CallFailure {
+  const text = `${what}: ${messageOf(error)}`
   if (!(error instanceof CallFailure)) return new CallFailure(0, { error: text, code: 'page' })
   const { status, code, fields, current, retryAfter } = error
   const named = new CallFailure(status, { error: text, message: text, code, fields: [...fields], current }, retryAfter)
@@ -11,10 +11,10 @@ export function namedFailure(what: string, error: unknown): CallFailure {
 }
 
 /** Waits for a call; its failure says what could not be done. */
-export async function withName<T>(what: string, call: Promise<T>): Promise<T> {
+export async function withFailurePrefix<T>(what: string, call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    throw namedFailure(what, error)
+    throw prefixFailure(what, error)
   }
 }

@@ -24,7 +24,7 @@ const openers: (Element | null)[] = []
  * beginning, fetched late, or taken away while it is open. A layer that takes the place of another, as a form does of
  * its skeleton, gives the focus back to what opened the first.
  */
-export function useFocusBack(isOpen: boolean): void {
+export function useRestoreFocus(isOpen: boolean): void {
   // Read while drawing: a field that asks for the focus has it before any effect runs.
   const [seen, setSeen] = useState<Seen>({ isOpen: false, before: null, under: null })
   if (seen.isOpen !== isOpen) {

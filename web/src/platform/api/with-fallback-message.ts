@@ -4,7 +4,7 @@ import { CallFailure } from './call-failure.ts'
 const isWordless = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
 
 /** Waits for a call; a failure for which the server gave no words gets these. */
-export async function withWords<T>(text: string, call: Promise<T>): Promise<T> {
+export async function withFallbackMessage<T>(text: string, call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

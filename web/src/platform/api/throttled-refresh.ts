@@ -6,7 +6,7 @@ import { useLive } from '../live/live.ts'
 const CALM = 2_000
 
 /** Reads queries again when the topic changes, at most every two seconds unless told: changes come in swarms. */
-export function useCalmRefresh(topic: LiveTopic, queryKey: QueryKey, calm = CALM): void {
+export function useThrottledRefresh(topic: LiveTopic, queryKey: QueryKey, calm = CALM): void {
   const cache = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const readAt = useRef(Number.NEGATIVE_INFINITY)

@@ -1,5 +1,5 @@
 /** What this browser remembers between visits. A browser that refuses storage forgets, and nothing else changes. */
-export function recall(key: string): string | null {
+export function readPreference(key: string): string | null {
   try {
     return localStorage.getItem(`limber.${key}`)
   } catch {
@@ -8,7 +8,7 @@ export function recall(key: string): string | null {
 }
 
 /** Takes back what was remembered. */
-export function forget(key: string): void {
+export function removePreference(key: string): void {
   try {
     localStorage.removeItem(`limber.${key}`)
   } catch {
@@ -16,7 +16,7 @@ export function forget(key: string): void {
   }
 }
 
-export function remember(key: string, value: string): void {
+export function savePreference(key: string, value: string): void {
   try {
     localStorage.setItem(`limber.${key}`, value)
   } catch {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { hrefTo, placeAt, stay } from './places.ts'
+import { hrefTo, linkTo, withSearch } from './links.ts'
 
 describe('a link', () => {
   it('names a screen and the search parameters that it reads', () => {
     expect(hrefTo('/growth/heatmap', { place: 'San Diego' })).toBe('/growth/heatmap?place=San+Diego')
     expect(hrefTo('/support/users', { user: 7, tab: undefined })).toBe('/support/users?user=7')
-    expect(placeAt('/growth/team')).toEqual({ to: '/growth/team', search: {} })
-    expect(stay<'/support/tickets'>({ ticket: 4 }).search({ q: 'late', ticket: 3 })).toEqual({ q: 'late', ticket: 4 })
+    expect(linkTo('/growth/team')).toEqual({ to: '/growth/team', search: {} })
+    expect(withSearch<'/support/tickets'>({ ticket: 4 }).search({ q: 'late', ticket: 3 })).toEqual({
+      q: 'late',
+      ticket: 4,
+    })
   })
 
   it('to another screen or with another parameter does not compile', () => {
@@ -15,8 +18,8 @@ describe('a link', () => {
     // @ts-expect-error The parameter is called ticket.
     expect(hrefTo('/support/tickets', { id: 4 })).toBe('/support/tickets?id=4')
     // @ts-expect-error There is no such tab.
-    expect(placeAt('/support/users', { tab: 'mails' }).to).toBe('/support/users')
+    expect(linkTo('/support/users', { tab: 'mails' }).to).toBe('/support/users')
     // @ts-expect-error The parameter is called lead.
-    expect(stay<'/growth/conversion'>({ leads: 4 }).to).toBe('.')
+    expect(withSearch<'/growth/conversion'>({ leads: 4 }).to).toBe('.')
   })
 })

@@ -2,12 +2,12 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useEffect, useRef, useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { useRowWalk } from './row-walk.ts'
+import { useRowNavigation } from './row-navigation.ts'
 
 /** A list whose open row is that of the address. */
 function List({ names }: { names: readonly string[] }) {
   const list = useRef<HTMLDivElement>(null)
-  useRowWalk(list)
+  useRowNavigation(list)
   const [open, setOpen] = useState('')
   useEffect(() => {
     const follow = () => setOpen(location.hash)
