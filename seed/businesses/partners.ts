@@ -39,13 +39,13 @@ const block = (hours: 2 | 3 | 4, slot: 10 | 15 | 20, label: string, fate: Fate):
 // biome-ignore format: one partner reads best as a paragraph
 export const partners: readonly Partner[] = [
   { name: 'Mission Inn Hospitality', path: 'mission-inn', zone: 'Riverside', rep: 'Celeste Navarro', location: '3649 Mission Inn Ave, lobby lounge', stage: 'active', since: 410, renewsIn: 74, contacts: 9, addresses: 212, blocks: [
-    block(4, 20, 'Q4 wellness day, lobby', 3), block(2, 15, 'Front desk team', 16), block(2, 15, 'Kitchen staff, early', 'unused'),
+    block(4, 20, 'Q4 wellness day, lobby', 3), block(2, 15, 'Front desk team', 16), block(2, 15, 'Kitchen staff, early shift', 'unused'),
     block(3, 10, 'Housekeeping', 'unused'), block(3, 15, 'Spare', 'unused'), block(4, 20, 'Q3 wellness day', -58), block(4, 20, 'Q2 wellness day', -151),
     block(2, 15, 'Spa team', -30), block(2, 15, 'Banquet crew', 'lapsed')] },
   { name: 'Arrowhead Credit Union', path: 'arrowhead-cu', zone: 'San Bernardino', rep: 'Harold Beck', location: '480 W 4th St, training room B', stage: 'active', since: 362, renewsIn: 21, contacts: 7, addresses: 5000, blocks: [
-    block(2, 15, 'Tellers', 5), block(2, 15, 'Call centre', { cancelled: 9 }), block(4, 15, 'All hands', -22), block(4, 15, 'Spring all hands', -204), block(2, 10, 'Loan desk', -75), block(2, 10, 'Loan desk, autumn', 'unused')] },
-  { name: 'Loma Vista Medical', path: 'loma-vista', zone: 'Redlands', rep: 'Dr Irene Castellanos', location: '255 Terracina Blvd, wing C', stage: 'active', since: 505, renewsIn: 140, contacts: 12, addresses: 1840, blocks: [
-    block(4, 10, 'Night nurses', 2), block(4, 10, 'Surgery', 11), block(4, 10, 'Intensive care', 'unused'), block(4, 10, 'Radiology', 'unused'), block(4, 10, 'Emergency', 'unused'),
+    block(2, 15, 'Tellers', 5), block(2, 15, 'Call center', { cancelled: 9 }), block(4, 15, 'All hands', -22), block(4, 15, 'Spring all hands', -204), block(2, 10, 'Loan desk', -75), block(2, 10, 'Loan desk, fall', 'unused')] },
+  { name: 'Loma Vista Medical', path: 'loma-vista', zone: 'Redlands', rep: 'Dr. Irene Castellanos', location: '255 Terracina Blvd, wing C', stage: 'active', since: 505, renewsIn: 140, contacts: 12, addresses: 1840, blocks: [
+    block(4, 10, 'Night nurses', 2), block(4, 10, 'Surgery', 11), block(4, 10, 'ICU', 'unused'), block(4, 10, 'Radiology', 'unused'), block(4, 10, 'Emergency room', 'unused'),
     block(4, 10, 'Nurses, spring', -120), block(4, 10, 'Nurses, summer', -64), block(3, 15, 'Reception', -12)] },
   { name: 'Citrus Belt Brewing', path: 'citrus-belt', zone: 'Redlands', rep: 'Gus Oyelaran', location: '1032 Redlands Blvd, barrel room', stage: 'active', since: 288, renewsIn: 9, contacts: 5, addresses: 34, blocks: [
     block(2, 15, 'Brewers', -40), block(2, 15, 'Taproom', -97), block(2, 15, 'Harvest party', -150)] },
@@ -55,7 +55,7 @@ export const partners: readonly Partner[] = [
     block(4, 10, 'Early shift', 1), block(4, 10, 'Late shift', 20), block(3, 10, 'Drivers', 'unused'), block(3, 10, 'Office', 'unused'), block(4, 10, 'Peak season', -9), block(4, 10, 'Early shift, August', -91)] },
   { name: 'Ontario Flight Services', path: 'ontario-flight', zone: 'Ontario', rep: 'Marisela Quiroz', location: '2900 E Airport Dr, crew room', stage: 'pending', since: 35, contacts: 4, addresses: 78, blocks: [
     block(3, 15, 'Ramp crew', 6), block(3, 15, 'Ground school', 'unused')] },
-  { name: 'Vineyard Dental Group', path: 'vineyard-dental', zone: 'Rancho Cucamonga', rep: 'Dr Paul Zielinski', location: '8283 Grove Ave', stage: 'active', since: 240, contacts: 4, addresses: 19, blocks: [
+  { name: 'Vineyard Dental Group', path: 'vineyard-dental', zone: 'Rancho Cucamonga', rep: 'Dr. Paul Zielinski', location: '8283 Grove Ave', stage: 'active', since: 240, contacts: 4, addresses: 19, blocks: [
     block(2, 15, 'Hygienists', -70)] },
   { name: 'Jurupa Valley Schools', path: 'jurupa-schools', zone: 'Jurupa Valley', rep: 'Dolores Whitman', location: '4850 Pedley Rd, gym', kind: 'school', stage: 'contacted', since: 19, contacts: 2, addresses: 0, blocks: [] },
   { name: 'Box Springs Solar', path: 'box-springs-solar', zone: 'Moreno Valley', rep: 'Kenji Aoki', location: '22690 Cactus Ave', stage: 'active', since: 198, renewsIn: 203, contacts: 6, addresses: 145, blocks: [
@@ -68,8 +68,8 @@ export const partners: readonly Partner[] = [
     block(3, 15, 'Packing line', -250)] },
   { name: 'Sycamore Canyon Films', path: 'sycamore-films', zone: 'Riverside', rep: 'Noa Feldman', location: '6465 Sycamore Canyon Blvd, stage 3', stage: 'pending', since: 78, contacts: 4, addresses: 3, blocks: [
     block(2, 20, 'Grip and electric', 13), block(2, 20, 'Office', -5)] },
-  { name: 'Inland Harvest Foods', path: 'inland-harvest', zone: 'San Bernardino', rep: 'Rosa Villanueva', location: '1195 S G St, canteen', stage: 'active', since: 300, renewsIn: 60, contacts: 7, addresses: 890, blocks: [
-    block(4, 15, 'Cannery, early', 9), block(4, 15, 'Cannery, late', -45), block(4, 15, 'Cannery, spring', -170), block(3, 15, 'Drivers', 'unused'), block(2, 15, 'Canteen', { cancelled: 14 })] },
+  { name: 'Inland Harvest Foods', path: 'inland-harvest', zone: 'San Bernardino', rep: 'Rosa Villanueva', location: '1195 S G St, cafeteria', stage: 'active', since: 300, renewsIn: 60, contacts: 7, addresses: 890, blocks: [
+    block(4, 15, 'Cannery, early shift', 9), block(4, 15, 'Cannery, late shift', -45), block(4, 15, 'Cannery, spring', -170), block(3, 15, 'Drivers', 'unused'), block(2, 15, 'Cafeteria', { cancelled: 14 })] },
   { name: 'Cajon Rail Works', path: 'cajon-rail', zone: 'San Bernardino', rep: 'Walter Nakamura', location: '740 Carnegie Dr', stage: 'contacted', since: 8, contacts: 1, addresses: 0, blocks: [] },
   { name: 'Etiwanda Gardens', path: 'etiwanda-gardens', zone: 'Rancho Cucamonga', rep: 'Fern Aguirre', location: '12505 Base Line Rd', stage: 'active', since: 210, contacts: 3, addresses: 48, blocks: [
     block(2, 15, 'Greenhouse', -66), block(2, 15, 'Nursery', 'lapsed')] },

@@ -114,9 +114,9 @@ function tellPartner(story: Story, books: Books, partner: Told) {
 }
 
 const notes = {
-  contacted: 'Wrote to them first.',
-  pending: '90-day pilot started.',
-  active: 'Signed for a year.',
+  contacted: 'Sent the first email.',
+  pending: 'Started a 90-day pilot.',
+  active: 'Signed a one-year contract.',
   ended: '',
 }
 const path = ['contacted', 'pending', 'active', 'ended'] as const
@@ -129,7 +129,7 @@ function writeNotes({ rows, staff, calendar }: Books, { id, stage, since, ended 
       business_id: id,
       worker_id: staff[index % staff.length] ?? null,
       stage: one,
-      note: one === 'ended' ? (ended ?? 'Ended.') : notes[one],
+      note: one === 'ended' ? (ended ?? 'Partnership ended.') : notes[one],
       created_at: calendar.at(-Math.floor(since * (1 - index / 5)), 11 * 60),
     })
 }
@@ -201,12 +201,12 @@ function writeBlock(
     starts_at: found.startsAt,
     ends_at: shift(found.startsAt, hours * HOUR),
     cancelled_at,
-    cancel_reason: cancelled_at ? 'The room is needed that day' : null,
+    cancel_reason: cancelled_at ? 'The room is not available that day' : null,
     version: 1,
     created_at: arranged,
   })
   enter('scheduled', arranged, sessionId)
-  if (cancelled_at) return enter('returned', cancelled_at, sessionId, 'The room is needed that day')
+  if (cancelled_at) return enter('returned', cancelled_at, sessionId, 'The room is not available that day')
   const isPast = found.startsAt < calendar.now
   const share = isPast ? random.between(0.55, 0.98) : random.between(0.15, 0.7)
   for (let nth = 0; nth < slots; nth++) {

@@ -61,10 +61,10 @@ async function putFiles({ storage, random: streamOf }: Story): Promise<Map<strin
   await put('breathing.wav', makeBreathing(), { type: 'audio', mime_type: 'audio/wav', duration: 30 })
   const questions = [
     'Name and date of birth',
-    'Surgery within the last six weeks?',
-    'Medicines?',
-    'Pregnant?',
-    'Where does it hurt, and since when?',
+    'Surgery in the last six weeks?',
+    'Medications?',
+    'Are you pregnant?',
+    'Where does it hurt, and for how long?',
     'What would you like to be able to do again?',
   ]
   await put('intake-sheet.pdf', makeSheet(['Intake sheet', ...questions]), {

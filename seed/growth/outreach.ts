@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import type { Story } from '../chapter.ts'
 
 const letters = [
-  { subject: 'Stretching at your workplace', header: 'Ten minutes that people feel all day' },
+  { subject: 'Stretching at your workplace', header: 'Ten minutes your team will feel all day' },
   { subject: 'A 90-day pilot for your team', header: 'Try it for a quarter' },
   { subject: 'How your sessions went this quarter', header: 'Thank you for having us' },
 ] as const
 
-const BODY = 'Hello,\n\nwe come to you with a stretcher and two tables. Shall we talk next week?'
+const BODY = 'Hello,\n\nWe come to your workplace with a stretcher and two tables. Do you have time to talk next week?'
 
 /** Mails that were written to partners, and people on their lists who are customers too. */
 export async function tellOutreach(story: Story, staff: readonly number[]) {

@@ -18,7 +18,7 @@ export const plans: readonly Plan[] = [
   {
     city: 'Riverside',
     title: 'Flyers at the Canyon Crest gyms',
-    details: 'Three gyms agreed to put them on the counter. Count sign-ups that mention a gym.',
+    details: 'Three gyms will put them on the counter. Count sign-ups that mention a gym.',
     begun: 104,
     priority: 'medium',
     due: -80,
@@ -28,7 +28,7 @@ export const plans: readonly Plan[] = [
   {
     city: 'Palm Springs',
     title: 'Open city: Palm Springs',
-    details: 'Two stretchers hired, zone drawn. Tell the hotels on the list.',
+    details: 'Two stretchers hired, zone drawn. Contact the hotels on the list.',
     begun: 98,
     priority: 'high',
     due: -60,
@@ -38,7 +38,7 @@ export const plans: readonly Plan[] = [
   {
     city: 'Victorville',
     title: 'Evening slots for shift workers',
-    details: 'Ask the stretchers of the High Desert who can work until nine.',
+    details: 'Ask the High Desert stretchers who can work until 9 PM.',
     begun: 66,
     priority: 'medium',
     due: -20,
@@ -47,8 +47,8 @@ export const plans: readonly Plan[] = [
   },
   {
     city: 'Moreno Valley',
-    title: 'Win back those who stopped in summer',
-    details: 'One mail, one text, then leave them alone.',
+    title: 'Win back customers who stopped in summer',
+    details: 'One email, one text message, then leave them alone.',
     begun: 41,
     priority: 'medium',
     due: -3,
@@ -56,8 +56,8 @@ export const plans: readonly Plan[] = [
   },
   {
     city: 'Riverside',
-    title: 'Second stretcher pair for La Sierra',
-    details: 'Most evenings there are booked out a week ahead.',
+    title: 'Hire two more stretchers for La Sierra',
+    details: 'Most evenings are booked a week ahead.',
     begun: 12,
     priority: 'high',
     due: 9,
@@ -75,15 +75,15 @@ export const plans: readonly Plan[] = [
   { city: 'Indio', title: 'Open city: Indio', details: '', begun: 8, priority: 'medium', due: 40, by: 1 },
   {
     city: 'Apple Valley',
-    title: 'Draw the Victorville zone wider',
+    title: 'Extend the Victorville zone',
     details: 'Most of Apple Valley is twelve minutes from Victorville.',
     begun: 5,
     priority: 'low',
   },
   {
     city: 'Temecula',
-    title: 'Winery staff: ask for an on-site day',
-    details: 'Two of them wrote to us on their own.',
+    title: 'Pitch an on-site day to the wineries',
+    details: 'Two of them contacted us first.',
     begun: 3,
     priority: 'medium',
     due: 14,

@@ -59,9 +59,9 @@ export async function tellSuspicious({ db, copy, calendar }: Story, staff: reado
       referred_by_stretcher_id = (select min(id) from stretchers where status = 'active')
     from crowd where c.id = crowd.id`.execute(db)
   const decided = [
-    { customer_id: phones[0], decision: 'approved', reason: 'Mother and daughter, both came to their sessions.' },
-    { customer_id: homes[0], decision: 'approved', reason: 'Flatmates; the landlord confirmed it.' },
-    { customer_id: selves[0], decision: 'rejected', reason: 'A second account of the same person.' },
+    { customer_id: phones[0], decision: 'approved', reason: 'Mother and daughter. Both attended their sessions.' },
+    { customer_id: homes[0], decision: 'approved', reason: 'Roommates. Both confirmed by phone.' },
+    { customer_id: selves[0], decision: 'rejected', reason: 'Second account of the same person.' },
   ].filter(({ customer_id }) => customer_id !== undefined)
   if (decided.length === 0) return
   const joined = await db

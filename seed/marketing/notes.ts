@@ -1,19 +1,19 @@
 /** What the staff write beside a lead. */
 export const leadNotes: readonly string[] = [
-  'Left a voicemail, will try again tomorrow.',
-  'Spoke for ten minutes: sore lower back, sits all day.',
+  'Left a voicemail. Will try again tomorrow.',
+  'Talked for ten minutes. Sore lower back, sits all day.',
   'Wants a session on a Saturday morning.',
-  'Asked for prices of a pack of ten; sent by mail.',
+  'Asked for the price of a ten-pack. Sent it by email.',
   'Prefers a stretcher who speaks Spanish.',
-  'Runs the half marathon in March and looks for recovery.',
-  'Lives just outside of the Corona zone; checked, we do go there.',
-  'Number rings but nobody answers. Wrote a mail instead.',
-  'Had a session elsewhere and liked it.',
+  'Running a half marathon in March and looking for recovery sessions.',
+  'Lives just outside the Corona zone. Checked: we do go there.',
+  'No answer by phone. Sent an email instead.',
+  'Tried a session somewhere else and liked it.',
   'Will decide after payday.',
-  'Sent the link to the app, signed the waiver while we talked.',
-  'Asked whether it is covered by the insurance. It is not.',
-  'Partner wants to come as well.',
-  'Call again after the holidays.',
+  'Sent the app link. Signed the waiver during the call.',
+  'Asked if insurance covers it. It does not.',
+  'Partner wants to come too.',
+  'Call back after the holidays.',
 ]
 
 export const lostReasons: readonly { reason: string; weight: number }[] = [

@@ -34,9 +34,9 @@ const packs = [
 const apologies = [
   'Apology for a late start',
   'Session cut short',
-  'Stretcher did not arrive in time',
-  'Double charge, made good as a credit',
-  'Complaint about pressure, goodwill',
+  'Stretcher arrived late',
+  'Double charge, compensated with a credit',
+  'Goodwill after a complaint about pressure',
 ]
 
 interface Ledger {
@@ -54,7 +54,8 @@ export function keepAccount(customer: Customer, sessions: readonly Session[], le
   const till = makeTill(customer, account, ledger)
   const happenings: Happening[] = ledger.referrals.map((at) => ({
     at,
-    happen: () => till.enter({ delta: 1, kind: 'referral', reason: 'A friend had a first session', created_at: at }),
+    happen: () =>
+      till.enter({ delta: 1, kind: 'referral', reason: 'A referred friend had a first session', created_at: at }),
   }))
   for (const session of sessions) {
     happenings.push({ at: session.createdAt, happen: () => till.pay(session) })
@@ -122,7 +123,7 @@ function makeTill(customer: Customer, account: Account, { random, counters }: Le
           delta: session.creditsUsed,
           kind: 'refund',
           booking_id: session.id,
-          reason: 'Cancelled in time',
+          reason: 'Canceled in time',
           created_at: at,
         })
         session.creditsUsed = 0

@@ -125,7 +125,7 @@ const blockReasons = [
   'Chargeback on two payments',
   'Rude to a stretcher, reported twice',
   'Second account to collect referral credits',
-  'Asked for services that are not offered',
+  'Asked for services we do not offer',
 ]
 
 function pickBlock(random: Random, now: Date, { missed, hasUpcoming, lastSeen }: Visits) {

@@ -10,22 +10,32 @@ const letters: readonly { type: EmailType; subject: string; text: string; weight
   {
     type: 'booking',
     subject: 'Your session is confirmed',
-    text: 'See you soon. You can move it until the day before.',
+    text: 'See you soon. You can reschedule up to 24 hours before it starts.',
     weight: 40,
   },
-  { type: 'receipt', subject: 'Your receipt', text: 'Thank you. Your credits are on your account.', weight: 20 },
-  { type: 'notification', subject: 'New times in your zone', text: 'There are new times this week.', weight: 16 },
-  { type: 'ticket_confirmation', subject: 'We have received your request', text: 'We will answer here.', weight: 10 },
+  { type: 'receipt', subject: 'Your receipt', text: 'Thank you. Your credits are in your account.', weight: 20 },
+  {
+    type: 'notification',
+    subject: 'New times in your zone',
+    text: 'New session times are available this week.',
+    weight: 16,
+  },
+  {
+    type: 'ticket_confirmation',
+    subject: 'We received your request',
+    text: 'We will reply to this email.',
+    weight: 10,
+  },
   {
     type: 'ticket_reply',
     subject: 'Re: Your request',
-    text: 'I have put one credit back on your account.',
+    text: 'I added one credit back to your account.',
     weight: 10,
   },
   {
     type: 'verification',
     subject: 'Please verify your email address',
-    text: 'Open the app and choose Verify e-mail.',
+    text: 'Open the app and select Verify email.',
     weight: 4,
   },
 ]

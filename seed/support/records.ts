@@ -6,9 +6,9 @@ import type { Person } from './tickets.ts'
 
 const kinds = [
   { reward_type: 'Free session', details: 'Ten completed sessions', points: 1000 },
-  { reward_type: '$20 off', details: 'Towards the next pack of credits', points: 400 },
+  { reward_type: '$20 off', details: 'Toward the next credit pack', points: 400 },
   { reward_type: 'Guest pass', details: 'Bring a friend to one session', points: 600 },
-  { reward_type: 'Foam roller', details: 'Sent to the address of the account', points: 1500 },
+  { reward_type: 'Foam roller', details: 'Shipped to the address on the account', points: 1500 },
 ]
 
 /** Notes of the staff and what customers earned, redeemed or let go. */

@@ -32,7 +32,7 @@ const replies: readonly (readonly [name: string, content: string])[] = [
     'Hi {first name},\n\nI found both accounts. Tell me which email address you would like to keep, and I’ll move your bookings, credits, and points there.\n\nBest,\n{agent}',
   ],
   [
-    'No answer, closing',
+    'No reply, closing',
     'Hi {first name},\n\nI haven’t heard back from you, so I’m closing ticket #{ticket} for now. Reply to this email any time, and it will open again.\n\nBest,\n{agent}',
   ],
 ]

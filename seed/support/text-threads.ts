@@ -3,20 +3,20 @@ export type TextThread = readonly (readonly ['c' | 's', string])[]
 
 export const textThreads: readonly TextThread[] = [
   [
-    ['s', 'Hi {n}, this is Limber. Your session is tomorrow at 10:00. Reply C to confirm or call us to move it.'],
+    ['s', 'Hi {n}, this is Limber. Your session is tomorrow at 10:00 AM. Reply C to confirm or call us to reschedule.'],
     ['c', 'C'],
     ['s', 'Thank you, {n}. See you tomorrow!'],
   ],
   [
     ['c', 'Hi, running about 10 min late, traffic on the 91. Is that ok?'],
-    ['s', 'No problem {n}, I told your stretcher. Drive safely.'],
+    ['s', 'No problem, {n}. I let your stretcher know. Drive safely.'],
     ['c', 'Thanks so much'],
   ],
   [
     ['c', 'Can I move Thursday to Friday same time?'],
-    ['s', 'Friday at the same time is free, {n}. Shall I move it?'],
+    ['s', 'Friday at the same time is open, {n}. Should I move it?'],
     ['c', 'Yes please!'],
-    ['s', 'Done. You will get a new confirmation by e-mail.'],
+    ['s', 'Done. You will get a new confirmation by email.'],
     ['c', 'perfect, thank you'],
   ],
   [
@@ -30,37 +30,34 @@ export const textThreads: readonly TextThread[] = [
   ],
   [
     ['s', 'Hi {n}, how do you feel after your session today? Anything we should know for next time?'],
-    ['c', 'Much better, shoulder moves again. A bit less pressure on the left next time please'],
-    ['s', 'Noted for your next stretcher, {n}. Glad it helped!'],
+    ['c', 'Much better, I can move my shoulder again. A little less pressure on the left next time please'],
+    ['s', 'I added a note for your next stretcher, {n}. Glad it helped!'],
   ],
   [
     ['c', 'Do my credits expire?'],
-    ['s', 'They do not, {n}. Only promotional ones do, after 180 days.'],
+    ['s', 'They do not, {n}. Only promotional credits do, after 180 days.'],
     ['c', 'ok good to know'],
   ],
   [
     ['c', 'I was charged twice yesterday??'],
     [
       's',
-      'I can see both, {n}. The second is only reserved and falls away within five days; I will keep an eye on it.',
+      'I can see both, {n}. The second is a pending hold and drops off within five days. I will keep an eye on it.',
     ],
-    ['c', 'Thank you for the quick answer'],
+    ['c', 'Thanks for the quick reply'],
   ],
   [
-    [
-      's',
-      'Hi {n}, we missed you today. Your credit is still there: reply with a day that suits you and I will book it.',
-    ],
+    ['s', 'Hi {n}, we missed you today. You still have your credit. Reply with a day that works and I will book it.'],
     ['c', 'So sorry, totally forgot. Monday morning?'],
-    ['s', 'Monday 9:30 it is. See you then.'],
+    ['s', 'Monday at 9:30 AM it is. See you then.'],
   ],
   [
     ['c', 'Can I bring my daughter? She is 16'],
-    ['s', 'With a waiver signed by you, yes. I have sent it to your e-mail.'],
+    ['s', 'Yes, if you sign a waiver for her. I just emailed it to you.'],
     ['c', 'Signed it'],
     ['s', 'Got it, thank you {n}.'],
   ],
-  [['s', 'Hi {n}, your session is on Saturday at 11:30. Reply C to confirm or call us to move it.']],
+  [['s', 'Hi {n}, your session is on Saturday at 11:30 AM. Reply C to confirm or call us to reschedule.']],
   [
     ['c', 'What should I wear?'],
     ['s', 'Anything comfortable, no jeans. Socks are fine.'],

@@ -33,7 +33,7 @@ const sidOf = (random: Random) =>
       .padStart(4, '0'),
   ).join('')}`
 
-const failures = ['The phone was out of reach.', 'The carrier filtered the message.', 'The number is a landline.']
+const failures = ['The phone could not be reached.', 'The carrier filtered the message.', 'The number is a landline.']
 
 /** How an outgoing message fared: nearly all arrive, and the youngest are still on their way. */
 function fateOf(random: Random, sentAt: Date, now: Date) {

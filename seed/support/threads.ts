@@ -13,14 +13,14 @@ export const topics: readonly Topic[] = [
     turns: [
       [
         'Hi, my session ended about twenty minutes early today. I paid for the full hour. Can you look into it?',
-        'The stretcher had to leave before the hour was over. I would like part of it back, please.',
+        'The stretcher had to leave before the hour was over. I would like a partial refund, please.',
       ],
       [
-        'Hello {n}, I am sorry about that. I have asked the stretcher what happened and will come back to you today.',
-        'Hi {n}, thank you for telling us. I have put one credit back on your account for the lost time.',
+        'Hello {n}, I am sorry about that. I asked the stretcher what happened and will get back to you today.',
+        'Hi {n}, thank you for telling us. I added one credit to your account for the lost time.',
       ],
       ['Thanks, that is fair. See you next week!', 'I see the credit, thank you.', 'Any news on this?'],
-      ['You are welcome, {n}. Enjoy your next session.', 'All settled. Write any time.'],
+      ['You are welcome, {n}. Enjoy your next session.', 'You are all set. Reply any time.'],
     ],
   },
   {
@@ -28,18 +28,15 @@ export const topics: readonly Topic[] = [
     priority: [0, 3, 6],
     turns: [
       [
-        'My card shows two charges for the same session. One of them must be wrong.',
-        'I booked once and paid twice, both on Monday. Please refund one.',
+        'My card shows two charges for the same session. One of them must be a mistake.',
+        'I booked once and was charged twice, both on Monday. Please refund one.',
       ],
       [
-        'Hi {n}, I can see both. The second was only reserved and falls away within five days; I will watch it.',
-        'Hello {n}, you are right. I have refunded the second payment; it takes three to five days to show.',
+        'Hi {n}, I can see both. The second is a pending hold and drops off within five days. I will keep an eye on it.',
+        'Hello {n}, you are right. I refunded the second payment. It takes three to five business days to show up.',
       ],
       ['It is gone now, thank you.', 'Still there after a week. What now?'],
-      [
-        'Glad to hear it, {n}.',
-        'I am sorry, {n}. I have sent the reference of the refund to your bank and attached it here.',
-      ],
+      ['Glad to hear it, {n}.', 'I am sorry, {n}. I sent the refund reference to your bank and attached it here.'],
     ],
   },
   {
@@ -48,13 +45,13 @@ export const topics: readonly Topic[] = [
     turns: [
       [
         'Something came up at work. Could we move my session from Thursday to Friday, same time?',
-        'Is it possible to start an hour later? The app does not let me change it any more.',
+        'Is it possible to start an hour later? The app does not let me change it anymore.',
       ],
       [
-        'Hi {n}, Friday at the same time is free. I have moved it for you.',
+        'Hi {n}, Friday at the same time is open. I moved it for you.',
         'Hello {n}, done. You will get a new confirmation in a moment.',
       ],
-      ['Perfect, thank you!', 'Great, thanks for the quick answer.'],
+      ['Perfect, thank you!', 'Great, thanks for the quick reply.'],
     ],
   },
   {
@@ -62,15 +59,15 @@ export const topics: readonly Topic[] = [
     priority: [1, 5, 4],
     turns: [
       [
-        'I do not get the code by mail, and I looked in spam too.',
-        'The app says my address is unknown, but I have booked with it before.',
+        'I am not getting the code by email, and I checked my spam folder too.',
+        'The app says it does not know my email address, but I have booked with it before.',
       ],
       [
-        'Hi {n}, your address had a typo in our records. I have corrected it and sent the mail again.',
-        'Hello {n}, could you tell me which address you used for your first booking?',
+        'Hi {n}, your email address had a typo in our records. I fixed it and sent the code again.',
+        'Hello {n}, could you tell me which email address you used for your first booking?',
       ],
       ['It works now, thank you.', 'It was the one I am writing from.'],
-      ['Great. Have a good day, {n}.', 'Then the two accounts are yours; I have merged them. Please try again.'],
+      ['Great. Have a good day, {n}.', 'Thanks. Both accounts are yours, so I merged them. Please try again.'],
     ],
   },
   {
@@ -79,38 +76,38 @@ export const topics: readonly Topic[] = [
     turns: [
       [
         'My shoulder has been sore for two days after the last session. Is that normal?',
-        'The pressure was more than I can take. How do I tell the next stretcher before we begin?',
+        'The pressure was too much for me. How do I tell the next stretcher before we start?',
       ],
       [
-        'Hi {n}, a day of soreness is common, two days is worth a look. If it does not ease by tomorrow please see a doctor, and tell us. I have noted it for your stretcher.',
-        'Hello {n}, thank you for saying so. I have added a note that every stretcher sees before the session.',
+        'Hi {n}, a day of soreness is common. Two days is worth checking. If it is not better by tomorrow, please see a doctor and let us know. I added a note for your stretcher.',
+        'Hello {n}, thank you for telling us. I added a note that every stretcher sees before the session.',
       ],
       ['It is much better today.', 'Thank you, that helps.'],
     ],
   },
   {
-    subjects: ['Gift card', 'A session as a present', 'Do you sell vouchers?'],
+    subjects: ['Gift card', 'A session as a gift', 'Do you sell gift cards?'],
     priority: [7, 3, 0],
     turns: [
-      ['I would like to give my mother a session. Do you have gift cards?', 'How can I buy credits for somebody else?'],
+      ['I would like to give my mother a session. Do you have gift cards?', 'How can I buy credits for someone else?'],
       [
-        'Hi {n}, what a nice idea. Buy a pack on your account and write to us with her address: we move the credits over.',
-        'Hello {n}, tell us the address of the person and how many, and we set it up today.',
+        'Hi {n}, what a nice idea. Buy a pack in your account and send us her email address. We will transfer the credits.',
+        'Hello {n}, send us the email address of the person and the number of credits. We will set it up today.',
       ],
-      ['Thank you, I will do that.', 'Her address is the one in copy.'],
+      ['Thank you, I will do that.', 'Her email address is on copy.'],
     ],
   },
   {
-    subjects: ['Stretcher was late', 'Waited twenty minutes', 'Nobody came'],
+    subjects: ['Stretcher was late', 'Waited twenty minutes', 'No one came'],
     priority: [0, 4, 5],
     turns: [
-      ['I waited twenty minutes and had to leave. Very disappointed.', 'Nobody came to my 9 a.m. session today.'],
+      ['I waited twenty minutes and had to leave. Very disappointed.', 'No one came to my 9 AM session today.'],
       [
-        'Hi {n}, I am very sorry. The stretcher was in an accident on the 91 and is fine. Your credit is back, with one on top.',
-        'Hello {n}, that must not happen. I have returned the credit and asked the team lead to call you.',
+        'Hi {n}, I am very sorry. The stretcher was in an accident on the 91 and is fine. I returned your credit and added one more.',
+        'Hello {n}, that should not have happened. I returned the credit and asked the team lead to call you.',
       ],
-      ['Thank you for taking care of it.', 'Nobody has called yet.'],
-      ['Of course, {n}.', 'You are right to ask, {n}. I will call you myself this afternoon.'],
+      ['Thank you for taking care of it.', 'No one has called yet.'],
+      ['Of course, {n}.', 'I am sorry about that, {n}. I will call you myself this afternoon.'],
     ],
   },
   {
@@ -118,33 +115,33 @@ export const topics: readonly Topic[] = [
     priority: [6, 3, 0],
     turns: [
       [
-        'I moved and the app says I am outside the service area. Will you come here soon?',
+        'I moved and the app says I am outside your service area. Will you come here soon?',
         'Can you do sessions at our office for six people?',
       ],
       [
-        'Hi {n}, not yet, but we are opening new towns each quarter. I have added you to the list for yours.',
-        'Hello {n}, yes, with prepaid blocks. I have passed your address to our partner team.',
+        'Hi {n}, not yet, but we open new cities every quarter. I added you to the waitlist for yours.',
+        'Hello {n}, yes, with prepaid blocks. I passed your contact details to our partner team.',
       ],
-      ['Good to know, thanks.', 'They called already, great service.'],
+      ['Good to know, thanks.', 'They already called. Great service.'],
     ],
   },
 ]
 
 export const staffNotes = [
-  'Called back, no answer. Try again after 4 p.m.',
-  'Second complaint about the same stretcher this month; told the team lead.',
-  'Refund agreed with finance.',
-  'Prefers to be written to, not called.',
-  'Checked the log: the session was ended in the app at 10:41.',
+  'Called back, no answer. Try again after 4 PM.',
+  'Second complaint about the same stretcher this month. Told the team lead.',
+  'Refund approved by finance.',
+  'Prefers email over phone calls.',
+  'Checked the log: the session ended in the app at 10:41 AM.',
 ]
 
 export const userNotes = [
   'Prefers female stretchers.',
-  'Recovering from knee surgery, cleared by the doctor in spring.',
+  'Recovering from knee surgery. Cleared by a doctor in the spring.',
   'Gate code 4410, dog is friendly.',
   'Asked for invoices with the company name.',
-  'Very loyal, brings friends along. Be generous.',
-  'Speaks Spanish at home, happy with either.',
-  'Cancelled twice at short notice; explained the rule kindly.',
-  'Works nights: do not call before noon.',
+  'Very loyal and refers friends. Be generous.',
+  'Speaks Spanish at home, fine with English too.',
+  'Canceled twice on short notice. Explained the policy.',
+  'Works nights. Do not call before noon.',
 ]

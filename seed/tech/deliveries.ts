@@ -10,7 +10,7 @@ interface Sent {
 const mails: readonly Sent[] = [
   { about: 'device code', subject: 'Your Limber sign-in code', weight: 9 },
   { about: 'new device', subject: 'A new device signed in', weight: 2 },
-  { about: 'payroll audit finished', subject: 'The payroll audit has finished', weight: 1 },
+  { about: 'payroll audit finished', subject: 'Payroll audit finished', weight: 1 },
   { about: 'weekly summary', subject: 'Your week at a glance', weight: 2 },
 ]
 
@@ -35,7 +35,7 @@ const failures: readonly FailedDelivery[] = [
     payload: {
       to: 'noor.siddiqui@example.com',
       subject: 'Set up your Limber account',
-      text: 'Your link is still open.',
+      text: 'Your setup link is still valid.',
     },
     ago: 34,
     state: 'waiting',
@@ -55,7 +55,7 @@ const failures: readonly FailedDelivery[] = [
   {
     channel: 'mail',
     about: 'on-site schedule for Harbor Freight Yoga',
-    payload: { to: 'desk@harbor-yoga.example', subject: 'Your sessions next week', text: 'Monday at ten.' },
+    payload: { to: 'desk@harbor-yoga.example', subject: 'Your sessions next week', text: 'Monday at 10:00 AM.' },
     ago: 1450,
     state: 'dead',
     tries: 10,
@@ -68,22 +68,22 @@ const failures: readonly FailedDelivery[] = [
     ago: 610,
     state: 'dead',
     tries: 1,
-    error: 'The ad account refused: the daily budget is below the least amount.',
+    error: 'The ad account rejected the ad set: the daily budget is below the minimum.',
   },
   {
     channel: 'mail',
-    about: 'welcome of a partner',
-    payload: { to: 'hello@oldgym.example', subject: 'Welcome', text: 'Good to have you.' },
+    about: 'partner welcome',
+    payload: { to: 'hello@oldgym.example', subject: 'Welcome', text: 'Good to have you with us.' },
     ago: 3110,
     state: 'discarded',
     tries: 10,
     error: '550 5.4.1 Recipient address rejected: access denied',
-    reason: 'The partner has closed; the contract ended in September.',
+    reason: 'The partner closed. The contract ended in September.',
   },
   {
     channel: 'text',
-    about: 'reminder of a session tomorrow',
-    payload: { to: '+15625550142', text: 'See you tomorrow at nine.' },
+    about: 'session reminder',
+    payload: { to: '+15625550142', text: 'See you tomorrow at 9:00 AM.' },
     ago: 18,
     state: 'waiting',
     tries: 0,
@@ -128,7 +128,7 @@ export async function tellDeliveries({ db, calendar, random, copy, seal }: Story
     return {
       channel: 'mail',
       key: `sample-mail-${place}`,
-      payload: seal({ to: email, subject: mail?.subject ?? '', text: 'Words of the mail.' }),
+      payload: seal({ to: email, subject: mail?.subject ?? '', text: 'Sample email.' }),
       about: mail?.about ?? '',
       state: 'sent',
       tries,

@@ -9,10 +9,10 @@ const words: readonly (readonly [number, string, string, string | null])[] = [
   [403, 'forbidden', 'You do not have permission to do this.', null],
   [404, 'not_found', 'There is nothing here.', null],
   [409, 'conflict', 'Someone else changed this record. Reload and try again.', null],
-  [422, 'not_possible', 'This cannot be done as it was asked for.', null],
+  [422, 'not_possible', 'The request cannot be processed.', null],
   [429, 'too_many', 'Too many requests. Wait a moment and try again.', null],
   [500, 'broken', 'Something went wrong on our side. It has been recorded.', 'TypeError'],
-  [502, 'no_answer', 'The payment service did not answer.', null],
+  [502, 'no_answer', 'The payment service did not respond.', null],
   [503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', 'DatabaseError 57014'],
 ]
 
@@ -29,25 +29,25 @@ const mended: readonly Mended[] = [
     path: '/api/referrals',
     status: 429,
     ago: 20,
-    note: 'Raised the limit for invitations; it was set for one a minute.',
+    note: 'Raised the invitation limit. It was one per minute.',
   },
   {
     path: '/api/payroll/audit',
     status: 503,
     ago: 9,
-    note: 'The audit took too long over a whole year. Runs as a job now.',
+    note: 'A full-year audit took too long. It now runs as a background job.',
   },
   {
     path: '/api/stretchers/search',
     status: 500,
     ago: 60,
-    note: 'A zone without stretchers broke the search. Answers with an empty list now.',
+    note: 'Search failed for zones without stretchers. It now returns an empty list.',
   },
   {
     path: '/api/credits/purchase',
     status: 502,
     ago: 60,
-    note: 'Payment provider had an outage, see their status page.',
+    note: 'The payment provider had an outage. See their status page.',
   },
 ]
 

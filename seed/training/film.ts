@@ -114,14 +114,14 @@ export async function makeFilm(sharp: typeof sharpOf): Promise<Buffer> {
 export const FILM_SUBTITLES = `WEBVTT
 
 00:00.000 --> 00:02.400
-Lay the strap over the arch of the foot.
+Place the strap over the arch of the foot.
 
 00:02.500 --> 00:04.900
-Lift on the way out. Stop where the knee begins to bend.
+Lift on the exhale. Stop when the knee starts to bend.
 
 00:05.000 --> 00:07.400
-Hold, and let the breath do the work.
+Hold and let the breath do the work.
 
 00:07.500 --> 00:10.000
-Lower as slowly as you came.
+Lower the leg just as slowly.
 `

@@ -39,14 +39,14 @@ export const drawings: Record<string, string> = {
       `<rect x="490" y="350" width="130" height="76" rx="34"/>`,
   ),
   'neck.png': drawing(
-    'Neck: ear towards the shoulder',
+    'Neck: ear toward the shoulder',
     head(500, 150) +
       line(486, 186, 470, 260, 470, 440) +
       line(340, 270, 470, 250, 600, 270) +
       line(600, 270, 590, 180, 520, 120),
   ),
   'table.png': drawing(
-    'Hands and feet of the practitioner',
+    'Where to put your hands and feet',
     `<rect x="250" y="300" width="470" height="34" rx="12"/>` +
       line(300, 334, 300, 440) +
       line(670, 334, 670, 440) +
@@ -55,12 +55,12 @@ export const drawings: Record<string, string> = {
       line(366, 190, 470, 230, 540, 290),
   ),
   'event.png': drawing(
-    'A room for an on-site event',
+    'Room setup for an on-site event',
     `<rect x="120" y="120" width="720" height="300" rx="10"/><rect x="180" y="190" width="150" height="60" rx="10"/><rect x="405" y="190" width="150" height="60" rx="10"/><rect x="630" y="190" width="150" height="60" rx="10"/>` +
       line(460, 420, 500, 420),
   ),
   'scale.png': drawing(
-    'How strong is it? One to ten',
+    'How intense is it? One to ten',
     line(120, 270, 840, 270) +
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => line(40 + n * 80, 240, 40 + n * 80, 300)).join('') +
       `<circle cx="440" cy="270" r="26" fill="#0f766e"/>`,

@@ -3,7 +3,7 @@ import { type CoursePlan, choice, lesson, list, quiz, select, short, text, truth
 export const customerCare = (): CoursePlan => ({
   key: 'customer_care',
   title: 'Customer Care',
-  about: 'Words that help people come back: asking, listening, and saying what happens next.',
+  about: 'How to talk so that people come back: ask, listen, and say what happens next.',
   level: 'beginner',
   isRequired: true,
   isLive: true,
@@ -16,32 +16,32 @@ export const customerCare = (): CoursePlan => ({
       lessons: [
         {
           title: 'Asking Before Touching',
-          about: 'Consent in two seconds, and why it is asked for again with each new hold.',
+          about: 'How to ask for consent in two seconds, and why you ask again before each new hold.',
           minutes: 8,
           type: 'text',
           content: {
             formatting: 'rich_text',
             allowHtml: true,
             trainingLessonContent:
-              '<h2>Ask, every time</h2><p>"May I hold your shoulder?" takes two seconds. <em>Wait for the answer.</em></p><blockquote>Consent to one thing is not consent to the next.</blockquote><h3>Say where your hands go</h3><ul><li>Name the place before you touch it.</li><li>Say how long it will take.</li><li>Say that one word is enough to stop.</li></ul>',
+              '<h2>Ask, every time</h2><p>"May I hold your shoulder?" takes two seconds. <em>Wait for the answer.</em></p><blockquote>Consent to one thing is not consent to the next.</blockquote><h3>Say where your hands will go</h3><ul><li>Name the body part before you touch it.</li><li>Say how long it will take.</li><li>Explain that one word is enough to stop.</li></ul>',
             trainingStylesheet: 'blockquote { border-left: 4px solid #0f766e; padding-left: 12px; }',
           },
         },
         text(
           {
-            title: 'When Somebody Is Unhappy',
-            about: 'Listen to the end, say what you heard, and promise only what is yours to promise.',
+            title: 'When Someone Is Unhappy',
+            about: 'Hear the customer out, repeat what you heard, and promise only what you can deliver.',
             minutes: 8,
           },
-          'Listen to the end. Say what you heard. Say what you will do, and by when.',
-          'Refunds are decided by support; promise the answer, not the money.',
-          '| They say | You say |\n|---|---|\n| "It was not worth it." | "What had you hoped for?" |\n| "You were late." | "Yes, ten minutes. I am sorry. Shall we add them now?" |\n| "It hurts since yesterday." | "Where, and since when? I will write it down and support will call you today." |',
+          'Hear the customer out. Repeat what you heard. Say what you will do and by when.',
+          'Support decides on refunds. Promise an answer, not the money.',
+          '| They say | You say |\n|---|---|\n| "It was not worth it." | "What were you hoping for?" |\n| "You were late." | "Yes, ten minutes. I am sorry. Can we add them now?" |\n| "It has been hurting since yesterday." | "Where does it hurt? I will write it down, and support will call you today." |',
         ),
         lesson(
           'interactive',
           {
             title: 'Four Steps Of A Complaint',
-            about: 'Put into order what to do when a customer complains.',
+            about: 'Put the steps in order: what to do when a customer complains.',
             minutes: 5,
           },
           {
@@ -53,7 +53,7 @@ export const customerCare = (): CoursePlan => ({
                 'Listen without interrupting',
                 'Repeat what you heard in one sentence',
                 'Say what you will do, and by when',
-                'Write it into the notes of the session',
+                'Write it in the session notes',
               ],
             },
           },
@@ -61,7 +61,7 @@ export const customerCare = (): CoursePlan => ({
         quiz(
           {
             title: 'Check: Care',
-            about: 'Two short questions about asking and promising.',
+            about: 'Two short questions about consent and promises.',
             minutes: 6,
             see: ['Asking Before Touching'],
           },
@@ -77,7 +77,7 @@ export const customerCare = (): CoursePlan => ({
               'care-2',
               'What do you wait for after asking before touching?',
               ['the answer', 'an answer', 'answer', 'consent'],
-              'Asking without waiting is not asking.',
+              'Asking only counts if you wait for the answer.',
             ),
           ],
         ),
@@ -86,35 +86,35 @@ export const customerCare = (): CoursePlan => ({
     {
       key: 'privacy',
       title: 'Privacy',
-      about: 'What you hear on the table stays there.',
+      about: 'What customers tell you stays private.',
       after: ['words'],
       lessons: [
         text(
           {
             title: 'What To Write Down',
-            about: 'Notes that help the next stretcher, and nothing that would embarrass the customer.',
+            about: 'Write notes that help the next stretcher and would not embarrass the customer.',
             minutes: 8,
           },
-          'A note is read by the next stretcher, by support, and by the customer if they ask for it. Write as if they stood beside you.',
+          'The next stretcher and support read your notes. Customers can ask to read them too. Write as if they were standing next to you.',
           list(
-            'Write what you did, how far it went, and what was agreed for home.',
-            'Write what the customer told you about their health only if it changes the work.',
-            'No opinions about a person. No pictures, even with consent.',
+            'Write what you did, the range you reached, and the exercise for home.',
+            'Write down health details only if they affect the session.',
+            'No opinions about the customer. No photos, even with consent.',
           ),
         ),
         quiz({ title: 'Check: Privacy', about: 'Two questions about notes and discretion.', minutes: 5 }, [
           truth(
             'privacy-1',
-            'A customer may read the notes of their sessions.',
+            'Customers may read the notes of their own sessions.',
             true,
-            'They are about them: write so that they may.',
+            'The notes are about them. Write accordingly.',
           ),
           select(
             'privacy-2',
-            'What belongs into the notes of a session?',
-            ['The range that was reached', 'What you think of their job', 'The exercise for home', 'A picture'],
+            'What belongs in the session notes?',
+            ['The range you reached', 'What you think of their job', 'The exercise for home', 'A photo'],
             [0, 2],
-            'What helps the next session, and nothing else.',
+            'Only what helps the next session.',
           ),
         ]),
       ],

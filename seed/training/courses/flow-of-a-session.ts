@@ -5,7 +5,7 @@ import { type CoursePlan, choice, type FileAddress, lesson, list, picture, quiz,
 export const flowOfASession = (file: FileAddress): CoursePlan => ({
   key: 'flow_of_a_session',
   title: 'The Flow Of A Session',
-  about: 'From the door to the last breath: how a session of 50 minutes is built, and how to keep its pace.',
+  about: 'From the greeting to the cooldown: how a 50-minute session is structured and how to keep the pace.',
   level: 'intermediate',
   isRequired: true,
   isLive: true,
@@ -15,25 +15,25 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
     {
       key: 'open_and_close',
       title: 'Open And Close',
-      about: 'The first and the last five minutes decide whether somebody comes back.',
+      about: 'The first and last five minutes decide whether a customer comes back.',
       lessons: [
         lesson(
           'interactive',
           {
             title: 'The Order Of A Session',
-            about: 'Six steps of a session to be put into their order.',
+            about: 'Put the six steps of a session in order.',
             minutes: 6,
           },
           {
             gameType: 'order_steps',
-            instructions: 'Put the steps into their order.',
+            instructions: 'Put the steps in order.',
             gameData: {
               steps: [
-                'Greet and ask how the week was',
-                'Look at the posture',
+                'Greet the customer and ask about their week',
+                'Check their posture',
                 'Warm up the large joints',
-                'Work on the goal of the day',
-                'Cool down with the breath',
+                'Work on the goal for the day',
+                'Cool down with slow breathing',
                 'Agree on one exercise for home',
               ],
             },
@@ -42,51 +42,51 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
         text(
           {
             title: 'The First Five Minutes',
-            about: 'One question, one look, one goal: what to find out before anybody lies down.',
+            about: 'One question, one look, one goal: what to find out before the customer lies down.',
             minutes: 8,
           },
-          'Ask one open question: *What would you like to feel different when you leave?* Then look: how do they stand, sit down, take off their shoes?',
+          'Ask one open question: *What would you like to feel different when you leave?* Then watch how they stand, sit down, and take off their shoes.',
           list(
-            'Repeat the goal in one sentence and get a yes.',
-            'Say what you will do first, and how long it takes.',
-            'Check the intake sheet for what has changed.',
+            'Repeat the goal in one sentence and get a "yes."',
+            'Say what you will do first and how long it takes.',
+            'Check the intake sheet for changes.',
           ),
         ),
         text(
           {
             title: 'The Last Five Minutes',
-            about: 'Let the customer notice the change, and send them home with one exercise.',
+            about: 'Help the customer notice the change, and send them home with one exercise.',
             minutes: 8,
           },
-          'Test again what you tested first. People believe what they feel: let them turn the head, bend, walk.',
-          'Agree on **one** exercise, do it together once, and write it into the notes. Three exercises are none.',
+          'Repeat the test from the beginning. People believe what they feel, so have them turn their head, bend, and walk.',
+          'Agree on **one** exercise, do it together once, and write it in the notes. Nobody does three.',
         ),
       ],
     },
     {
       key: 'the_middle',
       title: 'The Middle',
-      about: 'Breath, straps, and your own body: forty minutes without hurry.',
+      about: 'Breathing, straps, and your own posture: forty minutes without rushing.',
       after: ['open_and_close'],
       lessons: [
         lesson(
           'audio',
           {
             title: 'Breathing With The Customer',
-            about: 'Thirty seconds at the pace of four in, six out. Listen once, then move with it.',
+            about: 'Thirty seconds of breathing: in for four, out for six. Listen once, then move along.',
             minutes: 5,
           },
           {
             url: file('breathing.wav'),
             duration: 30,
-            transcript: '<p>In for <strong>four</strong>, out for <strong>six</strong>. Move on the way out.</p>',
+            transcript: '<p>In for <strong>four</strong>, out for <strong>six</strong>. Move on the exhale.</p>',
           },
         ),
         lesson(
           'video',
           {
             title: 'Strap Work, Slowly',
-            about: 'A drawn film of one round: how the strap lifts the leg and where it waits. With subtitles.',
+            about: 'An animation of one round: how the strap lifts the leg and where it pauses. With subtitles.',
             minutes: 5,
             after: ['Breathing With The Customer'],
           },
@@ -100,21 +100,21 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
         text(
           {
             title: 'Hands And Feet',
-            about: 'How to stand and push so that you can do six sessions a day for years.',
+            about: 'How to stand and push so that you can give six sessions a day for years.',
             minutes: 10,
           },
-          picture(file, 'table.png', 'Hands and feet of the practitioner'),
-          'Push from your legs, not from your thumbs. Stand so that your back knee could leave the floor.',
+          picture(file, 'table.png', 'Where to put your hands and feet'),
+          'Push from your legs, not your thumbs. Keep your weight on the front foot.',
           list(
-            'Table height: knuckles of a hanging fist.',
-            'Change sides rather than reach across.',
-            'If your shoulders are up at your ears, step closer.',
+            'Set the table at knuckle height: stand next to it with your arm hanging and your hand in a fist.',
+            'Switch sides instead of reaching across.',
+            'If your shoulders creep up to your ears, step closer.',
           ),
         ),
         quiz(
           {
             title: 'Check: Flow',
-            about: 'Three questions about pace, breath and the exercise for home.',
+            about: 'Three questions about pace, breathing, and the exercise for home.',
             minutes: 8,
             see: ['The Last Five Minutes', 'Breathing With The Customer'],
           },
@@ -122,17 +122,17 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
             choice(
               'flow-1',
               'When do you agree on an exercise for home?',
-              ['At the end', 'Before the warm-up', 'By e-mail a week later'],
+              ['At the end', 'Before the warm-up', 'By email a week later'],
               0,
-              'While the body still remembers.',
+              'The body still remembers the session.',
             ),
-            truth('flow-2', 'Range is added while the customer breathes in.', false, 'Move on the way out.'),
+            truth('flow-2', 'You add range while the customer breathes in.', false, 'Add range on the exhale.'),
             choice(
               'flow-3',
-              'How high is the table?',
-              ['As high as it goes', 'At the knuckles of a hanging fist', 'At your hip bone'],
+              'How high should the table be?',
+              ['As high as it goes', 'At knuckle height', 'At hip height'],
               1,
-              'So the push comes from the legs.',
+              'That way you push from the legs.',
             ),
           ],
         ),

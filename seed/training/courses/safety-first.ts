@@ -17,7 +17,7 @@ import {
 export const safetyFirst = (file: FileAddress): CoursePlan => ({
   key: 'safety_first',
   title: 'Safety First',
-  about: 'When to go on, when to stop, and when not to begin.',
+  about: 'When to continue, when to stop, and when not to start.',
   level: 'beginner',
   isRequired: true,
   isLive: true,
@@ -28,31 +28,31 @@ export const safetyFirst = (file: FileAddress): CoursePlan => ({
 const beforeTheSession = (file: FileAddress): ModulePlan => ({
   key: 'before_the_session',
   title: 'Before The Session',
-  about: 'Questions that take two minutes and save a week.',
+  about: 'Questions that take two minutes and prevent injuries.',
   lessons: [
     text(
       {
-        title: 'Reasons Not To Begin',
-        about: 'What sends a customer to a doctor first, and what changes in pregnancy.',
+        title: 'Reasons Not To Start',
+        about: 'When a customer should see a doctor first, and what changes during pregnancy.',
         minutes: 10,
       },
-      'Send a customer to a doctor first when you hear of:',
+      'Ask the customer to see a doctor first if they mention:',
       list(
-        'surgery within the last six weeks,',
-        'a clot, or a calf that is hot and swollen,',
-        'numbness that does not go away,',
-        'fever, or an infection of the skin where you would hold.',
+        'surgery within the last six weeks',
+        'a blood clot, or a calf that is hot and swollen',
+        'numbness that does not go away',
+        'a fever, or a skin infection where you would hold them',
       ),
-      'In pregnancy: no deep work on the abdomen, no lying flat after the twentieth week.',
-      '> Not beginning is never a mistake. Nobody is charged for a session that you did not begin for this reason.',
+      'During pregnancy: no deep work on the abdomen, and no lying flat after week twenty.',
+      '> Not starting is never a mistake. Customers are not charged for a session that you skip for one of these reasons.',
     ),
     lesson(
       'document',
       {
         title: 'The Intake Sheet',
-        about: 'The sheet that every new customer fills in. Read it before you take one from somebody.',
+        about: 'The sheet that every new customer fills out. Read it before your first intake.',
         minutes: 5,
-        see: ['Reasons Not To Begin'],
+        see: ['Reasons Not To Start'],
       },
       { url: file('intake-sheet.pdf'), type: 'pdf', pages: 1, allowDownload: true },
     ),
@@ -62,14 +62,14 @@ const beforeTheSession = (file: FileAddress): ModulePlan => ({
 const duringTheSession = (file: FileAddress): ModulePlan => ({
   key: 'during_the_session',
   title: 'During The Session',
-  about: 'One word stops everything.',
+  about: 'Everything stops at one word from the customer.',
   after: ['before_the_session'],
   lessons: [
     lesson(
       'mixed',
       {
         title: 'The Scale Of Ten',
-        about: 'A number for every stretch: read about it, breathe with it, and answer one question.',
+        about: 'Rate every stretch from one to ten. Read, breathe along, and answer one question.',
         minutes: 12,
       },
       {
@@ -80,8 +80,8 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
             content: {
               trainingMixedComponentText: page(
                 '## Ask for a number',
-                picture(file, 'scale.png', 'One to ten'),
-                'A stretch lives between **four and six**. At seven you give back; at eight you stop.',
+                picture(file, 'scale.png', 'Scale from one to ten'),
+                'A good stretch is between **four and six**. At seven, reduce the range. At eight, stop.',
               ),
               customCSS: 'h2 { letter-spacing: 0.01em; }',
             },
@@ -92,7 +92,7 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
             content: {
               url: file('breathing.wav'),
               duration: 30,
-              transcript: 'Breathe in while the tone swells, breathe out while it falls. Move on the way out.',
+              transcript: 'Breathe in while the tone rises. Breathe out while it falls. Move on the exhale.',
             },
           },
           {
@@ -103,9 +103,9 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
                 choice(
                   'scale-1',
                   'A customer says "seven". What do you do?',
-                  ['Give back some range', 'Hold a little longer', 'Ask again in a minute'],
+                  ['Reduce the range', 'Hold a little longer', 'Ask again in a minute'],
                   0,
-                  'Seven is past the work and before the pain.',
+                  'Seven is too much, but it is not pain yet.',
                 ),
               ],
             },
@@ -116,20 +116,20 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
     lesson(
       'interactive',
       {
-        title: 'Go On, Give Back, Or Stop',
-        about: 'Match what you see or hear with what you do.',
+        title: 'Continue, Ease Off, Or Stop',
+        about: 'Match what you see or hear to what you do.',
         minutes: 6,
         after: ['The Scale Of Ten'],
       },
       {
         gameType: 'match_pairs',
-        instructions: 'What do you do when you notice it?',
+        instructions: 'Match each sign to what you do.',
         gameData: {
           pairs: [
-            { left: '"Five, it is fine"', right: 'Go on' },
-            { left: 'The breath is held', right: 'Give back some range' },
-            { left: 'A sharp pain', right: 'Stop, and ask' },
-            { left: 'Tingling that stays', right: 'Stop, and write it down' },
+            { left: '"Five, I am fine"', right: 'Continue' },
+            { left: 'The customer holds their breath', right: 'Reduce the range' },
+            { left: 'A sharp pain', right: 'Stop and ask' },
+            { left: 'Tingling that does not go away', right: 'Stop and write it down' },
           ],
         },
       },
@@ -137,30 +137,30 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
     quiz(
       {
         title: 'Check: Safety',
-        about: 'Three questions that nobody may miss: 80% is needed to go on.',
+        about: 'Three must-know questions. Score 80% to continue.',
         minutes: 10,
-        see: ['Reasons Not To Begin', 'The Scale Of Ten'],
+        see: ['Reasons Not To Start', 'The Scale Of Ten'],
       },
       [
         choice(
           'safe-1',
-          'A calf is hot, red and swollen. What do you do?',
-          ['Stretch it gently', 'Do not touch it and send the customer to a doctor', 'Warm it up first'],
+          'A calf is hot, red, and swollen. What do you do?',
+          ['Stretch it gently', 'Leave it alone and send the customer to a doctor', 'Warm it up first'],
           1,
-          'It may be a clot.',
+          'It may be a blood clot.',
         ),
         truth(
           'safe-2',
-          'A customer may end the session at any moment without giving a reason.',
+          'A customer may end the session at any time without giving a reason.',
           true,
-          'One word stops everything.',
+          'One word from the customer stops everything.',
         ),
         select(
           'safe-3',
           'What do you ask before every first session?',
-          ['Recent surgery', 'Medicines', 'Salary', 'Pregnancy'],
+          ['Recent surgery', 'Medications', 'Salary', 'Pregnancy'],
           [0, 1, 3],
-          'Ask what changes your work.',
+          'Ask only what affects the session.',
         ),
       ],
       { passingScore: 80, maxAttempts: 3 },
@@ -171,30 +171,30 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
 const whenSomethingHappens = (): ModulePlan => ({
   key: 'when_something_happens',
   title: 'When Something Happens',
-  about: 'Fainting, cramps, falls: what to do in the first minute and whom to call.',
+  about: 'Fainting, cramps, and falls: what to do in the first minute and who to call.',
   after: ['during_the_session'],
   lessons: [
     text(
       {
         title: 'The First Minute',
-        about: 'Three sentences to know by heart, and the number to dial.',
+        about: 'Three steps to know by heart, and the number to call.',
         minutes: 8,
       },
-      '1. Stop, and stay with the person.\n2. Ask: can you hear me, where does it hurt, can you move it?\n3. No answer, no breath, or pain in the chest: dial **911** and stay on the line.',
-      'A cramp is not an emergency: hold the muscle long, breathe, wait. Fainting: legs up, window open, no water until they sit.',
+      '1. Stop and stay with the person.\n2. Ask: Can you hear me? Where does it hurt? Can you move it?\n3. No answer, no breathing, or chest pain: call **911** and stay on the line.',
+      'A cramp is not an emergency: lengthen the muscle, breathe, and wait. If someone faints, raise their legs and open a window. No water until they can sit up.',
     ),
     text(
       {
         title: 'Writing A Report',
-        about: 'What goes into the report of an incident, and by when it must be with support.',
+        about: 'What goes in an incident report, and when support needs it.',
         minutes: 6,
       },
-      'Write it the same day, while you remember. What you saw and did, not what you suppose.',
+      'Write it the same day, while you remember. Report what you saw and did, not what you assume.',
       list(
-        'When and where, and who was there.',
+        'When and where it happened, and who was there.',
         'What the customer said, in their words.',
         'What you did, minute by minute.',
-        'Whom you called, and what was agreed.',
+        'Who you called, and what you agreed on.',
       ),
     ),
   ],
