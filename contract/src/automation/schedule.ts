@@ -55,7 +55,7 @@ export const ScheduleDetail = Schedule.extend({
 })
 export type ScheduleDetail = z.infer<typeof ScheduleDetail>
 
-const params = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'is not the name of a schedule') })
+const params = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a schedule name') })
 const reasoned = z.strictObject({ reason: Text(300), version: Version.optional() })
 const notFound = [404, 'This schedule does not exist.'] as const
 const stale = staleRefusal('this schedule', ScheduleDetail)
@@ -63,7 +63,7 @@ const stale = staleRefusal('this schedule', ScheduleDetail)
 export const listSchedules = defineCall({
   method: 'GET',
   path: '/api/maintenance/schedules',
-  summary: 'The schedules of the product, with their next and last runs',
+  summary: 'List all schedules with their next and last runs',
   permission: 'automation.manage',
   reply: z.array(Schedule),
 })
@@ -72,7 +72,7 @@ export type ScheduleList = ReplyOf<typeof listSchedules>
 export const readSchedule = defineCall({
   method: 'GET',
   path: '/api/maintenance/schedules/:name',
-  summary: 'One schedule with its last twenty runs and its next three',
+  summary: 'One schedule with its last 20 and next 3 runs',
   permission: 'automation.manage',
   params,
   reply: ScheduleDetail,
@@ -88,24 +88,24 @@ export const runSchedule = defineCall({
   params,
   body: z.strictObject({}),
   reply: ScheduleDetail,
-  refusals: { not_found: notFound, under_way: [409, 'A run of this schedule is under way. Wait until it has ended.'] },
+  refusals: { not_found: notFound, under_way: [409, 'This schedule is already running. Wait for the run to finish.'] },
 })
 
 export const pauseSchedule = defineCall({
   method: 'POST',
   path: '/api/maintenance/schedules/:name/pause',
-  summary: 'Pause a schedule: it no longer runs by the clock',
+  summary: 'Pause a schedule; workers can still run it',
   permission: 'automation.manage',
   params,
   body: reasoned,
   reply: ScheduleDetail,
-  refusals: { not_found: notFound, stale, paused: [409, 'This schedule is paused already.'] },
+  refusals: { not_found: notFound, stale, paused: [409, 'This schedule is already paused.'] },
 })
 
 export const resumeSchedule = defineCall({
   method: 'POST',
   path: '/api/maintenance/schedules/:name/resume',
-  summary: 'Resume a paused schedule; what it missed is not made up for',
+  summary: 'Resume a paused schedule; missed runs are skipped',
   permission: 'automation.manage',
   params,
   body: reasoned,

@@ -80,13 +80,13 @@ export type BackupList = z.infer<typeof BackupList>
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This backup does not exist.'] as const
-const underWay = [409, 'A backup is being made or checked. Wait until it has ended.'] as const
-const notSetUp = [409, 'Backups are not set up: BACKUP_KEY is missing.'] as const
+const underWay = [409, 'A backup or verification is in progress. Wait for it to finish.'] as const
+const notSetUp = [409, 'Backups are not set up. Set BACKUP_KEY and restart the server.'] as const
 
 export const listBackups = defineCall({
   method: 'GET',
   path: '/api/backups',
-  summary: 'Backups, newest first, with the alarm, the next run and what is kept',
+  summary: 'List backups, newest first, with the alarm, the next run and the retention',
   permission: 'backups.initiate',
   query: z.strictObject(pageQuery({ limit: 10 })),
   reply: BackupList,
@@ -96,7 +96,7 @@ export type BackupListReply = ReplyOf<typeof listBackups>
 export const readBackup = defineCall({
   method: 'GET',
   path: '/api/backups/:id',
-  summary: 'One backup with the tables in it',
+  summary: 'One backup with its tables',
   permission: 'backups.initiate',
   params,
   reply: BackupDetail,
@@ -106,7 +106,7 @@ export const readBackup = defineCall({
 export const startBackup = defineCall({
   method: 'POST',
   path: '/api/backups',
-  summary: 'Make a backup now; it is verified by a restore into a scratch database',
+  summary: 'Start a backup; it is verified by a restore into a scratch database',
   permission: 'backups.initiate',
   stepUp: true,
   body: z.strictObject({}),
@@ -117,7 +117,7 @@ export const startBackup = defineCall({
 export const verifyBackup = defineCall({
   method: 'POST',
   path: '/api/backups/:id/verify',
-  summary: 'Verify a backup again by a restore into a scratch database',
+  summary: 'Verify a backup by a restore into a scratch database',
   permission: 'backups.initiate',
   stepUp: true,
   params,
@@ -127,6 +127,6 @@ export const verifyBackup = defineCall({
     not_found: notFound,
     under_way: underWay,
     not_set_up: notSetUp,
-    no_file: [409, 'This backup left no file, so there is nothing to verify.'],
+    no_file: [409, 'This backup has no file to verify.'],
   },
 })

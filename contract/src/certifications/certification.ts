@@ -45,7 +45,7 @@ export const EXPIRING_DAYS = 30
 export const listCertifications = defineCall({
   method: 'GET',
   path: '/certifications',
-  summary: 'Certifications, searched and filtered, the newest first unless told',
+  summary: 'List certifications with search and filters, newest first by default',
   permission: 'businesses.manage',
   query: z.strictObject({
     ...pageQuery({ limit: 20 }),
@@ -92,11 +92,7 @@ interface Both {
 function oneUser<T extends Both>({ userId, user_id, ...rest }: T, context: z.RefinementCtx) {
   const user = userId ?? user_id
   const fault =
-    user === undefined
-      ? 'is required'
-      : user_id !== undefined && user !== user_id
-        ? 'is not the same as user_id'
-        : undefined
+    user === undefined ? 'is required' : user_id !== undefined && user !== user_id ? 'must match user_id' : undefined
   if (fault) context.addIssue({ code: 'custom', path: ['userId'], message: fault })
   return { ...rest, userId: user ?? 0 }
 }
@@ -109,11 +105,11 @@ const stale = staleRefusal('this certification', Certification)
 const revoked = [409, 'This certification was revoked and can no longer be changed.'] as const
 const draftRefusals = {
   no_user: [422, 'There is no user with this ID.'],
-  closed_user: [422, 'This account was merged into another one or erased. Choose another user.'],
+  closed_user: [422, 'This account was merged or erased. Select another user.'],
   no_type: [422, 'There is no certification type with this ID.'],
-  future: [422, 'A certification cannot be issued on a day that has not come.'],
-  ends_before: [422, 'A certification cannot end before the day it is issued.'],
-  retired: [422, 'This certification type is no longer given out.'],
+  future: [422, 'The issue date cannot be in the future.'],
+  ends_before: [422, 'The last valid day cannot be before the issue date.'],
+  retired: [422, 'This certification type is retired. Select another type.'],
 } as const
 
 export const readCertification = defineCall({
@@ -129,7 +125,7 @@ export const readCertification = defineCall({
 export const createCertification = defineCall({
   method: 'POST',
   path: '/certifications',
-  summary: 'Issue a certification; its public page exists from then on',
+  summary: 'Issue a certification and publish its page',
   permission: 'businesses.manage',
   body: CertificationDraft,
   reply: Certification,
@@ -140,7 +136,7 @@ export type CertificationInput = InputOf<typeof createCertification>['body']
 export const updateCertification = defineCall({
   method: 'PUT',
   path: '/certifications/:id',
-  summary: 'Change a certification; once its link was opened it stays with its user and type',
+  summary: 'Change a certification; its user and type are fixed once its link was opened',
   permission: 'businesses.manage',
   params,
   body: CertificationDraft,
@@ -152,7 +148,7 @@ export const updateCertification = defineCall({
     revoked,
     opened: [
       409,
-      'The link of this certification was opened: it stays with its user and its type. Revoke it and issue another.',
+      'The link of this certification was opened, so its user and type cannot change. Revoke it and issue a new one.',
     ],
   },
 })
@@ -160,24 +156,27 @@ export const updateCertification = defineCall({
 export const revokeCertification = defineCall({
   method: 'POST',
   path: '/certifications/:id/revoke',
-  summary: 'Take a certification back; its public page says so from then on',
+  summary: 'Revoke a certification; its public page shows this immediately',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({ reason: Text(500), version: Version.optional() }),
   reply: Certification,
-  refusals: { not_found: notFound, stale, revoked: [409, 'This certification was revoked already.'] },
+  refusals: { not_found: notFound, stale, revoked: [409, 'This certification is already revoked.'] },
 })
 
 export const deleteCertification = defineCall({
   method: 'DELETE',
   path: '/certifications/:id',
-  summary: 'Delete a certification; once its link was opened it is revoked instead',
+  summary: 'Delete a certification, or revoke it if its link was opened',
   permission: 'businesses.manage',
   params,
   reply: z.object({ id: Id, outcome: z.enum(['deleted', 'revoked']) }),
   refusals: {
     not_found: notFound,
-    kept: [409, 'This certification was revoked and its link was opened: its public page has to keep saying so.'],
+    kept: [
+      409,
+      'This certification cannot be deleted. Its link was opened, so its public page must keep showing that it was revoked.',
+    ],
   },
 })
 
@@ -188,7 +187,7 @@ export type Holder = z.infer<typeof Holder>
 export const findHolders = defineCall({
   method: 'GET',
   path: '/api/certifications/holders',
-  summary: 'Users by ID, name or e-mail, stretchers first, eight at most',
+  summary: 'Find up to eight users by ID, name or email, stretchers first',
   permission: 'businesses.manage',
   query: z.strictObject({ search: z.string().trim().min(1).max(200) }),
   reply: z.object({ holders: z.array(Holder) }),

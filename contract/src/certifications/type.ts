@@ -21,20 +21,20 @@ export type CertificationType = z.infer<typeof CertificationType>
 
 const fields = {
   certificationName: Line(120),
-  description: z.string().trim().max(1000, 'has more than 1000 characters').default(''),
+  description: z.string().trim().max(1000, 'must be at most 1,000 characters').default(''),
   validMonths: z.int().min(1, 'must be at least 1').max(240, 'must be at most 240').nullable().default(null),
   isRequired: z.boolean().default(false),
 }
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This certification type does not exist.'] as const
-const nameTaken = [409, 'Another certification type has this name.'] as const
+const nameTaken = [409, 'Another certification type already has this name.'] as const
 const stale = staleRefusal('this certification type', CertificationType)
 
 /** All types by name; there are a handful. */
 export const listCertificationTypes = defineCall({
   method: 'GET',
   path: '/certifications/types',
-  summary: 'Certification types by name, with how many certifications are of each',
+  summary: 'List certification types by name, with the number of certifications',
   permission: 'businesses.manage',
   reply: z.object({ types: z.array(CertificationType) }),
 })
@@ -49,14 +49,14 @@ export const createCertificationType = defineCall({
   reply: CertificationType,
   refusals: {
     name_taken: nameTaken,
-    too_many: [422, 'There are 200 certification types already. Delete one that is not used.'],
+    too_many: [422, 'You have reached the limit of 200 certification types. Delete an unused one first.'],
   },
 })
 
 export const updateCertificationType = defineCall({
   method: 'PUT',
   path: '/certifications/types/:id',
-  summary: 'Change a certification type; what was issued keeps the day until which it is valid',
+  summary: 'Change a certification type; issued certifications keep their last valid day',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({ ...fields, isRetired: z.boolean().default(false), version: Version.optional() }),
@@ -68,12 +68,12 @@ export type TypeChange = BodyOf<typeof updateCertificationType>
 export const deleteCertificationType = defineCall({
   method: 'DELETE',
   path: '/certifications/types/:id',
-  summary: 'Delete a certification type that nobody holds',
+  summary: 'Delete an unused certification type',
   permission: 'businesses.manage',
   params,
   reply: z.object({ id: Id }),
   refusals: {
     not_found: notFound,
-    in_use: [409, 'This type is used by {what}. Retire it instead: it is then no longer given out.'],
+    in_use: [409, 'This type is used by {what} and cannot be deleted. Retire it instead.'],
   },
 })

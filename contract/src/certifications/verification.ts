@@ -6,16 +6,13 @@ import { CertificationStatus } from './certification.ts'
 // Anybody may look, so the length alone is checked: a text that is no short id is as unknown as one that never was.
 const params = z.strictObject({ shortId: z.string().max(200) })
 const limit = { by: 'address', times: 30, seconds: 60 } as const
-const unknown = [
-  404,
-  'There is no certification under this ID. Check the link, or ask whoever gave it to you.',
-] as const
+const unknown = [404, 'No certification has this ID. Check the link, or ask the person who gave it to you.'] as const
 
 /** What a stranger may know of a certification: enough to trust it, not enough to find the person. */
 export const verifyCertification = defineCall({
   method: 'GET',
   path: '/api/verify/:shortId',
-  summary: 'What the public page of a certification says',
+  summary: 'Verify a certification: the data of its public page',
   permission: 'public',
   params,
   limit,
@@ -42,7 +39,7 @@ export type Verification = ReplyOf<typeof verifyCertification>
 export const downloadCredential = defineCall({
   method: 'GET',
   path: '/api/verify/:shortId/credential',
-  summary: 'The certification as a signed Open Badges 3.0 credential (JWT)',
+  summary: 'Download a certification as a signed Open Badges 3.0 credential (JWT)',
   permission: 'public',
   params,
   limit,
@@ -69,12 +66,12 @@ const Achievement = z.object({
 export const readAchievement = defineCall({
   method: 'GET',
   path: '/certifications/types/:id',
-  summary: 'The achievement of a credential (Open Badges 3.0): what its achievement id leads to',
+  summary: 'Get the achievement that a credential names (Open Badges 3.0)',
   permission: 'public',
   params: z.strictObject({ id: IdText }),
   limit: { by: 'address', times: 120, seconds: 60 },
   reply: Achievement,
-  refusals: { unknown: [404, 'There is no such achievement.'] },
+  refusals: { unknown: [404, 'This achievement does not exist.'] },
 })
 
 const Jwk = z.object({
@@ -91,7 +88,7 @@ export type Jwk = z.infer<typeof Jwk>
 export const listSigningKeys = defineCall({
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'Public keys of the credentials',
+  summary: 'List the public keys of credentials',
   permission: 'public',
   limit: { by: 'address', times: 120, seconds: 60 },
   reply: z.object({ keys: z.array(Jwk) }),
@@ -100,19 +97,19 @@ export const listSigningKeys = defineCall({
 export const readSigningKey = defineCall({
   method: 'GET',
   path: '/.well-known/jwks/:keyId',
-  summary: 'One public key: what the key id of a credential leads to',
+  summary: 'Get the public key that a credential names',
   permission: 'public',
   params: z.strictObject({ keyId: z.string().max(100) }),
   limit: { by: 'address', times: 120, seconds: 60 },
   reply: Jwk,
-  refusals: { unknown: [404, 'There is no such key.'] },
+  refusals: { unknown: [404, 'This key does not exist.'] },
 })
 
 /** Which credentials were revoked, one bit each: programs look it up without telling which one they mean. */
 export const readStatusList = defineCall({
   method: 'GET',
   path: '/.well-known/credential-status/:list',
-  summary: 'Revoked credentials as a signed W3C bitstring status list (JWT)',
+  summary: 'Get the revoked credentials as a signed W3C bitstring status list (JWT)',
   permission: 'public',
   params: z.strictObject({ list: WholeText(0, 10_000) }),
   limit: { by: 'address', times: 60, seconds: 60 },

@@ -68,7 +68,7 @@ export type StretcherFilter = z.infer<typeof StretcherFilter>
 export const listStretchers = defineCall({
   method: 'GET',
   path: '/api/stretchers',
-  summary: 'Stretchers by name, searched and filtered',
+  summary: 'List stretchers by name, with search and filters',
   permission: 'businesses.manage',
   query: z.strictObject({
     ...pageQuery({ limit: 20 }),
@@ -92,14 +92,14 @@ const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This stretcher does not exist.'] as const
 const stale = staleRefusal('this stretcher', StretcherDetail)
 const birthRefusals = {
-  bad_birth: [422, 'This is not a possible date of birth.'],
+  bad_birth: [422, 'Enter a valid date of birth.'],
   too_young: [422, 'A stretcher must be at least 18 years old.'],
 } as const
 
 export const readStretcher = defineCall({
   method: 'GET',
   path: '/api/stretchers/:id',
-  summary: 'One stretcher with certifications and what lies ahead',
+  summary: 'One stretcher with certifications and upcoming sessions',
   permission: 'businesses.manage',
   params,
   reply: StretcherDetail,
@@ -110,7 +110,7 @@ export const readStretcher = defineCall({
 export const listByZone = defineCall({
   method: 'POST',
   path: '/api/stretchers/by-zone',
-  summary: 'The stretchers of a zone by name',
+  summary: 'List the stretchers of a zone by name',
   permission: 'businesses.manage',
   reads: true,
   body: z.strictObject({ zone_id: Id }),
@@ -136,8 +136,8 @@ export const onboardStretcher = defineCall({
   reply: made,
   refusals: {
     ...birthRefusals,
-    is_stretcher: [409, '{name} is a stretcher already.'],
-    is_user: [409, 'A user with this e-mail exists already. Use Promote Existing User.'],
+    is_stretcher: [409, '{name} is already a stretcher.'],
+    is_user: [409, 'A user with this email already exists. Use Promote Existing User.'],
   },
 })
 
@@ -149,10 +149,10 @@ export const promoteToStretcher = defineCall({
   body: z.strictObject({ email: Email, needsTraining: NeedsTraining }),
   reply: made,
   refusals: {
-    no_user: [404, 'There is no user with this e-mail.'],
-    is_stretcher: [409, '{name} is a stretcher already.'],
-    was_stretcher: [409, '{name} was a stretcher before. Activate the account in the list.'],
-    blocked: [409, 'This account is blocked. It has to be unblocked first.'],
+    no_user: [404, 'There is no user with this email.'],
+    is_stretcher: [409, '{name} is already a stretcher.'],
+    was_stretcher: [409, '{name} is an inactive stretcher. Activate them in the list instead.'],
+    blocked: [409, 'This account is blocked. Unblock it first.'],
   },
 })
 
@@ -168,7 +168,7 @@ export const stretcherLabels = labelsOf(stretcherFields)
 export const updateStretcher = defineCall({
   method: 'PATCH',
   path: '/api/stretchers/:id',
-  summary: 'Change the name, the date of birth or the zone of a stretcher',
+  summary: 'Change the name, date of birth or zone of a stretcher',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({ ...shapeOf(stretcherFields), version: Version.optional() }),
@@ -178,7 +178,7 @@ export const updateStretcher = defineCall({
     not_found: notFound,
     stale,
     no_zone: [422, 'This zone does not exist.'],
-    has_onsite: [409, '{name} has {what} ahead in {zone}, to be given to somebody else first.'],
+    has_onsite: [409, '{name} has {what} scheduled in {zone}. Assign another stretcher first.'],
   },
 })
 export type StretcherChange = BodyOf<typeof updateStretcher>
@@ -186,7 +186,7 @@ export type StretcherChange = BodyOf<typeof updateStretcher>
 export const deactivateStretcher = defineCall({
   method: 'POST',
   path: '/api/stretchers/:id/deactivate',
-  summary: 'Deactivate a stretcher; bookings ahead wait for somebody else from then on',
+  summary: 'Deactivate a stretcher; their upcoming bookings become unassigned',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({
@@ -199,19 +199,16 @@ export const deactivateStretcher = defineCall({
   refusals: {
     not_found: notFound,
     stale,
-    inactive: [409, '{name} is inactive already.'],
-    has_onsite: [409, '{name} has {what} ahead, to be given to somebody else or cancelled first.'],
-    has_bookings: [
-      409,
-      '{name} has {what} ahead, which would have to wait for another stretcher. Look again and confirm.',
-    ],
+    inactive: [409, '{name} is already inactive.'],
+    has_onsite: [409, '{name} has {what} scheduled. Assign another stretcher or cancel first.'],
+    has_bookings: [409, '{name} now has {what} scheduled that would become unassigned. Reload and confirm again.'],
   },
 })
 
 export const activateStretcher = defineCall({
   method: 'POST',
   path: '/api/stretchers/:id/activate',
-  summary: 'Let an inactive stretcher work again, or go on with training',
+  summary: 'Reactivate a stretcher, who works again or continues their training',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({ reason: Text(500), version: Version.optional() }),
@@ -222,7 +219,7 @@ export const activateStretcher = defineCall({
 export const finishTraining = defineCall({
   method: 'POST',
   path: '/api/stretchers/:id/finish-training',
-  summary: 'Note that the training of a stretcher has ended',
+  summary: 'Mark the training of a stretcher as finished',
   permission: 'businesses.manage',
   params,
   body: z.strictObject({ reason: Text(500), version: Version.optional() }),

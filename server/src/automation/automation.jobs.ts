@@ -9,7 +9,7 @@ const KEPT_AT_LEAST = 20
 export const automationSchedules: readonly Schedule[] = [
   {
     name: 'schedule-runs',
-    title: 'Forget runs of schedules after 90 days',
+    title: 'Delete schedule runs after 90 days',
     cron: '40 3 * * *',
     zone: 'UTC',
     run: async ({ db, clock }) => ({

@@ -9,8 +9,8 @@ const judge = (newestAt: Date | null, since = ago(90 * DAY), isSetUp = true) =>
 
 describe('the alarm of backups', () => {
   it.each([
-    ['fresh', ago(HOUR), false, 'The newest verified backup is fresh.'],
-    ['exactly 26 hours', ago(26 * HOUR), false, 'The newest verified backup is fresh.'],
+    ['fresh', ago(HOUR), false, 'The newest verified backup is recent.'],
+    ['exactly 26 hours', ago(26 * HOUR), false, 'The newest verified backup is recent.'],
     ['a minute past 26 hours', ago(26 * HOUR + MINUTE), true, 'The newest verified backup is 26 hours old.'],
     ['three days', ago(3 * DAY + HOUR), true, 'The newest verified backup is 3 days old.'],
   ])('%s', (_, newestAt, isAlarm, text) => {
@@ -20,13 +20,13 @@ describe('the alarm of backups', () => {
     expect(judge(null, ago(20 * HOUR))).toMatchObject({ isAlarm: false })
     expect(judge(null, ago(27 * HOUR))).toMatchObject({
       isAlarm: true,
-      text: 'There is no verified backup, and the data goes back 27 hours.',
+      text: 'There is no verified backup, although data has existed for 27 hours.',
     })
   })
   it('rings when there is no key, however fresh the last backup is', () => {
     expect(judge(ago(HOUR), ago(DAY), false)).toMatchObject({
       isAlarm: true,
-      text: 'Backups are not set up: BACKUP_KEY is missing.',
+      text: 'Backups are not set up. Set BACKUP_KEY and restart the server.',
     })
   })
 })

@@ -25,11 +25,12 @@ const hours = (ms: number) => {
 /** Whether somebody must look after the backups, and why in one sentence. */
 export function judgeBackups({ isSetUp, newestAt, since }: Facts, now: Date): BackupAlarm {
   const age = now.getTime() - (newestAt ?? since).getTime()
-  if (!isSetUp) return { isAlarm: true, newestAt, text: 'Backups are not set up: BACKUP_KEY is missing.' }
+  if (!isSetUp)
+    return { isAlarm: true, newestAt, text: 'Backups are not set up. Set BACKUP_KEY and restart the server.' }
   if (newestAt && age > ALARM_AFTER)
     return { isAlarm: true, newestAt, text: `The newest verified backup is ${hours(age)} old.` }
-  if (newestAt) return { isAlarm: false, newestAt, text: 'The newest verified backup is fresh.' }
+  if (newestAt) return { isAlarm: false, newestAt, text: 'The newest verified backup is recent.' }
   return age > ALARM_AFTER
-    ? { isAlarm: true, newestAt, text: `There is no verified backup, and the data goes back ${hours(age)}.` }
-    : { isAlarm: false, newestAt, text: 'There is no backup yet; the first is made tonight.' }
+    ? { isAlarm: true, newestAt, text: `There is no verified backup, although data has existed for ${hours(age)}.` }
+    : { isAlarm: false, newestAt, text: 'There is no backup yet. The first one runs tonight.' }
 }

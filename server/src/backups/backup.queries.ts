@@ -86,7 +86,7 @@ export async function closeLost(db: Db, now: Date) {
         .end(),
       ended_at: now,
       progress: null,
-      error: 'The process that worked on it was lost.',
+      error: 'The process working on it was lost.',
     }))
     .where((row) =>
       row.or([
@@ -258,7 +258,7 @@ export async function adopt(db: Db, { file, size, takenAt }: { file: string; siz
       ended_at: takenAt,
       file,
       size,
-      error: 'Found in the storage and not checked yet.',
+      error: 'Found in storage and not verified yet.',
     })
     .onConflict((clash) => clash.doNothing())
     .execute()
@@ -268,7 +268,7 @@ export async function adopt(db: Db, { file, size, takenAt }: { file: string; siz
 export async function noteGone(db: Db, id: number) {
   await db
     .updateTable('backups')
-    .set({ state: 'failed', file: null, verified_at: null, error: 'Its file is gone from the storage.' })
+    .set({ state: 'failed', file: null, verified_at: null, error: 'Its file is missing from storage.' })
     .where('id', '=', id)
     .where('state', 'not in', UNDER_WAY)
     .execute()
@@ -287,7 +287,7 @@ const freshness = sql`
 export async function readFreshness(db: Db): Promise<Freshness> {
   const { rows } = await sql<Freshness>`select ${freshness}`.execute(db)
   const [found] = rows
-  if (!found) throw new Error('The freshness of backups could not be read')
+  if (!found) throw new Error('The newest backup could not be read')
   return found
 }
 
@@ -304,6 +304,6 @@ export async function readStanding(db: Db, nightly: string): Promise<Standing> {
     select ${freshness}, (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason
     from (select 1) one left join schedules s on s.name = ${nightly}`.execute(db)
   const [found] = rows
-  if (!found) throw new Error('The standing of backups could not be read')
+  if (!found) throw new Error('The status of backups could not be read')
   return found
 }

@@ -75,7 +75,7 @@ export const backupRoutes = [
     const isTaken = await wantCheck(db, params.id, now)
     const row = await findBackup(db, params.id)
     if (!isTaken || !row) throw refuse(verifyBackup, 'under_way')
-    enqueue(jobMessage(row.id, now, `Verify the backup ${row.file}`))
+    enqueue(jobMessage(row.id, now, `Verify backup ${row.file}`))
     audit({ action: 'backup_verify_started', subject: 'backup', subjectId: row.id })
     publish('backups', { id: row.id })
     return presentBackup(row, chooseKept(await findVerified(db)).get(row.id))

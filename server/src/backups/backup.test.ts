@@ -153,7 +153,7 @@ describe('POST /api/backups', () => {
     expect((await keeper.send(startBackup, { body: {} })).status).toBe(200)
     expect(await findBackup(server.db, first.id)).toMatchObject({
       state: 'failed',
-      error: 'The process that worked on it was lost.',
+      error: 'The process working on it was lost.',
     })
     await clear()
   })
@@ -168,7 +168,7 @@ describe('POST /api/backups', () => {
     expect(await who.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'not_set_up' } })
     expect((await who.send(listBackups)).body).toMatchObject({
       keyId: null,
-      alarm: { isAlarm: true, text: 'Backups are not set up: BACKUP_KEY is missing.' },
+      alarm: { isAlarm: true, text: 'Backups are not set up. Set BACKUP_KEY and restart the server.' },
     })
     await bare.stop()
   })
@@ -220,7 +220,7 @@ describe('a backup that cannot be written', () => {
       'a full disk',
       0,
       Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
-      'The disk of the backup storage is full.',
+      'The backup storage is full.',
     ],
     ['a bucket that hangs up', 100, new Error('The bucket hung up.'), 'The bucket hung up.'],
   ])('fails with the reason and leaves nothing half-made: %s', async (_, after, error, reason) => {
@@ -239,7 +239,7 @@ describe('a backup that cannot be written', () => {
     expect(await makeBackup(own)).toMatchObject({
       state: 'failed',
       file: null,
-      error: 'The backup storage may not be written to.',
+      error: 'The backup storage is not writable.',
     })
     await own.stop()
   })
@@ -257,7 +257,7 @@ describe('POST /api/backups/:id/verify', () => {
       await writeFile(path, changed)
       const found = await verifyAgain(made.id)
       expect(found).toMatchObject({ state: 'unverified', verified_at: null })
-      expect(found?.error).toMatch(/damaged|not a Limber backup|made with the key/)
+      expect(found?.error).toMatch(/damaged|not a Limber backup|encrypted with the key/)
     }
     expect(await backupAlarm(server.db, server.clock.now())).toMatchObject({ newestAt: null })
     await writeFile(path, bytes)
@@ -282,7 +282,7 @@ describe('POST /api/backups/:id/verify', () => {
     await clear()
     const made = await makeBackup(server)
     await rm(join(server.folder, made.file ?? ''))
-    expect(await verifyAgain(made.id)).toMatchObject({ state: 'failed', error: 'Its file is gone from the storage.' })
+    expect(await verifyAgain(made.id)).toMatchObject({ state: 'failed', error: 'Its file is missing from storage.' })
     expect(await keeper.send(verifyBackup, { params: { id: String(made.id) }, body: {} })).toMatchObject({
       status: 409,
       failure: { code: 'no_file' },
@@ -345,7 +345,7 @@ describe('the list of backups', () => {
       expect(found).toMatchObject({
         kind: 'adopted',
         state: 'unverified',
-        error: 'Found in the storage and not checked yet.',
+        error: 'Found in storage and not verified yet.',
       })
       return found?.id ?? 0
     }
@@ -363,7 +363,7 @@ describe('the list of backups', () => {
     await writeFile(join(server.folder, renamed), bytes)
     expect(await verifyAgain(await adopted(renamed))).toMatchObject({
       state: 'unverified',
-      error: expect.stringContaining('it was renamed, or put in the place of another'),
+      error: expect.stringContaining('It was renamed or swapped with another file'),
     })
     await rm(join(server.folder, 'notes.txt'))
   })
@@ -407,7 +407,7 @@ describe('files of the company', () => {
     expect(await verifyAgain(first.id)).toMatchObject({ state: 'unverified', verified_at: null })
     await rm(path)
     expect(await verifyAgain(first.id)).toMatchObject({
-      error: 'The copy of the file training/one.mp4 is gone. 1 more is gone or damaged.',
+      error: 'The copy of the file training/one.mp4 is missing. 1 more is missing or damaged.',
     })
     // The next backup finds the copy missing and makes it again.
     expect(await makeBackup(server)).toMatchObject({ state: 'verified' })

@@ -23,11 +23,11 @@ async function makeNightly(maker: Maker) {
     open?.kind === 'nightly'
       ? open.id
       : await runWork(maker, { call: 'schedule' }, (work) => insertBackup(work.db, { kind: 'nightly', now: work.now }))
-  if (id === undefined) return { skipped: 'A backup was under way.' }
+  if (id === undefined) return { skipped: 'Another backup was in progress.' }
   await runBackup(maker, id)
   const made = await findBackup(db, id)
   // The schedule shows a failure as its own, and the alarm follows when it stays that way.
-  if (made?.state !== 'verified') throw new BackupError(made?.error ?? 'The backup did not come to its end.')
+  if (made?.state !== 'verified') throw new BackupError(made?.error ?? 'The backup did not finish.')
   return { file: made.file, size: made.size, rows: made.rows }
 }
 

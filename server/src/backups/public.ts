@@ -37,10 +37,10 @@ export async function makeBackup(maker: Maker) {
     if (wanted !== undefined) audit({ action: 'backup_started', subject: 'backup', subjectId: wanted })
     return wanted
   })
-  if (id === undefined) throw new BackupError('A backup is being made or checked already.')
+  if (id === undefined) throw new BackupError('A backup or verification is already in progress.')
   await runBackup(maker, id)
   const made = await findBackup(maker.db, id)
-  if (!made) throw new BackupError('The backup is gone from the list.')
+  if (!made) throw new BackupError('The backup was removed from the list.')
   return made
 }
 

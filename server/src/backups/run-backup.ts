@@ -29,8 +29,8 @@ const MAX_TRIES = 3
 /** Says in words what went wrong outside; a broken disk is no stack trace. */
 export function troubleText(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The disk of the backup storage is full.'
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return 'The backup storage may not be written to.'
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The backup storage is full.'
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return 'The backup storage is not writable.'
   return String(describeError(error).reason ?? 'failed')
 }
 
@@ -87,7 +87,7 @@ async function check(
   const summary = await tryRestore({ databaseUrl, scratchUrl: backup.scratchUrl }, vault, file, keys, say)
   const [first, ...others] = await findLostFiles(vault, keys, summary.files, fresh)
   const more =
-    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'is' : 'are'} gone or damaged.`
+    others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'is' : 'are'} missing or damaged.`
   if (first) throw new BackupError(lostFileText(first) + more)
   return summary
 }
@@ -98,7 +98,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
   const row = await beginWork(db, id, clock.now())
   if (!row) return
   try {
-    if (row.tries > MAX_TRIES) throw new BackupError('The process that worked on it was lost again and again.')
+    if (row.tries > MAX_TRIES) throw new BackupError('The process working on it was lost too many times.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
     let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {
@@ -130,7 +130,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
 export async function runBackup(maker: Maker, id: number): Promise<void> {
   const { config, db, clock, storage } = maker
   await withLongConnection(config.databaseUrl, async (client) => {
-    if (!(await takeBackupLock(client))) throw new BackupError('Another process is at work on a backup.')
+    if (!(await takeBackupLock(client))) throw new BackupError('Another process is working on a backup.')
     try {
       const keys = readBackupKeys(config)
       const vault = await openVault(config, storage)

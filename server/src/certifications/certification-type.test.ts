@@ -75,7 +75,7 @@ describe('certification types', () => {
     const remove = () => staff.send(deleteCertificationType, { params: params(id) })
     expect((await remove()).failure).toMatchObject({
       code: 'in_use',
-      error: 'This type is used by 1 certification. Retire it instead: it is then no longer given out.',
+      error: 'This type is used by 1 certification and cannot be deleted. Retire it instead.',
     })
     await makeCertification(server.db, { type_id: id })
     expect((await remove()).failure.error).toContain('2 certifications')

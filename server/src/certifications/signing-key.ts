@@ -58,7 +58,7 @@ function openPrivate({ keyring, log }: Needed, sealed: Buffer): Record<string, s
   try {
     return JSON.parse(keyring.open(PURPOSE, sealed)) as Record<string, string>
   } catch {
-    log.error('the signing key of certifications cannot be opened: is an earlier SECRET_KEY missing?')
+    log.error('the signing key of certifications cannot be decrypted: is an earlier SECRET_KEY missing?')
     throw refusals.unavailable()
   }
 }

@@ -36,7 +36,7 @@ async function welcome(
   // Somebody may have completed every required course as a user.
   await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)
   const row = await findStretcher(db, id, todayAt(now))
-  if (!row) throw new Error(`Stretcher ${id} was just made and is gone`)
+  if (!row) throw new Error(`Stretcher ${id} was just created and is missing`)
   return { stretcher: presentStretcher(row, progress), enrolledCourses }
 }
 

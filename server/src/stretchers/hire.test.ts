@@ -74,8 +74,8 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
     expect((await staff.send(onboardStretcher, { body: rest })).body.stretcher.status).toBe('in_training')
   })
   it.each([
-    ['a birth to come', { dateOfBirth: '2026-11-17' }, 422, 'This is not a possible date of birth.'],
-    ['a birth in 1800', { dateOfBirth: '1800-01-01' }, 422, 'This is not a possible date of birth.'],
+    ['a birth to come', { dateOfBirth: '2026-11-17' }, 422, 'Enter a valid date of birth.'],
+    ['a birth in 1800', { dateOfBirth: '1800-01-01' }, 422, 'Enter a valid date of birth.'],
     ['somebody under 18', { dateOfBirth: '2008-11-17' }, 422, 'A stretcher must be at least 18 years old.'],
     ['a day that no calendar has', { dateOfBirth: '1996-02-30' }, 400, 'dateOfBirth: is not a date of the calendar'],
     ['a birth with a time', { dateOfBirth: '1996-04-12T00:00:00Z' }, 400, 'dateOfBirth: must be a date as 2026-05-01'],
@@ -99,11 +99,11 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
     const taken = await create({ email: user.email })
     expect([taken.status, taken.failure.error]).toEqual([
       409,
-      'A user with this e-mail exists already. Use Promote Existing User.',
+      'A user with this email already exists. Use Promote Existing User.',
     ])
     const stretcher = await makeStretcher(server.db, { first_name: 'Lia', last_name: 'Sol' })
     const again = await create({ email: stretcher.email })
-    expect([again.status, again.failure.error]).toEqual([409, 'Lia Sol is a stretcher already.'])
+    expect([again.status, again.failure.error]).toEqual([409, 'Lia Sol is already a stretcher.'])
   })
   it('keeps letters apart that only look alike', async () => {
     await create({ email: 'kelvin@example.com' })
@@ -144,7 +144,7 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
     expect(await audited(body.stretcher.id)).toMatchObject([{ action: 'stretcher_promoted' }])
   })
   it.each([
-    ['an e-mail that nobody has', 'nobody@example.com', 404, 'There is no user with this e-mail.'],
+    ['an e-mail that nobody has', 'nobody@example.com', 404, 'There is no user with this email.'],
     ['no e-mail', '', 400, 'Invalid email format.'],
     ['half an e-mail', 'rosa@', 400, 'Invalid email format.'],
   ])('J16 refuses %s', async (_name, email, status, text) => {
@@ -160,9 +160,12 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
       const { status, failure } = await promote(email)
       return [status, failure.error]
     }
-    expect(await says(active.email)).toEqual([409, 'Lia Sol is a stretcher already.'])
-    expect(await says(left.email)).toEqual([409, 'Ben Ito was a stretcher before. Activate the account in the list.'])
-    expect(await says(blocked.email)).toEqual([409, 'This account is blocked. It has to be unblocked first.'])
+    expect(await says(active.email)).toEqual([409, 'Lia Sol is already a stretcher.'])
+    expect(await says(left.email)).toEqual([
+      409,
+      'Ben Ito is an inactive stretcher. Activate them in the list instead.',
+    ])
+    expect(await says(blocked.email)).toEqual([409, 'This account is blocked. Unblock it first.'])
   })
   it('makes one stretcher when twenty promote the same user at once', async () => {
     const user = await makeCustomer(server.db)

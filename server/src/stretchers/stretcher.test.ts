@@ -195,7 +195,7 @@ describe('PATCH /api/stretchers/{id}', () => {
     await visit(one.id, 11)
     const reply = await patch(one.id, { zoneId: null })
     expect(reply.failure.error).toBe(
-      'Oli Wade has 1 on-site session ahead in Riverside, to be given to somebody else first.',
+      'Oli Wade has 1 on-site session scheduled in Riverside. Assign another stretcher first.',
     )
     expect((await patch(one.id)).status).toBe(200)
   })
@@ -230,7 +230,7 @@ describe('leaving and coming back', () => {
     const unseen = await deactivate(one.id)
     expect([unseen.status, unseen.failure.error]).toEqual([
       409,
-      'Ivy Ruiz has 2 bookings ahead, which would have to wait for another stretcher. Look again and confirm.',
+      'Ivy Ruiz now has 2 bookings scheduled that would become unassigned. Reload and confirm again.',
     ])
     expect((await read(one.id)).status).toBe('active')
     const { body } = await deactivate(one.id, { bookings: 2, version: one.version })
@@ -263,7 +263,7 @@ describe('leaving and coming back', () => {
     await visit(one.id, 17)
     expect((await deactivate(one.id)).failure).toMatchObject({
       code: 'has_onsite',
-      error: 'Sol Park has 2 on-site sessions ahead, to be given to somebody else or cancelled first.',
+      error: 'Sol Park has 2 on-site sessions scheduled. Assign another stretcher or cancel first.',
     })
   })
   it('asks for a reason and for the version that was seen', async () => {

@@ -13,8 +13,8 @@ import { ScheduleList } from './schedule-list.tsx'
 export const Search = z.object({ schedule: z.string().max(64).catch('') })
 
 const nothing = (
-  <EmptyState icon={IconClockCog} title="Choose a schedule">
-    When it runs, how its last runs went, and the way to run or pause it.
+  <EmptyState icon={IconClockCog} title="Select a schedule">
+    See when it runs and how its last runs went, and run or pause it.
   </EmptyState>
 )
 
@@ -27,7 +27,7 @@ export default function Automation() {
   return (
     <>
       <PageHead title="System Automation">
-        Work that runs by the clock{data && `: ${active} active, ${data.length - active} inactive`}.
+        Scheduled background work{data && `: ${active} active, ${data.length - active} inactive`}.
       </PageHead>
       <MasterDetail
         listName="Schedules"

@@ -42,13 +42,13 @@ describe('the list of schedules', () => {
     const active = await row(/Forget old keys/)
     expect(within(active).getByText('Active')).toBeTruthy()
     expect(active.querySelector('time')?.dateTime).toBe('2026-11-15T14:00:00.000Z')
-    expect(screen.getByText('Work that runs by the clock: 1 active, 1 inactive.')).toBeTruthy()
+    expect(screen.getByText('Scheduled background work: 1 active, 1 inactive.')).toBeTruthy()
   })
 
   it('opens one by its link, which is kept in the URL', async () => {
     const { server } = holding(makeSchedule())
     const { user, router } = await renderScreen(<Automation />, { server, path })
-    expect(screen.getByText('Choose a schedule')).toBeTruthy()
+    expect(screen.getByText('Select a schedule')).toBeTruthy()
     await user.click(await row(/Pay what is due/))
     expect(await screen.findByRole('heading', { name: /Pay what is due/ })).toBeTruthy()
     expect(router.state.location.href).toBe(opened)
@@ -62,10 +62,10 @@ describe('the list of schedules', () => {
       new Refusal(503, 'unavailable', 'The service is briefly unavailable.'),
     )
     const { user } = await renderScreen(<Automation />, { server, path })
-    expect(await screen.findByText('The schedules could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
+    expect(await screen.findByText("Couldn't load schedules", undefined, { timeout: 10_000 })).toBeTruthy()
     server.answer(listSchedules, [])
     await user.click(button('Retry'))
-    expect(await screen.findByText('There are no schedules')).toBeTruthy()
+    expect(await screen.findByText('No schedules yet')).toBeTruthy()
   })
 })
 
@@ -92,15 +92,15 @@ describe('one schedule', () => {
       .getAllByRole('row')
       .slice(1)
     expect(rows.map((one) => one.textContent)).toEqual([
-      expect.stringMatching(/done1\.3 sRobin Valepaid 3$/),
-      expect.stringMatching(/failed1\.3 sScheduleThe bank did not answer\. \(taken up 2 times\)$/),
+      expect.stringMatching(/Done1\.3 sRobin Valepaid 3$/),
+      expect.stringMatching(/Failed1\.3 sScheduleThe bank did not answer\. \(2 attempts\)$/),
     ])
   })
 
   it('says so when it has never run, and when it does not exist', async () => {
     const { server } = holding(makeSchedule({ runs: [], lastRun: null }))
     const { unmount } = await renderScreen(<Automation />, { server, path: opened })
-    expect(await screen.findByText('It has not run yet.')).toBeTruthy()
+    expect(await screen.findByText('No runs yet.')).toBeTruthy()
     expect(screen.getByText('No runs yet')).toBeTruthy()
     unmount()
     server.answer(readSchedule, new Refusal(404, 'not_found', 'This schedule does not exist.'))
@@ -117,17 +117,17 @@ describe('one schedule', () => {
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
-    expect(await screen.findByText('“Pay what is due” runs now.')).toBeTruthy()
+    expect(await screen.findByText('“Pay what is due” started.')).toBeTruthy()
     expect(button('Running').disabled).toBe(true)
     expect(server.callCount(runSchedule)).toBe(1)
   })
 
   it('says why it was not run', async () => {
     const { server } = holding(makeSchedule())
-    server.answer(runSchedule, new Refusal(409, 'under_way', 'A run of this schedule is under way.'))
+    server.answer(runSchedule, new Refusal(409, 'under_way', 'This schedule is already running.'))
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('A run of this schedule is under way.')
+    expect((await screen.findByRole('alert')).textContent).toContain('This schedule is already running.')
   })
 
   it('pauses with a reason, which is required', async () => {
@@ -145,7 +145,7 @@ describe('one schedule', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
     expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()
     expect(server.asked.find(({ call }) => call === pauseSchedule)?.body).toEqual({ reason: 'Year end', version: 1 })
-    expect(screen.getByText('None while it is inactive')).toBeTruthy()
+    expect(screen.getByText('None while inactive')).toBeTruthy()
     expect((await row(/Pay what is due/)).textContent).toContain('Robin Vale: Year end')
   })
 
@@ -178,7 +178,7 @@ describe('one schedule', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Resume “Pay what is due”?' })
     await user.type(within(dialog).getByLabelText('Reason'), 'It is open')
     await user.click(within(dialog).getByRole('button', { name: 'Resume' }))
-    expect(await screen.findByText('“Pay what is due” is active again.')).toBeTruthy()
+    expect(await screen.findByText('“Pay what is due” resumed.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === resumeSchedule)?.body).toEqual({ reason: 'It is open', version: 2 })
     expect(button('Pause')).toBeTruthy()
   })

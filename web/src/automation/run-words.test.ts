@@ -23,7 +23,7 @@ describe('outcomeText', () => {
     [{ error: 'It broke.', result: null }, 'It broke.'],
     [{ error: null, result: { sealed: 12, ran: true, left: null, deep: {} } }, 'sealed 12, ran true'],
     [{ error: null, result: { droppedDays: 2 } }, 'dropped days 2'],
-    [{ error: null, result: { skipped: 'A backup was under way.' } }, 'A backup was under way.'],
+    [{ error: null, result: { skipped: 'Another backup was in progress.' } }, 'Another backup was in progress.'],
     [{ error: null, result: null }, ''],
     [{ error: null, result: [1, 2] }, ''],
     [{ error: null, result: 'words' }, ''],

@@ -12,6 +12,14 @@ export const stateMeaning: Record<RunState, Meaning> = {
   refused: 'amber',
 }
 
+export const stateLabels: Record<RunState, string> = {
+  waiting: 'Waiting',
+  running: 'Running',
+  done: 'Done',
+  failed: 'Failed',
+  refused: 'Skipped',
+}
+
 /** `droppedDays` is dropped days. */
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 

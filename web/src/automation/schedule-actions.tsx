@@ -20,8 +20,8 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
 
   const runNow = () =>
     void run.mutateAsync({}).then(
-      () => toast(`“${title}” runs now.`),
-      (error: unknown) => toastFailure(`“${title}” was not run`, error),
+      () => toast(`“${title}” started.`),
+      (error: unknown) => toastFailure(`Couldn't run “${title}”`, error),
     )
   return (
     <DetailActions>
@@ -39,25 +39,25 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
         isOpen={asking === 'pause'}
         onClose={close}
         title={`Pause “${title}”?`}
-        context="It no longer runs by the clock until somebody resumes it. A run under way goes on to its end."
+        context="It stops running on schedule until someone resumes it. A run in progress finishes first."
         submit="Pause"
         schema={pauseSchedule.body}
         fixed={{ version }}
         mutation={pause}
-        onDone={() => toast(`“${title}” is paused.`)}
+        onDone={() => toast(`“${title}” paused.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Shown beside Inactive and kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown next to the status and kept in the audit log." />
       </FormDialog>
       <FormDialog
         isOpen={asking === 'resume'}
         onClose={close}
         title={`Resume “${title}”?`}
-        context="It runs again from the next time on. What it missed is not made up for."
+        context="It runs again at its next scheduled time. Missed runs are skipped."
         submit="Resume"
         schema={resumeSchedule.body}
         fixed={{ version }}
         mutation={resume}
-        onDone={() => toast(`“${title}” is active again.`)}
+        onDone={() => toast(`“${title}” resumed.`)}
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
       </FormDialog>

@@ -39,7 +39,7 @@ function Detail({ schedule }: { schedule: ScheduleDetail }) {
 export function ScheduleView({ name }: { name: string }) {
   const query = useQuery(scheduleQuery(name))
   return (
-    <QueryView query={query} failure="This schedule could not be loaded">
+    <QueryView query={query} failure="Couldn't load this schedule">
       {(schedule) => <Detail schedule={schedule} />}
     </QueryView>
   )

@@ -4,7 +4,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { beganBy, stateMeaning } from './run-words.ts'
+import { beganBy, stateLabels, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
 /** When a schedule runs. */
@@ -19,7 +19,7 @@ export function Timing({ schedule }: { schedule: ScheduleDetail }) {
         <Facts.Row label="Time zone">{zone}</Facts.Row>
         <Facts.Row label="Next three runs">
           {nextRuns.length === 0 ? (
-            'None while it is inactive'
+            'None while inactive'
           ) : (
             <span className={styles.moments}>
               {nextRuns.map((at) => (
@@ -39,12 +39,12 @@ export function LastRun({ schedule: { lastRun, lastError } }: { schedule: Schedu
     <SectionCard title="Last run">
       {lastRun ? (
         <Facts>
-          <Facts.Row label="Began">
+          <Facts.Row label="Started">
             <Moment key={lastRun.id} at={lastRun.startedAt} form="relative" absent="Not yet" />
           </Facts.Row>
           <Facts.Row label="Started by">{beganBy(lastRun)}</Facts.Row>
           <Facts.Row label="Status">
-            <StatusDot meaning={stateMeaning[lastRun.state]}>{lastRun.state}</StatusDot>
+            <StatusDot meaning={stateMeaning[lastRun.state]}>{stateLabels[lastRun.state]}</StatusDot>
           </Facts.Row>
           <Facts.Row label="Duration">{formatDuration(lastRun.duration)}</Facts.Row>
           <Facts.Row label="Last error">
@@ -58,7 +58,7 @@ export function LastRun({ schedule: { lastRun, lastError } }: { schedule: Schedu
           </Facts.Row>
         </Facts>
       ) : (
-        <p className={styles.line}>It has not run yet.</p>
+        <p className={styles.line}>No runs yet.</p>
       )}
     </SectionCard>
   )

@@ -48,11 +48,11 @@ export function ScheduleList({ open }: { open: string }) {
   return (
     <QueryView
       query={query}
-      failure="The schedules could not be loaded"
+      failure="Couldn't load schedules"
       isEmpty={(schedules) => schedules.length === 0}
       empty={
-        <EmptyState icon={IconClockCog} title="There are no schedules">
-          They are listed when the part of the server that runs them has started.
+        <EmptyState icon={IconClockCog} title="No schedules yet">
+          Schedules appear here once the background worker has started.
         </EmptyState>
       }
     >

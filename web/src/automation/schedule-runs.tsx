@@ -7,7 +7,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
-import { beganBy, outcomeText, stateMeaning } from './run-words.ts'
+import { beganBy, outcomeText, stateLabels, stateMeaning } from './run-words.ts'
 import { scheduleQuery } from './schedule.api.ts'
 import styles from './schedule-detail.module.css'
 
@@ -16,17 +16,17 @@ const columns: Column<ScheduleRun>[] = [
   {
     key: 'state',
     title: 'Status',
-    cell: ({ state }) => <StatusDot meaning={stateMeaning[state]}>{state}</StatusDot>,
+    cell: ({ state }) => <StatusDot meaning={stateMeaning[state]}>{stateLabels[state]}</StatusDot>,
   },
   { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
   { key: 'by', title: 'Started by', cell: beganBy },
   {
     key: 'outcome',
-    title: 'Outcome',
+    title: 'Result',
     cell: (run) => (
       <span className={styles.outcome}>
         {outcomeText(run) || '--'}
-        {run.tries > 1 && ` (taken up ${run.tries} times)`}
+        {run.tries > 1 && ` (${run.tries} attempts)`}
       </span>
     ),
   },
@@ -47,7 +47,7 @@ export function ScheduleRuns({ name }: { name: string }) {
         density="tight"
         empty={
           <EmptyState icon={IconHistory} title="No runs yet">
-            Each run is kept here with its duration and outcome.
+            Each run appears here with its duration and result.
           </EmptyState>
         }
       />

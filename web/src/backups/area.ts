@@ -36,7 +36,7 @@ const todaySources: readonly TodaySource[] = [
         ? [
             {
               id: 'backups',
-              title: 'Backups need you',
+              title: 'Backups need attention',
               detail: text,
               path: hrefTo(path),
               icon: IconDatabaseExport,

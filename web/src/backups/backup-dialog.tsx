@@ -11,7 +11,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { backupQuery, useVerifyBackup } from './backup.api.ts'
 import { RestoreCommand } from './backup-facts.tsx'
-import { beganBy, contentsText, stateMeaning, stateWord } from './backup-words.ts'
+import { beganBy, contentsText, stateMeaning, stateWord, tiersText } from './backup-words.ts'
 import styles from './backups.module.css'
 
 function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
@@ -30,7 +30,7 @@ function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
         </tbody>
       </table>
       {full.length < contents.length && (
-        <p className={styles.muted}>and {pluralize(contents.length - full.length, 'table')} without rows</p>
+        <p className={styles.muted}>Not shown: {pluralize(contents.length - full.length, 'table')} without rows</p>
       )}
     </details>
   )
@@ -45,7 +45,7 @@ function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
         <Facts.Row label="Status">
           <StatusBadge meaning={stateMeaning[state]}>{stateWord[state]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="State of">
+        <Facts.Row label="Snapshot taken">
           <Moment at={backup.takenAt} />
         </Facts.Row>
         <Facts.Row label="Last verified">
@@ -56,7 +56,7 @@ function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
         <Facts.Row label="Size">{backup.size === null ? '--' : formatBytes(backup.size)}</Facts.Row>
         <Facts.Row label="Contents">{contentsText(backup)}</Facts.Row>
         <Facts.Row label="Encryption key">{keyId ? <code className={styles.code}>{keyId}</code> : '--'}</Facts.Row>
-        <Facts.Row label="Kept as">{keptAs.join(', ') || 'Not kept for long'}</Facts.Row>
+        <Facts.Row label="Kept as">{tiersText(keptAs) || 'Not kept by retention'}</Facts.Row>
       </Facts>
       {file && <RestoreCommand file={file} place={place} />}
       {backup.contents.length > 0 && <Contents contents={backup.contents} />}
@@ -77,8 +77,8 @@ export function BackupDialog({ id, place, isBusy, onClose }: Props) {
   const verify = useVerifyBackup()
   const begin = () =>
     void verify.mutateAsync(id, { onSuccess: onClose }).then(
-      () => toast('The backup is being verified.'),
-      (error: unknown) => toastFailure('The backup was not verified', error),
+      () => toast('Verification started.'),
+      (error: unknown) => toastFailure("Couldn't start the verification", error),
     )
   return (
     <Dialog
@@ -95,7 +95,7 @@ export function BackupDialog({ id, place, isBusy, onClose }: Props) {
         )
       }
     >
-      <QueryView query={query} failure="This backup could not be loaded">
+      <QueryView query={query} failure="Couldn't load this backup">
         {(backup) => <Detail backup={backup} place={place} />}
       </QueryView>
     </Dialog>

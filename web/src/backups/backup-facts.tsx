@@ -12,7 +12,7 @@ export function RestoreCommand({ file, place }: { file: string; place: string })
   return (
     <div className={styles.command}>
       <code className={styles.code}>{command}</code>
-      <CopyButton text={command} label="Copy the command" />
+      <CopyButton text={command} label="Copy command" />
     </div>
   )
 }
@@ -23,14 +23,14 @@ export function BackupFacts({ list: { nightly, retention, keyId, place } }: { li
     <SectionCard title="Schedule and retention">
       <Facts>
         <Facts.Row label="Next run">
-          <Moment at={nightly?.nextRun} absent={nightly ? 'None while it is paused' : 'Not scheduled yet'} />
+          <Moment at={nightly?.nextRun} absent={nightly ? 'None while paused' : 'Not scheduled yet'} />
         </Facts.Row>
-        <Facts.Row label="Kept">{keptText(retention)}; what is older is removed after the next backup.</Facts.Row>
+        <Facts.Row label="Kept">{keptText(retention)}; older ones are deleted after the next backup.</Facts.Row>
         <Facts.Row label="Verified">
-          Each is restored into a scratch database, and the rows of every table are counted and compared.
+          Every backup is restored into a scratch database, and the rows of every table are compared.
         </Facts.Row>
         <Facts.Row label="Encryption key">
-          {keyId ? <code className={styles.code}>{keyId}</code> : 'None: set BACKUP_KEY and restart'}
+          {keyId ? <code className={styles.code}>{keyId}</code> : 'Not set. Set BACKUP_KEY and restart the server.'}
         </Facts.Row>
         <Facts.Row label="Storage">
           <span className={styles.place}>{place}</span>
@@ -46,17 +46,17 @@ export function RestoreCard({ file, list: { keyId, place } }: { file: string | n
     <SectionCard title="Restore">
       <div className={styles.restore}>
         <p>
-          A backup is restored on the command line, into an empty database, with{' '}
+          Restore a backup on the command line, into an empty database, with{' '}
           {keyId ? (
             <>
               the key <code className={styles.code}>{keyId}</code>
             </>
           ) : (
-            'the key it was made with'
+            'the key it was encrypted with'
           )}{' '}
           in <code className={styles.code}>BACKUP_KEY</code> and the same{' '}
-          <code className={styles.code}>SECRET_KEY</code>. All sessions end. Keep both keys where this server cannot
-          lose them.
+          <code className={styles.code}>SECRET_KEY</code>. All workers are signed out. Keep a copy of both keys outside
+          this server.
         </p>
         <RestoreCommand file={file ?? 'FILE'} place={file ? place : ''} />
       </div>

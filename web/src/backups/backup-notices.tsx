@@ -20,13 +20,13 @@ export function BackupNotices({ alarm, nightly }: Pick<BackupList, 'alarm' | 'ni
 export function UnderWay({ backup }: { backup: Backup }) {
   const { label, done, total, counts } = progressOf(backup.state === 'waiting' ? null : backup.progress)
   return (
-    <SectionCard title={backup.file ? 'Being verified' : 'Being made'}>
+    <SectionCard title={backup.file ? 'Verifying backup' : 'Backing up'}>
       <Progress
         label={label}
         done={done}
         total={total}
         counts={counts}
-        note="You can leave this page: the work goes on, and its outcome is listed here."
+        note="You can leave this page. The work continues, and the result appears in the list."
       />
     </SectionCard>
   )

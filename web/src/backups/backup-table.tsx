@@ -9,7 +9,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import type { TableState } from '#ui/table/table-state.ts'
 import { backupsQuery } from './backup.api.ts'
-import { beganBy, contentsText, stateMeaning, stateWord } from './backup-words.ts'
+import { beganBy, contentsText, stateMeaning, stateWord, tiersText } from './backup-words.ts'
 import styles from './backups.module.css'
 
 const columns: Column<Backup>[] = [
@@ -28,7 +28,7 @@ const columns: Column<Backup>[] = [
   { key: 'size', title: 'Size', isRight: true, cell: ({ size }) => (size === null ? '--' : formatBytes(size)) },
   { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
   { key: 'contents', title: 'Contents', cell: contentsText },
-  { key: 'kept', title: 'Kept as', cell: ({ keptAs }) => keptAs.join(', ') || '--' },
+  { key: 'kept', title: 'Kept as', cell: ({ keptAs }) => tiersText(keptAs) || '--' },
 ]
 
 const pageOf = ({ backups, pagination }: BackupList): TablePage<Backup> => ({
@@ -55,10 +55,10 @@ export function BackupTable({ state, openId, onOpen }: Props) {
         state={state}
         onOpen={({ id }) => onOpen(id)}
         openKey={openId || null}
-        failure="The backups could not be loaded"
+        failure="Couldn't load backups"
         empty={
           <EmptyState icon={IconDatabaseExport} title="No backups yet">
-            One is made every night. Press “Back up now” to make the first.
+            A backup runs every night. Select “Back up now” to make the first one.
           </EmptyState>
         }
       />

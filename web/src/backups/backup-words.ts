@@ -1,4 +1,4 @@
-import type { Backup, BackupKind, BackupProgress, BackupState } from '@limber/contract/backups/backup.ts'
+import type { Backup, BackupKind, BackupProgress, BackupState, KeptAs } from '@limber/contract/backups/backup.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
@@ -46,7 +46,7 @@ interface Shown {
 
 /** How far the work has come, for its bar. */
 export function progressOf(progress: BackupProgress | null): Shown {
-  if (!progress) return { label: 'Waiting to begin', done: 0, total: 1, counts: '' }
+  if (!progress) return { label: 'Waiting to start', done: 0, total: 1, counts: '' }
   const { stage, done, total, rows, rowsExpected } = progress
   const tables = total > 0 ? `${formatInteger(done)} of ${pluralize(total, 'table')}` : pluralize(done, 'table')
   if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: pluralize(done, 'file') }
@@ -57,9 +57,14 @@ export function progressOf(progress: BackupProgress | null): Shown {
   return { label: 'Copying tables', ...byRows, counts: `${tables}, ${pluralize(rows, 'row')}` }
 }
 
+const tierLabels: Record<KeptAs, string> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' }
+
+/** The retention tiers that keep a backup; nothing when none does. */
+export const tiersText = (keptAs: readonly KeptAs[]) => keptAs.map((tier) => tierLabels[tier]).join(', ')
+
 /** What is kept, in words. */
 export const keptText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
-  `The newest of each of ${daily} days, ${weekly} weeks and ${monthly} months`
+  `The newest backup of each of the last ${daily} days, ${weekly} weeks and ${monthly} months`
 
 /** The command that restores a backup: by its path where it lies in a folder, by its name where it lies in a bucket. */
 export const restoreCommand = (file: string, place: string) =>

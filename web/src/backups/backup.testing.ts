@@ -36,7 +36,7 @@ export const makeList = (backups: Backup[] = [makeBackup()], more: Partial<Backu
   backups,
   pagination: { page: 1, limit: 10, totalItems: backups.length, totalPages: 1 },
   underWay: null,
-  alarm: { isAlarm: false, newestAt: '2026-11-14T11:30:00.000Z', text: 'The newest verified backup is fresh.' },
+  alarm: { isAlarm: false, newestAt: '2026-11-14T11:30:00.000Z', text: 'The newest verified backup is recent.' },
   keyId: 'b80ad3a9',
   place: '/var/backups/limber',
   nightly: { nextRun: '2026-11-15T11:30:00.000Z', isEnabled: true, pausedReason: null },

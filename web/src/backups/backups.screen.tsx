@@ -27,8 +27,8 @@ export default function Backups() {
   const start = useStartBackup()
   const begin = () =>
     void start.mutateAsync().then(
-      () => toast('The backup has begun.'),
-      (error: unknown) => toastFailure('The backup was not started', error),
+      () => toast('Backup started.'),
+      (error: unknown) => toastFailure("Couldn't start the backup", error),
     )
   const isBusy = list?.underWay !== null
   const newest = list?.backups.find(({ state: each }) => each === 'verified')?.file ?? null
@@ -47,7 +47,7 @@ export default function Backups() {
           </Button>
         }
       >
-        Newest verified copy: <Moment at={list?.alarm.newestAt} form="relative" absent={list ? 'none yet' : '…'} />
+        Newest verified backup: <Moment at={list?.alarm.newestAt} form="relative" absent={list ? 'none yet' : '…'} />
       </PageHead>
       <div className={styles.page}>
         {list && <BackupNotices alarm={list.alarm} nightly={list.nightly} />}

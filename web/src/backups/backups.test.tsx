@@ -26,15 +26,15 @@ describe('the list of backups', () => {
       rows: null,
       file: null,
       keptAs: [],
-      error: 'The disk of the backup storage is full.',
+      error: 'The backup storage is full.',
     })
     const server = new FakeServer().answer(listBackups, makeList([makeBackup(), failed]))
     await renderScreen(<Backups />, { server, path })
     const row = (await screen.findByText('107 tables, 196,983 rows')).closest('tr') as HTMLElement
-    for (const words of ['Verified', 'Nightly', '7.5 MB', '9.0 s', 'daily'])
+    for (const words of ['Verified', 'Nightly', '7.5 MB', '9.0 s', 'Daily'])
       expect(within(row).getByText(words)).toBeTruthy()
-    expect(screen.getByText('The disk of the backup storage is full.')).toBeTruthy()
-    expect(screen.getByText(/The newest of each of 14 days, 8 weeks and 12 months/)).toBeTruthy()
+    expect(screen.getByText('The backup storage is full.')).toBeTruthy()
+    expect(screen.getByText(/The newest backup of each of the last 14 days, 8 weeks and 12 months/)).toBeTruthy()
     expect(
       screen.getByText('npm run limber -- restore /var/backups/limber/limber-20261114T113000Z-abc.backup'),
     ).toBeTruthy()
@@ -64,13 +64,13 @@ describe('the list of backups', () => {
   it('offers no start without a key', async () => {
     const server = new FakeServer().answer(listBackups, makeList([], { keyId: null }))
     await renderScreen(<Backups />, { server, path })
-    expect(await screen.findByText('None: set BACKUP_KEY and restart')).toBeTruthy()
+    expect(await screen.findByText('Not set. Set BACKUP_KEY and restart the server.')).toBeTruthy()
     expect((await begin()).disabled).toBe(true)
   })
   it('says what failed and loads it again', async () => {
     const server = new FakeServer().answer(listBackups, new Refusal(503, 'unavailable', 'The database is down.'))
     const { user } = await renderScreen(<Backups />, { server, path })
-    expect(await screen.findByText('The backups could not be loaded', undefined, { timeout: 5_000 })).toBeTruthy()
+    expect(await screen.findByText("Couldn't load backups", undefined, { timeout: 5_000 })).toBeTruthy()
     server.answer(listBackups, makeList())
     await user.click(screen.getByRole('button', { name: /Retry/ }))
     expect(await screen.findByText('107 tables, 196,983 rows')).toBeTruthy()
@@ -91,8 +91,8 @@ describe('Back up now', () => {
     const { user } = await renderScreen(<Backups />, { server, path })
     await screen.findByText('107 tables, 196,983 rows')
     await user.click(await begin())
-    expect(await screen.findByText('The backup has begun.')).toBeTruthy()
-    expect(await screen.findByRole('progressbar', { name: 'Waiting to begin' })).toBeTruthy()
+    expect(await screen.findByText('Backup started.')).toBeTruthy()
+    expect(await screen.findByRole('progressbar', { name: 'Waiting to start' })).toBeTruthy()
     expect((await begin()).disabled).toBe(true)
     held.list = makeList([copying], { underWay: copying })
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'backups', id: 12 }) }))
@@ -104,11 +104,14 @@ describe('Back up now', () => {
   it('shows what the server says when it refuses', async () => {
     const server = new FakeServer()
       .answer(listBackups, makeList())
-      .answer(startBackup, new Refusal(409, 'under_way', 'A backup is being made or checked. Wait until it has ended.'))
+      .answer(
+        startBackup,
+        new Refusal(409, 'under_way', 'A backup or verification is in progress. Wait for it to finish.'),
+      )
     const { user } = await renderScreen(<Backups />, { server, path })
     await screen.findByText('107 tables, 196,983 rows')
     await user.click(await begin())
-    expect(await screen.findByText('A backup is being made or checked. Wait until it has ended.')).toBeTruthy()
+    expect(await screen.findByText('A backup or verification is in progress. Wait for it to finish.')).toBeTruthy()
   })
 })
 
@@ -127,9 +130,9 @@ describe('one backup', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Backup' })
     expect(router.state.location.href).toBe(`${path}?backup=12`)
     expect(await within(dialog).findByText('workers')).toBeTruthy()
-    expect(within(dialog).getByText('and 1 table without rows')).toBeTruthy()
+    expect(within(dialog).getByText('Not shown: 1 table without rows')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Verify again' }))
-    expect(await screen.findByText('The backup is being verified.')).toBeTruthy()
+    expect(await screen.findByText('Verification started.')).toBeTruthy()
     expect(asked).toEqual(['12'])
   })
 })
@@ -145,7 +148,9 @@ it('waits in Today while it rings', async () => {
   const server = new FakeServer().answer(listBackups, makeList([], { alarm }))
   server.install()
   const find = () => backupsArea.todaySources?.[0]?.find(new AbortController().signal)
-  expect(await find()).toMatchObject([{ title: 'Backups need you', detail: 'There is no verified backup.', path }])
+  expect(await find()).toMatchObject([
+    { title: 'Backups need attention', detail: 'There is no verified backup.', path },
+  ])
   server.answer(listBackups, makeList())
   expect(await find()).toEqual([])
 })

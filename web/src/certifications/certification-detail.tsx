@@ -41,7 +41,7 @@ function Actions({ certification, change }: Props) {
       onSuccess: ({ outcome }) => outcome === 'deleted' && change({ certification: 0 }, { replace: true }),
     })
     void removal.then(
-      ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
+      ({ outcome }) => toast(outcome === 'deleted' ? 'Certification deleted.' : 'Certification revoked.'),
       (error: unknown) => toastFailure(messageOf(error), error),
     )
   }
@@ -66,15 +66,15 @@ function Actions({ certification, change }: Props) {
         isOpen={isRevoking}
         onClose={() => setRevoking(false)}
         title="Revoke this certification?"
-        context="Its public page says so at once, and signed copies are on the list of revoked ones. This cannot be undone."
+        context="Its public page shows this immediately, and signed credentials stop verifying. This cannot be undone."
         submit="Revoke"
         isDestructive
         schema={revokeCertification.body}
         mutation={revoke}
         fixed={{ version }}
-        onDone={() => toast('The certification is revoked.')}
+        onDone={() => toast('Certification revoked.')}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Staff see it here; the public page does not show it." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Visible to staff only, not on the public page." />
       </FormDialog>
     </>
   )
@@ -87,7 +87,7 @@ function PublicLink({ certification: { verificationUrl: url, openedAt } }: Pick<
     event.preventDefault()
     const isSure = await confirm({
       title: 'Open the public page?',
-      body: 'Nobody has opened it yet. From the first look on, yours too, the certification keeps its user and type and can only be revoked, not deleted.',
+      body: 'No one has opened it yet. Once anyone opens it, including you, the user and type are fixed, and the certification can only be revoked, not deleted.',
       action: 'Open',
     })
     if (isSure) window.open(url, '_blank', 'noopener,noreferrer')
@@ -169,7 +169,7 @@ export function CertificationView({ id, change }: { id: number; change: ChangeSe
   return (
     <>
       <PageHead title="Certifications" actions={back}>
-        {query.data ? `${query.data.certificationName} of ${query.data.userName}` : 'One certification'}
+        {query.data ? `${query.data.certificationName} for ${query.data.userName}` : 'Certification'}
       </PageHead>
       <div className={styles.page}>
         <div className={styles.narrow}>

@@ -19,13 +19,13 @@ import styles from './certifications.module.css'
 import { HolderField } from './holder-field.tsx'
 import { endText } from './words.ts'
 
-const line = z.string().trim().min(1, 'is required').max(120, 'has more than 120 characters')
+const line = z.string().trim().min(1, 'is required').max(120, 'must be at most 120 characters')
 const Fields = z.object({
   userId: z
     .string()
     .trim()
     .min(1, 'is required')
-    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number: choose a user from the list'),
+    .regex(/^[1-9]\d{0,14}$/, 'must be a whole number; select a user from the list'),
   certificationTypeId: z.number({ error: 'is required' }),
   name: line,
   instructor: line,
@@ -69,15 +69,15 @@ function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
       <TextField
         label="Name"
         name="name"
-        hint="As it stands on the certificate. The public page and the credential show the first name and an initial."
+        hint="As printed on the certificate. The public page and the credential show only the first name and an initial."
       />
       <TextField label="Instructor" name="instructor" />
       <FieldRow>
-        <DayField label="Date issued" name="dateIssued" {...(isNew ? { hint: 'Today unless told.' } : {})} />
+        <DayField label="Date issued" name="dateIssued" {...(isNew ? { hint: 'Today if empty.' } : {})} />
         <DayField
           label="Valid until"
           name="validUntil"
-          hint={isNew ? 'As the type says unless told.' : 'Left empty, it does not end.'}
+          hint={isNew ? 'Set by the type if empty.' : 'Does not expire if empty.'}
         />
       </FieldRow>
     </>
@@ -92,13 +92,13 @@ export function CreateForm({ user, change }: { user: number; change: ChangeSearc
   const mutation = {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const made = await issue.mutateAsync(bodyOf(read(typed), false))
-      toast('The certification is issued.', { detail: `${made.certificationName} for ${made.userName}` })
+      toast('Certification issued.', { detail: `${made.certificationName} for ${made.userName}` })
       change({ view: '', certification: 0, user: 0 }, { replace: true })
     },
   }
   return (
     <>
-      <PageHead title="Add New Certification">Its public page exists from the moment it is issued.</PageHead>
+      <PageHead title="Add New Certification">Its public page goes live when you create it.</PageHead>
       <div className={styles.page}>
         <div className={styles.narrow}>
           <SectionCard>
@@ -142,7 +142,7 @@ function Editor({ certification, change }: { certification: Certification; chang
   const { mutateAsync, conflict } = useConflict<typeof updateCertification, Fields>({
     base,
     fieldsOf,
-    title: 'This certification was changed meanwhile',
+    title: 'Someone else changed this certification',
     words: [
       ['User ID', ({ userId }) => userId],
       ['Certification Type', ({ certificationTypeId }) => typeName(certificationTypeId)],
@@ -153,7 +153,7 @@ function Editor({ certification, change }: { certification: Certification; chang
     ],
     send: ({ version, ...fields }) => update.mutateAsync({ ...bodyOf(fields, true), version }),
     onSaved: () => {
-      toast('The certification is saved.')
+      toast('Certification saved.')
       leave()
     },
   })
@@ -161,9 +161,7 @@ function Editor({ certification, change }: { certification: Certification; chang
     <SectionCard>
       {base.openedAt && (
         <div className={styles.note}>
-          <Banner>
-            The link was opened: this certification stays with its user and its type. The rest can be corrected.
-          </Banner>
+          <Banner>The link was opened, so the user and type cannot change. You can still edit everything else.</Banner>
         </div>
       )}
       <Form
@@ -187,7 +185,7 @@ export function EditForm({ id, change }: { id: number; change: ChangeSearch }) {
   return (
     <>
       <PageHead title="Edit Certification">
-        {query.data ? `${query.data.certificationName} of ${query.data.userName}` : 'One certification'}
+        {query.data ? `${query.data.certificationName} for ${query.data.userName}` : 'Certification'}
       </PageHead>
       <div className={styles.page}>
         <div className={styles.narrow}>

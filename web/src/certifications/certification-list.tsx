@@ -72,7 +72,7 @@ function Filters({ search, change }: Props) {
     <FilterRow hasLine>
       <SearchField
         label="Search certifications"
-        placeholder="Name, e-mail, instructor or short ID"
+        placeholder="Name, email, instructor or short ID"
         value={search.q}
         onFind={(q) => change({ q, page: 1 }, { replace: true })}
       />
@@ -84,7 +84,7 @@ function Filters({ search, change }: Props) {
       />
       {search.user > 0 && (
         <Button variant="default" onClick={() => change({ user: 0, page: 1 })}>
-          User {search.user} only: show all
+          Clear user filter ({search.user})
         </Button>
       )}
     </FilterRow>
@@ -116,7 +116,7 @@ export function CertificationList({ search, change }: Props) {
   const drop = async (row: Certification) => {
     if (!(await confirm(deleteQuestion(row)))) return
     void remove.mutateAsync(row.id).then(
-      ({ outcome }) => toast(outcome === 'deleted' ? 'The certification is deleted.' : 'The certification is revoked.'),
+      ({ outcome }) => toast(outcome === 'deleted' ? 'Certification deleted.' : 'Certification revoked.'),
       (error: unknown) => toastFailure(messageOf(error), error),
     )
   }
@@ -160,14 +160,14 @@ export function CertificationList({ search, change }: Props) {
           </>
         }
       >
-        Each has a public page on which anybody can verify it.
+        Each has a public page where anyone can verify it.
       </PageHead>
       <div className={styles.page}>
         <StatStrip
           label="Certifications by status"
           stats={[
             { id: 'valid', label: 'Valid', value: counts?.valid ?? '--' },
-            { id: 'expiring', label: 'End within 30 days', value: counts?.expiring ?? '--' },
+            { id: 'expiring', label: 'Expire within 30 days', value: counts?.expiring ?? '--' },
             { id: 'expired', label: 'Expired', value: counts?.expired ?? '--' },
             { id: 'revoked', label: 'Revoked', value: counts?.revoked ?? '--' },
           ]}
@@ -188,10 +188,10 @@ export function CertificationList({ search, change }: Props) {
             empty={
               <EmptyState
                 icon={IconCertificate}
-                title={isFiltered ? 'No certification is found' : 'No certification was issued yet'}
+                title={isFiltered ? 'No certifications found' : 'No certifications yet'}
                 action={isFiltered ? undefined : add}
               >
-                {isFiltered ? 'Try other words, any type or any status.' : 'The first one you issue stands here.'}
+                {isFiltered ? 'Try another search, type or status.' : 'Certifications you issue appear here.'}
               </EmptyState>
             }
           />

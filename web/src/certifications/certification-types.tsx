@@ -17,7 +17,7 @@ import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { TypeDialog } from './type-dialog.tsx'
 
-const validity = (months: number | null) => (months === null ? 'No end' : pluralize(months, 'month'))
+const validity = (months: number | null) => (months === null ? 'No expiration' : pluralize(months, 'month'))
 
 /** What people can be certified for. */
 export function CertificationTypes({ change }: { change: ChangeSearch }) {
@@ -31,28 +31,28 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
   const drop = async (type: CertificationType) => {
     const question = {
       title: `Delete “${type.certificationName}”?`,
-      body: 'Nobody holds a certification of this type.',
+      body: 'No one holds a certification of this type. This cannot be undone.',
       action: 'Delete',
       isDestructive: true,
     }
     if (!(await confirm(question))) return
     void remove.mutateAsync(type.id).then(
-      () => toast(`“${type.certificationName}” is deleted.`),
-      (error: unknown) => toastFailure(`“${type.certificationName}” was not deleted`, error),
+      () => toast(`“${type.certificationName}” deleted.`),
+      (error: unknown) => toastFailure(`Couldn't delete “${type.certificationName}”`, error),
     )
   }
   const retire = async (type: CertificationType) => {
     const { id, certificationName, description, validMonths, isRequired, version } = type
     const question = {
       title: `Retire “${certificationName}”?`,
-      body: 'It is no longer given out. What was issued stays as it is.',
+      body: 'It can no longer be issued. Existing certifications do not change.',
       action: 'Retire',
     }
     if (!(await confirm(question))) return
     const body = { certificationName, description, validMonths, isRequired, isRetired: true, version }
     void update.mutateAsync({ id, body }).then(
-      () => toast(`“${certificationName}” is no longer given out.`),
-      (error: unknown) => toastFailure(`“${certificationName}” was not retired`, error),
+      () => toast(`“${certificationName}” retired.`),
+      (error: unknown) => toastFailure(`Couldn't retire “${certificationName}”`, error),
     )
   }
   const columns: Column<CertificationType>[] = [
@@ -60,10 +60,10 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
     { key: 'validity', title: 'Valid for', cell: ({ validMonths }) => validity(validMonths) },
     {
       key: 'required',
-      title: 'For sessions',
+      title: 'On-site sessions',
       cell: ({ isRequired, isRetired }) =>
         isRetired ? (
-          <StatusDot>No longer given out</StatusDot>
+          <StatusDot>Retired</StatusDot>
         ) : isRequired ? (
           <StatusDot meaning="teal">Required</StatusDot>
         ) : (
@@ -117,7 +117,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
           </>
         }
       >
-        What people can be certified for, and for how long.
+        What people can be certified for, and how long it lasts.
       </PageHead>
       <div className={styles.page}>
         <SectionCard isFlush>
@@ -130,8 +130,8 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
             isStacking
             failure="Error: Failed to fetch certification types"
             empty={
-              <EmptyState icon={IconCertificate} title="There are no types yet" action={add}>
-                A certification needs a type.
+              <EmptyState icon={IconCertificate} title="No certification types yet" action={add}>
+                Add a type before you issue the first certification.
               </EmptyState>
             }
           />

@@ -146,7 +146,7 @@ describe('the list', () => {
     })
     expect(question.textContent).toContain('revoked instead')
     await user.click(within(question).getByRole('button', { name: 'Delete' }))
-    expect(await screen.findByText('The certification is revoked.')).toBeTruthy()
+    expect(await screen.findByText('Certification revoked.')).toBeTruthy()
   })
 })
 
@@ -168,7 +168,7 @@ describe('the form', () => {
     await user.selectOptions(types, 'Level 1')
     await user.type(screen.getByLabelText('Instructor'), 'Ines Park')
     await user.click(button('Create'))
-    expect(await screen.findByText('The certification is issued.')).toBeTruthy()
+    expect(await screen.findByText('Certification issued.')).toBeTruthy()
     expect(bodies(server, createCertification)).toEqual([
       { userId: 31, certificationTypeId: 3, name: 'Maya Chen', instructor: 'Ines Park' },
     ])
@@ -196,7 +196,7 @@ describe('the form', () => {
     })
     expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Maya')
     await user.click(button('Cancel'))
-    expect(await screen.findByText('Each has a public page on which anybody can verify it.')).toBeTruthy()
+    expect(await screen.findByText('Each has a public page where anyone can verify it.')).toBeTruthy()
   })
 
   it('shows both versions when somebody was quicker', async () => {
@@ -214,9 +214,9 @@ describe('the form', () => {
     await user.clear(name)
     await user.type(name, 'M. Chen')
     await user.click(button('Update'))
-    const conflict = await screen.findByRole('dialog', { name: 'This certification was changed meanwhile' })
+    const conflict = await screen.findByRole('dialog', { name: 'Someone else changed this certification' })
     await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
-    expect(await screen.findByText('The certification is saved.')).toBeTruthy()
+    expect(await screen.findByText('Certification saved.')).toBeTruthy()
     expect(bodies(server, updateCertification).at(-1)).toMatchObject({
       name: 'M. Chen',
       instructor: 'Ravi Menon',
@@ -284,7 +284,7 @@ describe('the types', () => {
   it('say how many hold one that was given out while somebody wanted to delete it', async () => {
     const { server } = serving()
     server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })] })
-    const words = 'This type is used by 4 certifications. Retire it instead: it is then no longer given out.'
+    const words = 'This type is used by 4 certifications and cannot be deleted. Retire it instead.'
     server.answer(deleteCertificationType, new Refusal(409, 'in_use', words))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
     const line = (await screen.findByText('Required')).closest('tr')
@@ -301,7 +301,7 @@ describe('the types', () => {
     expect(within(line).queryByRole('button', { name: 'Delete' })).toBeNull()
     await user.click(within(line).getByRole('button', { name: 'Retire' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Retire' }))
-    expect(await screen.findByText('“Level 1” is no longer given out.')).toBeTruthy()
+    expect(await screen.findByText('“Level 1” retired.')).toBeTruthy()
     expect(bodies(server, updateCertificationType)).toMatchObject([{ isRetired: true, isRequired: true, version: 1 }])
   })
 })

@@ -24,7 +24,7 @@ export function HolderField() {
         label="User ID"
         name="userId"
         autoComplete="off"
-        placeholder="ID, or a name or e-mail to look it up"
+        placeholder="ID, name or email"
         value={user.value}
         error={user.error}
         onChange={(event) => user.set(event.currentTarget.value)}
@@ -50,7 +50,7 @@ export function HolderField() {
       )}
       {!chosen && text !== '' && data?.holders.length === 0 && (
         <p className={styles.chosen} role="status">
-          No user has this ID, name or e-mail.
+          No user has this ID, name or email.
         </p>
       )}
     </div>

@@ -13,7 +13,7 @@ export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
   return [
     {
       id: 'certifications-expiring',
-      title: pluralize(expiring, 'certification ends soon', 'certifications end soon'),
+      title: pluralize(expiring, 'certification expires soon', 'certifications expire soon'),
       detail: 'Within 30 days',
       path: hrefTo('/certifications', { status: 'expiring', sort: 'until' }),
       icon: IconCertificate,

@@ -1,4 +1,5 @@
 import type { CertificationType, updateCertificationType } from '@limber/contract/certifications/type.ts'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
@@ -7,8 +8,8 @@ import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useChangeType, useCreateType } from './certification.api.ts'
 
 const Fields = z.object({
-  certificationName: z.string().trim().min(1, 'is required').max(120, 'has more than 120 characters'),
-  description: z.string().trim().max(1000, 'has more than 1000 characters').default(''),
+  certificationName: z.string().trim().min(1, 'is required').max(120, 'must be at most 120 characters'),
+  description: z.string().trim().max(1000, 'must be at most 1,000 characters').default(''),
   validMonths: z.number().int().min(1, 'must be at least 1').max(240, 'must be at most 240').optional(),
   isRequired: z.boolean().default(false),
   isRetired: z.boolean().default(false),
@@ -37,27 +38,31 @@ const usual = [6, 12, 18, 24, 36, 48, 60]
 const terms = (held: number | null) =>
   [...new Set([...usual, ...(held === null ? [] : [held])])]
     .toSorted((a, b) => a - b)
-    .map((months) => ({ value: String(months), label: `${months} months` }))
+    .map((months) => ({ value: String(months), label: pluralize(months, 'month') }))
 
 function Inputs({ isNew, held = null }: { isNew: boolean; held?: number | null }) {
   return (
     <>
       <TextField label="Name" name="certificationName" />
-      <AreaField label="What it takes" name="description" rows={3} hint="Shown on the public page." />
-      <ChoiceField label="Valid for" name="validMonths" options={terms(held)} placeholder="No end" isNumeric />
+      <AreaField label="Description" name="description" rows={3} hint="Shown on the public page." />
+      <ChoiceField label="Valid for" name="validMonths" options={terms(held)} placeholder="No expiration" isNumeric />
       <SwitchField
         label="Required for on-site sessions"
         name="isRequired"
-        hint="Stretchers without a valid one are not sent to businesses."
+        hint="Stretchers without a valid one cannot be assigned to on-site sessions."
       />
       {!isNew && (
-        <SwitchField label="No longer given out" name="isRetired" hint="Those who hold one keep it until it ends." />
+        <SwitchField
+          label="Retired"
+          name="isRetired"
+          hint="It can no longer be issued. Existing certifications do not change."
+        />
       )}
     </>
   )
 }
 
-const FOOT = 'What was issued keeps the day on which it ends.'
+const FOOT = 'Issued certifications keep their last valid day.'
 
 function NewType({ onClose }: { onClose: () => void }) {
   const create = useCreateType()
@@ -65,7 +70,7 @@ function NewType({ onClose }: { onClose: () => void }) {
     mutateAsync: async (typed: z.input<typeof Fields>) => {
       const { isRetired: _, validMonths, ...rest } = Fields.parse(typed)
       const made = await create.mutateAsync({ ...rest, validMonths: validMonths ?? null })
-      toast(`“${made.certificationName}” is added.`)
+      toast(`“${made.certificationName}” added.`)
     },
   }
   return (
@@ -88,18 +93,18 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
   const { mutateAsync, conflict } = useConflict<typeof updateCertificationType, Fields>({
     base: type,
     fieldsOf,
-    title: `“${type.certificationName}” was changed meanwhile`,
+    title: `Someone else changed “${type.certificationName}”`,
     words: [
       ['Name', ({ certificationName }) => certificationName],
-      ['What it takes', ({ description }) => description || '--'],
-      ['Valid for', ({ validMonths }) => (validMonths ? `${validMonths} months` : 'No end')],
+      ['Description', ({ description }) => description || '--'],
+      ['Valid for', ({ validMonths }) => (validMonths ? pluralize(validMonths, 'month') : 'No expiration')],
       ['Required for on-site sessions', ({ isRequired }) => yesNo(isRequired)],
-      ['No longer given out', ({ isRetired }) => yesNo(isRetired)],
+      ['Retired', ({ isRetired }) => yesNo(isRetired)],
     ],
     send: ({ validMonths, ...rest }) =>
       update.mutateAsync({ id: type.id, body: { ...rest, validMonths: validMonths ?? null } }),
     onSaved: (saved) => {
-      toast(`“${saved.certificationName}” is saved.`)
+      toast(`“${saved.certificationName}” saved.`)
       onClose()
     },
   })

@@ -26,12 +26,16 @@ import { inFours } from './words.ts'
 const shortIdOf = (path: string) => decodeURIComponent(path.split('/')[2] ?? '')
 
 const verdicts = {
-  valid: { icon: IconCircleCheckFilled, title: 'Valid', words: 'This certification holds today.' },
-  expired: { icon: IconClockExclamation, title: 'Expired', words: 'This certification was real and has ended.' },
+  valid: { icon: IconCircleCheckFilled, title: 'Valid', words: 'This certification is valid today.' },
+  expired: {
+    icon: IconClockExclamation,
+    title: 'Expired',
+    words: 'This certification is authentic but no longer valid.',
+  },
   revoked: {
     icon: IconCircleXFilled,
     title: 'Revoked',
-    words: 'This certification was taken back. Do not rely on it.',
+    words: 'This certification was revoked. Do not rely on it.',
   },
 } as const
 
@@ -41,8 +45,8 @@ function Certificate({ one }: { one: Verification }) {
     one.status === 'revoked' && one.revokedOn
       ? (['Revoked on', formatDay(one.revokedOn)] as const)
       : ([
-          one.status === 'expired' ? 'Ended on' : 'Valid until',
-          one.validUntil ? formatDay(one.validUntil) : 'No end',
+          one.status === 'expired' ? 'Expired on' : 'Valid until',
+          one.validUntil ? formatDay(one.validUntil) : 'No expiration',
         ] as const)
   return (
     <>
@@ -76,13 +80,13 @@ function Certificate({ one }: { one: Verification }) {
             </div>
           </dl>
           <figure className={styles.qr}>
-            <img src={one.qrCodeDataURL} width={116} height={116} alt="QR code that leads to this page" />
+            <img src={one.qrCodeDataURL} width={116} height={116} alt="QR code of this page" />
             <figcaption>Scan to verify</figcaption>
           </figure>
         </div>
         <p className={styles.address}>{one.verificationUrl}</p>
         <p className={styles.printed}>
-          Printed on {formatDay(companyDay(now()))}. The code above shows what holds today.
+          Printed on {formatDay(companyDay(now()))}. Scan the code above for the current status.
         </p>
       </div>
       <div className={styles.actions}>
@@ -115,7 +119,7 @@ function Unknown({ words }: { words: string }) {
   return (
     <div className={styles.unknown} role="status">
       <Icon of={IconZoomQuestion} size={24} />
-      <h1 className={styles.title}>Unknown</h1>
+      <h1 className={styles.title}>Certification not found</h1>
       <p>{words}</p>
     </div>
   )
@@ -150,7 +154,7 @@ export default function Verify() {
         {isUnknown && <Unknown words={error.message} />}
         {error && !isUnknown && (
           <FailureView
-            title="This certification could not be verified"
+            title="Couldn't verify this certification"
             error={error}
             onRetry={() => void query.refetch()}
             isRetrying={query.isFetching}

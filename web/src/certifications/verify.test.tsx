@@ -38,9 +38,9 @@ describe('the public page', () => {
     expect(link.getAttribute('href')).toBe('/api/verify/abcdefgh23456789/credential')
   })
   it.each([
-    [verification({ status: 'expired', validUntil: '2026-01-01' }), 'Expired', 'Ended on'],
+    [verification({ status: 'expired', validUntil: '2026-01-01' }), 'Expired', 'Expired on'],
     [verification({ status: 'revoked', revokedOn: '2026-11-01' }), 'Revoked', 'Revoked on'],
-    [verification({ validUntil: null }), 'Valid', 'No end'],
+    [verification({ validUntil: null }), 'Valid', 'No expiration'],
   ])('says %#', async (answer, title, words) => {
     await show(answer)
     expect(await screen.findByText(title, { selector: 'p' })).toBeTruthy()
@@ -48,12 +48,12 @@ describe('the public page', () => {
     expect(screen.queryByRole('link', { name: 'Download signed credential' }) === null).toBe(answer.status !== 'valid')
   })
   it('says unknown to what never was, and to wait when it was asked too often', async () => {
-    const { unmount } = await show(new Refusal(404, 'unknown', 'There is no certification under this ID.'))
-    expect(await screen.findByRole('heading', { name: 'Unknown' })).toBeTruthy()
-    expect(screen.getByText('There is no certification under this ID.')).toBeTruthy()
+    const { unmount } = await show(new Refusal(404, 'unknown', 'No certification has this ID.'))
+    expect(await screen.findByRole('heading', { name: 'Certification not found' })).toBeTruthy()
+    expect(screen.getByText('No certification has this ID.')).toBeTruthy()
     unmount()
     await show(new Refusal(429, 'too_many', 'Too many requests. Wait a moment and try again.'))
-    expect(await screen.findByText('This certification could not be verified')).toBeTruthy()
+    expect(await screen.findByText("Couldn't verify this certification")).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })
 })

@@ -18,11 +18,11 @@ export const inFours = (shortId: string) => shortId.replaceAll(/(.{4})(?=.)/g, '
 export const deleteQuestion = ({ openedAt }: Certification): Question => ({
   title: 'Are you sure you want to delete this certification?',
   body: openedAt
-    ? 'Its link was opened before, so it is revoked instead: the public page goes on saying that it no longer holds.'
-    : 'Nobody has opened its link. It disappears for good.',
+    ? 'Its link was opened, so it is revoked instead. Its public page will show that it is no longer valid.'
+    : 'No one has opened its link. This cannot be undone.',
   action: 'Delete',
   isDestructive: true,
 })
 
 /** The last valid day in words. */
-export const endText = (day: string | null | undefined) => dayText(day, 'No end')
+export const endText = (day: string | null | undefined) => dayText(day, 'No expiration')

@@ -59,7 +59,7 @@ function Entry<S extends z.ZodType>({
     <>
       <FormBody model={model} foot={foot}>
         {children}
-        <CheckField label="Requires Training" name="needsTraining" hint="Enrols in every required course." />
+        <CheckField label="Requires Training" name="needsTraining" hint="Enrolls them in every required course." />
       </FormBody>
       <LeaveGuard isDirty={model.isDirty && !model.isSending} />
     </>
@@ -132,7 +132,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
             busy="Promoting..."
             {...common}
           >
-            <TextField label="Email" name="email" type="email" hint="The address that the user signs in with." />
+            <TextField label="Email" name="email" type="email" hint="The email the user signs in with." />
           </Entry>
         )}
         {done && (
@@ -146,7 +146,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
           >
             {done.message}
             {done.enrolledCourses > 0 && ` Enrolled in ${pluralize(done.enrolledCourses, 'required course')}.`}
-            {!done.stretcher.zone && ' Next: give them a zone.'}
+            {!done.stretcher.zone && ' Next: assign a zone.'}
           </Banner>
         )}
       </div>

@@ -39,11 +39,11 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
   const { mutateAsync, conflict } = useConflict<typeof updateStretcher, Fields>({
     base,
     fieldsOf,
-    title: `${nameOf(base)} was changed meanwhile`,
+    title: `Someone else changed ${nameOf(base)}`,
     words: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
     send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
-      toast(`${nameOf(saved)} is saved.`)
+      toast(`${nameOf(saved)} saved.`)
       onClose()
     },
   })
@@ -53,7 +53,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
         isOpen
         onClose={onClose}
         title={`Edit ${nameOf(base)}`}
-        context="The name of the user account changes with it."
+        context="This also changes the name of the user account."
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}

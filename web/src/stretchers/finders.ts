@@ -27,7 +27,7 @@ export async function findUncertified(signal: AbortSignal): Promise<TodayItem[]>
     {
       id: 'stretchers-not-certified',
       title: pluralize(count, 'stretcher is not certified', 'stretchers are not certified'),
-      detail: 'A required certification is missing or has ended',
+      detail: 'A required certification is missing or expired',
       path: hrefTo('/worker/managing/stretchers', { status: 'not_certified' }),
       icon: IconStretching,
     },

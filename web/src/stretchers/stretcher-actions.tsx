@@ -19,10 +19,10 @@ type Act = 'edit' | 'deactivate' | 'activate' | 'train'
 /** What leaving brings with it, with how many. */
 function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string {
   const parts = [
-    onsite > 0 && `${onsiteText(onsite)} ahead must be given to somebody else or cancelled first.`,
-    bookings > 0 && `${bookingsText(bookings)} ahead will wait for another stretcher.`,
+    onsite > 0 && `${onsiteText(onsite)} must be reassigned or canceled first.`,
+    bookings > 0 && `${bookingsText(bookings)} will become unassigned.`,
   ].filter(Boolean)
-  return parts.join(' ') || 'Nothing lies ahead of them. Certifications stay as they are.'
+  return parts.join(' ') || 'They have no upcoming sessions. Their certifications do not change.'
 }
 
 /** What can be done with this stretcher now. */
@@ -64,7 +64,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         schema={deactivateStretcher.body}
         mutation={deactivate}
         fixed={{ bookings: upcoming.bookings, version }}
-        onDone={() => toast(`${name} is inactive.`)}
+        onDone={() => toast(`${name} deactivated.`)}
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Shown here and kept in the audit log." />
       </FormDialog>
@@ -72,27 +72,27 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         isOpen={act === 'activate'}
         onClose={close}
         title={`Activate ${name}?`}
-        context={stretcher.trainedAt ? 'They can be given sessions again.' : 'They go on with their training.'}
+        context={stretcher.trainedAt ? 'They can be assigned sessions again.' : 'They continue their training.'}
         submit="Activate"
         schema={activateStretcher.body}
         mutation={activate}
         fixed={{ version }}
-        onDone={() => toast(`${name} is back.`)}
+        onDone={() => toast(`${name} activated.`)}
       >
         <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
       </FormDialog>
       <FormDialog
         isOpen={act === 'train'}
         onClose={close}
-        title={`Finish the training of ${name}?`}
-        context="They become active and can be given sessions, as far as their certifications allow."
+        title={`Finish training for ${name}?`}
+        context="They become active and can be assigned sessions that their certifications allow."
         submit="Finish training"
         schema={finishTraining.body}
         mutation={train}
         fixed={{ version }}
-        onDone={() => toast(`${name} is active.`)}
+        onDone={() => toast(`${name} finished training.`)}
       >
-        <AreaField label="How they showed it" name="reason" rows={2} hint="Kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
       </FormDialog>
     </div>
   )

@@ -41,10 +41,12 @@ function Part({ title, beside, children }: { title: string; beside?: ReactNode; 
 }
 
 function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
-  const issue = <Link {...linkTo('/certifications', { view: 'create', user: stretcher.userId })}>Issue one</Link>
+  const issue = (
+    <Link {...linkTo('/certifications', { view: 'create', user: stretcher.userId })}>Issue certification</Link>
+  )
   return (
     <Part title="Certifications" beside={issue}>
-      {stretcher.certificationList.length === 0 && <p className={styles.none}>No certification was issued.</p>}
+      {stretcher.certificationList.length === 0 && <p className={styles.none}>No certifications yet.</p>}
       <ul className={styles.rows}>
         {stretcher.certificationList.map((one) => (
           <li key={one.id} className={styles.row}>
@@ -52,7 +54,7 @@ function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
             <StatusDot meaning={certificationMeaning[one.status]}>{certificationWords[one.status]}</StatusDot>
             <span className={styles.meta}>
               issued {dayText(one.dateIssued)}
-              {one.validUntil && `, until ${dayText(one.validUntil)}`}
+              {one.validUntil && `, valid until ${dayText(one.validUntil)}`}
             </span>
           </li>
         ))}
@@ -102,16 +104,16 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
       )}
       {readiness === 'not_certified' && (
         <Banner kind="amber">
-          A required certification is missing or has ended: on-site sessions are refused.
+          A required certification is missing or expired, so on-site sessions cannot be assigned.
           {stretcher.upcoming.onsite > 0 &&
-            ` ${onsiteText(stretcher.upcoming.onsite)} ahead ${stretcher.upcoming.onsite === 1 ? 'needs' : 'need'} another stretcher.`}
+            ` ${onsiteText(stretcher.upcoming.onsite)} ${stretcher.upcoming.onsite === 1 ? 'needs' : 'need'} another stretcher.`}
         </Banner>
       )}
       {zone === null && stretcher.status !== 'inactive' && (
-        <Banner kind="amber">Without a zone nobody can book this stretcher. Choose one under Edit.</Banner>
+        <Banner kind="amber">No one can book this stretcher without a zone. Select one under Edit.</Banner>
       )}
       <Facts>
-        <Facts.Row label="E-mail">{stretcher.email}</Facts.Row>
+        <Facts.Row label="Email">{stretcher.email}</Facts.Row>
         <Facts.Row label="User ID">
           <CustomerLink id={stretcher.userId}>{stretcher.userId}</CustomerLink>
         </Facts.Row>
@@ -125,10 +127,10 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
           )}
         </Facts.Row>
         <Facts.Row label="Date of birth">{dayText(stretcher.dateOfBirth)}</Facts.Row>
-        <Facts.Row label="Since">
+        <Facts.Row label="Hired">
           <Moment at={stretcher.hiredAt} form="day" />
         </Facts.Row>
-        <Facts.Row label="Training ended">
+        <Facts.Row label="Training finished">
           <Moment at={stretcher.trainedAt} form="day" absent="Not yet" />
         </Facts.Row>
         <Can permission={['payroll.details', 'payroll.audit']}>
@@ -158,7 +160,7 @@ export default function StretcherDialog({ id, onClose }: { id: number; onClose: 
   const query = useQuery(stretcherQuery(id))
   return (
     <Dialog isOpen isSide size={520} onClose={onClose} title={query.data ? nameOf(query.data) : 'Stretcher'}>
-      <QueryView query={query} failure="This stretcher could not be loaded">
+      <QueryView query={query} failure="Couldn't load this stretcher">
         {(stretcher) => <Detail stretcher={stretcher} />}
       </QueryView>
     </Dialog>

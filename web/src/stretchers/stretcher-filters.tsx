@@ -15,14 +15,14 @@ export function StretcherFilters({ search, onChange }: Props) {
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const options = [
     { value: '', label: 'Any zone' },
-    { value: 'none', label: 'Without a zone' },
+    { value: 'none', label: 'No zone' },
     ...zones.map(({ id, name }) => ({ value: String(id), label: name })),
   ]
   return (
     <div className={styles.filters}>
       <SearchField
         label="Search stretchers"
-        placeholder="Name or e-mail"
+        placeholder="Name or email"
         value={search.q}
         onFind={(q) => onChange({ q })}
       />

@@ -121,7 +121,7 @@ export default function Stretchers() {
   return (
     <>
       <PageHead title="Stretcher Management" actions={actions} isOneLine>
-        Who gives sessions, and whether they may be sent to one today.
+        Who gives sessions, and who is ready for one today.
       </PageHead>
       <div className={styles.page}>
         <div className={styles.list}>
@@ -142,13 +142,12 @@ export default function Stretchers() {
               onOpen={({ id }) => change({ stretcher: id })}
               openKey={search.stretcher || null}
               density="two-line"
-              failure="The stretchers could not be loaded"
+              failure="Couldn't load stretchers"
               empty={
-                <EmptyState
-                  icon={IconStretching}
-                  title={isFiltered ? 'Nobody is found' : 'There are no stretchers yet'}
-                >
-                  {isFiltered ? 'Try other words, any zone or any status.' : 'Create an account or promote a user.'}
+                <EmptyState icon={IconStretching} title={isFiltered ? 'No stretchers found' : 'No stretchers yet'}>
+                  {isFiltered
+                    ? 'Try another search, zone or status.'
+                    : 'Create an account or promote a user to add the first.'}
                 </EmptyState>
               }
             />

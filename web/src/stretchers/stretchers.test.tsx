@@ -131,7 +131,7 @@ describe('adding a stretcher', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Promote Existing User' }).disabled).toBe(true)
     finish()
     expect((await screen.findByText(/^Stretcher account created successfully\./)).textContent).toBe(
-      'Stretcher account created successfully. Enrolled in 1 required course. Next: give them a zone.',
+      'Stretcher account created successfully. Enrolled in 1 required course. Next: assign a zone.',
     )
     expect(bodies(server, onboardStretcher)).toEqual([
       {
@@ -158,7 +158,7 @@ describe('adding a stretcher', () => {
 
   it('clears fields and messages when the mode is switched, and sets Requires Training back on', async () => {
     const { server } = serving()
-    server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this e-mail.'))
+    server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this email.'))
     const { user } = await renderScreen(<Stretchers />, { server, path })
     await user.type(field('First name'), 'Ivy')
     await user.click(screen.getByRole('checkbox', { name: /Requires Training/ }))
@@ -167,7 +167,7 @@ describe('adding a stretcher', () => {
     expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Requires Training/ }).checked).toBe(true)
     await user.type(field('Email'), 'nobody@example.com')
     await user.click(button('Promote User'))
-    expect((await screen.findByRole('alert')).textContent).toContain('There is no user with this e-mail.')
+    expect((await screen.findByRole('alert')).textContent).toContain('There is no user with this email.')
     expect(field('Email').value).toBe('nobody@example.com')
     await user.click(screen.getByRole('radio', { name: 'Create New Stretcher' }))
     expect(screen.queryByRole('alert')).toBeNull()
@@ -192,7 +192,7 @@ describe('the list', () => {
     const { server, held } = serving()
     const { user, router } = await renderScreen(<Stretchers />, { server, path })
     const line = (await screen.findByText('Ivy Ruiz')).closest('tr')
-    expect(line?.textContent).toMatch(/Riverside.*Active.*2 of 3.*2 valid1 ends soon.*2 bookings/)
+    expect(line?.textContent).toMatch(/Riverside.*Active.*2 of 3.*2 valid1 expires soon.*2 bookings/)
     await user.click(screen.getByRole('button', { name: /In training/ }))
     await user.selectOptions(screen.getByLabelText('Zone'), 'Corona')
     await user.type(screen.getByLabelText('Search stretchers'), 'ivy')
@@ -209,7 +209,7 @@ describe('one stretcher', () => {
     const upcoming = { ...held.stretcher.upcoming, onsite: 2 }
     held.stretcher = makeStretcher({ readiness: 'not_certified', upcoming })
     await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
-    expect(await screen.findByText(/2 on-site sessions ahead need another stretcher\.$/)).toBeTruthy()
+    expect(await screen.findByText(/2 on-site sessions need another stretcher\.$/)).toBeTruthy()
     held.stretcher = makeStretcher({ readiness: 'not_certified' })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses"}' }))
     await waitFor(() => expect(screen.queryByText(/need another stretcher/)).toBeNull())
@@ -223,12 +223,12 @@ describe('one stretcher', () => {
     const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }))
     const dialog = await screen.findByRole('dialog', { name: 'Deactivate Ivy Ruiz?' })
-    expect(within(dialog).getByText('2 bookings ahead will wait for another stretcher.')).toBeTruthy()
+    expect(within(dialog).getByText('2 bookings will become unassigned.')).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
     expect(server.callCount(deactivateStretcher)).toBe(0)
     await user.type(within(dialog).getByLabelText('Reason'), 'Moved away')
     await user.click(within(dialog).getByRole('button', { name: 'Deactivate' }))
-    expect(await screen.findByText('Ivy Ruiz is inactive.')).toBeTruthy()
+    expect(await screen.findByText('Ivy Ruiz deactivated.')).toBeTruthy()
     expect(bodies(server, deactivateStretcher)).toEqual([{ reason: 'Moved away', bookings: 2, version: 5 }])
     expect(await screen.findByRole('button', { name: 'Activate' })).toBeTruthy()
   })
@@ -237,7 +237,10 @@ describe('one stretcher', () => {
     const { server, held } = serving()
     const theirs = makeStretcher({ lastName: 'Ruiz-Moss', version: 6 })
     server.answer(updateStretcher, ({ body }) => {
-      if (body.version !== 6) return new Refusal(409, 'stale', 'Somebody changed this stretcher.', { current: theirs })
+      if (body.version !== 6)
+        return new Refusal(409, 'stale', 'Someone else changed this stretcher. Reload and try again.', {
+          current: theirs,
+        })
       held.stretcher = makeStretcher({ firstName: body.firstName, lastName: body.lastName, version: 7 })
       return held.stretcher
     })
@@ -248,7 +251,7 @@ describe('one stretcher', () => {
     await user.clear(first)
     await user.type(first, 'Ivana')
     await user.click(within(form).getByRole('button', { name: 'Save' }))
-    const conflict = await screen.findByRole('dialog', { name: 'Ivy Ruiz was changed meanwhile' })
+    const conflict = await screen.findByRole('dialog', { name: 'Someone else changed Ivy Ruiz' })
     const line = within(conflict).getByRole('rowheader', { name: 'Last name' }).closest('tr')
     expect([...(line?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent)).toEqual([
       'Ruiz',
@@ -256,7 +259,7 @@ describe('one stretcher', () => {
       'Ruiz-Moss',
     ])
     await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
-    expect(await screen.findByText('Ivana Ruiz-Moss is saved.')).toBeTruthy()
+    expect(await screen.findByText('Ivana Ruiz-Moss saved.')).toBeTruthy()
     expect(bodies(server, updateStretcher).at(-1)).toMatchObject({
       firstName: 'Ivana',
       lastName: 'Ruiz-Moss',

@@ -46,7 +46,7 @@ export const upcomingShort = (upcoming: Stretcher['upcoming']) =>
 
 /** What asks for attention among the certifications, if anything. */
 export function certificationsNote({ valid, expiring, expired }: Stretcher['certifications']): string | undefined {
-  if (expiring > 0) return pluralize(expiring, 'ends soon', 'end soon')
+  if (expiring > 0) return pluralize(expiring, 'expires soon', 'expire soon')
   return valid === 0 && expired > 0 ? `${expired} expired` : undefined
 }
 

@@ -58,7 +58,7 @@ export function frame(letter: Letter, content: Buffer | object): Buffer[] {
   return [prefix, bytes]
 }
 
-const broken = () => new BackupError('The backup breaks off or is not built as this version of Limber builds them.')
+const broken = () => new BackupError('The backup is truncated or not in a format that this version of Limber reads.')
 
 /** The frames of a stream, one at a time. */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {

@@ -32,6 +32,6 @@ export class CheckImpossible extends BackupError {}
 
 /** The configured keys, or what is missing. */
 export function readBackupKeys({ backup }: Pick<Config, 'backup'>): BackupKeys {
-  if (!backup.key) throw new BackupError('Backups are not set up: BACKUP_KEY is missing.')
+  if (!backup.key) throw new BackupError('Backups are not set up. Set BACKUP_KEY and restart the server.')
   return makeBackupKeys(backup.key, backup.oldKeys)
 }

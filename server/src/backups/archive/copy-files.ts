@@ -46,7 +46,7 @@ async function copyOne(storage: Storage, vault: Vault, keys: BackupKeys, file: S
   await putSealed(vault, name, keys, Readable.from(watched(again), { objectMode: false }), false)
   if (hash.digest('hex') !== sha256) {
     await vault.storage.delete(vault.prefix + name)
-    throw new BackupError(`The file ${file.key} changed while it was copied.`)
+    throw new BackupError(`The file ${file.key} changed while it was being copied.`)
   }
   there.add(name)
   return sha256
@@ -95,7 +95,7 @@ export async function copyFiles(
 /** A file of the company that a backup lists and cannot give back. */
 export interface LostFile {
   key: string
-  /** What is wrong with its copy: `is gone`, or how it is damaged. */
+  /** The problem with its copy: `is missing`, or how it is damaged. */
   why: string
 }
 
@@ -113,7 +113,7 @@ async function openCopy(vault: Vault, keys: BackupKeys, { size, sha256 }: Archiv
       bytes += chunk.length
       yield chunk
     }
-    if (bytes !== size || hash.digest('hex') !== sha256) throw new BackupError('It holds the content of another file.')
+    if (bytes !== size || hash.digest('hex') !== sha256) throw new BackupError('It contains another file.')
   }
   return Readable.from(checked(), { objectMode: false })
 }
@@ -144,7 +144,9 @@ export async function findLostFiles(
     const name = copyName(sha256)
     const [file] = sharing
     if (!file || (read !== 'all' && there.has(name) && !read.has(name))) continue
-    const why = there.has(name) ? await whyUnreadable(async () => hashOf(await openCopy(vault, keys, file))) : 'is gone'
+    const why = there.has(name)
+      ? await whyUnreadable(async () => hashOf(await openCopy(vault, keys, file)))
+      : 'is missing'
     if (why) lost.push(...sharing.map(({ key }) => ({ key, why })))
   }
   return lost
@@ -166,7 +168,7 @@ export async function restoreFiles(
     if (there && (await hashOf(there)) === sha256) continue
     // Without its size: a bucket takes a file of known size in one go, and its last byte could not be held back.
     const put = async () => storage.put(key, await openCopy(vault, keys, file), { type: 'application/octet-stream' })
-    const why = copies.has(copyName(sha256)) ? await whyUnreadable(put) : 'is gone'
+    const why = copies.has(copyName(sha256)) ? await whyUnreadable(put) : 'is missing'
     if (why) lost.push({ key, why })
     else restored++
   }

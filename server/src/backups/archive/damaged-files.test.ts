@@ -69,18 +69,18 @@ const HIPS = 'training/hips.txt'
 /** What can happen to the copy of a file, each to another one, and why it is lost. */
 const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegExp][] = [
   // Missing.
-  [HIPS, (copy) => rm(copy), /^is gone$/],
+  [HIPS, (copy) => rm(copy), /^is missing$/],
   // Swapped with another copy.
   [
     'training/arms.txt',
     (copy, copies) => copyFile(copies['training/neck.txt'] ?? '', copy),
-    /^is damaged \(The file files\/\w\w\/\w{64} was written as files\/\w\w\/\w{64}: it was renamed/,
+    /^is damaged \(The file files\/\w\w\/\w{64} was written as files\/\w\w\/\w{64}. It was renamed/,
   ],
   // Swapped with a copy of the first format, whose name is not sealed.
   [
     'training/back.txt',
     (copy) => writeFile(copy, sealUnnamed(zstdCompressSync('turn it gently'))),
-    /^is damaged \(It holds the content of another file\)$/,
+    /^is damaged \(It contains another file\)$/,
   ],
   // Truncated.
   ['training/feet.txt', (copy) => truncate(copy, 130), /^is damaged \(The file is damaged/],
@@ -153,7 +153,7 @@ describe('a backup under another name', () => {
     // Its name says when it was taken, and so does its content.
     await writeFile(join(folder, 'limber-20260101T000000Z-other.backup'), older)
     await expect(verifyBackupFile(scratch(), vault, 'limber-20260101T000000Z-other.backup', keys)).rejects.toThrow(
-      'it was renamed, or put in the place of another',
+      'It was renamed or swapped with another file',
     )
     await rm(folder, { recursive: true })
   })
@@ -188,13 +188,13 @@ it('the commands list lost files and do not end as if nothing had happened', asy
   expect((await run('backup verify', path)).printed).toMatch(/ is whole: \d+ tables, [\d,]+ rows, 7 files\.\n$/)
   await rm(copies[HIPS] ?? '')
   expect(await run('backup verify', path)).toMatchObject({
-    printed: `The copy of the file ${HIPS} is gone.\n`,
+    printed: `The copy of the file ${HIPS} is missing.\n`,
     failure: `${made} is not whole: 1 of its 7 files are gone or damaged.`,
   })
   const restored = await run('restore', path)
   expect(restored).toMatchObject({ failure: undefined, exitCode: 1 })
   expect(restored.printed).toMatch(/ 6 files\.\n/)
-  expect(restored.printed).toContain(`The copy of the file ${HIPS} is gone.\n`)
+  expect(restored.printed).toContain(`The copy of the file ${HIPS} is missing.\n`)
   await target.drop()
   await rm(folder, { recursive: true })
   await rm(files, { recursive: true })

@@ -9,7 +9,7 @@ import { takenAtOf, type Vault } from './vault.ts'
 /** Opens and unpacks a sealed file of the vault. A failure anywhere ends the stream that is handed out. */
 export async function getSealed({ storage, prefix, place }: Vault, name: string, keys: BackupKeys): Promise<Readable> {
   const sealed = await storage.get(prefix + name)
-  if (!sealed) throw new BackupError(`There is no file ${name} in ${place}.`)
+  if (!sealed) throw new BackupError(`The file ${name} does not exist in ${place}.`)
   const [opened, content] = [opening(keys, name), createZstdDecompress()]
   // Whoever reads learns of a failure; one that comes before anybody reads must not end the process.
   content.on('error', () => {})
@@ -25,7 +25,7 @@ export async function getSealed({ storage, prefix, place }: Vault, name: string,
 /** The format of a backup and the id of its key; both stand unencrypted at its beginning. */
 export async function readSealedHead({ storage, prefix, place }: Vault, file: string) {
   const begin = await storage.get(prefix + file, { start: 0, end: HEAD - 1 })
-  if (!begin) throw new BackupError(`There is no file ${file} in ${place}.`)
+  if (!begin) throw new BackupError(`The file ${file} does not exist in ${place}.`)
   const { format, keyId } = readHead(await buffer(begin))
   return { format, keyId }
 }
@@ -44,7 +44,7 @@ function checkUnsealedName(file: string, { takenAt }: ArchiveHead) {
   const named = takenAtOf(file)
   if (named && Math.floor(Date.parse(takenAt) / 1000) !== named.getTime() / 1000)
     throw new BackupError(
-      `The file ${file} holds the state of ${takenAt}: it was renamed, or put in the place of another.`,
+      `The file ${file} contains the snapshot of ${takenAt}. It was renamed or swapped with another file.`,
     )
 }
 

@@ -58,7 +58,9 @@ describe('a sealed file', () => {
         async (at, bit, piece) => {
           const changed = Buffer.from(bytes)
           changed[at] = (changed[at] ?? 0) ^ (1 << bit)
-          await expect(open(changed, piece)).rejects.toThrow(/damaged|not a Limber backup|format|made with the key/)
+          await expect(open(changed, piece)).rejects.toThrow(
+            /damaged|not a Limber backup|format|encrypted with the key/,
+          )
         },
       ),
       // The head and both kinds of edges are always tried.
@@ -87,7 +89,7 @@ describe('a sealed file', () => {
   it('is refused under any name but its own', async () => {
     const bytes = await seal(Buffer.from('hips'))
     await expect(open(bytes, 7_001, keys, 'files/cd/cde')).rejects.toThrow(
-      'The file files/cd/cde was written as files/ab/abc: it was renamed, or put in the place of another.',
+      'The file files/cd/cde was written as files/ab/abc. It was renamed or swapped with another file.',
     )
     // Whoever writes the expected name into it finds that the seal covers it.
     const forged = Buffer.concat([bytes.subarray(0, 46), Buffer.from('files/cd/cde'), bytes.subarray(HEAD)])
@@ -108,7 +110,7 @@ describe('a sealed file', () => {
     const [first, second] = ['the first key 0123456789 abcdefghijklmnop', 'the second key 9876543210 zyxwvutsrqponml']
     expect((await open(bytes, 50, makeBackupKeys(second, [first]))).equals(content)).toBe(true)
     await expect(open(bytes, 50, makeBackupKeys(second))).rejects.toThrow(
-      `This backup was made with the key ${keys.keyId}, the key here is ${makeBackupKeys(second).keyId}.`,
+      `This backup was encrypted with the key ${keys.keyId}, but the key here is ${makeBackupKeys(second).keyId}.`,
     )
   })
 })

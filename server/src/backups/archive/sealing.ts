@@ -19,7 +19,7 @@ export const HEAD = MARK.length + 1 + KEY_ID + SALT
 const BLOCK = 64 * 1024
 const TAG = 16
 
-const damaged = () => new BackupError('The file is damaged: its content is not what was written.')
+const damaged = () => new BackupError('The file is damaged. Its content differs from what was written.')
 
 function nonce(number: number, isLast: boolean): Buffer {
   const bytes = Buffer.alloc(12)
@@ -67,7 +67,7 @@ function attempt(done: TransformCallback, step: () => void) {
 export function sealing(keys: BackupKeys, name: string): { sealed: Transform; size(): number } {
   const salt = randomBytes(SALT)
   const named = Buffer.from(name)
-  if (named.length > 255) throw new Error('The name of a sealed file has at most 255 bytes')
+  if (named.length > 255) throw new Error('The name of a sealed file must be at most 255 bytes')
   const head = Buffer.concat([
     MARK,
     Buffer.of(FORMAT),
@@ -77,7 +77,7 @@ export function sealing(keys: BackupKeys, name: string): { sealed: Transform; si
     named,
   ])
   const key = keys.forFile(keys.keyId, salt)
-  if (!key) throw new Error('A ring of keys holds its own key')
+  if (!key) throw new Error('The key ring does not contain its own key')
   const blocks = new Blocks(BLOCK)
   let number = 0
   let size = head.length
@@ -106,7 +106,7 @@ export function readHead(bytes: Buffer): { format: number; keyId: string; salt: 
     throw new BackupError('This is not a Limber backup.')
   const format = bytes[MARK.length] ?? 0
   if (format < 1 || format > FORMAT)
-    throw new BackupError(`This backup has the format ${format}; this version of Limber reads up to ${FORMAT}.`)
+    throw new BackupError(`This backup has format ${format}. This version of Limber reads formats up to ${FORMAT}.`)
   const at = MARK.length + 1
   return {
     format,
@@ -136,7 +136,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     const key = keys.forFile(keyId, salt)
     if (!key)
       throw new BackupError(
-        `This backup was made with the key ${keyId}, the key here is ${keys.keyId}. Set BACKUP_KEY or BACKUP_KEYS_OLD to the key it was made with.`,
+        `This backup was encrypted with the key ${keyId}, but the key here is ${keys.keyId}. Add the right key to BACKUP_KEY or BACKUP_KEYS_OLD.`,
       )
     return { head, sealedAs, key }
   }
@@ -153,7 +153,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     // Only now the name in the head can be believed.
     if (file.sealedAs !== name)
       throw new BackupError(
-        `The file ${name} was written as ${file.sealedAs}: it was renamed, or put in the place of another.`,
+        `The file ${name} was written as ${file.sealedAs}. It was renamed or swapped with another file.`,
       )
     return content
   }

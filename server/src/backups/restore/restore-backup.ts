@@ -35,7 +35,7 @@ export async function restoreBackup(
       const objects = await countObjects(client)
       if (objects > 0)
         throw new BackupError(
-          `The database is not empty (${objects} tables, views or sequences). A backup is restored into an empty database only: name a new one in DATABASE_URL, or a new LIMBER_HOME.`,
+          `The database is not empty (${objects} tables, views or sequences). A backup can only be restored into an empty database. Set DATABASE_URL to a new one, or use a new LIMBER_HOME.`,
         )
       const { head, isNameSealed } = archive
       const restored = await allOrNothing(client, file, async () => {

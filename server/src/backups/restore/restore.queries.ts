@@ -34,7 +34,7 @@ export async function migrationsOf({ migrations, product }: ArchiveHead) {
     const found = known.get(name)
     if (found?.checksum === checksum) return found
     throw new BackupError(
-      `This backup was made by another version of Limber (${product}): its migration ${name} is ${found ? 'another one' : 'not known'} here. Restore it with that version, then update.`,
+      `This backup was made by another version of Limber (${product}): its migration ${name} is ${found ? 'different' : 'unknown'} here. Restore it with that version, then update.`,
     )
   })
   return { made, since: [...known.values()].filter((each) => !made.includes(each)) }
@@ -76,7 +76,7 @@ async function* rowsOf(frames: AsyncIterator<Frame>): AsyncGenerator<Buffer> {
     if (next.value.letter !== 'D') break
     yield next.value.bytes
   }
-  throw new BackupError('The backup breaks off inside a table.')
+  throw new BackupError('The backup is truncated in the middle of a table.')
 }
 
 async function load(client: pg.Client, { name, columns, partition }: ArchivedTable, frames: AsyncIterator<Frame>) {
@@ -97,21 +97,21 @@ async function load(client: pg.Client, { name, columns, partition }: ArchivedTab
 /** Holds what was restored against what the backup says it holds, table by table. */
 async function compare(client: pg.Client, tables: readonly ArchivedTable[], summary: ArchiveSummary) {
   const expected = new Map(summary.tables.map((table) => [table.name, table]))
-  if (expected.size !== tables.length) throw new BackupError('The backup does not hold the tables that it lists.')
+  if (expected.size !== tables.length) throw new BackupError('The backup does not contain the tables that it lists.')
   for (const table of tables) {
     const [wanted, found] = [expected.get(table.name), await sumTable(client, table)]
     if (wanted?.rows !== found.rows)
       throw new BackupError(
-        `The table ${table.name} has ${found.rows} rows after a restore instead of ${wanted?.rows}.`,
+        `The table ${table.name} has ${found.rows} rows after the restore instead of ${wanted?.rows}.`,
       )
     if (wanted.sha256 !== found.sha256)
-      throw new BackupError(`The rows of the table ${table.name} are others after a restore.`)
+      throw new BackupError(`The rows of the table ${table.name} differ after the restore.`)
   }
   const sequences = new Map((await readSequences(client)).map((each) => [each.name, each]))
   for (const { name, last, isCalled } of summary.sequences) {
     const found = sequences.get(name)
     if (found?.last !== last || found.isCalled !== isCalled)
-      throw new BackupError(`The sequence ${name} stands elsewhere after a restore.`)
+      throw new BackupError(`The sequence ${name} has a different value after the restore.`)
   }
 }
 
@@ -160,12 +160,12 @@ async function loadTables(
     const next = await frames.next()
     if (!next.done && next.value.letter === 'S') {
       const summary = parseFrame(next.value, 'S', ArchiveSummary)
-      if (!(await frames.next()).done) throw new BackupError('The backup goes on after its end.')
+      if (!(await frames.next()).done) throw new BackupError('The backup has data after its end.')
       return { tables, summary }
     }
     const table = parseFrame(next.done ? undefined : next.value, 'T', ArchivedTable)
     if (!table.partition && !fresh.includes(table.name))
-      throw new BackupError(`The backup holds the table ${table.name}, which no migration of it makes.`)
+      throw new BackupError(`The backup contains the table ${table.name}, which none of its migrations creates.`)
     await load(client, table, frames)
     tables.push(table)
     loaded(table.name)
@@ -214,6 +214,6 @@ export async function takeRestoreLock(client: pg.Client) {
     await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK])
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
-    throw new BackupError('Another restore into this database is under way.')
+    throw new BackupError('Another restore into this database is in progress.')
   }
 }

@@ -204,7 +204,7 @@ describe('a restore', () => {
   it('refuses a wrong key, and leaves the database empty', async () => {
     const target = await makeEmptyDatabase()
     const other = makeBackupKeys('another key 0123456789 abcdefghijklmnopqrst')
-    await expect(restoreInto(target.url, 'whole.backup', other)).rejects.toThrow(`made with the key ${keys.keyId}`)
+    await expect(restoreInto(target.url, 'whole.backup', other)).rejects.toThrow(`encrypted with the key ${keys.keyId}`)
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
@@ -213,13 +213,13 @@ describe('a restore', () => {
     const known = (await head()).migrations
     await write('later.backup', [...known, { name: '9999_later', checksum: 'x' }])
     await expect(restoreInto(target.url, 'later.backup')).rejects.toThrow(
-      'This backup was made by another version of Limber (9.9.9): its migration 9999_later is not known here.',
+      'This backup was made by another version of Limber (9.9.9): its migration 9999_later is unknown here.',
     )
     await write(
       'changed.backup',
       known.map((each) => ({ ...each, checksum: 'x' })),
     )
-    await expect(restoreInto(target.url, 'changed.backup')).rejects.toThrow('0001_platform is another one here')
+    await expect(restoreInto(target.url, 'changed.backup')).rejects.toThrow('0001_platform is different here')
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
@@ -235,8 +235,8 @@ describe('a restore', () => {
     await target.drop()
   })
   it.each([
-    ['rows', { rows: 2 }, 'The table installation has 1 rows after a restore instead of 2.'],
-    ['content', { sha256: '00' }, 'The rows of the table installation are others after a restore.'],
+    ['rows', { rows: 2 }, 'The table installation has 1 rows after the restore instead of 2.'],
+    ['content', { sha256: '00' }, 'The rows of the table installation differ after the restore.'],
   ])('compares what came of it with what the backup says, and takes everything back: %s', async (_, wrong, words) => {
     const target = await makeEmptyDatabase()
     const row = Buffer.from('words\t"one"\t2026-11-16 17:00:00+00\n')

@@ -60,7 +60,7 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
     } catch (error) {
       if (sqlState(error) !== NOT_ALLOWED) throw error
       throw new CheckImpossible(
-        'It could not be checked: the database role may not create databases. Give it CREATEDB, or name a server for checks in BACKUP_SCRATCH_URL.',
+        'The backup could not be verified because the database role cannot create databases. Grant it CREATEDB, or set BACKUP_SCRATCH_URL to a server for verification.',
       )
     }
   })
