@@ -1,5 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import { wallOf } from '@limber/contract/kit/zone-time.ts'
+import { wallTime } from '@limber/contract/kit/zone-time.ts'
 import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
 
 export const TIME_ZONE = COMPANY_ZONE
@@ -20,7 +20,7 @@ export interface Calendar {
 }
 
 /** The clocks' reading at a moment, as if it were UTC. */
-const readClocks = (moment: Date) => wallOf(moment, TIME_ZONE)
+const readClocks = (moment: Date) => wallTime(moment, TIME_ZONE)
 
 export function makeCalendar(now: Date): Calendar {
   const today = Math.floor(readClocks(now) / DAY) * DAY

@@ -1,5 +1,5 @@
 import { addDays } from '@limber/contract/kit/days.ts'
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { dayOf, periodOf } from '@limber/server/payroll/entries/period.rules.ts'
 import { draftProfile } from '@limber/server/payroll/payroll.factory.ts'
 import type { Declaration } from '@limber/server/payroll/tax/declaration.rules.ts'
@@ -144,8 +144,8 @@ function declared(
   const values = {
     earner_id,
     step2_checkbox: w4.step2,
-    step3_credits: printMoney(w4.step3),
-    step4c_extra: printMoney(w4.step4c),
+    step3_credits: stringifyMoney(w4.step3),
+    step4c_extra: stringifyMoney(w4.step4c),
     regular_allowances: de4.regular,
     estimated_allowances: de4.estimated,
   }

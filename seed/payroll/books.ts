@@ -1,5 +1,5 @@
 import { addDays } from '@limber/contract/kit/days.ts'
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { periodOf } from '@limber/server/payroll/entries/period.rules.ts'
 import { reasonOf } from '@limber/server/payroll/fixes/fix.rules.ts'
 import { sql } from 'kysely'
@@ -97,9 +97,9 @@ export async function writeEntries(story: Story, books: Books, all: readonly { e
         earner_id,
         type: entry.type,
         sub_type: entry.sub_type,
-        amount: printMoney(entry.amount),
-        withheld: printMoney(withheld),
-        employer_tax: printMoney(entry.employerTax),
+        amount: stringifyMoney(entry.amount),
+        withheld: stringifyMoney(withheld),
+        employer_tax: stringifyMoney(entry.employerTax),
         status: entry.isPaid ? 'paid' : 'pending',
         pay_period_id,
         work_date: entry.work_date,
@@ -142,7 +142,7 @@ function* moneyOut(books: Books, payments: readonly Payment[]) {
     yield {
       id,
       transaction_type: type,
-      amount: printMoney(sum),
+      amount: stringifyMoney(sum),
       status: 'completed',
       earner_id,
       pay_period_id: period,
@@ -180,7 +180,7 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
         worker_id: finance?.id ?? null,
         created_at,
         lines: books.corrected.length,
-        employee_total: printMoney(total),
+        employee_total: stringifyMoney(total),
         employer_total: '0',
       })
       .returning('id')
@@ -193,8 +193,8 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
           payroll_id,
           earner_id,
           side: 'employee',
-          before: printMoney(withheld),
-          after: printMoney(right),
+          before: stringifyMoney(withheld),
+          after: stringifyMoney(right),
           reason: reasonOf(day(CORRECTED_AGO + 15), day(CORRECTED_AGO - 22)),
           created_at,
         })
@@ -215,16 +215,16 @@ export async function writeCorrections({ db, calendar }: Story, books: Books) {
 /** What the fix left owed, and what of it was settled. */
 async function writeDues(db: Story['db'], operation_id: number, corrected: readonly Corrected[], created_at: Date) {
   const dueFor = async (earner_id: number | null, owed: bigint, parts: readonly { id: number; amount: bigint }[]) => {
-    const settled = printMoney(parts.reduce((sum, { amount }) => sum + amount, 0n))
+    const settled = stringifyMoney(parts.reduce((sum, { amount }) => sum + amount, 0n))
     const { id: due_id } = await db
       .insertInto('payroll_dues')
-      .values({ earner_id, operation_id, void_id: null, amount: printMoney(owed), settled, created_at })
+      .values({ earner_id, operation_id, void_id: null, amount: stringifyMoney(owed), settled, created_at })
       .returning('id')
       .executeTakeFirstOrThrow()
     for (const { id, amount } of parts)
       await db
         .insertInto('payroll_settlements')
-        .values({ due_id, transaction_id: id, amount: printMoney(amount) })
+        .values({ due_id, transaction_id: id, amount: stringifyMoney(amount) })
         .execute()
   }
   const more = ({ withheld, right }: Corrected) => withheld - right

@@ -3,7 +3,7 @@ import { calls } from '@limber/contract/calls.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDb, openPool } from '#platform/db/db.ts'
-import { guardText, makeOpenApi } from '#platform/http/openapi.ts'
+import { guardLabel, makeOpenApi } from '#platform/http/openapi.ts'
 import { serve } from '#platform/http/routes.ts'
 import { liveText } from '#platform/live/notify.ts'
 import { allRoutes, checkRoutes, topics } from './app.ts'
@@ -13,7 +13,7 @@ const routes = allRoutes(openDb(openPool('postgres://localhost/none'))).routes
 
 /** The table of calls and permissions; `npm run routes` prints the same. */
 const table = calls
-  .map((call) => `${call.method} ${call.path} ${guardText(call)}${call.stepUp ? ' step-up' : ''}`)
+  .map((call) => `${call.method} ${call.path} ${guardLabel(call)}${call.stepUp ? ' step-up' : ''}`)
   .toSorted()
 
 type Schema = {

@@ -14,15 +14,15 @@ import type { Area } from '#platform/area.ts'
 import { extendAuditChain } from '#platform/audit/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { forgetOldKeys } from '#platform/http/idempotency.ts'
+import { deleteOldKeys } from '#platform/http/idempotency.ts'
 import { metaRoutes } from '#platform/http/meta.routes.ts'
 import type { Route } from '#platform/http/routes.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import type { LiveTopics } from '#platform/live/live.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
-import { forgetOldTries } from '#platform/security/limits.ts'
+import { deleteOldTries } from '#platform/security/limits.ts'
 import type { Services } from '#platform/services.ts'
-import { prepareEventDays } from '#platform/telemetry/events.ts'
+import { createEventPartitions } from '#platform/telemetry/events.ts'
 import { stretchersArea } from '#stretchers/area.ts'
 import { supportArea } from '#support/area.ts'
 import { techArea } from '#tech/area.ts'
@@ -76,8 +76,8 @@ export const schedules: readonly Schedule[] = [
     zone: 'UTC',
     run: async ({ db, clock }) => {
       const before = shift(clock.now(), -DAY)
-      await forgetOldKeys(db, before)
-      await forgetOldTries(db, before)
+      await deleteOldKeys(db, before)
+      await deleteOldTries(db, before)
     },
   },
   {
@@ -85,7 +85,7 @@ export const schedules: readonly Schedule[] = [
     title: 'Prepare the coming days of usage events',
     cron: '0 3 * * *',
     zone: 'UTC',
-    run: ({ pool, clock }) => prepareEventDays(pool, clock.now(), 7),
+    run: ({ pool, clock }) => createEventPartitions(pool, clock.now(), 7),
   },
 ]
 

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 
 /** Which area uses the public file of which other, by their imports. */
 async function findUses(side: string): Promise<string[]> {

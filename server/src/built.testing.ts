@@ -1,7 +1,7 @@
 import { cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 
 interface Locked {
   link?: boolean

@@ -58,7 +58,7 @@ import { makeCertification, makeCertificationType } from '#certifications/certif
 import { makeTask } from '#growth/tasks/task.factory.ts'
 import { makeCampaign, makeLead } from '#marketing/leads/lead.factory.ts'
 import { makePeriod } from '#payroll/payroll.factory.ts'
-import { takesVersion } from '#platform/http/without-version.ts'
+import { takesVersion } from '#platform/http/missing-version.ts'
 import { startTestServer, type TestCaller, type TestReply, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'

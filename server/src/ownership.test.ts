@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 /** Which area owns which tables: only its files write them. Others call what it offers in `public.ts`, or register a hook. */

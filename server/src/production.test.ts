@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { firstWorkerLink, isNobodyIn } from '#access/public.ts'
 import { MINUTE } from '#platform/clock.ts'
-import { ConfigProblem, readConfig } from '#platform/config.ts'
+import { ConfigError, readConfig } from '#platform/config.ts'
 import { pendingMigrations } from '#platform/db/migrate.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
@@ -71,6 +71,6 @@ async function main() {
 /** Runs until a signal. */
 export const run = () =>
   main().catch((error) => {
-    process.stderr.write(`${error instanceof ConfigProblem || error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)
     process.exit(1)
   })

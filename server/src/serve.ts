@@ -1,31 +1,31 @@
 import { join } from 'node:path'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { createCertification } from '@limber/contract/certifications/certification.ts'
-import { keptRoute } from '@limber/contract/kit/kept-url.ts'
+import { redactRoute } from '@limber/contract/kit/redact-url.ts'
 import Fastify, { type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Clock, systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { followDatabaseClock } from '#platform/db/database-time.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
-import { makeHangUp } from '#platform/http/hang-up.ts'
+import { answerClientError } from '#platform/http/client-error.ts'
+import { makeConnectionCloser } from '#platform/http/close-connections.ts'
 import { safetyHeaders } from '#platform/http/headers.ts'
+import { logMissingVersion } from '#platform/http/missing-version.ts'
 import { registerPages } from '#platform/http/pages.ts'
 import { makeRequestId, registerRoutes } from '#platform/http/pipeline.ts'
 import { failureBody } from '#platform/http/refusal.ts'
 import type { Route } from '#platform/http/routes.ts'
 import { toRefusal } from '#platform/http/send-failure.ts'
-import { answerNotFound, answerTwoHosts, bringsMore, hasTwoHosts } from '#platform/http/unread-body.ts'
-import { answerUnreadable } from '#platform/http/unreadable.ts'
-import { noteMissingVersion } from '#platform/http/without-version.ts'
+import { answerNotFound, answerTwoHosts, hasTwoHosts, hasUnreadBody } from '#platform/http/unread-body.ts'
 import type { JobRunner } from '#platform/jobs/jobs.ts'
 import { checkSchedules } from '#platform/jobs/schedules.ts'
 import { makeLiveHub } from '#platform/live/live.ts'
 import { makeMailDelivery } from '#platform/mail/mail.ts'
 import { type Channels, makeOutboxCourier } from '#platform/outbox/outbox.ts'
 import { makeTextService } from '#platform/outbox/texts.ts'
-import { root } from '#platform/places.ts'
-import { plainAddress } from '#platform/security/client-address.ts'
+import { root } from '#platform/paths.ts'
+import { normalizeIp } from '#platform/security/client-address.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
@@ -183,17 +183,17 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     routerOptions: { maxParamLength: 200 },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       const refusal = toRefusal(error)
-      if (bringsMore(request)) reply.header('connection', 'close')
+      if (hasUnreadBody(request)) reply.header('connection', 'close')
       void (reply as FastifyReply)
         .code(refusal.status)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(failureBody(refusal)))
     },
   })
-  const hangUp = makeHangUp(app.server)
+  const hangUp = makeConnectionCloser(app.server)
   app.addHook('preClose', (done) => {
     hangUp()
     done()
@@ -205,7 +205,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     if (hasTwoHosts(request.raw)) return void answerTwoHosts(reply)
     const isUnknown = request.is404 && request.method !== 'GET'
     // Nobody reads what comes with these.
-    if ((isUnknown || request.method === 'GET') && bringsMore(request)) reply.header('connection', 'close')
+    if ((isUnknown || request.method === 'GET') && hasUnreadBody(request)) reply.header('connection', 'close')
     if (isUnknown) return void answerNotFound(reply)
     done()
   })
@@ -214,7 +214,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   checkRoutes(routes)
   // A certification that is new has none yet, though its form is that of a change.
   const noted = (testRoutes ?? routes).map((each) =>
-    each.call === createCertification ? each : noteMissingVersion(each),
+    each.call === createCertification ? each : logMissingVersion(each),
   )
   registerRoutes(app, services, sessions, noted)
   app.addHook('onResponse', (request, reply, done) => {
@@ -229,11 +229,11 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       actionType,
       outcome: isAnswer(path, reply.statusCode) ? 'success' : 'failure',
       method: request.method,
-      url: keptRoute(path, request.params),
+      url: redactRoute(path, request.params),
       path,
       status: reply.statusCode,
       ms: request.elapsed(),
-      address: plainAddress(request.ip),
+      address: normalizeIp(request.ip),
       requestId: request.id,
       failure: request.refusedFor ?? undefined,
     })

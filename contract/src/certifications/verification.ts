@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Day, IdText, WholeText } from '#kit/values.ts'
+import { Day, IdText, IntegerText } from '#kit/values.ts'
 import { CertificationStatus } from './certification.ts'
 
 // Anybody may look, so the length alone is checked: a text that is no short id is as unknown as one that never was.
@@ -111,7 +111,7 @@ export const readStatusList = defineCall({
   path: '/.well-known/credential-status/:list',
   summary: 'Get the revoked credentials as a signed W3C bitstring status list (JWT)',
   permission: 'public',
-  params: z.strictObject({ list: WholeText(0, 10_000) }),
+  params: z.strictObject({ list: IntegerText(0, 10_000) }),
   limit: { by: 'address', times: 60, seconds: 60 },
   reply: z.unknown(),
   replyType: 'stream',

@@ -12,7 +12,7 @@ export interface Field<Name extends string = string> {
   /** How a person reads the value; as it stands unless told. */
   readonly kind?: 'phone' | 'day' | 'flag'
   /** What a person reads for each choice. */
-  readonly words?: Readonly<Record<string, string>>
+  readonly choiceLabels?: Readonly<Record<string, string>>
   /** Identifies a person: the audit log keeps that it changed, never its value, and erasing the person empties it. */
   readonly isPersonal?: true
   /** What stands there once the person is erased; nothing unless told. */

@@ -19,7 +19,7 @@ export function parseMoney(text: string): TenThousandths {
 }
 
 /** Writes an amount with its four decimals, as the database keeps it. */
-export function printMoney(value: TenThousandths): string {
+export function stringifyMoney(value: TenThousandths): string {
   const size = value < 0n ? -value : value
   return `${value < 0n ? '-' : ''}${size / SCALE}.${(size % SCALE).toString().padStart(4, '0')}`
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { WholeText } from './values.ts'
+import { IntegerText } from './values.ts'
 
 /** What every paged list accepts in its query. */
-export const pageQuery = (defaults: { limit: number; most?: number }) => ({
-  page: WholeText(1, 1_000_000).default(1),
-  limit: WholeText(1, defaults.most ?? 100).default(defaults.limit),
+export const pageQuery = (defaults: { limit: number; max?: number }) => ({
+  page: IntegerText(1, 1_000_000).default(1),
+  limit: IntegerText(1, defaults.max ?? 100).default(defaults.limit),
 })
 
 /** Large lists are counted so far and no further: a page must not cost more the more rows there are. */

@@ -12,7 +12,7 @@ export const IdText = z
   .pipe(Id)
 
 /** A whole number inside a query string, between two bounds. */
-export const WholeText = (min: number, max: number) =>
+export const IntegerText = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')

@@ -1,10 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { dayIn, fieldOf, isTimeZone, momentsOf, readBareMoment, roundUpToFive, wallOf } from './zone-time.ts'
+import {
+  dayIn,
+  inputFromMoment,
+  isTimeZone,
+  momentsFromInput,
+  readBareMoment,
+  roundUpToFive,
+  wallTime,
+} from './zone-time.ts'
 
 const LA = 'America/Los_Angeles'
 const HOUR = 3_600_000
 const machines = ['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati']
-const moments = (field: string, zone = LA) => momentsOf(field, zone)?.map((at) => at.toISOString())
+const moments = (field: string, zone = LA) => momentsFromInput(field, zone)?.map((at) => at.toISOString())
 afterEach(() => {
   process.env.TZ = 'UTC'
 })
@@ -27,7 +35,7 @@ describe.each(machines)('on a machine in %s', (machine) => {
     ] as const) {
       const from = new Date(start)
       const to = new Date(from.getTime() + 2 * HOUR)
-      expect(wallOf(to, LA) - wallOf(from, LA)).toBe(wall * HOUR)
+      expect(wallTime(to, LA) - wallTime(from, LA)).toBe(wall * HOUR)
     }
   })
   it('T2 gives back every moment that it shows', () => {
@@ -35,7 +43,7 @@ describe.each(machines)('on a machine in %s', (machine) => {
     for (const zone of [LA, 'Asia/Kathmandu', 'Pacific/Kiritimati', 'Europe/London', 'Australia/Lord_Howe', 'UTC'])
       for (let n = 0; n < 500; n++) {
         const at = new Date(Date.UTC(2026, 9, 25) + n * 17 * HOUR + (n % 12) * 5 * 60_000)
-        expect(momentsOf(fieldOf(at, zone), zone)?.map(Number)).toContain(at.getTime())
+        expect(momentsFromInput(inputFromMoment(at, zone), zone)?.map(Number)).toContain(at.getTime())
       }
     expect(readBareMoment('2026-11-18T17:00:00.000').toISOString()).toBe('2026-11-18T17:00:00.000Z')
   })
@@ -47,7 +55,7 @@ describe.each(machines)('on a machine in %s', (machine) => {
     expect(round('2026-11-18T10:05:01Z')).toBe('2026-11-18T10:10:00')
     expect(round('2026-12-31T23:58:00Z')).toBe('2027-01-01T00:00:00')
     // 01:58 before the clocks jump becomes 03:00 by them.
-    expect(fieldOf(roundUpToFive(new Date('2027-03-14T09:58:00Z')), LA)).toBe('2027-03-14T03:00')
+    expect(inputFromMoment(roundUpToFive(new Date('2027-03-14T09:58:00Z')), LA)).toBe('2027-03-14T03:00')
   })
 })
 
@@ -64,7 +72,7 @@ describe('zones', () => {
   it.each(['', 'soon', '2026-13-01T00:00', '2026-02-30T10:00', '2026-11-18T24:00', '2026-11-18 09:00', '2026-11-18'])(
     'read nothing from %j',
     (field) => {
-      expect(momentsOf(field, LA)).toBeUndefined()
+      expect(momentsFromInput(field, LA)).toBeUndefined()
     },
   )
 })

@@ -54,7 +54,7 @@ function offsetAtMidnight(day: number, zone: string): number {
 }
 
 /** What the clocks of a zone show at a moment. */
-export function wallOf(at: Date, zone: string): Wall {
+export function wallTime(at: Date, zone: string): Wall {
   const time = at.getTime()
   const day = Math.floor(time / (24 * HOUR))
   const offset = offsetAtMidnight(day, zone)
@@ -62,16 +62,16 @@ export function wallOf(at: Date, zone: string): Wall {
 }
 
 /** The day of a zone at a moment, `YYYY-MM-DD`. */
-export const dayIn = (zone: string, at: Date) => new Date(wallOf(at, zone)).toISOString().slice(0, 10)
+export const dayIn = (zone: string, at: Date) => new Date(wallTime(at, zone)).toISOString().slice(0, 10)
 
 /** What a date-time field shows for a moment, `YYYY-MM-DDTHH:MM`. */
-export const fieldOf = (at: Date, zone: string) => new Date(wallOf(at, zone)).toISOString().slice(0, 16)
+export const inputFromMoment = (at: Date, zone: string) => new Date(wallTime(at, zone)).toISOString().slice(0, 16)
 
 /**
  * The moments at which the clocks of a zone show what a date-time field says: one as a rule, none in the hour that is
  * skipped in spring, two in the hour that comes twice in autumn, earlier first. Nothing for what is no date and time.
  */
-export function momentsOf(field: string, zone: string): Date[] | undefined {
+export function momentsFromInput(field: string, zone: string): Date[] | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(field)) return undefined
   const wall = Date.parse(`${field}Z`)
   // A day or an hour that no calendar has comes back as another one.
@@ -79,10 +79,10 @@ export function momentsOf(field: string, zone: string): Date[] | undefined {
   // Clocks differ from UTC by less than a day, and change at most once around a moment.
   const offsets = [-26, 26].map((hours) => {
     const near = new Date(wall + hours * HOUR)
-    return wallOf(near, zone) - near.getTime()
+    return wallTime(near, zone) - near.getTime()
   })
   const found = [...new Set(offsets)].map((offset) => new Date(wall - offset))
-  return found.filter((moment) => wallOf(moment, zone) === wall).sort((a, b) => a.getTime() - b.getTime())
+  return found.filter((moment) => wallTime(moment, zone) === wall).sort((a, b) => a.getTime() - b.getTime())
 }
 
 /** A moment rounded up to the next five minutes by the clock; one that stands on them stays. */

@@ -1,12 +1,12 @@
 import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { backupAlarm } from './public.ts'
 
 /** For System health: how old the newest verified backup is. */
 export const backupProbe: Probe = {
   name: 'backups',
   title: 'Backups',
-  async look({ db, clock, config }): Promise<Found> {
+  async check({ db, clock, config }): Promise<ProbeResult> {
     const isSetUp = config.backup.key !== undefined
     const { isAlarm, newestAt, text } = await backupAlarm(db, clock.now(), { isSetUp })
     return {

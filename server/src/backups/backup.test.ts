@@ -102,7 +102,7 @@ describe('POST /api/backups', () => {
     const stop = server.running.services.live.listen({
       workerId: 1,
       permissions: new Set(['initiate_backups']),
-      tell: ({ topic }) => heard.push(topic),
+      send: ({ topic }) => heard.push(topic),
       end() {},
     })
     await runBackup(server.running.services, body.id)

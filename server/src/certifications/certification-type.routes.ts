@@ -107,7 +107,7 @@ export const certificationTypeRoutes = [
     const { certifications: count, id } = before
     if (count > 0) {
       const what = pluralize(count, 'certification')
-      throw refuse(deleteCertificationType, 'in_use', { words: { what } })
+      throw refuse(deleteCertificationType, 'in_use', { values: { what } })
     }
     await removeType(db, id)
     audit({

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 
@@ -16,7 +16,7 @@ export const draftCertificationType = (overrides: Partial<TypeRow> = {}): TypeRo
   valid_months: null,
   is_required: false,
   retired_at: null,
-  created_at: madeAt(),
+  created_at: factoryNow(),
   ...overrides,
 })
 
@@ -41,7 +41,7 @@ export const draftCertification = (
   revoked_by: null,
   first_opened_at: null,
   issued_by: null,
-  created_at: madeAt(),
+  created_at: factoryNow(),
   ...overrides,
 })
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { CertificationFilter, CertificationSort } from '@limber/contract/certifications/certification.ts'
 import { sql } from 'kysely'
+import { customersMatching } from '#platform/db/customers-matching.ts'
 import type { Db, Row } from '#platform/db/db.ts'
-import { peopleNamed } from '#platform/db/people-named.ts'
 import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 import { isGood } from './good.queries.ts'
 
@@ -191,7 +191,7 @@ export interface HolderRow extends Pick<Row<'customers'>, 'id' | 'first_name' | 
 /** Users by a text or by their id, stretchers first; of a text that very many hold, some. */
 export async function findHolderRows(db: Db, wanted: { search: string; id: number | undefined; limit: number }) {
   const { rows } = await sql<HolderRow>`
-    with matches as materialized (${peopleNamed(wanted.search)} union select ${wanted.id ?? 0}::bigint)
+    with matches as materialized (${customersMatching(wanted.search)} union select ${wanted.id ?? 0}::bigint)
     select c.id, c.first_name, c.last_name, c.email, s.id is not null as is_stretcher
     from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
     where c.merged_into_id is null and c.erased_at is null

@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/certifications/verification.ts'
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
-import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type ReplyFacts, serve } from '#platform/http/routes.ts'
@@ -46,7 +46,7 @@ async function open(
 
 /** The first moment of a day by the clocks of the company. */
 function startOf(day: string): Date {
-  const [start] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  const [start] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
   if (!start) throw new Error(`${day} has no midnight`)
   return start
 }
@@ -81,7 +81,7 @@ export const verificationRoutes = [
   serve(downloadCredential, async ({ params, db, now, services, reply }) => {
     const row = await open(downloadCredential, db, params.shortId, now)
     const status = statusOf(row, companyDay(now))
-    if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { words: { status } })
+    if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { values: { status } })
     const { publicUrl } = services.config
     const jwt = await signClaims(
       services,

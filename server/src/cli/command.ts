@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { type Config, readConfig } from '#platform/config.ts'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 import { type Company, companyIn, hasInstallation, openEmbedded } from '../embedded/environment.ts'
 import { readKept } from '../embedded/home.ts'
 

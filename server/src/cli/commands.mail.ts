@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import { liftSuppression } from '#platform/mail/suppressions.ts'
+import { removeSuppression } from '#platform/mail/suppressions.ts'
 import { type Keyring, makeKeyring } from '#platform/security/secrets.ts'
 import { type Command, print, withConfig } from './command.ts'
 
@@ -84,7 +84,7 @@ const unsuppress: Command = {
       const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
       try {
         const before = await runWork({ db, keyring, clock: systemClock }, ACTOR, async (work) => {
-          const [lifted] = await liftSuppression(work.db, 'mail', address.data)
+          const [lifted] = await removeSuppression(work.db, 'mail', address.data)
           if (!lifted) throw new Error(`${address.data} is not on the list of those who get no mails to many.`)
           // The list names nobody, and neither does this.
           work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { calls } from '@limber/contract/calls.ts'
 import { migrate } from '#platform/db/migrate.ts'
-import { guardText, makeOpenApi } from '#platform/http/openapi.ts'
-import { root } from '#platform/places.ts'
+import { guardLabel, makeOpenApi } from '#platform/http/openapi.ts'
+import { root } from '#platform/paths.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, print, withConfig } from './command.ts'
@@ -19,7 +19,7 @@ import { findProblems } from './doctor.ts'
 import '../app.ts'
 
 const routesTable = () =>
-  calls.map((call) => `${call.method} ${call.path} ${guardText(call)}${call.stepUp ? ' step-up' : ''}`).toSorted()
+  calls.map((call) => `${call.method} ${call.path} ${guardLabel(call)}${call.stepUp ? ' step-up' : ''}`).toSorted()
 
 const routes: Command = {
   usage: '[--write]',

@@ -2,7 +2,7 @@ import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Insertable } from 'kysely'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { periodOf } from './entries/period.rules.ts'
 
@@ -36,7 +36,7 @@ export async function makeEarner(db: Db, kind: 'stretcher' | 'worker' = 'stretch
       : { stretcher_id: null, worker_id: (await makeWorker(db)).id }
   const earner = await db
     .insertInto('earners')
-    .values({ ...who, created_at: madeAt() })
+    .values({ ...who, created_at: factoryNow() })
     .returning(['id', 'stretcher_id', 'worker_id'])
     .executeTakeFirstOrThrow()
   if (profile) await makeProfile(db, { ...profile, earner_id: earner.id })

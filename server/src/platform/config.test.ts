@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigProblem, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 
 const good = {
   DATABASE_URL: 'postgres://localhost/limber',
@@ -12,7 +12,7 @@ const problemsOf = (env: NodeJS.ProcessEnv) => {
     readConfig(env)
     return []
   } catch (error) {
-    return error instanceof ConfigProblem ? error.problems : [String(error)]
+    return error instanceof ConfigError ? error.problems : [String(error)]
   }
 }
 

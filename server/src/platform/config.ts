@@ -240,7 +240,7 @@ function shape(given: z.output<typeof Environment>) {
   }
 }
 
-export class ConfigProblem extends Error {
+export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
     super(`Limber cannot start with these settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
@@ -291,7 +291,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if (isInTheClear(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token goes there.')
   if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token goes there.')
-  if (!parsed.success || problems.length > 0) throw new ConfigProblem(problems)
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return shape(parsed.data)
 }
 

@@ -51,7 +51,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     const made = account && (await insertStretcher(db, { ...person, customer_id: account.id }))
     if (!made) {
       const known = await findKnown(db, { email })
-      if (known) throw refuse(onboardStretcher, 'is_stretcher', { words: { name: fullName(known) } })
+      if (known) throw refuse(onboardStretcher, 'is_stretcher', { values: { name: fullName(known) } })
       throw refuse(onboardStretcher, 'is_user')
     }
     const after = { first_name, last_name, email, date_of_birth }
@@ -70,7 +70,7 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     if (!made) {
       const known = (await findKnown(db, { customerId: customer_id })) ?? (await findKnown(db, { email }))
       const code = known?.status === 'inactive' ? 'was_stretcher' : 'is_stretcher'
-      throw refuse(promoteToStretcher, code, { words: { name: fullName(known ?? account) } })
+      throw refuse(promoteToStretcher, code, { values: { name: fullName(known ?? account) } })
     }
     const after = { first_name, last_name, email, zone_id }
     const hired = { id: made.id, userId: customer_id, needsTraining, action: 'stretcher_promoted', after } as const

@@ -35,7 +35,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         if (zone_id !== null && !(await keepZone(db, zone_id))) throw refuse(updateStretcher, 'no_zone')
         if (row.onsite > 0) {
           const words = { name: nameOf(row), what: countOf('onsite', row.onsite), zone: row.zone_name ?? 'no zone' }
-          throw refuse(updateStretcher, 'has_onsite', { words })
+          throw refuse(updateStretcher, 'has_onsite', { values: words })
         }
       }
       const after = { first_name, last_name, date_of_birth, zone_id }
@@ -59,11 +59,11 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
     serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, publish }) => {
       const row = await lock(deactivateStretcher, db, { id: params.id, version: body.version, now })
       const name = nameOf(row)
-      if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { words: { name } })
+      if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { values: { name } })
       if (row.onsite > 0)
-        throw refuse(deactivateStretcher, 'has_onsite', { words: { name, what: countOf('onsite', row.onsite) } })
+        throw refuse(deactivateStretcher, 'has_onsite', { values: { name, what: countOf('onsite', row.onsite) } })
       if (row.bookings !== body.bookings)
-        throw refuse(deactivateStretcher, 'has_bookings', { words: { name, what: countOf('bookings', row.bookings) } })
+        throw refuse(deactivateStretcher, 'has_bookings', { values: { name, what: countOf('bookings', row.bookings) } })
       await saveStretcher(db, row.id, {
         status: 'inactive',
         deactivated_at: now,
@@ -85,7 +85,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
 
     serve(activateStretcher, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(activateStretcher, db, { id: params.id, version: body.version, now })
-      if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { words: { name: nameOf(row) } })
+      if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { values: { name: nameOf(row) } })
       const status = row.trained_at ? 'active' : 'in_training'
       const change = { status, deactivated_at: null, deactivated_reason: null, deactivated_by: null } as const
       await saveStretcher(db, row.id, change)
@@ -103,7 +103,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
 
     serve(finishTraining, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(finishTraining, db, { id: params.id, version: body.version, now })
-      if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { words: { name: nameOf(row) } })
+      if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { values: { name: nameOf(row) } })
       await saveStretcher(db, row.id, { status: 'active', trained_at: now })
       audit({
         action: 'stretcher_trained',

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 
 type StretcherRow = Insertable<Tables['stretchers']>
@@ -10,7 +10,7 @@ export type StretcherDraft = Partial<StretcherRow>
 
 /** The row of an active stretcher; other states get the moments that belong to them. */
 export function draftStretcher(overrides: StretcherDraft & { customer_id: number }): StretcherRow {
-  const { status = 'active', hired_at = madeAt() } = overrides
+  const { status = 'active', hired_at = factoryNow() } = overrides
   return {
     zone_id: null,
     first_name: 'Sam',
@@ -20,7 +20,7 @@ export function draftStretcher(overrides: StretcherDraft & { customer_id: number
     status,
     hired_at,
     trained_at: status === 'in_training' ? null : hired_at,
-    deactivated_at: status === 'inactive' ? madeAt() : null,
+    deactivated_at: status === 'inactive' ? factoryNow() : null,
     deactivated_reason: null,
     deactivated_by: null,
     ...overrides,

@@ -1,6 +1,6 @@
 import { DAY, shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
-import { forgetIntegrations } from '#platform/outbox/change-messages.ts'
+import { deleteOldMessages } from '#platform/outbox/change-messages.ts'
 import { FIVE_MINUTES_KEPT } from './errors/error-window.rules.ts'
 import { forgetFailures } from './errors/failure.queries.ts'
 
@@ -23,6 +23,6 @@ export const techSchedules: readonly Schedule[] = [
     title: 'Forget deliveries and inbound events after 90 days',
     cron: '50 3 * * *',
     zone: 'UTC',
-    run: async ({ db, clock }) => ({ forgotten: await forgetIntegrations(db, shift(clock.now(), -DELIVERIES_KEPT)) }),
+    run: async ({ db, clock }) => ({ forgotten: await deleteOldMessages(db, shift(clock.now(), -DELIVERIES_KEPT)) }),
   },
 ]

@@ -3,7 +3,7 @@ import type { Question } from '@limber/contract/training/lessons/question.ts'
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type CourseRow = Insertable<Tables['training_courses']>
 type ModuleRow = Insertable<Tables['training_modules']>
@@ -16,7 +16,7 @@ const key = (of: string) =>
 
 /** The row of a course in development. */
 export const draftCourse = (overrides: Partial<CourseRow> = {}): CourseRow => {
-  const at = overrides.created_at ?? madeAt()
+  const at = overrides.created_at ?? factoryNow()
   return {
     course_key: overrides.course_key ?? key('course'),
     title: 'Anatomy For Stretchers',
@@ -37,7 +37,7 @@ export const makeCourse = (db: Db, overrides: Partial<CourseRow> = {}) =>
 
 /** The row of a module. */
 export const draftModule = (overrides: Partial<ModuleRow> & { course_id: number }): ModuleRow => {
-  const at = overrides.created_at ?? madeAt()
+  const at = overrides.created_at ?? factoryNow()
   return {
     module_key: overrides.module_key ?? key('module'),
     title: 'Hips And Legs',
@@ -62,7 +62,7 @@ export async function makeModule(db: Db, overrides: Partial<ModuleRow> = {}) {
 
 /** The row of a lesson with the defaults of its type. */
 export const draftLesson = (overrides: Partial<LessonRow> & { course_id: number; module_id: number }): LessonRow => {
-  const at = overrides.created_at ?? madeAt()
+  const at = overrides.created_at ?? factoryNow()
   const content_type: ContentType = overrides.content_type ?? 'text'
   return {
     lesson_key: overrides.lesson_key ?? key('lesson'),

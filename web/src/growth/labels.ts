@@ -3,11 +3,11 @@ import type { PayoutCategory } from '@limber/contract/growth/values.ts'
 import { readDollars } from '@limber/contract/kit/dollars.ts'
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { dayText } from '#ui/format/day-text.ts'
 
 /** Dollars and cents. */
-export const dollars = (value: number) => formatMoney(printMoney(readDollars(value)))
+export const dollars = (value: number) => formatMoney(stringifyMoney(readDollars(value)))
 
 /** Whole dollars, for figures that are read at a glance. */
 export const roundDollars = (value: number) => `${value < 0 ? '−' : ''}$${formatInteger(Math.round(Math.abs(value)))}`

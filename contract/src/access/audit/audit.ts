@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
-import { Day, Id, IdText, Moment, WholeText } from '#kit/values.ts'
+import { Day, Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
 export const AuditRow = z.object({
   id: Id,
@@ -48,7 +48,7 @@ export const listAudit = defineCall({
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
       .optional(),
-    limit: WholeText(1, 200).default(50),
+    limit: IntegerText(1, 200).default(50),
   }),
   reply: z.object({ entries: z.array(AuditRow), next: z.string().nullable() }),
 })

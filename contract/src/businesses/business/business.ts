@@ -67,7 +67,7 @@ export const listBusinesses = defineCall({
   summary: 'Businesses by name; searches name, path and admin email',
   permission: 'businesses.manage',
   query: z.strictObject({
-    ...pageQuery({ limit: 100, most: 200 }),
+    ...pageQuery({ limit: 100, max: 200 }),
     search: z.string().max(200).default(''),
     state: z.enum(['current', 'archived', 'all']).default('current'),
   }),

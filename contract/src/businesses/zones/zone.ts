@@ -54,7 +54,7 @@ export const listZones = defineCall({
   summary: 'Zones by name',
   permission: 'businesses.manage',
   query: z.strictObject({
-    ...pageQuery({ limit: 500, most: 1000 }),
+    ...pageQuery({ limit: 500, max: 1000 }),
     search: z.string().max(200).default(''),
   }),
   reply: z.object({ zones: z.array(ZoneRow), pagination: Pagination }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMPANY_ZONE, companyDay } from '../company.ts'
 import { addDays } from '../days.ts'
-import { dayIn, momentsOf } from '../zone-time.ts'
+import { dayIn, momentsFromInput } from '../zone-time.ts'
 import {
   formatAge,
   formatClockText,
@@ -150,7 +150,7 @@ describe('every hour of two years with their changes of the clocks', () => {
     const wrong = everyHour.filter((at) => {
       const [, day, clock, name] = /^(.*), (\d+:\d\d [AP]M)(?: (.*))?$/.exec(formatMoment(at, { zone })) ?? []
       const field = new Date(`${day} ${clock} UTC`).toISOString().slice(0, 16)
-      const read = name ? [new Date(`${field}${offsets[name]}`)] : (momentsOf(field, zone) ?? [])
+      const read = name ? [new Date(`${field}${offsets[name]}`)] : (momentsFromInput(field, zone) ?? [])
       return read.length !== 1 || Number(read[0]) !== at.getTime() || !field.startsWith(dayIn(zone, at))
     })
     expect(wrong).toEqual([])

@@ -1,6 +1,6 @@
 import { COMPANY_ZONE, companyDay } from '../company.ts'
 import { daysBetween } from '../days.ts'
-import { dayIn, fieldOf, momentsOf, wallOf } from '../zone-time.ts'
+import { dayIn, inputFromMoment, momentsFromInput, wallTime } from '../zone-time.ts'
 
 // Written by hand, so that the server and every browser agree: locale data differ in `Sep` or `Sept` and in their spaces.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -63,7 +63,7 @@ export function zoneNameAt(at: Date, zone: string): string {
 }
 
 /** In the hour that comes twice in the fall, only the name of the zone tells which one it is. */
-const comesTwice = (at: Date, zone: string) => momentsOf(fieldOf(at, zone), zone)?.length === 2
+const comesTwice = (at: Date, zone: string) => momentsFromInput(inputFromMoment(at, zone), zone)?.length === 2
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -81,7 +81,7 @@ export function formatClockText(text: string): string {
 }
 
 function clockOf(at: Date, zone: string, hasSeconds: boolean): string {
-  const wall = new Date(wallOf(at, zone))
+  const wall = new Date(wallTime(at, zone))
   const text = formatClock(wall.getUTCHours(), wall.getUTCMinutes())
   return hasSeconds ? text.replace(' ', () => `:${two(wall.getUTCSeconds())} `) : text
 }

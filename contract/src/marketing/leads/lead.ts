@@ -220,7 +220,7 @@ export const leadFields = [
   { name: 'last_name', label: 'Last name', schema: Line(100, 0), merge: 'fill', isPersonal: true, erased: 'Customer' },
   { name: 'email', label: 'E-mail', schema: Email.nullable(), merge: 'fill', isPersonal: true },
   { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', merge: 'fill', isPersonal: true },
-  { name: 'source', label: 'Source', schema: LeadSource, words: leadSourceWords, merge: 'first' },
+  { name: 'source', label: 'Source', schema: LeadSource, choiceLabels: leadSourceWords, merge: 'first' },
   { name: 'campaign_id', label: 'Campaign', schema: Id.nullable(), merge: 'first' },
 ] as const satisfies readonly (Field & { merge: 'fill' | 'first' })[]
 export type LeadField = (typeof leadFields)[number]['name']

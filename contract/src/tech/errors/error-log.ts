@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Timeframe } from '#analytics/events/event.ts'
 import { defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
-import { Id, IdText, Moment, Text, Version, WholeText } from '#kit/values.ts'
+import { Id, IdText, IntegerText, Moment, Text, Version } from '#kit/values.ts'
 
 /** Which product failed: this one, or the customers' own. */
 export const ErrorSource = z.enum(['staff', 'customer'])
@@ -127,7 +127,7 @@ export const listOccurrences = defineCall({
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
       .optional(),
-    limit: WholeText(1, 100).default(20),
+    limit: IntegerText(1, 100).default(20),
   }),
   reply: z.object({ occurrences: z.array(ErrorOccurrence), next: z.string().nullable() }),
   refusals: { not_found: notFound },

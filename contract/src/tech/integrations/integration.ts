@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
-import { Id, IdText, Moment, Text, WholeText } from '#kit/values.ts'
+import { Id, IdText, IntegerText, Moment, Text } from '#kit/values.ts'
 
 export const Direction = z.enum(['in', 'out'])
 export type Direction = z.infer<typeof Direction>
@@ -94,7 +94,7 @@ export const listIntegrations = defineCall({
       .string()
       .regex(/^\d{1,16}\.(in|out)\.\d{1,16}$/)
       .optional(),
-    limit: WholeText(1, 100).default(25),
+    limit: IntegerText(1, 100).default(25),
   }),
   reply: z.object({ events: z.array(IntegrationEvent), next: z.string().nullable() }),
 })

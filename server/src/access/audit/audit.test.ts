@@ -2,7 +2,7 @@ import { exportAudit, listAudit, readAuditEntry } from '@limber/contract/access/
 import { type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditSubject, auditAreas } from '#platform/audit/audit-areas.ts'
-import { auditAlone } from '#platform/db/work.ts'
+import { writeAuditRow } from '#platform/db/work.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 
 let server: TestServer
@@ -45,7 +45,7 @@ async function readAs(caller: TestCaller, action: string) {
 
 describe('the values of an audit row', () => {
   it.each(kinds)('of $action are read with one of $open only', async ({ action, subject, open }) => {
-    await auditAlone(server.running.services, { call: 'test' }, { action, subject, subjectId: 7, ...values })
+    await writeAuditRow(server.running.services, { call: 'test' }, { action, subject, subjectId: 7, ...values })
     for (const name of open) {
       const { entry, text } = await readAs(server.as('access.manage', name), action)
       expect(entry).toMatchObject({ ...values, areValuesHidden: false })
@@ -75,9 +75,9 @@ describe('the values of an audit row', () => {
 
   it('are not said to be hidden where there are none, and the reason of a refusal stays', async () => {
     const { services } = server.running
-    await auditAlone(services, { call: 'test' }, { action: 'bare_tried', subject: 'zone', subjectId: 1 })
+    await writeAuditRow(services, { call: 'test' }, { action: 'bare_tried', subject: 'zone', subjectId: 1 })
     const refused = { action: 'refused_tried', outcome: 'refused', reason: 'wrong_code' } as const
-    await auditAlone(services, { call: 'test' }, refused)
+    await writeAuditRow(services, { call: 'test' }, refused)
     const caller = server.as('access.manage')
     expect((await readAs(caller, 'bare_tried')).entry).toMatchObject({ areValuesHidden: false })
     const { entry } = await readAs(caller, 'refused_tried')

@@ -15,7 +15,7 @@ import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { verifyDeviceAuth, verifyTwoFactor } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
-import { findKept } from '#platform/testing/testing.kept.ts'
+import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { SoftPasskey } from '../passkeys/passkey.testing.ts'
 import {
@@ -191,7 +191,7 @@ describe('my profile', () => {
       await server.db.selectFrom('recovery_codes').select('id').where('worker_id', '=', account.id).execute(),
     ).toHaveLength(10)
     expect(await readMail(server, account.email, 'codes-renewed')).toContain('older ones no longer work')
-    expect(await findKept(server.db, 'codes-0001')).toEqual([])
+    expect(await findStoredReplies(server.db, 'codes-0001')).toEqual([])
   })
 })
 

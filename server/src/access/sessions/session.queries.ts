@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { MAX_SKEW } from '#platform/db/database-time.ts'
+import { MAX_CLOCK_SKEW } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Caller, SessionFinder } from '#platform/http/routes.ts'
 import { hashToken } from '#platform/security/secrets.ts'
@@ -36,7 +36,7 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
     shift(now, -IDLE).toISOString(),
     shift(now, -LONGEST).toISOString(),
     // What is dated ahead of now would live longer than it may.
-    shift(now, MAX_SKEW).toISOString(),
+    shift(now, MAX_CLOCK_SKEW).toISOString(),
   ]
   const { rows } = await db.executeQuery<FoundSession>(CompiledQuery.raw(FIND_SESSION, values))
   return rows[0]

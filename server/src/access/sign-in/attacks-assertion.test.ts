@@ -4,7 +4,7 @@ import { finishStepUp, startStepUp } from '@limber/contract/access/sessions/sess
 import { startPasskeyStep, verifyPasskey } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
-import { findKept } from '#platform/testing/testing.kept.ts'
+import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import { encodeCbor, type Fault, flag, SoftPasskey } from '../passkeys/passkey.testing.ts'
 import {
@@ -312,7 +312,7 @@ describe('POST /api/auth/step-up/finish', () => {
     const done = await browser.send(finishStepUp, { body }, { headers })
     expect(done.body).toMatchObject({ success: true })
     // The reply holds a secret of the session: it is kept nowhere.
-    expect(await findKept(server.db, 'step-up-0001')).toEqual([])
+    expect(await findStoredReplies(server.db, 'step-up-0001')).toEqual([])
     expect(browser.cookies.get('sid')).not.toBe(old)
     const stale = await server.anonymous().send(startStepUp, { body: {} }, { headers: { cookie: `sid=${old}` } })
     expect(stale.status).toBe(401)

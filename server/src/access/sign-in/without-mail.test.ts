@@ -6,7 +6,7 @@ import { verifyCredentials } from '@limber/contract/access/sign-in/sign-in.ts'
 import { inviteWorker, resendLink, showLink } from '@limber/contract/access/workers/worker.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '#platform/clock.ts'
-import { findKept } from '#platform/testing/testing.kept.ts'
+import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { makeWorker } from '../workers/worker.factory.ts'
 import { type Account, type Browser, makeAccount, openBrowser, signedIn, startAccessServer } from './sign-in.testing.ts'
@@ -60,7 +60,7 @@ describe('an onboarding link without a mail server', () => {
     const second = await browser.send(showLink, params(worker), { headers })
     const tokens = [first, second].map(({ body }) => tokenOf(body.link))
     expect(await Promise.all(tokens.map(look))).toEqual([401, 200])
-    expect(await findKept(server.db, 'show-link-0001')).toEqual([])
+    expect(await findStoredReplies(server.db, 'show-link-0001')).toEqual([])
     const query = { action: 'link_shown', subjectId: String(worker.id) }
     const { entries } = (await browser.send(listAudit, { query })).body
     expect(entries).toHaveLength(2)

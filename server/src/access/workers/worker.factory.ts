@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import type { Db } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 export interface WorkerDraft {
   name?: string
@@ -22,7 +22,7 @@ export async function makeWorker(
     role,
     permissions,
     status = 'active',
-    createdAt = madeAt(),
+    createdAt = factoryNow(),
   }: WorkerDraft = {},
 ) {
   const names = permissions ?? (role ? (rolePresets[role] ?? []) : [])

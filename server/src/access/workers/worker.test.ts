@@ -25,7 +25,7 @@ import {
 import { openLive } from '@limber/contract/kit/meta.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { untilChained } from '#platform/audit/audit-chain.testing.ts'
+import { chainRows } from '#platform/audit/audit-chain.testing.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import {
   type Account,
@@ -396,7 +396,7 @@ describe('the audit log', () => {
 
   it('proves itself whole, and names the first row that was changed', { timeout: 150_000 }, async () => {
     // Not by the call: it may be made ten times a minute, and this clock stands still.
-    await untilChained(server.db, (await server.db.selectFrom('audit_log').select('id').execute()).length)
+    await chainRows(server.db, (await server.db.selectFrom('audit_log').select('id').execute()).length)
     const seen = await browser.send(verifyAudit, { body: {} })
     expect(seen.body).toMatchObject({ isWhole: true, badId: null })
     const row = await server.db.selectFrom('audit_log').select('id').orderBy('id').offset(3).executeTakeFirstOrThrow()

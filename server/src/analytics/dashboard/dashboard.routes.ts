@@ -3,9 +3,9 @@ import { exportEvents, listEvents, readEvent, type Timeframe } from '@limber/con
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
-import { Printed } from '#platform/http/printed.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
+import { SerializedReply } from '#platform/http/serialized-reply.ts'
 import { presentEvent } from '../events/event.present.ts'
 import { findEvent, findNewest } from '../events/event.queries.ts'
 import { EventNames } from '../events/event-names.queries.ts'
@@ -86,7 +86,7 @@ async function computeDashboard(db: Db, names: EventNames, { events, performance
 
 export function dashboardRoutes(): Route[] {
   const names = new EventNames()
-  const keep = cacheByVersion<Printed<Awaited<ReturnType<typeof computeDashboard>>>>(MAX_CACHED_DASHBOARDS)
+  const keep = cacheByVersion<SerializedReply<Awaited<ReturnType<typeof computeDashboard>>>>(MAX_CACHED_DASHBOARDS)
   return [
     serve(readDashboard, async ({ query, db, now }) => {
       const events = windowOf(query.timeframeEvents, now, companyTime)
@@ -95,7 +95,8 @@ export function dashboardRoutes(): Route[] {
       return keep(
         JSON.stringify([query, events.current, performance.current]),
         await readVersion(db),
-        async () => new Printed(JSON.stringify(await computeDashboard(db, names, { events, performance, query }))),
+        async () =>
+          new SerializedReply(JSON.stringify(await computeDashboard(db, names, { events, performance, query }))),
       )
     }),
 

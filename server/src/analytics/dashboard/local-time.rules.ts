@@ -1,5 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import { wallOf } from '@limber/contract/kit/zone-time.ts'
+import { wallTime } from '@limber/contract/kit/zone-time.ts'
 import { DAY, HOUR } from '#platform/clock.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface LocalTime {
 
 export function makeLocalTime(zone: string): LocalTime {
   /** The local time at a full hour, as if it were UTC. */
-  const readLocalTime = (at: number) => wallOf(new Date(Math.floor(at / HOUR) * HOUR), zone)
+  const readLocalTime = (at: number) => wallTime(new Date(Math.floor(at / HOUR) * HOUR), zone)
   return {
     zone,
     dayOf: (at) => Math.floor(readLocalTime(at) / DAY),

@@ -5,7 +5,7 @@ import { verifyCertification } from '@limber/contract/certifications/verificatio
 import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import { listErrors } from '@limber/contract/tech/errors/error-log.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { draftInput } from './event.factory.ts'

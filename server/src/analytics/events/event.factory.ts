@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { EventInput } from '@limber/contract/analytics/events/event.ts'
 import type { StoredEvent } from '#platform/telemetry/event-store.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 /** A stored event of the customer product. */
 export const draftEvent = (overrides: Partial<StoredEvent> = {}): StoredEvent => ({
   id: randomUUID(),
-  at: madeAt(),
+  at: factoryNow(),
   source: 'customer',
   userId: 7,
   actionType: 'session_booked',
@@ -30,6 +30,6 @@ export const draftInput = (overrides: Partial<Record<keyof EventInput, unknown>>
   response_status: 201,
   response_time: 184.126,
   ip_address: '203.0.113.9',
-  createdAt: madeAt().toISOString(),
+  createdAt: factoryNow().toISOString(),
   ...overrides,
 })

@@ -1,5 +1,5 @@
 import type { AnalyticsEvent } from '@limber/contract/analytics/events/event.ts'
-import { keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import type { EventRow } from './event.queries.ts'
 
 function userOf({ user_id, worker_id, customer_name, worker_name }: EventRow): AnalyticsEvent['user'] {
@@ -16,7 +16,7 @@ export const presentEvent = (row: EventRow): AnalyticsEvent => ({
   event_outcome: row.event_outcome,
   method: row.method,
   // Also covers events stored before URLs were cleaned at ingest.
-  url: keptUrl(row.url),
+  url: redactUrl(row.url),
   response_status: row.response_status,
   response_time: row.response_time,
   ip_address: row.ip_address,

@@ -1,4 +1,4 @@
-import { keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import type { Db } from '#platform/db/db.ts'
 import { streamCsv } from '#platform/http/csv.ts'
 import type { ReplyFacts } from '#platform/http/routes.ts'
@@ -25,7 +25,7 @@ const cells = ({ event }: Line) => [
   event.action_type,
   event.event_outcome,
   event.method,
-  keptUrl(event.url),
+  redactUrl(event.url),
   event.response_status,
   event.response_time,
   event.user_id,

@@ -108,7 +108,7 @@ export function ingestRoutes(): Route[] {
 function refuseAll(rejected: readonly RejectedRow[]) {
   const code = rejected.some((row) => row.isMalformed) ? 'all_malformed' : 'all_refused'
   return refuse(ingestEvents, code, {
-    words: { first: rejected[0]?.error ?? '' },
+    values: { first: rejected[0]?.error ?? '' },
     fields: rejected.map(({ index, error }) => ({ path: `events.${index}`, text: error })),
   })
 }

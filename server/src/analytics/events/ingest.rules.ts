@@ -1,5 +1,5 @@
 import { EventInput } from '@limber/contract/analytics/events/event.ts'
-import { isSecretPart, keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { isSecretPart, redactUrl } from '@limber/contract/kit/redact-url.ts'
 import { DAY, MINUTE } from '#platform/clock.ts'
 
 /** How far ahead a sender's clock may be. */
@@ -28,7 +28,7 @@ export function checkRow(row: unknown, index: number, now: Date): Checked {
   const reject = (error: string): Checked => ({ index, id: event.id, error, isMalformed: false })
   if (at.getTime() > now.getTime() + MAX_CLOCK_SKEW) return reject('createdAt: is more than 5 minutes in the future')
   if (at.getTime() < now.getTime() - MAX_DELAY) return reject('createdAt: is more than 7 days in the past')
-  return { event: { ...event, at, url: keptUrl(event.url), path: pathOf(event.url) } }
+  return { event: { ...event, at, url: redactUrl(event.url), path: pathOf(event.url) } }
 }
 
 const MAX_PATH_LENGTH = 200

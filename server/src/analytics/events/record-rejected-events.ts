@@ -21,7 +21,7 @@ export async function recordRejectedEvents(
       about: 'Rejected usage events',
       isSigned: true,
       payload: { brought: received, turnedAway: rejected.length },
-      shows: { brought: 'plain', turnedAway: 'plain' },
+      visibleFields: { brought: 'plain', turnedAway: 'plain' },
       requestId,
       address,
     })

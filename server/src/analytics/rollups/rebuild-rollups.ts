@@ -2,7 +2,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { HOUR, MINUTE } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Services } from '#platform/services.ts'
-import { forgetDeltas } from '#platform/telemetry/take-events.ts'
+import { deleteDeltas } from '#platform/telemetry/take-events.ts'
 import { companyTime, dayStart, type LocalTime } from '../dashboard/local-time.rules.ts'
 import { FIVE_MINUTES, floorTo } from '../dashboard/window.rules.ts'
 import { type Dictionary, makeDictionary } from '../events/event-names.queries.ts'
@@ -42,7 +42,7 @@ export async function rebuildWithin(
   const dictionary = makeDictionary()
   let events = 0
   await lockRollers(tx)
-  await forgetDeltas(tx)
+  await deleteDeltas(tx)
   for (const { name, from, to } of await listPartitions(tx)) {
     await clearHours(tx, from, to)
     events += await addDay(tx, dictionary, { from, to, minutesFrom: now.getTime() - MINUTE_RETENTION })

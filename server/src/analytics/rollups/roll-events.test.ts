@@ -152,7 +152,7 @@ describe('the roller', () => {
     const stop = live.running.services.live.listen({
       workerId: 1,
       permissions: new Set(['1']),
-      tell: (message) => void (message.topic === 'analytics' && told.push(message)),
+      send: (message) => void (message.topic === 'analytics' && told.push(message)),
       end: () => {},
     })
     try {
@@ -176,7 +176,7 @@ describe('the roller', () => {
     const stop = services.live.listen({
       workerId: 1,
       permissions: new Set(['1']),
-      tell: (message) => void told.push(message.topic),
+      send: (message) => void told.push(message.topic),
       end: () => {},
     })
     /** Messages arrive in order: once this one is here, so are the earlier ones. */

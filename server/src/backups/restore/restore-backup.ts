@@ -1,6 +1,6 @@
 import { endRestoredSessions } from '#access/public.ts'
 import type { Clock } from '#platform/clock.ts'
-import { auditRestore, settleRestored } from '#platform/db/settle-restored.ts'
+import { auditRestore, prepareRestored } from '#platform/db/prepare-restored.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { BackupError, type BackupKeys } from '../archive/backup-keys.ts'
@@ -42,7 +42,7 @@ export async function restoreBackup(
         const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
         const why = 'Restored from a backup.'
         const ended = await endRestoredSessions(client, why, clock.now())
-        const { held } = await settleRestored(client, why, clock.now())
+        const { held } = await prepareRestored(client, why, clock.now())
         const applied = await bringUpToDate(client, head)
         const { restored: files, lost } = await restoreFiles(vault, keys, summary.files, storage)
         await auditRestore(client, { file, ...head }, clock.now())

@@ -10,7 +10,7 @@ import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { migrate, readMigrations } from '#platform/db/migrate.ts'
-import { auditAlone } from '#platform/db/work.ts'
+import { writeAuditRow } from '#platform/db/work.ts'
 import { makeKeyring, randomToken } from '#platform/security/secrets.ts'
 import { diskStorage } from '#platform/storage/storage-disk.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
@@ -150,7 +150,7 @@ describe('a restored backup', () => {
       const reply = await fetch(`${product.url}/api/backups`, { headers: { cookie: `sid=${oldSession}` } })
       expect(reply.status).toBe(401)
       const { services } = product
-      await auditAlone(services, { call: 'test' }, { action: 'after the restore' })
+      await writeAuditRow(services, { call: 'test' }, { action: 'after the restore' })
       const verdict = await eventually(async () => {
         await extendAuditChain(services.db)
         const found = await verifyAuditChain(services.db)

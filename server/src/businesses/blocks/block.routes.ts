@@ -80,7 +80,7 @@ export const blockRoutes = [
     const { session } = current
     const first = dayIn(business.time_zone, session ? readBareMoment(session.starts_at) : now)
     if (expires_on !== before.expires_on && isExpired(expires_on, first))
-      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { words: { day: formatDay(first) } })
+      throw refuse(updateBlock, session ? 'before_session' : 'lapsed', { values: { day: formatDay(first) } })
     await saveBlock(db, block_id, { internal_label, expires_on })
     audit({
       action: 'block_changed',
@@ -101,7 +101,7 @@ export const blockRoutes = [
       const session = (await findBlockWithSession(db, block_id))?.session
       if (!session) throw refuse(deleteBlock, 'not_found')
       const what = `on ${formatMoment(session.starts_at, { zone: business.time_zone, hasWeekday: true })}`
-      throw refuse(deleteBlock, whyNotDeletable[stateOfSession(session, now)], { words: { what } })
+      throw refuse(deleteBlock, whyNotDeletable[stateOfSession(session, now)], { values: { what } })
     }
     await insertEntry(db, block, { kind: 'withdrawn', workerId: worker.workerId, now })
     const { business_id, block_hours, slot_length_minutes, internal_label } = block

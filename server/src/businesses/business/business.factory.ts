@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeZone } from '../zones/zone.factory.ts'
 
@@ -13,7 +13,7 @@ type SessionRow = Insertable<Tables['onsite_sessions']>
 
 /** The row of a business in its pilot. Other stages get their dates. */
 export function draftBusiness(overrides: Partial<BusinessRow> & { zone_id: number }): BusinessRow {
-  const { created_at = madeAt(), stage = 'pending' } = overrides
+  const { created_at = factoryNow(), stage = 'pending' } = overrides
   const day = (days: number) =>
     shift(new Date(created_at), days * DAY)
       .toISOString()
@@ -57,7 +57,7 @@ export const draftBlock = (overrides: Partial<BlockRow> & { business_id: number 
   internal_label: 'Front desk team',
   expires_on: null,
   used_at: null,
-  created_at: madeAt(),
+  created_at: factoryNow(),
   ...overrides,
 })
 
@@ -103,7 +103,7 @@ export async function makeSession(db: Db, overrides: Partial<SessionRow> & { sta
     .where('id', '=', block.business_id)
     .executeTakeFirstOrThrow()
   const stretcher_id = overrides.stretcher_id ?? (await makeStretcher(db, { zone_id })).id
-  await db.updateTable('prepaid_blocks').set({ used_at: madeAt() }).where('id', '=', block.id).execute()
+  await db.updateTable('prepaid_blocks').set({ used_at: factoryNow() }).where('id', '=', block.id).execute()
   return db
     .insertInto('onsite_sessions')
     .values({
@@ -113,7 +113,7 @@ export async function makeSession(db: Db, overrides: Partial<SessionRow> & { sta
       ends_at: shift(overrides.starts_at, block.block_hours * HOUR),
       cancelled_at: null,
       cancel_reason: null,
-      created_at: madeAt(),
+      created_at: factoryNow(),
       ...overrides,
     })
     .returning(['id', 'business_id', 'block_id', 'stretcher_id', 'starts_at', 'ends_at', 'version'])

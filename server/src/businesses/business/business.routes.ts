@@ -53,10 +53,10 @@ async function checkNoUpcoming(
 ) {
   const { upcoming, running_until } = await countBusinessUse(db, id, now)
   const zone = zone_name
-  if (upcoming > 0) throw refuse(call, 'has_upcoming', { words: { what: countInWords({ session: upcoming }), zone } })
+  if (upcoming > 0) throw refuse(call, 'has_upcoming', { values: { what: countInWords({ session: upcoming }), zone } })
   if (!running_until) return
   const until = formatTime(running_until, { zone: time_zone })
-  throw refuse(call, 'is_running', { words: { until, zone } })
+  throw refuse(call, 'is_running', { values: { until, zone } })
 }
 
 /** The fields of a body. An empty form field means null. */
@@ -131,7 +131,7 @@ export const businessRoutes = [
       'delivered session': past,
       'canceled session': cancelled,
     })
-    if (upcoming + running + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { words: { what } })
+    if (upcoming + running + past + cancelled > 0) throw refuse(deleteBusiness, 'has_sessions', { values: { what } })
     await removeBusiness(db, body.id)
     audit({
       action: 'business_deleted',

@@ -1,5 +1,5 @@
 import { activateBlock, BAD_DATE, listCandidates } from '@limber/contract/businesses/sessions/onsite.ts'
-import { fieldOf, readBareMoment } from '@limber/contract/kit/zone-time.ts'
+import { inputFromMoment, readBareMoment } from '@limber/contract/kit/zone-time.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertification, makeCertificationType } from '#certifications/certification.factory.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
@@ -32,7 +32,7 @@ const activate = (prepaid_block_id: number, stretcher_id: number, starts_at: str
 const candidatesFor = async (prepaid_block_id: number, starts_at: string) =>
   (await clerk.send(listCandidates, { body: { prepaid_block_id, starts_at } })).body
 /** Bare times of a reply in the zone's time zone. */
-const inZone = (starts: readonly string[]) => starts.map((text) => fieldOf(readBareMoment(text), LA))
+const inZone = (starts: readonly string[]) => starts.map((text) => inputFromMoment(readBareMoment(text), LA))
 
 describe('POST /api/onsite/candidates', () => {
   it('ranks stretchers by availability, shows conflicts, and suggests other start times', async () => {

@@ -1,5 +1,5 @@
 import { activateBlock } from '@limber/contract/businesses/sessions/onsite.ts'
-import { fieldOf, momentsOf, readBareMoment, wallOf } from '@limber/contract/kit/zone-time.ts'
+import { inputFromMoment, momentsFromInput, readBareMoment, wallTime } from '@limber/contract/kit/zone-time.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR } from '#platform/clock.ts'
@@ -37,7 +37,7 @@ describe.each(['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati'])('T1 with serv
     const places = [LA, 'Europe/London', 'Asia/Kathmandu', 'Australia/Lord_Howe'] as const
     const placeOf = (n: number) => places[Math.floor(n / 4) % 4] ?? LA
     const untyped = moments.filter((at, n) => {
-      const found = momentsOf(fieldOf(at, placeOf(n)), placeOf(n)) ?? []
+      const found = momentsFromInput(inputFromMoment(at, placeOf(n)), placeOf(n)) ?? []
       return !found.some((one) => one.getTime() === at.getTime())
     })
     expect(untyped).toEqual([])
@@ -49,7 +49,7 @@ describe.each(['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati'])('T1 with serv
     const read = rows.map((row) => [row.starts_at, row.ends_at].map((at) => readBareMoment(bareMoment(at)).getTime()))
     expect(read).toEqual(moments.map((at) => [at.getTime(), at.getTime() + 2 * HOUR]))
     // In local time, some of them look an hour longer and some an hour shorter.
-    const shown = starts.map((at, n) => (wallOf(ends[n] ?? at, placeOf(n)) - wallOf(at, placeOf(n))) / HOUR)
+    const shown = starts.map((at, n) => (wallTime(ends[n] ?? at, placeOf(n)) - wallTime(at, placeOf(n))) / HOUR)
     expect(new Set(shown)).toEqual(new Set([1, 2, 3]))
   })
 
@@ -71,7 +71,7 @@ describe.each(['UTC', LA, 'Asia/Kathmandu', 'Pacific/Kiritimati'])('T1 with serv
       })
       const [from, to] = [readBareMoment(body.starts_at), readBareMoment(body.ends_at)]
       expect([from.toISOString(), to.getTime() - from.getTime()]).toEqual([`${start}:00.000Z`, 2 * HOUR])
-      expect([fieldOf(from, LA), fieldOf(to, LA)]).toEqual([shownStart, shownEnd])
+      expect([inputFromMoment(from, LA), inputFromMoment(to, LA)]).toEqual([shownStart, shownEnd])
     }
   })
 })

@@ -1,6 +1,6 @@
 import { type CandidateState, NOT_HELD_DAYS } from '@limber/contract/businesses/sessions/onsite.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { dayIn, wallOf } from '@limber/contract/kit/zone-time.ts'
+import { dayIn, wallTime } from '@limber/contract/kit/zone-time.ts'
 import { isExpired } from '../blocks/block.rules.ts'
 
 const MINUTE = 60_000
@@ -42,14 +42,14 @@ export const findClash = (busy: readonly Busy[], startsAt: Date, endsAt: Date): 
   busy.find((one) => one.starts_at < endsAt && one.ends_at > startsAt)
 
 function isWithinHours(start: Date, end: Date, zone: string): boolean {
-  const open = wallOf(start, zone) % DAY
-  const close = wallOf(end, zone) % DAY
+  const open = wallTime(start, zone) % DAY
+  const close = wallTime(end, zone) % DAY
   return open >= OPENS && close <= CLOSES && close > open && dayIn(zone, start) === dayIn(zone, end)
 }
 
 /** The next half hour in the zone's time zone, or the time itself when it is on one. */
 function nextOnGrid(at: Date, zone: string): Date {
-  const past = wallOf(at, zone) % GRID
+  const past = wallTime(at, zone) % GRID
   return past === 0 ? at : new Date(at.getTime() + GRID - past)
 }
 

@@ -36,7 +36,7 @@ export function readStart(call: StartCall, text: string, now: Date): Date {
 /** Refuses a start after the last day of the block. */
 export function checkLastDay(call: StartCall, expiresOn: string | null, startsAt: Date, zone: string) {
   if (expiresOn !== null && isExpired(expiresOn, dayIn(zone, startsAt)))
-    throw refuse(call, 'block_expired', { words: { day: formatDay(expiresOn) } })
+    throw refuse(call, 'block_expired', { values: { day: formatDay(expiresOn) } })
 }
 
 /** The stretcher, if ready for sessions on that day; otherwise refuses with the reason. */
@@ -44,7 +44,7 @@ export async function pickStretcher(call: ScheduleCall, db: Db, id: number, star
   const [stretcher] = await findSessionStretchers(db, { id, at: startsAt })
   if (!stretcher) throw refuse(call, 'no_stretcher')
   const { name, readiness } = stretcher
-  if (readiness !== 'ready') throw refuse(call, 'not_ready', { words: { name, why: whyNotReady[readiness] } })
+  if (readiness !== 'ready') throw refuse(call, 'not_ready', { values: { name, why: whyNotReady[readiness] } })
   return stretcher
 }
 
@@ -113,10 +113,10 @@ export async function reserveTime(call: ScheduleCall, db: Db, { zone_id, time_zo
   const { stretcher, startsAt, endsAt, blockId, alsoLock } = reservation
   const zones = await lockStretchers(db, alsoLock === undefined ? [stretcher.id] : [stretcher.id, alsoLock])
   // Check after locking: the stretcher may change zones while this waits for the lock.
-  if (zones.get(stretcher.id) !== zone_id) throw refuse(call, 'other_zone', { words: { name: stretcher.name } })
+  if (zones.get(stretcher.id) !== zone_id) throw refuse(call, 'other_zone', { values: { name: stretcher.name } })
   const busy = await findBusy(db, [stretcher.id], { from: startsAt, to: endsAt, exceptBlock: blockId })
   const clash = findClash(busy, startsAt, endsAt)
   if (!clash) return
   const when = formatTimeRange(clash.starts_at, clash.ends_at, { zone: time_zone })
-  throw refuse(call, 'busy', { words: { name: stretcher.name, when } })
+  throw refuse(call, 'busy', { values: { name: stretcher.name, when } })
 }

@@ -2,7 +2,7 @@ import { boxOf, type ZoneGeometry } from '@limber/contract/businesses/zones/area
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type ZoneRow = Insertable<Tables['zones']>
 
@@ -29,7 +29,7 @@ export function draftZone({ geometry = downtownRiverside, ...overrides }: ZoneDr
   return {
     name: overrides.name ?? `Zone ${randomToken(4)}`,
     time_zone: 'America/Los_Angeles',
-    created_at: madeAt(),
+    created_at: factoryNow(),
     ...overrides,
     geometry: JSON.stringify(geometry),
     ...boxOf(geometry),

@@ -57,7 +57,7 @@ async function shapeOf(
   if (!isTimeZone(time_zone) || !(await hasTimeZone(db, time_zone))) throw refuse(call, 'bad_time_zone')
   const geometry = closeRings(body.geometry)
   const what = polygonProblem(geometry)
-  if (what) throw refuse(call, 'bad_polygon', { words: { what } })
+  if (what) throw refuse(call, 'bad_polygon', { values: { what } })
   return { name, time_zone, geometry, ...boxOf(geometry) }
 }
 
@@ -122,7 +122,7 @@ export const zoneRoutes = [
     const zone = await loadForUpdate(deleteZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const { businesses, stretchers, customers, bookings } = await countZoneUse(db, body.id)
     const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
-    if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { words: { what } })
+    if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { values: { what } })
     await removeZone(db, body.id)
     audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: auditedFields(zone) })
     publish('businesses', { zone: body.id })

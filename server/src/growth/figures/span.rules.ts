@@ -1,12 +1,12 @@
 import { daysOf, type GrowthRange, type Span } from '@limber/contract/growth/values.ts'
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import { addDays } from '@limber/contract/kit/days.ts'
-import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
 /** The start of the first of `days` company days, including today. */
 export function startOfDays(days: number, now: Date): Date {
   const day = addDays(companyDay(now), 1 - days)
-  const [start] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  const [start] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
   if (!start) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
   return start
 }

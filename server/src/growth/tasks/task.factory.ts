@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 export type TaskRow = Insertable<Tables['city_tasks']>
 
@@ -13,7 +13,7 @@ export const draftTask = (overrides: Partial<TaskRow> = {}): TaskRow => ({
   city_name: 'Hemet',
   assignee_id: null,
   created_by: null,
-  created_at: madeAt(),
+  created_at: factoryNow(),
   done_at: null,
   figures: null,
   ...overrides,

@@ -116,7 +116,7 @@ export const campaignRoutes = [
     if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
     const made = await findMade(db, id)
     const locked = lockedOf(before.meta_campaign_id, made).find((name) => name in change)
-    if (locked) throw refuse(editCampaign, 'at_meta', { words: { what: lockWords[locked] } })
+    if (locked) throw refuse(editCampaign, 'at_meta', { values: { what: lockWords[locked] } })
     const isAd = (change.source ?? before.source) === 'facebook_lead_ad'
     const isNewAd = isAd && change.source !== undefined && isConnected(services.config)
     const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}

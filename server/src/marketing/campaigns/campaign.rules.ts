@@ -1,4 +1,4 @@
-import { parseMoney, printMoney, roundToCents } from '@limber/contract/kit/money.ts'
+import { parseMoney, roundToCents, stringifyMoney } from '@limber/contract/kit/money.ts'
 
 const DAY = 86_400_000
 const MAX_DAYS = 60
@@ -18,7 +18,7 @@ export function shownDays(
 
 /** Dollars with two decimals. */
 export const dollars = (amount: string) => {
-  const [whole = '0', cents = ''] = printMoney(roundToCents(parseMoney(amount))).split('.')
+  const [whole = '0', cents = ''] = stringifyMoney(roundToCents(parseMoney(amount))).split('.')
   return `${whole}.${cents.padEnd(2, '0').slice(0, 2)}`
 }
 
@@ -31,6 +31,6 @@ export function costsOf(
   const days = Math.min(dayNumber(today), dayNumber(end_date ?? today)) - dayNumber(start_date) + 1
   if (budget === null || days < 1) return { spent: null, cost_per_lead: null, cost_per_conversion: null }
   const spent = parseMoney(budget) * BigInt(days)
-  const each = (count: number) => (count === 0 ? null : dollars(printMoney(spent / BigInt(count))))
-  return { spent: dollars(printMoney(spent)), cost_per_lead: each(leads), cost_per_conversion: each(conversions) }
+  const each = (count: number) => (count === 0 ? null : dollars(stringifyMoney(spent / BigInt(count))))
+  return { spent: dollars(stringifyMoney(spent)), cost_per_lead: each(leads), cost_per_conversion: each(conversions) }
 }

@@ -15,8 +15,14 @@ import { z } from 'zod'
 import { BadJson, parseStrictJson } from '#platform/http/json.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Context, serve } from '#platform/http/routes.ts'
-import { BadUpload, discard, discardUnkept, type ReceivedFile, receiveFiles } from '#platform/uploads/receive-files.ts'
-import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
+import {
+  BadUpload,
+  discard,
+  discardUncommitted,
+  type ReceivedFile,
+  receiveFiles,
+} from '#platform/uploads/receive-files.ts'
+import { isWithinQuota, makeQuotaCounter } from '#platform/uploads/upload-quota.ts'
 import { requestPush } from '../meta/push-campaign.ts'
 import { insertCampaign, insertMedia, type NewMedia } from './campaign.queries.ts'
 import { mediaKey } from './campaign-media.ts'
@@ -27,7 +33,7 @@ const types: readonly string[] = MEDIA_TYPES
 
 type MediaType = NewMedia['mime_type']
 
-const bad = (text: string) => refuse(createCampaign, 'bad_field', { words: { text } })
+const bad = (text: string) => refuse(createCampaign, 'bad_field', { values: { text } })
 
 /** What the parser says of a text that is no JSON. */
 function parserWords(text: string): string | undefined {
@@ -48,7 +54,7 @@ function readJson(fields: ReadonlyMap<string, string>, name: string): unknown {
   } catch (error) {
     if (!(error instanceof BadJson)) throw error
     const words = name === 'custom_questions' ? parserWords(text) : undefined
-    if (words !== undefined) throw refuse(createCampaign, 'bad_questions', { words: { text: words } })
+    if (words !== undefined) throw refuse(createCampaign, 'bad_questions', { values: { text: words } })
     throw bad(error.message.replace(/the body/i, () => name))
   }
 }
@@ -115,13 +121,13 @@ function readForm(fields: ReadonlyMap<string, string>) {
 
 function checkFile({ fault, kind }: ReceivedFile) {
   if (!fault) return
-  throw refuse(createCampaign, fault, { words: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
+  throw refuse(createCampaign, fault, { values: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
 }
 
 async function receive({ request, worker, services, now }: Context<typeof createCampaign>) {
   const sent = Number(request.raw.headers['content-length'] ?? 0)
   // Words alone are always taken.
-  if (sent > MB && !(await hasRoomFor(services.db, worker.workerId, sent, now)))
+  if (sent > MB && !(await isWithinQuota(services.db, worker.workerId, sent, now)))
     throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
   try {
     return await receiveFiles(request.raw, {
@@ -131,7 +137,7 @@ async function receive({ request, worker, services, now }: Context<typeof create
       keyOf: mediaKey,
       takes: (mime) => types.includes(mime),
       fields: { most: 20, bytes: MAX_FIELD_BYTES },
-      spend: spendingOf(services, worker.workerId),
+      spend: makeQuotaCounter(services, worker.workerId),
     })
   } catch (error) {
     if (error instanceof BadUpload && error.code === 'quota')
@@ -180,7 +186,7 @@ export const createCampaignRoutes = [
         if (isRepeat) await discard(services.storage, files, mediaKey)
         return reply
       } catch (error) {
-        await discardUnkept(error, services.storage, files, mediaKey)
+        await discardUncommitted(error, services.storage, files, mediaKey)
         throw error
       }
     },

@@ -1,11 +1,11 @@
 import { readCampaign, readCampaignMedia } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { expect, it } from 'vitest'
 import { makeMp4 } from '#platform/testing/testing.files.ts'
-import { startOnLine } from '#platform/testing/testing.line.ts'
+import { startBehindProxy } from '#platform/testing/testing.proxy.ts'
 import { create } from './campaign.testing.ts'
 
 it('a campaign whose commit was not heard of keeps its media, and sent again it is the same', async () => {
-  const { server, line, stop } = await startOnLine()
+  const { server, line, stop } = await startBehindProxy()
   try {
     const marketer = server.as('growth.tab', 'campaigns.create')
     await marketer.worker()

@@ -19,7 +19,7 @@ export const leadMergeRoutes = [
       await checkVersion(mergeLeads, lead, seen, () => showLead(db, lead.id))
     const [mine, theirs] = [kept.customer_id, duplicate.customer_id]
     if (mine !== null && theirs !== null && mine !== theirs)
-      throw refuse(mergeLeads, 'two_customers', { words: { kept: mine, duplicate: theirs } })
+      throw refuse(mergeLeads, 'two_customers', { values: { kept: mine, duplicate: theirs } })
     // Who enters the same person meanwhile finds the lead that stays, not one that goes.
     await lockContact(db, kept, duplicate)
     const { lead, endedId, answers } = combine(kept, duplicate)

@@ -1,5 +1,5 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
-import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
 
 const DAY = 86_400_000
@@ -20,7 +20,7 @@ const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
 
 function beginOf(day: string): Date {
-  const [begin] = momentsOf(`${day}T00:00`, COMPANY_ZONE) ?? []
+  const [begin] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
   if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
   return begin
 }

@@ -38,7 +38,7 @@ export const leadStatusRoutes = [
     const { params, db } = context
     const lead = await lockExisting(undoConversion, db, params.id)
     await undoLockedConversion(context, lead).catch((error: unknown) => {
-      throw error instanceof CannotUndo ? refuse(undoConversion, error.code, { words: { what: error.what } }) : error
+      throw error instanceof CannotUndo ? refuse(undoConversion, error.code, { values: { what: error.what } }) : error
     })
     return showWithStats(db, lead.id)
   }),

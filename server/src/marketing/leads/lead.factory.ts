@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { farthestOf } from './lead-way.rules.ts'
 
 type LeadRow = Insertable<Tables['leads']>
@@ -20,7 +20,7 @@ export interface Passed {
 
 /** The row of a lead that just came. */
 export function draftLead(overrides: LeadDraft = {}): LeadRow {
-  const created_at = overrides.created_at ?? madeAt()
+  const created_at = overrides.created_at ?? factoryNow()
   return {
     first_name: 'Robin',
     last_name: 'Vega',
@@ -98,7 +98,7 @@ type CampaignRow = Insertable<Tables['campaigns']>
 
 /** A campaign that runs since a month. */
 export async function makeCampaign(db: Db, overrides: Partial<CampaignRow> = {}) {
-  const created_at = overrides.created_at ?? madeAt()
+  const created_at = overrides.created_at ?? factoryNow()
   return db
     .insertInto('campaigns')
     .values({

@@ -49,7 +49,7 @@ async function checkContact(
   if (!same) return
   const current = await showLead(db, same.id)
   const words = { what: same.is_same_email ? 'e-mail' : 'phone', name: nameOf(current) }
-  throw refuse(call, 'duplicate', { words, current })
+  throw refuse(call, 'duplicate', { values: words, current })
 }
 
 async function checkCampaign(call: Entering, db: Db, id: number | null | undefined) {

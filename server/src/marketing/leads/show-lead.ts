@@ -49,7 +49,7 @@ export const findLeadBehind = async (db: Db, id: number): Promise<LeadDetailRow 
 /** Says why there is no such lead to change: it never was, or it is part of another. */
 export async function refuseMissing(call: Change, db: Db, id: number): Promise<never> {
   const kept = await findKept(db, id)
-  throw kept ? refuse(call, 'merged', { words: { name: nameOf(kept) } }) : refuse(call, 'not_found')
+  throw kept ? refuse(call, 'merged', { values: { name: nameOf(kept) } }) : refuse(call, 'not_found')
 }
 
 /** A lead for a change; refused when it never was, or is part of another. */

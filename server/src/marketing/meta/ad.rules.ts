@@ -1,6 +1,6 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { parseMoney } from '@limber/contract/kit/money.ts'
-import { momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import type {
   AdObjective,
   CustomQuestion,
@@ -116,7 +116,7 @@ const DAY = 86_400_000
 
 function midnightOf(day: string, daysLater = 0): Date {
   const text = new Date(Date.parse(`${day}T00:00:00Z`) + daysLater * DAY).toISOString().slice(0, 10)
-  const [begin] = momentsOf(`${text}T00:00`, COMPANY_ZONE) ?? []
+  const [begin] = momentsFromInput(`${text}T00:00`, COMPANY_ZONE) ?? []
   if (!begin) throw new RangeError(`${day} has no midnight in ${COMPANY_ZONE}`)
   return begin
 }

@@ -29,7 +29,7 @@ export const metaHookRoutes = [
       const { meta } = services.config
       if (!meta) throw refuse(receiveMetaLeads, 'not_connected')
       const { bytes, raw, id: requestId, address } = request
-      const about = { kind: 'lead', shows, requestId, address }
+      const about = { kind: 'lead', visibleFields: shows, requestId, address }
       if (!isSigned(bytes, raw.headers['x-hub-signature-256'], meta.appSecret)) {
         await recordInbound(context, {
           ...about,

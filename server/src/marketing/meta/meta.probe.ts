@@ -1,5 +1,5 @@
 import type { Services } from '#platform/services.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { countPushes } from './campaign-push.queries.ts'
 import { countLeadgens } from './meta.queries.ts'
 import { type MetaAccount, MetaFailure, makeGraph } from './meta-graph.ts'
@@ -23,8 +23,8 @@ const askWho = (meta: MetaAccount) =>
 export const adsProbe: Probe = {
   name: 'ads',
   title: 'Ads',
-  patience: 12_000,
-  async look(services): Promise<Found> {
+  timeout: 12_000,
+  async check(services): Promise<ProbeResult> {
     const { config, db } = services
     if (!config.meta)
       return {

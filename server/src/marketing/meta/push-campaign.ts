@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SECOND } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
-import { retryPosted } from '#platform/outbox/change-messages.ts'
+import { retryByKey } from '#platform/outbox/change-messages.ts'
 import { type Channels, RetryLaterError } from '#platform/outbox/outbox.ts'
-import { Undeliverable } from '#platform/outbox/undeliverable.ts'
+import { UndeliverableError } from '#platform/outbox/undeliverable.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { findCampaignDetail, pushKey } from '../campaigns/campaign.queries.ts'
@@ -29,7 +29,7 @@ type Asking = Pick<Work, 'db' | 'now' | 'enqueue'> & { worker: { workerId: numbe
 /** Asks for a campaign to be brought to Meta as it is now: a message that waits or was given up goes again. */
 export async function requestPush({ db, now, enqueue, worker }: Asking, id: number, name: string): Promise<void> {
   const { rounds } = await lockPush(db, id, now)
-  const isGoing = rounds > 0 && (await retryPosted(db, pushKey(id, rounds), worker.workerId, now))
+  const isGoing = rounds > 0 && (await retryByKey(db, pushKey(id, rounds), worker.workerId, now))
   const round = isGoing ? rounds : rounds + 1
   await setWaiting(db, id, round)
   if (!isGoing)
@@ -38,10 +38,10 @@ export async function requestPush({ db, now, enqueue, worker }: Asking, id: numb
 
 /** What a failure means for the message that carries the campaign. */
 function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error } | undefined {
-  if (error instanceof MissingSetting) return { state: 'failed', error: new Undeliverable(error.message) }
+  if (error instanceof MissingSetting) return { state: 'failed', error: new UndeliverableError(error.message) }
   if (error instanceof RetryLaterError) return { state: 'retrying', error }
   if (!(error instanceof MetaFailure)) return undefined
-  if (error.kind !== 'transient') return { state: 'failed', error: new Undeliverable(error.message) }
+  if (error.kind !== 'transient') return { state: 'failed', error: new UndeliverableError(error.message) }
   const wait = regainOf(error.regainMinutes)
   return { state: 'retrying', error: wait === undefined ? error : new RetryLaterError(error.message, wait) }
 }
@@ -57,7 +57,7 @@ export async function pushCampaign(
 ): Promise<{ outsideId?: string }> {
   const { config, db, clock, storage } = services
   const account = config.meta?.ads
-  if (!config.meta || !account) throw new Undeliverable('No ad account is set up here.')
+  if (!config.meta || !account) throw new UndeliverableError('No ad account is set up here.')
   const graph = makeGraph(config.meta, patience)
   const page = openPage(config.meta, account.pageId, clock, patience)
   const lease = randomToken(12)
@@ -67,7 +67,7 @@ export async function pushCampaign(
   const pause = makePause()
   const walkOnce = async () => {
     const campaign = await findCampaignDetail(db, id)
-    if (!campaign) throw new Undeliverable('This campaign does not exist.')
+    if (!campaign) throw new UndeliverableError('This campaign does not exist.')
     const { version } = campaign
     // It was an ad when the message was posted.
     const isAd = campaign.source === 'facebook_lead_ad'
@@ -112,7 +112,7 @@ export const adChannel = (services: Services): Channels =>
     ? {
         ad: (payload) => {
           const read = Payload.safeParse(payload)
-          if (!read.success) throw new Undeliverable('This message names no campaign.')
+          if (!read.success) throw new UndeliverableError('This message names no campaign.')
           return pushCampaign(services, read.data.campaignId)
         },
       }

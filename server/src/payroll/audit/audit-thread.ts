@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
-import { workerFile } from '#platform/places.ts'
+import { workerFile } from '#platform/paths.ts'
 import { MissingTaxYear } from '../tax/tables.rules.ts'
 import type { Range } from './audit.queries.ts'
 import type { Progress } from './run-audit.ts'

@@ -1,4 +1,4 @@
-import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
+import { stringifyMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
 import { FilingStatus, isWage, type Side } from '@limber/contract/payroll/values.ts'
 import { bookProvisionally, portion } from '../entries/provisional.rules.ts'
 import { printRate, type Rate } from '../tax/amount.rules.ts'
@@ -73,7 +73,7 @@ const missing: Guess = ({ recorded, side }) =>
     : undefined
 
 const provisional: Guess = ({ side, entry, recorded, rateOfDay, group }) => {
-  const amount = printMoney(entry.amount)
+  const amount = stringifyMoney(entry.amount)
   if (side === 'employee')
     return recorded === portion(entry.amount, rateOfDay)
       ? {
@@ -134,7 +134,7 @@ const wageBase: Guess = (clues) =>
   clues.group.ytdBefore > 0n && shareIf(clues, { group: { ytdBefore: 0n } }) === clues.recorded
     ? {
         cause: 'wage_base',
-        text: `Computed as if the year began with this pay: wages of ${printMoney(clues.group.ytdBefore)} before it were not counted towards the wage bases.`,
+        text: `Computed as if the year began with this pay: wages of ${stringifyMoney(clues.group.ytdBefore)} before it were not counted towards the wage bases.`,
       }
     : undefined
 

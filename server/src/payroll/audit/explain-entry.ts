@@ -157,6 +157,6 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
       notice: TAX_NOTICE,
     }
   } catch (error) {
-    throw error instanceof MissingTaxYear ? refuse(explainEntry, 'no_tables', { words: { year: error.year } }) : error
+    throw error instanceof MissingTaxYear ? refuse(explainEntry, 'no_tables', { values: { year: error.year } }) : error
   }
 }

@@ -6,8 +6,8 @@ import {
   type previewFix,
   type runAudit,
 } from '@limber/contract/payroll/audit/audit.ts'
-import { Printed } from '#platform/http/printed.ts'
 import { refuse } from '#platform/http/refusal.ts'
+import { SerializedReply } from '#platform/http/serialized-reply.ts'
 import type { Services } from '#platform/services.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { MissingTaxYear } from '../tax/tables.rules.ts'
@@ -30,7 +30,7 @@ export const startAudit = (call: AuditingCall, services: Pick<Services, 'config'
 
 /** The same for a reply that is the audit and nothing else. */
 export const startPrintedAudit = async (call: AuditingCall, services: Pick<Services, 'config'>, wanted: Wanted) =>
-  new Printed<AuditResult>(await start(printAuditAside, call, services, wanted))
+  new SerializedReply<AuditResult>(await start(printAuditAside, call, services, wanted))
 
 async function start<T>(
   run: (task: Parameters<typeof auditAside>[0], tell?: Progress) => Promise<T>,
@@ -45,6 +45,6 @@ async function start<T>(
     const when = { today: dayOf(now), runAt: now.toISOString() }
     return await run({ databaseUrl: config.databaseUrl, range, snapshot, ...when }, tell)
   } catch (error) {
-    throw error instanceof MissingTaxYear ? refuse(call, 'no_tables', { words: { year: error.year } }) : error
+    throw error instanceof MissingTaxYear ? refuse(call, 'no_tables', { values: { year: error.year } }) : error
   }
 }

@@ -1,4 +1,4 @@
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import type { ProfileBody } from '@limber/contract/payroll/earners/earner.ts'
 import { readDollars } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
@@ -38,7 +38,7 @@ export async function findNamedProfiles(db: Db, earnerIds: readonly number[]): P
   return rows
 }
 
-const amount = (value: number) => printMoney(readDollars(value))
+const amount = (value: number) => stringifyMoney(readDollars(value))
 
 export const insertProfile = (db: Db, earnerId: number, body: ProfileBody, workerId: number, now: Date) =>
   db

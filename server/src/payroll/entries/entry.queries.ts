@@ -1,4 +1,4 @@
-import { printMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
+import { stringifyMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
 import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
 
@@ -21,9 +21,9 @@ export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }
     .insertInto('payroll_entries')
     .values({
       ...entry,
-      amount: printMoney(amount),
-      withheld: printMoney(withheld),
-      employer_tax: printMoney(employer_tax),
+      amount: stringifyMoney(amount),
+      withheld: stringifyMoney(withheld),
+      employer_tax: stringifyMoney(employer_tax),
       created_at: now,
       paid_at: null,
     })

@@ -73,7 +73,7 @@ export const entryRoutes = [
     const holding = holdingOn(settings, work_date)
     if (!holding) throw refuse(addEntry, 'too_early')
     const place = await placeOf(db, work_date, today, settings)
-    if (!place.isOpen) throw refuse(addEntry, 'no_tables', { words: { year: place.year } })
+    if (!place.isOpen) throw refuse(addEntry, 'no_tables', { values: { year: place.year } })
     const amount = readDollars(body.amount)
     const { withheld, employerTax } = isWage(type)
       ? bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))

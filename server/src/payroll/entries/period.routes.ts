@@ -35,7 +35,7 @@ export const periodRoutes = [
     if (period.closed_at) throw refuse(closePeriod, 'already_closed', { current: present(period) })
     await checkVersion(closePeriod, period, version, present)
     if (period.pay_date > dayOf(now)) throw refuse(closePeriod, 'not_over')
-    if (period.pending > 0) throw refuse(closePeriod, 'has_pending', { words: { count: period.pending } })
+    if (period.pending > 0) throw refuse(closePeriod, 'has_pending', { values: { count: period.pending } })
     await closePeriodRow(db, period_id, worker.workerId, now)
     const closed = await findPeriod(db, period_id)
     if (!closed) throw new Error('The period is gone')

@@ -1,4 +1,4 @@
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import type { SessionRef } from '@limber/contract/payroll/entries/entry.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
@@ -116,9 +116,9 @@ export interface SessionEntry {
 export async function insertSessionEntries(db: Db, entries: readonly SessionEntry[], now: Date): Promise<number> {
   const rows = entries.map((entry) => ({
     ...entry,
-    amount: printMoney(entry.amount),
-    withheld: printMoney(entry.withheld),
-    employer_tax: printMoney(entry.employer_tax),
+    amount: stringifyMoney(entry.amount),
+    withheld: stringifyMoney(entry.withheld),
+    employer_tax: stringifyMoney(entry.employer_tax),
   }))
   const { numAffectedRows } = await sql`
     insert into payroll_entries (earner_id, type, sub_type, amount, withheld, employer_tax, status, pay_period_id, work_date, pay_date,

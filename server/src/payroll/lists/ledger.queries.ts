@@ -1,4 +1,4 @@
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
@@ -35,8 +35,8 @@ export async function insertOperation(
       worker_id: workerId,
       created_at: now,
       lines: lines.length,
-      employee_total: printMoney(totalOf(lines, 'employee')),
-      employer_total: printMoney(totalOf(lines, 'employer')),
+      employee_total: stringifyMoney(totalOf(lines, 'employee')),
+      employer_total: stringifyMoney(totalOf(lines, 'employer')),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -44,8 +44,8 @@ export async function insertOperation(
     payroll_id,
     earner_id,
     side,
-    before: printMoney(before),
-    after: printMoney(after),
+    before: stringifyMoney(before),
+    after: stringifyMoney(after),
   }))
   await sql`
     insert into payroll_adjustments (operation_id, payroll_id, earner_id, side, before, after, reason, created_at)

@@ -1,4 +1,4 @@
-import { parseMoney, printMoney } from '@limber/contract/kit/money.ts'
+import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { Due, PaidGroup, Payment } from './pay-run.rules.ts'
@@ -45,7 +45,7 @@ export async function insertPayments(db: Db, payments: readonly Payment[], now: 
   const numbered = payments.map((payment, index) => ({ ...payment, id: Number(ids[index]?.id) }))
   const transactions = numbered.map(({ lines: _, amount, ...payment }) => ({
     ...payment,
-    amount: printMoney(amount),
+    amount: stringifyMoney(amount),
     status: payment.transaction_type === 'tax_deposit' && amount > 0n ? 'pending' : 'completed',
   }))
   await sql`
@@ -56,7 +56,7 @@ export async function insertPayments(db: Db, payments: readonly Payment[], now: 
     db,
   )
   const lines = numbered.flatMap(({ id, lines: own }) =>
-    own.map(({ due_id, amount }) => ({ transaction_id: id, due_id, amount: printMoney(amount) })),
+    own.map(({ due_id, amount }) => ({ transaction_id: id, due_id, amount: stringifyMoney(amount) })),
   )
   if (lines.length === 0) return
   await sql`

@@ -1,6 +1,6 @@
 // @module-tag slow
 import { markNotHeld } from '@limber/contract/businesses/sessions/onsite.ts'
-import { parseMoney, printMoney } from '@limber/contract/kit/money.ts'
+import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
 import { fixDiscrepancies, listAdjustments, runAudit, undoFix } from '@limber/contract/payroll/audit/audit.ts'
 import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import { readEarner } from '@limber/contract/payroll/earners/earner.ts'
@@ -308,10 +308,12 @@ async function expectAgreement() {
   expect(facts.earners_off).toBe('0')
   // The summary, the transactions and the deposits agree.
   const { netPay, totalTaxes, unsettled } = await summary()
-  expect(printMoney(readDollars(netPay))).toBe(
-    printMoney(money('pay') + readDollars(unsettled.owed) - readDollars(unsettled.toWithhold)),
+  expect(stringifyMoney(readDollars(netPay))).toBe(
+    stringifyMoney(money('pay') + readDollars(unsettled.owed) - readDollars(unsettled.toWithhold)),
   )
-  expect(printMoney(readDollars(totalTaxes))).toBe(printMoney(money('deposits') + readDollars(unsettled.deposits)))
+  expect(stringifyMoney(readDollars(totalTaxes))).toBe(
+    stringifyMoney(money('deposits') + readDollars(unsettled.deposits)),
+  )
 }
 
 /** After a run nobody is owed anything, and who still owes got no net pay in it. */
@@ -337,8 +339,8 @@ it('money, summary and deposits agree to the last digit after each step of rando
       const visits: number[] = []
       const today = () => dayOf(server.clock.now())
       const printed = (value: number, percent: number) => ({
-        gross: printMoney(BigInt(value)),
-        tax: printMoney((BigInt(value) * BigInt(percent)) / 100n),
+        gross: stringifyMoney(BigInt(value)),
+        tax: stringifyMoney((BigInt(value) * BigInt(percent)) / 100n),
       })
       for (const one of steps) {
         day += 60_000

@@ -1,5 +1,5 @@
 import { addDays } from '@limber/contract/kit/days.ts'
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { changeSettings, type PayrollSettings, readSettings } from '@limber/contract/payroll/settings/settings.ts'
 import { readDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -20,7 +20,7 @@ async function show(db: Db, now: Date): Promise<PayrollSettings> {
 }
 
 const text = <T>(value: number | undefined, otherwise: T) =>
-  value === undefined ? otherwise : printMoney(readDollars(value))
+  value === undefined ? otherwise : stringifyMoney(readDollars(value))
 
 export const settingsRoutes = [
   serve(readSettings, ({ db, now }) => show(db, now)),

@@ -204,7 +204,7 @@ describe('sessions', () => {
 
   it('that would be paid in a year without tax tables wait, the others do not, and System health says so before', async () => {
     const { db, clock, running } = server
-    const probe = () => taxTablesProbe.look(running.services)
+    const probe = () => taxTablesProbe.check(running.services)
     clock.set('2026-11-16T17:00:00Z')
     expect((await probe()).status).toBe('ok')
     clock.set('2026-12-08T17:00:00Z')

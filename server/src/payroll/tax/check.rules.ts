@@ -1,4 +1,4 @@
-import { printMoney } from '@limber/contract/kit/money.ts'
+import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { FilingStatus } from '@limber/contract/payroll/values.ts'
 import { z } from 'zod'
 import { readAmount, readRate } from './amount.rules.ts'
@@ -144,14 +144,16 @@ function comparePaycheck({ tax_year: year, input, ...expected }: z.output<typeof
   return (['employee', 'employer'] as const).flatMap((which) =>
     Object.entries(expected[`expected_${which}`]).flatMap(([name, amount]) => {
       const got = name === 'total' ? taxes[which].total : pick([taxes[which]], name)
-      return got === amount ? [] : [`${which} ${name}: expected ${printMoney(amount)}, computed ${printMoney(got)}`]
+      return got === amount
+        ? []
+        : [`${which} ${name}: expected ${stringifyMoney(amount)}, computed ${stringifyMoney(got)}`]
     }),
   )
 }
 
 function comparePublished({ input, expected }: z.output<typeof Published>): string[] {
   const got = computePublished(input)
-  return got === expected ? [] : [`${input.tax}: expected ${printMoney(expected)}, computed ${printMoney(got)}`]
+  return got === expected ? [] : [`${input.tax}: expected ${stringifyMoney(expected)}, computed ${stringifyMoney(got)}`]
 }
 
 /** One case of a file and where it differs from what is computed. */

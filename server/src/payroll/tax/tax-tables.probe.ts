@@ -1,7 +1,7 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import type { Db } from '#platform/db/db.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
 import { yearOf } from '../audit/audit.rules.ts'
 import { holdingOn } from '../entries/history.rules.ts'
@@ -24,7 +24,7 @@ async function countWaiting(db: Db, settings: readonly SettingsRow[], from: stri
 export const taxTablesProbe: Probe = {
   name: 'tax-tables',
   title: 'Tax tables',
-  async look({ db, clock }): Promise<Found> {
+  async check({ db, clock }): Promise<ProbeResult> {
     const today = dayOf(clock.now())
     const facts = [{ label: 'Years', value: taxYears.join(', ') }]
     const settings = await findSettings(db)

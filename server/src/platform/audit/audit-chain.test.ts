@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDb, openPool } from '../db/db.ts'
-import { auditAlone, runWork } from '../db/work.ts'
+import { runWork, writeAuditRow } from '../db/work.ts'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
-import { untilChained } from './audit-chain.testing.ts'
+import { chainRows } from './audit-chain.testing.ts'
 import { extendAuditChain, verifyAuditChain } from './audit-chain.ts'
 
 let server: TestServer
@@ -14,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 const write = (action: string) =>
-  auditAlone(
+  writeAuditRow(
     server.running.services,
     { call: 'test' },
     { action, subject: 'health', after: { n: 1.5, words: 'ä "quoted"' } },
   )
-const seal = (total: number) => untilChained(server.db, total)
+const seal = (total: number) => chainRows(server.db, total)
 const ids = async () =>
   (await server.db.selectFrom('audit_log').select('id').orderBy('id').execute()).map((row) => row.id)
 

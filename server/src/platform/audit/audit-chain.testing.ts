@@ -6,7 +6,7 @@ import { extendAuditChain } from './audit-chain.ts'
  * Chains the rows of the audit log until the chain has so many links. Rows are chained once every transaction before them
  * has ended, in other databases of the same PostgreSQL too, which may hold the chain back for a while.
  */
-export async function untilChained(db: Db, links: number): Promise<void> {
+export async function chainRows(db: Db, links: number): Promise<void> {
   await eventually(async () => {
     await extendAuditChain(db)
     const { n } = await db

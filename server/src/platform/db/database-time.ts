@@ -14,10 +14,10 @@ export const databaseTime = (ms: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
 /** How far apart the clocks of two processes may be; what lies further ahead was not written by an honest clock. */
-export const MAX_SKEW = 10 * SECOND
+export const MAX_CLOCK_SKEW = 10 * SECOND
 
 /** Does a moment lie ahead of now, by more than clocks may differ? */
-export const isAhead = (at: Date, now: Date) => at.getTime() - now.getTime() > MAX_SKEW
+export const isInFuture = (at: Date, now: Date) => at.getTime() - now.getTime() > MAX_CLOCK_SKEW
 
 const MEASURE_EVERY = 30 * SECOND
 // An answer that took longer says too little about when it was given.

@@ -89,13 +89,13 @@ const DISK_FULL = '53100'
 const FULL_FOR = 10_000
 
 /** Why the database takes no changes; nothing when it does. */
-export type Unwritable = 'read_only' | 'disk_full' | 'not_ready'
+export type WriteProblem = 'read_only' | 'disk_full' | 'not_ready'
 
 /** A pool that knows whether its server takes changes, and that leaves a server which turned read-only. */
 class WatchingPool extends pg.Pool {
   readonly #watcher: Watcher
   #fullAt = Number.NEGATIVE_INFINITY
-  #looking: Promise<Unwritable | undefined> | undefined
+  #looking: Promise<WriteProblem | undefined> | undefined
 
   constructor(config: pg.PoolConfig) {
     const watcher: Watcher = { generation: 0, heard: () => {} }
@@ -117,7 +117,7 @@ class WatchingPool extends pg.Pool {
       )
   }
 
-  async #look(): Promise<Unwritable | undefined> {
+  async #look(): Promise<WriteProblem | undefined> {
     try {
       const client = await this.connect()
       try {
@@ -135,11 +135,11 @@ class WatchingPool extends pg.Pool {
   }
 
   /** Whether changes can be written, answered in time although the server may hang. Many who ask at once cost one look. */
-  async unwritable(patience: number): Promise<Unwritable | undefined> {
+  async findWriteProblem(patience: number): Promise<WriteProblem | undefined> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined
     })
-    const late = new Promise<Unwritable>((done) => setTimeout(done, patience, 'not_ready').unref())
+    const late = new Promise<WriteProblem>((done) => setTimeout(done, patience, 'not_ready').unref())
     const found = await Promise.race([this.#looking, late])
     // A full disk is known by what it refused a moment ago: whatever writes by itself goes on trying.
     return found ?? (performance.now() - this.#fullAt < FULL_FOR ? 'disk_full' : undefined)
@@ -184,7 +184,7 @@ const DEADLOCK = '40P01'
 const KEPT_REPLY = 'idempotency_keys_pkey'
 
 /** Another try of the whole transaction may succeed. */
-export const isWorthRetrying = (error: unknown) =>
+export const isRetryable = (error: unknown) =>
   sqlState(error) === SERIALIZATION || sqlState(error) === DEADLOCK || brokenConstraint(error) === KEPT_REPLY
 
 // Connection failures, shutdown, start, too many connections, disk full, a read-only server, input and output errors of the
@@ -217,7 +217,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Did the database itself say that a transaction came to nothing? Who only lost the line cannot tell: it may be committed. */
-export const isUndone = (error: unknown) => {
+export const isRolledBack = (error: unknown) => {
   const state = sqlState(error)
   return state !== undefined && !lost.test(state) && !isFatal(error)
 }
@@ -239,7 +239,7 @@ export async function inTransaction<T>(
       return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
     } catch (error) {
       // What a read-only server refused may be taken by the next connection: the pool has dropped this one.
-      const isWorthIt = isWorthRetrying(error) || sqlState(error) === READ_ONLY
+      const isWorthIt = isRetryable(error) || sqlState(error) === READ_ONLY
       if (attempt >= tries || !isWorthIt) throw error
       await new Promise((done) => setTimeout(done, attempt * 10 + Math.random() * 30))
     }

@@ -1,12 +1,12 @@
 import type { Db } from './db.ts'
 
 /** A value that the whole installation keeps under a key. */
-export async function findKept(db: Db, key: string): Promise<unknown> {
+export async function findInstallationValue(db: Db, key: string): Promise<unknown> {
   const row = await db.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
 }
 
-export const keep = (db: Db, key: string, content: unknown, now: Date) => {
+export const saveInstallationValue = (db: Db, key: string, content: unknown, now: Date) => {
   const value = JSON.stringify(content)
   return db
     .insertInto('installation')

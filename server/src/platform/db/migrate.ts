@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { root } from '../places.ts'
+import { root } from '../paths.ts'
 import type { Log } from '../telemetry/log.ts'
-import { refuseHalfRestored } from './restore-mark.ts'
+import { rejectUnfinishedRestore } from './restore-mark.ts'
 
 const folder = join(root, 'server/migrations')
 const LOCK = 7_214_001
@@ -24,7 +24,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<{ applied:
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await refuseHalfRestored(client)
+    await rejectUnfinishedRestore(client)
     await client.query('select pg_advisory_lock($1)', [LOCK])
     await client.query(TABLE)
     const done = new Map(
@@ -52,7 +52,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
-    await refuseHalfRestored(client)
+    await rejectUnfinishedRestore(client)
     const table = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
     const rows = table.rows[0]?.there ? (await client.query<{ name: string }>('select name from migrations')).rows : []
     const done = new Set(rows.map((row) => row.name))

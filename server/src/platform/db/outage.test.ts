@@ -3,15 +3,15 @@ import { checkReady } from '@limber/contract/kit/meta.ts'
 import { listUsers } from '@limber/contract/support/customers/customer.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startOnLine } from '../testing/testing.line.ts'
+import { startBehindProxy } from '../testing/testing.proxy.ts'
 import type { TestServer } from '../testing/testing.ts'
 
 let server: TestServer
-let line: Awaited<ReturnType<typeof startOnLine>>['line']
+let line: Awaited<ReturnType<typeof startBehindProxy>>['line']
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ server, line, stop } = await startOnLine())
+  ;({ server, line, stop } = await startBehindProxy())
 })
 afterAll(() => stop())
 
@@ -26,7 +26,7 @@ describe('a database that is away', () => {
       expect(reply.headers.get('retry-after')).toBe('2')
     }
     expect((await server.anonymous().send(checkReady)).status).toBe(503)
-    line.mend()
+    line.restore()
     expect((await caller.send(listUsers)).status).toBe(200)
     expect((await server.anonymous().send(checkReady)).status).toBe(200)
   })
@@ -38,7 +38,7 @@ describe('a database that is away', () => {
       await sql`select 1`.execute(tx)
     })
     await expect(between).rejects.toThrow()
-    line.mend()
+    line.restore()
     expect((await server.as('users.overview').send(listUsers)).status).toBe(200)
   })
   it('gives 503 when a statement takes too long', async () => {

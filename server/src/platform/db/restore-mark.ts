@@ -17,7 +17,7 @@ export async function markRestore(client: pg.ClientBase, file: string) {
 export const unmarkRestore = (client: pg.ClientBase) => client.query(`drop schema if exists ${MARK_SCHEMA} cascade`)
 
 /** Throws, in words for an operator, when a restore into this database did not come to its end. */
-export async function refuseHalfRestored(client: pg.ClientBase) {
+export async function rejectUnfinishedRestore(client: pg.ClientBase) {
   const { rows } = await client.query<{ marked: boolean }>(
     `select to_regclass('${MARK_SCHEMA}.under_way') is not null as marked`,
   )

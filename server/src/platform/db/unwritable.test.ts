@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { metaRoutes } from '../http/meta.routes.ts'
 import { serve } from '../http/routes.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '../testing/testing.ts'
-import { isUndone } from './db.ts'
+import { isRolledBack } from './db.ts'
 
 let server: TestServer
 let name: string
@@ -141,6 +141,13 @@ describe('a connection that the server refuses', () => {
 
 it('a transaction that a read-only server refused came to nothing; one whose server went away may be committed', () => {
   const saying = (code: string) => Object.assign(new Error('no'), { code })
-  expect(['25006', '53100', '23505', '57014'].map((code) => isUndone(saying(code)))).toEqual([true, true, true, true])
-  expect(['57P01', '08006', '40003', 'ECONNRESET'].map((code) => isUndone(saying(code)))).toEqual(Array(4).fill(false))
+  expect(['25006', '53100', '23505', '57014'].map((code) => isRolledBack(saying(code)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect(['57P01', '08006', '40003', 'ECONNRESET'].map((code) => isRolledBack(saying(code)))).toEqual(
+    Array(4).fill(false),
+  )
 })

@@ -56,7 +56,7 @@ export interface Work {
 }
 
 /** A reply kept under its idempotency key. */
-export interface KeptReply {
+export interface StoredReply {
   workerId: number
   key: string
   call: string
@@ -88,7 +88,7 @@ export function runWork<T>(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   actor: Actor,
   run: (work: Work) => Promise<T>,
-  { keep, ...options }: TransactionOptions & { keep?: (result: T) => KeptReply | undefined } = {},
+  { keep, ...options }: TransactionOptions & { keep?: (result: T) => StoredReply | undefined } = {},
 ): Promise<T> {
   const now = services.clock.now()
   return inTransaction(
@@ -104,7 +104,7 @@ export function runWork<T>(
 }
 
 /** Writes one audit row on its own, outside any transaction: refusals are recorded although nothing else is. */
-export async function auditAlone(
+export async function writeAuditRow(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   actor: Actor,
   entry: AuditEntry,
@@ -123,7 +123,7 @@ async function flush(
   now: Date,
   actor: Actor,
   { audits, lives, posts }: Collected,
-  kept?: KeptReply,
+  kept?: StoredReply,
 ) {
   if (audits.length === 0 && lives.length === 0 && posts.length === 0 && !kept) return
   const audit = audits.map((entry) => ({

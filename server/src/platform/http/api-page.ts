@@ -1,6 +1,6 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { z } from 'zod'
-import { guardText } from './openapi.ts'
+import { guardLabel } from './openapi.ts'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (char) => escapes[char] ?? char)
@@ -21,7 +21,7 @@ const shape = (title: string, schema: z.ZodType | undefined, io: 'input' | 'outp
 
 const entry = (
   call: CallDefinition,
-) => `<details><summary><b>${call.method}</b> <code>${escapeHtml(call.path)}</code> <i>${escapeHtml(guardText(call))}</i></summary>
+) => `<details><summary><b>${call.method}</b> <code>${escapeHtml(call.path)}</code> <i>${escapeHtml(guardLabel(call))}</i></summary>
 <p>${escapeHtml(call.summary)}${call.stepUp ? '. Asks for a fresh passkey' : ''}.</p>${shape('Path', call.params, 'input')}${shape('Query', call.query, 'input')}${shape('Body', call.body, 'input')}
 ${call.replyType === 'stream' ? '<p>Replies with a stream.</p>' : shape('Reply', call.reply, 'output')}
 ${Object.entries(call.refusals ?? {})

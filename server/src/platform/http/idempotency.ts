@@ -37,7 +37,7 @@ export const hashRequest = (call: string, url: string, body: Buffer | undefined)
  * one statement; only who finds the lock taken waits for it, and looks again. Who gets the lock of a twin that committed in
  * between cannot keep a second reply, and is run again by `inTransaction`.
  */
-export async function findKeptReply(
+export async function findStoredReply(
   db: Db,
   workerId: number,
   key: string,
@@ -63,7 +63,7 @@ export async function findKeptReply(
 }
 
 /** Forgets replies kept longer than a day. */
-export const forgetOldKeys = (db: Db, before: Date) =>
+export const deleteOldKeys = (db: Db, before: Date) =>
   sql`delete from idempotency_keys where created_at < ${before}`.execute(db)
 
 const GONE = JSON.stringify(failureBody(new Refusal(410, 'gone', 'This customer was erased.')))

@@ -11,14 +11,14 @@ import { refuse } from './refusal.ts'
 import { type Route, type SessionFinder, serve } from './routes.ts'
 
 const KEEP_ALIVE = 20 * SECOND
-const LOOK_AGAIN = 1 * MINUTE
+const SESSION_CHECK_EVERY = 1 * MINUTE
 const READY_WITHIN = 1.5 * SECOND
 
 /** Health, live updates and the description of the interface itself. */
 export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
   serve(checkAlive, () => ({ status: 'ok' as const })),
   serve(checkReady, async ({ services: { pool, log } }) => {
-    const problem = await pool.unwritable(READY_WITHIN)
+    const problem = await pool.findWriteProblem(READY_WITHIN)
     if (problem) throw refuse(checkReady, problem, { retryAfter: 2 })
     const loss = log.loss()
     if (!loss) return { status: 'ready' as const }
@@ -51,11 +51,11 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     // A session that ended elsewhere must not go on hearing.
     const look = setInterval(() => {
       sessions.find(token, services.clock.now()).then((found) => found ?? end(), end)
-    }, LOOK_AGAIN)
+    }, SESSION_CHECK_EVERY)
     const stop = services.live.listen({
       workerId: worker.workerId,
       permissions: worker.permissions,
-      tell: (_, text) => stream.write(`data: ${text}\n\n`),
+      send: (_, text) => stream.write(`data: ${text}\n\n`),
       end: (why) => {
         if (why) stream.write(`data: ${JSON.stringify({ topic: why })}\n\n`)
         end()

@@ -15,13 +15,13 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 }
 
 /** The guard of a call as one word for a table: names with their codes. */
-export function guardText({ permission }: CallDefinition): string {
+export function guardLabel({ permission }: CallDefinition): string {
   if (permission === 'public' || permission === 'signed-in' || permission === 'attempt') return permission
   const names = typeof permission === 'string' ? [permission] : permission
   return names.map((name) => `${name}(${codeOf(name)})`).join('|')
 }
 
-function guardWords({ permission }: CallDefinition): string {
+function guardDescription({ permission }: CallDefinition): string {
   if (permission === 'public') return 'Open to everybody.'
   if (permission === 'attempt') return 'Belongs to a sign-in attempt.'
   if (permission === 'signed-in') return 'Any signed-in worker.'
@@ -52,7 +52,7 @@ function operation(call: CallDefinition): Json {
   const isMultipart = call.bodyType === 'multipart'
   return {
     summary: call.summary,
-    description: `${guardWords(call)}${call.stepUp ? ' Asks for a passkey proven within ten minutes.' : ''}`,
+    description: `${guardDescription(call)}${call.stepUp ? ' Asks for a passkey proven within ten minutes.' : ''}`,
     tags: [areaOf(call.path)],
     operationId: `${call.method.toLowerCase()}_${call.path.replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '')}`,
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
@@ -84,7 +84,7 @@ function operation(call: CallDefinition): Json {
       },
     },
     security: call.permission === 'public' ? [] : [{ session: [], ...(call.method !== 'GET' && { csrf: [] }) }],
-    'x-permission': guardText(call),
+    'x-permission': guardLabel(call),
   }
 }
 

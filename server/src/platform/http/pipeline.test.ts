@@ -74,7 +74,7 @@ const routes = [
       db,
     )
     audit({ action: 'note_written', subject: 'customer', subjectId: params.id, after: { note: body.note } })
-    if (body.fail === 'late') throw refuse(putNote, 'late', { words: { what: 'tea' } })
+    if (body.fail === 'late') throw refuse(putNote, 'late', { values: { what: 'tea' } })
     if (body.fail === 'kept') throw refuse(putNote, 'late', { keepsWrites: true })
     if (body.fail === 'broken') throw new Error('secret detail')
     if (body.fail === 'unique') await sql`insert into notes (id, note) values (${params.id}, 'again')`.execute(db)

@@ -7,13 +7,13 @@ import { guardRequest } from '../security/guard-request.ts'
 import type { Services } from '../services.ts'
 import type { Failure } from '../telemetry/event-store.ts'
 import { readCookies } from './cookies.ts'
-import { findKeptReply, hashRequest, readKey } from './idempotency.ts'
+import { findStoredReply, hashRequest, readKey } from './idempotency.ts'
 import { parseRequest } from './parse-request.ts'
-import { Printed } from './printed.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 import { actorOf, replyFacts, requestFacts } from './request-facts.ts'
 import type { Caller, Context, Route, SessionFinder } from './routes.ts'
-import { expectedOr, sendFailure } from './send-failure.ts'
+import { sendFailure, toExpectedRefusal } from './send-failure.ts'
+import { SerializedReply } from './serialized-reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -67,7 +67,7 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
     },
     handler: (request, reply) =>
       answer(services, route, request, reply).catch((error: unknown) => {
-        throw expectedOr(error, route)
+        throw toExpectedRefusal(error, route)
       }),
   })
 }
@@ -103,7 +103,7 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
     return sendReply(services, call, reply, result)
   }
   const run = (work: Work) => handle({ ...facts, ...work, once: refuseOnce } as unknown as Context)
-  const outcome = await runKept(services, route, request, reply, raw, run)
+  const outcome = await runIdempotent(services, route, request, reply, raw, run)
   return reply.type('application/json; charset=utf-8').send(outcome.text)
 }
 
@@ -111,12 +111,12 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
 const onceFor =
   (services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Context['once'] =>
   async (fingerprint, run) => {
-    const { kind, text } = await runKept(services, route, request, reply, fingerprint, run)
-    return { reply: new Printed(text), isRepeat: kind === 'kept' }
+    const { kind, text } = await runIdempotent(services, route, request, reply, fingerprint, run)
+    return { reply: new SerializedReply(text), isRepeat: kind === 'kept' }
   }
 
 /** Runs a mutation in its transaction, once for each idempotency key: repeated, it answers what it answered. */
-async function runKept(
+async function runIdempotent(
   services: Services,
   { call, options }: Route,
   request: FastifyRequest,
@@ -132,7 +132,7 @@ async function runKept(
     services,
     actorOf(name, request),
     async (work) => {
-      const kept = once && (await findKeptReply(work.db, once.workerId, once.key, once.requestHash))
+      const kept = once && (await findStoredReply(work.db, once.workerId, once.key, once.requestHash))
       if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
       try {
         const result = await run(work)
@@ -171,7 +171,7 @@ function sendReply(services: Services, call: CallDefinition, reply: FastifyReply
 }
 
 function printReply({ config }: Services, call: CallDefinition, outcome: unknown): string {
-  const printed = outcome instanceof Printed ? outcome.text : undefined
+  const printed = outcome instanceof SerializedReply ? outcome.text : undefined
   if (config.checkReplies) {
     const checked = call.reply.safeParse(printed === undefined ? outcome : JSON.parse(printed))
     if (!checked.success)

@@ -35,7 +35,7 @@ export interface RefusalExtra<Current = unknown> {
   /** The record as it is now, when a stale version was sent. */
   current?: Current
   /** Words put in for `{name}` in the refusal's text. */
-  words?: Record<string, string | number>
+  values?: Record<string, string | number>
   /** What was written before the refusal stays (counters of failed tries); otherwise it is rolled back. */
   keepsWrites?: boolean
 }
@@ -52,7 +52,7 @@ export function refuseBy(call: CallDefinition, code: string, extra: RefusalExtra
   const listed = call.refusals?.[code]
   if (!listed) throw new Error(`${call.method} ${call.path} has no refusal ${code}`)
   const [status, text] = listed
-  return new Refusal(status, code, fill(text, extra.words), extra, text)
+  return new Refusal(status, code, fill(text, extra.values), extra, text)
 }
 
 const fill = (text: string, words: Record<string, string | number> = {}) =>

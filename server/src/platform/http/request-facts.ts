@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../db/work.ts'
-import { plainAddress } from '../security/client-address.ts'
+import { normalizeIp } from '../security/client-address.ts'
 import type { Services } from '../services.ts'
 import { cookieLine, cookieName } from './cookies.ts'
 import type { ReplyFacts, RequestFacts } from './routes.ts'
@@ -10,7 +10,7 @@ export const actorOf = (call: string, request: FastifyRequest): Actor => ({
   call,
   workerId: request.caller?.workerId,
   workerName: request.caller?.name,
-  address: plainAddress(request.ip),
+  address: normalizeIp(request.ip),
   requestId: request.id,
 })
 
@@ -18,7 +18,7 @@ export function requestFacts({ config }: Services, request: FastifyRequest, raw 
   const { cookies } = request
   return {
     id: request.id,
-    address: plainAddress(request.ip),
+    address: normalizeIp(request.ip),
     browser: (request.headers['user-agent'] ?? '').slice(0, 300),
     cookie: (name) => cookies.get(cookieName(config, name)),
     bytes: raw,

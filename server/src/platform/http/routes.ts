@@ -3,7 +3,7 @@ import type { BodyOf, CallDefinition, ParamsOf, QueryOf, RefusalOf, ReplyInputOf
 import type { TransactionOptions } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
 import type { Services } from '../services.ts'
-import type { Printed } from './printed.ts'
+import type { SerializedReply } from './serialized-reply.ts'
 
 /** The worker behind a session, as the look-up of the request found them. */
 export interface Caller {
@@ -55,7 +55,7 @@ export interface Context<C extends CallDefinition = CallDefinition> extends Work
 }
 
 interface Once<C extends CallDefinition> {
-  reply: Printed<ReplyInputOf<C>>
+  reply: SerializedReply<ReplyInputOf<C>>
   isRepeat: boolean
 }
 
@@ -71,7 +71,7 @@ export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
 /** Refusals by the name of the constraint. */
 export type Expected<Code extends string = string> = Readonly<Partial<Record<string, Code | 'conflict'>>>
 
-type Answer<C extends CallDefinition> = ReplyInputOf<C> | Printed<ReplyInputOf<C>>
+type Answer<C extends CallDefinition> = ReplyInputOf<C> | SerializedReply<ReplyInputOf<C>>
 export type Handler<C extends CallDefinition> = (context: Context<C>) => Promise<Answer<C>> | Answer<C>
 
 /** A call with the function that answers it. */

@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { brokenConstraint, isUnavailable, isWorthRetrying, sqlState } from '../db/db.ts'
-import { auditAlone } from '../db/work.ts'
+import { brokenConstraint, isRetryable, isUnavailable, sqlState } from '../db/db.ts'
+import { writeAuditRow } from '../db/work.ts'
 import { causeOf, withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
 import { failureBody, Refusal, refusals, refuseBy } from './refusal.ts'
 import { actorOf } from './request-facts.ts'
 import type { Route } from './routes.ts'
-import { bringsMore } from './unread-body.ts'
+import { hasUnreadBody } from './unread-body.ts'
 
 const INVALID_TEXT = /^22/
 
 /** The refusal that a route expects for the constraint that was broken; what was thrown, when it expects none. */
-export function expectedOr(error: unknown, { call, expected }: Route): unknown {
+export function toExpectedRefusal(error: unknown, { call, expected }: Route): unknown {
   const code = expected[brokenConstraint(error) ?? '']
   if (code === undefined) return error
   return code === 'conflict' ? refusals.conflict() : refuseBy(call, code)
@@ -23,7 +23,7 @@ export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
   if (isUnavailable(error)) return refusals.unavailable()
-  if (isWorthRetrying(error)) return refusals.conflict()
+  if (isRetryable(error)) return refusals.conflict()
   if (state && INVALID_TEXT.test(state)) return refusals.badRequest('A value in the request cannot be stored.')
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   if (status === 413) return refusals.tooLarge()
@@ -51,7 +51,7 @@ export async function sendFailure(services: Services, request: FastifyRequest, r
     })
   if (request.caller && refusal.status === 403) await recordRefusal(services, request, call, refusal)
   if (refusal.extra.retryAfter) reply.header('retry-after', String(refusal.extra.retryAfter))
-  if (bringsMore(request)) reply.header('connection', 'close')
+  if (hasUnreadBody(request)) reply.header('connection', 'close')
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')
@@ -59,7 +59,7 @@ export async function sendFailure(services: Services, request: FastifyRequest, r
 }
 
 async function recordRefusal(services: Services, request: FastifyRequest, call: string, refusal: Refusal) {
-  await auditAlone(services, actorOf(call, request), {
+  await writeAuditRow(services, actorOf(call, request), {
     action: refusal.code,
     outcome: 'refused',
     reason: refusal.extra.reason ?? refusal.template,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureBody, type Refusal, refusals } from './refusal.ts'
 
 /** Is a part of the body still to come? Answered now, the connection cannot be used again, nor held by what never ends. */
-export const bringsMore = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>) =>
+export const hasUnreadBody = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>) =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
 
 const answer = (reply: FastifyReply, refusal: Refusal) =>

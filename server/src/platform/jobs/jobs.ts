@@ -66,7 +66,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
   let ticking: Promise<void> | undefined
 
   // Open browsers look again; a run never fails because they could not be told.
-  async function tell(runId: number, schedule?: string) {
+  async function announceRun(runId: number, schedule?: string) {
     await runWork(services, { call: 'schedule' }, async ({ publish }) =>
       publish('automation', { runId, schedule }),
     ).catch((error) => log.warn('a run was not announced', describeError(error)))
@@ -76,7 +76,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     const runId = Number(data.runId)
     const name = await beginRun(db, runId, clock.now())
     const schedule = name ? byName.get(name) : undefined
-    await tell(runId, name)
+    await announceRun(runId, name)
     if (!schedule) return
     const beat = () => beatRun(db, runId)
     try {
@@ -87,7 +87,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
       log.error('schedule failed', { schedule: schedule.name, ...describeError(error) })
       await endRun(db, runId, { state: 'failed', error: String(reason ?? 'failed') }, clock.now())
     }
-    await tell(runId, name)
+    await announceRun(runId, name)
   }
 
   async function tick() {

@@ -113,13 +113,13 @@ describe('the hub', () => {
     live.listen({
       workerId: 1,
       permissions: new Set(['21']),
-      tell: (message) => heard.holder?.push(message.topic),
+      send: (message) => heard.holder?.push(message.topic),
       end() {},
     })
     live.listen({
       workerId: 2,
       permissions: new Set(['1']),
-      tell: (message) => heard.other?.push(message.topic),
+      send: (message) => heard.other?.push(message.topic),
       end() {},
     })
     for (const topic of ['tickets', 'secrets', 'done']) await say(topic)
@@ -131,7 +131,7 @@ describe('the hub', () => {
     const live = hub({ '*': 'signed-in' })
     await live.start()
     const heard: string[] = []
-    live.listen({ workerId: 1, permissions: new Set(), tell: (message) => heard.push(message.topic), end() {} })
+    live.listen({ workerId: 1, permissions: new Set(), send: (message) => heard.push(message.topic), end() {} })
     await server.running.services.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%' and datname = current_database() and pid <> pg_backend_pid()`,
     )

@@ -18,7 +18,7 @@ interface Listener {
   workerId: number
   permissions: ReadonlySet<string>
   /** A message, and the same as JSON, written once for everybody. */
-  tell(message: LiveMessage, text: string): void
+  send(message: LiveMessage, text: string): void
   /**
    * The rights of the listener may have changed: it must come again. One that is displaced, because the worker opened too
    * many others since, must not come again by itself.
@@ -37,9 +37,9 @@ export interface LiveHub {
 
 /** So many streams one worker has open at a process; a browser opens one a tab. */
 export const MAX_STREAMS = 20
-const RETRY_FIRST = 250
-const RETRY_MOST = 10_000
-const LOOK_AGAIN: LiveMessage = { topic: '*' }
+const FIRST_RETRY_DELAY = 250
+const MAX_RETRY_DELAY = 10_000
+const RELOAD_ALL: LiveMessage = { topic: '*' }
 
 /** Brings NOTIFY from the database to the listeners of this process; works across processes because all listen. */
 export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): LiveHub {
@@ -53,7 +53,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     if (!message) return
     const line = JSON.stringify(message)
     for (const listener of listeners) {
-      if (mayHear(topics, listener, message)) listener.tell(message, line)
+      if (mayHear(topics, listener, message)) listener.send(message, line)
     }
     if (message.topic === 'session')
       for (const listener of [...listeners]) if (listener.workerId === message.workerId) listener.end()
@@ -66,7 +66,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     )
     next.on('error', (error) => log.warn('live connection lost', describeError(error)))
     next.on('end', () => {
-      if (!isClosed && client === next) void reconnect(RETRY_FIRST)
+      if (!isClosed && client === next) void reconnect(FIRST_RETRY_DELAY)
     })
     try {
       await next.connect()
@@ -86,10 +86,10 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     try {
       await connect()
       // What was said meanwhile is lost: everybody looks again.
-      for (const listener of listeners) listener.tell(LOOK_AGAIN, JSON.stringify(LOOK_AGAIN))
+      for (const listener of listeners) listener.send(RELOAD_ALL, JSON.stringify(RELOAD_ALL))
       wakeOutbox()
     } catch {
-      await reconnect(Math.min(wait * 2, RETRY_MOST))
+      await reconnect(Math.min(wait * 2, MAX_RETRY_DELAY))
     }
   }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import type { Deliver } from '../outbox/outbox.ts'
-import { Undeliverable } from '../outbox/undeliverable.ts'
+import { UndeliverableError } from '../outbox/undeliverable.ts'
 import { isSuppressed, OPTED_OUT, suppress } from './suppressions.ts'
 
 /** A mail as the outbox keeps it. */
@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 // A server that takes a connection and says nothing must not hold a courier for minutes.
-const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 const breaks = /[\r\n\0]/
 
@@ -36,7 +36,7 @@ export function makeMailDelivery(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
   db: Db,
   clock: Clock,
-  patience = PATIENCE,
+  patience = TIMEOUTS,
 ): Deliver | undefined {
   const deliver = config.smtpUrl
     ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, patience)
@@ -47,14 +47,15 @@ export function makeMailDelivery(
 }
 
 /** An address that its server does not know: further mails to many leave it out. */
-const isUnknownAddress = (error: unknown) => error instanceof Undeliverable && /\b5\.1\.[0-36]\b/.test(error.message)
+const isUnknownAddress = (error: unknown) =>
+  error instanceof UndeliverableError && /\b5\.1\.[0-36]\b/.test(error.message)
 
 /** What goes to many asks for consent at the last moment: days may lie between posting and delivery. */
 function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   return async (payload, key) => {
     const { isBulk, ...mail } = payload as Mail
     if (!isBulk) return deliver(mail, key)
-    if (await isSuppressed(db, 'mail', mail.to)) throw new Undeliverable(OPTED_OUT)
+    if (await isSuppressed(db, 'mail', mail.to)) throw new UndeliverableError(OPTED_OUT)
     try {
       return await deliver(mail, key)
     } catch (error) {
@@ -65,12 +66,12 @@ function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   }
 }
 
-function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience: typeof PATIENCE): Deliver {
+function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience: typeof TIMEOUTS): Deliver {
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
-    if (!isAddress(mail.to)) throw new Undeliverable('This is not an e-mail address.')
-    if (!isHeaderSafe(mail.subject)) throw new Undeliverable('A line break in a subject.')
+    if (!isAddress(mail.to)) throw new UndeliverableError('This is not an e-mail address.')
+    if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('A line break in a subject.')
     const messageId = messageIdOf(key, hostname)
     // As text it would be read again, with names, comments and lists; what was checked is what is written to.
     const to = { name: '', address: mail.to }
@@ -81,13 +82,13 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience
     } catch (error) {
       const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
       if (code >= 550 && code < 560 && code !== 552)
-        throw new Undeliverable(error instanceof Error ? error.message : 'refused')
+        throw new UndeliverableError(error instanceof Error ? error.message : 'refused')
       throw error
     }
   }
 }
 
-async function openTransport(smtpUrl: string, patience = PATIENCE): Promise<Transporter> {
+async function openTransport(smtpUrl: string, patience = TIMEOUTS): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({ url: smtpUrl, ...patience })
 }

@@ -3,7 +3,7 @@ import { runWork } from '../db/work.ts'
 import { makeKeyring } from '../security/secrets.ts'
 import { type MailServer, openMailServer } from '../testing/testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from '../testing/testing.ts'
-import { isSuppressed, liftSuppression, suppress, unsubscribeBy, unsubscribeToken } from './suppressions.ts'
+import { isSuppressed, removeSuppression, suppress, unsubscribeByToken, unsubscribeToken } from './suppressions.ts'
 
 let smtp: MailServer
 let server: TestServer
@@ -66,10 +66,10 @@ describe('whoever opted out', () => {
   ])('as %s is known as %s, by the list and by the link of a mail', async (address, other) => {
     await leave(address)
     expect(await isSuppressed(server.db, 'mail', other)).toBe(true)
-    expect(await liftSuppression(server.db, 'mail', address, 'unsubscribed')).not.toEqual([])
+    expect(await removeSuppression(server.db, 'mail', address, 'unsubscribed')).not.toEqual([])
     expect(await isSuppressed(server.db, 'mail', other)).toBe(false)
     const keyring = makeKeyring('x'.repeat(40))
-    await unsubscribeBy(server.db, keyring, unsubscribeToken(keyring, 'mail', address), server.clock.now())
+    await unsubscribeByToken(server.db, keyring, unsubscribeToken(keyring, 'mail', address), server.clock.now())
     expect(await isSuppressed(server.db, 'mail', other)).toBe(true)
   })
   it('stops nobody else', async () => {

@@ -59,7 +59,7 @@ export const suppress = (db: Db, address: string, suppression: Suppression, now:
  * Whoever opted out under one address has opted out under the one that replaces it. That an address cannot be reached says
  * nothing of another.
  */
-export async function followSuppression(
+export async function copySuppression(
   db: Db,
   channel: SuppressedChannel,
   { from, to }: Record<'from' | 'to', string>,
@@ -76,7 +76,7 @@ export async function followSuppression(
 }
 
 /** Takes an address off again, for any reason or for one; says why it stood there. */
-export const liftSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
+export const removeSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
   db
     .deleteFrom('suppressions')
     .where('channel', '=', channel)
@@ -107,7 +107,7 @@ function openToken(keyring: Keyring, token: string): { channel: SuppressedChanne
 export const isUnsubscribeToken = (keyring: Keyring, token: string) => openToken(keyring, token) !== undefined
 
 /** Opts the person behind a link out; says whether the link is one of ours. */
-export async function unsubscribeBy(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
+export async function unsubscribeByToken(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
   const opened = openToken(keyring, token)
   if (!opened) return false
   const { channel, hashes } = opened

@@ -13,7 +13,7 @@ const again = (now: Date, workerId: number) => sql`
 export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
 
 /** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
-export async function retryPosted(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
+export async function retryByKey(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update outbox set ${again(now, workerId)}
     where key = ${key} and (state = 'dead' or (state = 'waiting' and ${isFree}))`.execute(db)
@@ -45,7 +45,7 @@ export async function discard(db: Db, id: number, by: { workerId: number; reason
 const BATCH = 5_000
 
 /** Forgets what went out, was discarded or came in before a moment; what waits or was given up stays. */
-export async function forgetIntegrations(db: Db, before: Date): Promise<number> {
+export async function deleteOldMessages(db: Db, before: Date): Promise<number> {
   let total = 0
   const forget = async (statement: RawBuilder<unknown>) => {
     for (let gone = BATCH; gone === BATCH; total += gone)

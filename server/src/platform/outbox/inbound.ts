@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { HOUR } from '../clock.ts'
 import type { Work } from '../db/work.ts'
 import { withoutSecrets } from '../security/scrub.ts'
-import { type Shows, viewPayload } from './payload-view.ts'
+import { type VisibleFields, viewPayload } from './payload-view.ts'
 
 /** What another program brought: a text message, a lead, a batch of events. */
 export interface Inbound {
@@ -16,7 +16,7 @@ export interface Inbound {
   isSigned: boolean
   payload: unknown
   /** Which fields may be kept and shown, and how; of all others only the name is kept. */
-  shows: Shows
+  visibleFields: VisibleFields
   requestId?: string
   address?: string
 }
@@ -35,7 +35,9 @@ export async function recordInbound({ db, now, publish }: Needs, inbound: Inboun
   // A stranger may knock as often as they like: one row an hour counts them.
   const hour = new Date(Math.floor(now.getTime() / HOUR) * HOUR).toISOString().slice(0, 13)
   const key = isSigned ? inbound.key.slice(0, 200) : `not-let-in-${hour}`
-  const { fields, withheld } = isSigned ? viewPayload(inbound.payload, inbound.shows) : { fields: [], withheld: [] }
+  const { fields, withheld } = isSigned
+    ? viewPayload(inbound.payload, inbound.visibleFields)
+    : { fields: [], withheld: [] }
   const { rows } = await sql<{ id: number; is_known: boolean }>`
     insert into inbound_events (kind, key, about, is_signed, status, fields, withheld, error, received_at, last_received_at, request_id, address)
     values (${kind}, ${key}, ${about.slice(0, 300)}, ${isSigned}, ${isSigned ? 'received' : 'rejected'}, ${JSON.stringify(fields)}::jsonb,

@@ -6,7 +6,7 @@ import { type OutboxMessage, runWork } from '../db/work.ts'
 import { openMailServer } from '../testing/testing.mail.ts'
 import { eventually, startTestServer, type TestServer } from '../testing/testing.ts'
 import { type Deliver, makeOutboxCourier, RetryLaterError } from './outbox.ts'
-import { Undeliverable } from './undeliverable.ts'
+import { UndeliverableError } from './undeliverable.ts'
 
 let deliver: Deliver = async () => ({})
 const seen: { payload: unknown; key: string }[] = []
@@ -108,7 +108,7 @@ describe('the outbox', () => {
   })
   it('gives up at once when the outside refuses for good', async () => {
     deliver = async () => {
-      throw new Undeliverable('no such number')
+      throw new UndeliverableError('no such number')
     }
     await post({ key: 'refused' })
     const dead = await eventually(async () =>

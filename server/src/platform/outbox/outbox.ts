@@ -6,9 +6,9 @@ import { LIVE_CHANNEL, liveText } from '../live/notify.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
-import { Undeliverable } from './undeliverable.ts'
+import { UndeliverableError } from './undeliverable.ts'
 
-/** Carries one message outside. Throws when it could not; `Undeliverable` when another try is pointless. */
+/** Carries one message outside. Throws when it could not; `UndeliverableError` when another try is pointless. */
 export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
 export type Channels = Partial<Record<string, Deliver>>
 
@@ -32,16 +32,16 @@ type Due = Pick<
 >
 
 // A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
-const PATIENCE = 90 * SECOND
+const DELIVERY_TIMEOUT = 90 * SECOND
 const MAX_TRIES = 10
 // What is always too early ends as well.
 const MAX_WAIT = DAY
 const AT_ONCE = 10
-const TELL_EVERY = 2 * SECOND
+const ANNOUNCE_EVERY = 2 * SECOND
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), PATIENCE)
+  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), DELIVERY_TIMEOUT)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
@@ -54,7 +54,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   let isClosed = false
-  let toldAt = Number.NEGATIVE_INFINITY
+  let announcedAt = Number.NEGATIVE_INFINITY
 
   async function claim(): Promise<Due[]> {
     const now = clock.now()
@@ -72,8 +72,8 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   async function deliver(due: Due) {
     const carry = channels[due.channel]
     try {
-      if (!carry) throw new Undeliverable(`Nothing is connected for ${due.channel}.`)
-      const { outsideId } = await inTime(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
+      if (!carry) throw new UndeliverableError(`Nothing is connected for ${due.channel}.`)
+      const { outsideId } = await withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
       await db
         .updateTable('outbox')
         .set({ state: 'sent', sent_at: clock.now(), last_error: null, outside_id: outsideId ?? null, ...released })
@@ -90,7 +90,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const isEarly = error instanceof RetryLaterError
     const since = due.waiting_since ?? now
     const isOver = isEarly ? now >= shift(since, MAX_WAIT) : tries >= MAX_TRIES
-    const isDead = error instanceof Undeliverable || isOver
+    const isDead = error instanceof UndeliverableError || isOver
     // What a server of the outside answers may quote whom and what was sent.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
@@ -116,19 +116,19 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   }
 
   // Open lists look again; a delivery never fails because they could not be told.
-  async function tell() {
-    toldAt = performance.now()
+  async function announce() {
+    announcedAt = performance.now()
     await sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('integrations')})`.execute(db)
   }
 
   async function drain() {
-    let isUntold = false
+    let isUnannounced = false
     for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) {
       await Promise.all(due.map(deliver))
-      isUntold = performance.now() - toldAt < TELL_EVERY
-      if (!isUntold) await tell()
+      isUnannounced = performance.now() - announcedAt < ANNOUNCE_EVERY
+      if (!isUnannounced) await announce()
     }
-    if (isUntold) await tell()
+    if (isUnannounced) await announce()
   }
 
   /** Delivers everything that is due. Asked while one round runs, it promises another round after it. */

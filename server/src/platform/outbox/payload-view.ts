@@ -6,10 +6,10 @@ import { maskAddress, maskPhone } from '../security/scrub.ts'
  * How a field of a payload may be shown: as it is, as a masked address or number, or by its length or count only.
  * What is not listed is shown by its name alone.
  */
-export type Showing = 'plain' | 'address' | 'phone' | 'length'
-export type Shows = Readonly<Record<string, Showing>>
+export type FieldDisplay = 'plain' | 'address' | 'phone' | 'length'
+export type VisibleFields = Readonly<Record<string, FieldDisplay>>
 
-const MOST = 300
+const MAX_LENGTH = 300
 const MAX_NAMES = 40
 
 function sizeOf(value: unknown): string {
@@ -18,18 +18,18 @@ function sizeOf(value: unknown): string {
   return 'present'
 }
 
-function show(value: unknown, how: Showing): string {
+function show(value: unknown, how: FieldDisplay): string {
   if (how === 'length') return sizeOf(value)
   const one = (each: unknown) => {
     // Nothing that is nested is shown whole: a list of fields knows only what it names.
     const text = typeof each === 'object' && each !== null ? sizeOf(each) : String(each)
     return how === 'address' ? maskAddress(text) : how === 'phone' ? maskPhone(text) : text
   }
-  return (Array.isArray(value) ? value.slice(0, 20).map(one).join(', ') : one(value)).slice(0, MOST)
+  return (Array.isArray(value) ? value.slice(0, 20).map(one).join(', ') : one(value)).slice(0, MAX_LENGTH)
 }
 
 /** What a person may see of a payload. */
-export function viewPayload(payload: unknown, shows: Shows): PayloadView {
+export function viewPayload(payload: unknown, shows: VisibleFields): PayloadView {
   if (typeof payload !== 'object' || payload === null)
     return { fields: [], withheld: payload === null ? [] : ['value'] }
   const entries = Object.entries(payload).filter(([, value]) => value !== undefined && value !== null)

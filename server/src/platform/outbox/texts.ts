@@ -4,10 +4,10 @@ import type { RestException } from 'twilio'
 import { SECOND } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { sameText } from '../security/secrets.ts'
-import { Undeliverable } from './undeliverable.ts'
+import { UndeliverableError } from './undeliverable.ts'
 
 /** A text message as the service outside knows it. */
-export interface OutsideText {
+export interface ProviderText {
   sid: string
   isOutgoing: boolean
   from: string
@@ -23,17 +23,17 @@ export interface OutsideText {
 export interface TextService {
   /** The company's own number. */
   readonly number: string
-  /** Hands a message over; `Undeliverable` when it is refused for good. */
-  send(text: { to: string; body: string; statusUrl: string }): Promise<OutsideText>
+  /** Hands a message over; `UndeliverableError` when it is refused for good. */
+  send(text: { to: string; body: string; statusUrl: string }): Promise<ProviderText>
   /** What went to a number since a moment: tells whether a message whose fate is unknown was taken. */
-  findSent(to: string, since: Date): Promise<OutsideText[]>
+  findSent(to: string, since: Date): Promise<ProviderText[]>
   /** Everything since a moment, newest first, a page at a time. */
-  pages(since: Date): AsyncGenerator<OutsideText[]>
+  pages(since: Date): AsyncGenerator<ProviderText[]>
   /** The name of the account; throws when it cannot be used. */
   check(): Promise<string>
 }
 
-const PATIENCE = 20 * SECOND
+const TIMEOUT = 20 * SECOND
 const PAGE = 500
 
 const states: Record<string, TextState> = {
@@ -80,7 +80,7 @@ export function isSignedText(
 }
 
 /** Sends and reads text messages by Twilio; its client is loaded with the first use. */
-export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = PATIENCE): TextService | undefined {
+export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = TIMEOUT): TextService | undefined {
   if (!texts) return undefined
   const { number } = texts
   let opened: ReturnType<typeof openClient> | undefined
@@ -95,7 +95,7 @@ export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = PAT
       try {
         return toText(await messages.create({ from: number, to, body, statusCallback: statusUrl }), number)
       } catch (error) {
-        throw isFinal(error) ? new Undeliverable(textError(error.code) ?? error.message) : error
+        throw isFinal(error) ? new UndeliverableError(textError(error.code) ?? error.message) : error
       }
     },
     async findSent(to, since) {
@@ -161,7 +161,7 @@ interface Pages {
 }
 
 /** A message as it is kept: outgoing when the service says so or it comes from the company's own number. */
-function toText(message: Message, number: string): OutsideText {
+function toText(message: Message, number: string): ProviderText {
   const isOutgoing = !message.direction.startsWith('inbound') || message.from === number
   return {
     sid: message.sid,

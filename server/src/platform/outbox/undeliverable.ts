@@ -1,2 +1,2 @@
 /** The outside refused for good: a bad address, a rejected content. Another try is pointless. */
-export class Undeliverable extends Error {}
+export class UndeliverableError extends Error {}

@@ -1,7 +1,7 @@
 import { verifyCredentials } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
-import { callerNetwork, plainAddress } from './client-address.ts'
+import { callerNetwork, normalizeIp } from './client-address.ts'
 
 describe('an address', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('an address', () => {
     ['1.2.3.4, 5.6.7.8', 'unknown'],
     ['[::1', 'unknown'],
     ['300.1.1.1', 'unknown'],
-  ])('%s is %s', (given, plain) => expect(plainAddress(given)).toBe(plain))
+  ])('%s is %s', (given, plain) => expect(normalizeIp(given)).toBe(plain))
 
   it.each([
     ['203.0.113.9', '203.0.113.9'],

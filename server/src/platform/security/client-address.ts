@@ -10,7 +10,7 @@ function groupsOf(address: string): number[] {
 }
 
 /** An address as it is kept and counted: without port, brackets and zone, and IPv4 in its own form. */
-export function plainAddress(given: string): string {
+export function normalizeIp(given: string): string {
   const text = given.trim()
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.replace(/%.*$/s, '')

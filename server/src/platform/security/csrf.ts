@@ -14,7 +14,7 @@ export function isCsrfToken(keyring: Keyring, binding: string, token: unknown): 
   return sameText(signature, keyring.sign('csrf', `${binding}:${nonce}`))
 }
 
-const KNOWN_AT_MOST = 2000
+const MAX_KNOWN_TOKENS = 2000
 const known = new WeakMap<Keyring, Map<string, string>>()
 
 /** The same for a page that asks again and again: a token that was found right is remembered with its cookie value. */
@@ -23,7 +23,7 @@ export function isKnownToken(keyring: Keyring, binding: string, token: string | 
   known.set(keyring, tokens)
   if (token !== undefined && tokens.get(binding) === token) return true
   if (token === undefined || !isCsrfToken(keyring, binding, token)) return false
-  if (tokens.size >= KNOWN_AT_MOST) tokens.clear()
+  if (tokens.size >= MAX_KNOWN_TOKENS) tokens.clear()
   tokens.set(binding, token)
   return true
 }

@@ -2,12 +2,12 @@ import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { FastifyRequest } from 'fastify'
 import { MINUTE } from '../clock.ts'
-import { isAhead } from '../db/database-time.ts'
+import { isInFuture } from '../db/database-time.ts'
 import { cookieName } from '../http/cookies.ts'
 import { refusals } from '../http/refusal.ts'
 import type { Caller, SessionFinder } from '../http/routes.ts'
 import type { Services } from '../services.ts'
-import { callerNetwork, plainAddress } from './client-address.ts'
+import { callerNetwork, normalizeIp } from './client-address.ts'
 import { isCsrfToken } from './csrf.ts'
 import { countTry } from './limits.ts'
 
@@ -51,7 +51,7 @@ export async function guardRequest(
     const who =
       call.limit.by === 'worker' && request.caller
         ? `worker:${request.caller.workerId}`
-        : `address:${callerNetwork(plainAddress(request.ip))}`
+        : `address:${callerNetwork(normalizeIp(request.ip))}`
     const { isOver, retryAfter } = await countTry(
       services.db,
       `${call.method} ${call.path} ${who}`,
@@ -88,7 +88,7 @@ function checkMediaType(call: CallDefinition, request: FastifyRequest) {
 
 /** Was a passkey proven within the last ten minutes? A proof dated ahead of now is none. */
 export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
-  steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isAhead(steppedUpAt, now)
+  steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isInFuture(steppedUpAt, now)
 
 function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
   if (permission === 'signed-in' || permission === 'public' || permission === 'attempt') return true

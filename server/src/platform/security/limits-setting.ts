@@ -1,10 +1,11 @@
 import { DEFAULT_LIMITS, Limits } from '@limber/contract/access/limits/limits.ts'
 import type { Db } from '../db/db.ts'
-import { findKept, keep } from '../db/installation.ts'
+import { findInstallationValue, saveInstallationValue } from '../db/installation.ts'
 
 const KEY = 'limits'
 
 /** The company's limits for one worker. */
-export const findLimits = async (db: Db): Promise<Limits> => Limits.catch(DEFAULT_LIMITS).parse(await findKept(db, KEY))
+export const findLimits = async (db: Db): Promise<Limits> =>
+  Limits.catch(DEFAULT_LIMITS).parse(await findInstallationValue(db, KEY))
 
-export const saveLimits = (db: Db, limits: Limits, now: Date) => keep(db, KEY, limits, now)
+export const saveLimits = (db: Db, limits: Limits, now: Date) => saveInstallationValue(db, KEY, limits, now)

@@ -20,5 +20,5 @@ export async function countTry(
 }
 
 /** Forgets windows that are long over. */
-export const forgetOldTries = (db: Db, before: Date) =>
+export const deleteOldTries = (db: Db, before: Date) =>
   sql`delete from rate_limits where window_at < ${before}`.execute(db)

@@ -1,4 +1,4 @@
-import { keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import { z } from 'zod'
 
 /** What a page tried against its policy. */
@@ -36,7 +36,7 @@ export function readViolations(bytes: Buffer | undefined): Violation[] | undefin
           {
             directive: word(body.effectiveDirective) ?? 'unknown',
             blocked: word(body.blockedURL) ?? originOf(body.blockedURL),
-            page: keptUrl(addressOf(body.documentURL)?.pathname ?? 'unknown').slice(0, 100),
+            page: redactUrl(addressOf(body.documentURL)?.pathname ?? 'unknown').slice(0, 100),
           },
         ]
       : [],

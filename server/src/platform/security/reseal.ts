@@ -35,7 +35,7 @@ export async function resealColumn(db: Db, keyring: Keyring, { table, column, pu
     if (!last) return { resealed, left }
     after = last.id
     for (const { id, sealed } of rows) {
-      const fresh = sealAnew(keyring, purpose, sealed)
+      const fresh = resealValue(keyring, purpose, sealed)
       if (!fresh) left += 1
       else {
         await sql`update ${place} set ${value} = ${fresh} where id = ${id} and ${value} = ${sealed}`.execute(db)
@@ -45,7 +45,7 @@ export async function resealColumn(db: Db, keyring: Keyring, { table, column, pu
   }
 }
 
-function sealAnew(keyring: Keyring, purpose: string, sealed: Buffer): Buffer | undefined {
+function resealValue(keyring: Keyring, purpose: string, sealed: Buffer): Buffer | undefined {
   try {
     return keyring.seal(purpose, keyring.open(purpose, sealed))
   } catch {

@@ -82,7 +82,7 @@ const FAILURE_COLUMNS = [
 ] as const
 
 const UNIQUE_VIOLATION = '23505'
-const URL_MOST = 500
+const MAX_URL_LENGTH = 500
 
 // Response times are kept to the hundredth of a millisecond.
 const hundredths = (ms: number) => Math.round(ms * 100)
@@ -96,7 +96,7 @@ const eventRow = (event: StoredEvent) => [
   event.actionType,
   event.outcome,
   event.method,
-  event.url.slice(0, URL_MOST),
+  event.url.slice(0, MAX_URL_LENGTH),
   event.path,
   event.status,
   hundredths(event.ms) / 100,
@@ -111,14 +111,14 @@ const failureRow = (event: StoredEvent) => [
   event.userId,
   event.workerId,
   event.method,
-  event.url.split('?')[0]?.slice(0, URL_MOST),
+  event.url.split('?')[0]?.slice(0, MAX_URL_LENGTH),
   event.path,
   event.status,
   hundredths(event.ms) / 100,
   event.address,
   event.requestId,
   event.failure?.code,
-  event.failure?.text.slice(0, URL_MOST),
+  event.failure?.text.slice(0, MAX_URL_LENGTH),
   event.failure?.cause,
 ]
 

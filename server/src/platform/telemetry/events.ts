@@ -64,7 +64,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
 }
 
 /** Makes the partitions of the coming days ahead of time. */
-export async function prepareEventDays(pool: pg.Pool, from: Date, count: number) {
+export async function createEventPartitions(pool: pg.Pool, from: Date, count: number) {
   for (let i = 0; i < count; i++) {
     await pool.query('select ensure_event_partition($1::date)', [
       new Date(from.getTime() + i * DAY).toISOString().slice(0, 10),

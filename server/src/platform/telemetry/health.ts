@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { describeError } from './log.ts'
 
 /** What a probe found. A probe that throws found its part down. */
-export interface Found {
+export interface ProbeResult {
   status: HealthStatus
   /** One sentence. */
   summary: string
@@ -17,34 +17,34 @@ export interface Probe {
   name: string
   title: string
   /** Milliseconds after which it counts as down; 5 seconds unless told. */
-  patience?: number
-  look(services: Services): Promise<Found>
+  timeout?: number
+  check(services: Services): Promise<ProbeResult>
 }
 
-export interface Reading extends Found {
+export interface ProbeReading extends ProbeResult {
   name: string
   title: string
   latency: number | null
   facts: readonly { label: string; value: string }[]
 }
 
-const PATIENCE = 5 * SECOND
+const DEFAULT_TIMEOUT = 5 * SECOND
 
-function inTime(work: Promise<Found>, patience: number): Promise<Found> {
+function withTimeout(work: Promise<ProbeResult>, timeout: number): Promise<ProbeResult> {
   const late = Promise.withResolvers<never>()
-  const words = `No answer within ${patience / SECOND} seconds.`
-  const timer = setTimeout(() => late.reject(new Error(words)), patience)
+  const words = `No answer within ${timeout / SECOND} seconds.`
+  const timer = setTimeout(() => late.reject(new Error(words)), timeout)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-async function read(probe: Probe, services: Services): Promise<Reading> {
-  const { name, title, patience = PATIENCE } = probe
+async function read(probe: Probe, services: Services): Promise<ProbeReading> {
+  const { name, title, timeout = DEFAULT_TIMEOUT } = probe
   const elapsed = stopwatch()
   const latency = () => Math.round(elapsed() * 10) / 10
   try {
     // In a function of its own: a probe that throws at once is down like one that throws later.
-    const { facts = [], ...found } = await inTime((async () => probe.look(services))(), patience)
+    const { facts = [], ...found } = await withTimeout((async () => probe.check(services))(), timeout)
     return { name, title, facts, ...found, latency: found.status === 'not_connected' ? null : latency() }
   } catch (error) {
     const summary = withoutSecrets(String(describeError(error).reason || 'It failed.'))
@@ -53,5 +53,5 @@ async function read(probe: Probe, services: Services): Promise<Reading> {
 }
 
 /** Looks at everything at once; one that hangs holds nobody else up. */
-export const readProbes = (probes: readonly Probe[], services: Services): Promise<Reading[]> =>
+export const readProbes = (probes: readonly Probe[], services: Services): Promise<ProbeReading[]> =>
   Promise.all(probes.map((probe) => read(probe, services)))

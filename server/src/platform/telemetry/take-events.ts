@@ -12,10 +12,14 @@ export async function takeDeltas(db: Db, most: number): Promise<string[]> {
 }
 
 /** Batches that the snapshot holds need no rolling up any more. */
-export const forgetDeltas = (db: Db) => db.deleteFrom('event_deltas').execute()
+export const deleteDeltas = (db: Db) => db.deleteFrom('event_deltas').execute()
 
 /** Notes which group each failure went into, by what tells groups apart: exactly those that were counted. */
-export async function markFiled(db: Db, groups: readonly { id: number }[], ids: readonly number[]): Promise<void> {
+export async function assignFailureGroups(
+  db: Db,
+  groups: readonly { id: number }[],
+  ids: readonly number[],
+): Promise<void> {
   await sql`
     update event_failures f set group_id = r.id
     from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as r(id bigint, source text, method text, path text, status int)
@@ -26,7 +30,7 @@ export async function markFiled(db: Db, groups: readonly { id: number }[], ids: 
 const BATCH = 5_000
 
 /** Forgets single failures from before a moment that are in a group; says how many. */
-export async function forgetFiled(db: Db, before: Date): Promise<number> {
+export async function deleteGroupedFailures(db: Db, before: Date): Promise<number> {
   let failures = 0
   for (let gone = BATCH; gone === BATCH; failures += gone) {
     const { numAffectedRows } = await sql`

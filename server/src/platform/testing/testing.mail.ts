@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
  * address, the second at the words; `cut` loses the connection before it has taken anything; `slow` takes everything
  * and does not answer.
  */
-export type MailMood = 'well' | 'later' | 'unknown' | 'never' | 'cut' | 'slow'
+export type MailServerMode = 'well' | 'later' | 'unknown' | 'never' | 'cut' | 'slow'
 
 interface Letter {
   to: string
@@ -19,7 +19,7 @@ const trouble = (responseCode: number, words: string) => Object.assign(new Error
 export async function openMailServer(port = 0) {
   const letters: Letter[] = []
   const sockets = new Set<Socket>()
-  let mood: MailMood = 'well'
+  let mood: MailServerMode = 'well'
   let held: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -57,7 +57,7 @@ export async function openMailServer(port = 0) {
     port: own,
     url: `smtp://127.0.0.1:${own}`,
     letters,
-    feel(next: MailMood) {
+    behave(next: MailServerMode) {
       mood = next
     },
     /** How many letters wait for an answer. */

@@ -100,7 +100,7 @@ export async function startTestServer({
   database: given,
 }: TestServerOptions = {}): Promise<TestServer> {
   const database = given ?? (await copyTemplate())
-  const { clock, isBack } = noticing(fixedClock(now))
+  const { clock, isBack } = trackSetBack(fixedClock(now))
   const config = readConfig({
     DATABASE_URL: database.url,
     DATABASE_POOL: '20',
@@ -127,7 +127,7 @@ export async function startTestServer({
     makeCaller(
       running.url,
       once(() => signIn(permissions, options)),
-      async () => isBack() && (await takeSessionsBack(db, clock.now())),
+      async () => isBack() && (await moveSessionsBack(db, clock.now())),
     )
   return {
     url: running.url,
@@ -148,7 +148,7 @@ export async function startTestServer({
 }
 
 /** A clock that remembers that it was set back. */
-function noticing(clock: ReturnType<typeof fixedClock>) {
+function trackSetBack(clock: ReturnType<typeof fixedClock>) {
   let wasBack = false
   const set = (to: string | Date) => {
     wasBack ||= new Date(to) < clock.now()
@@ -164,7 +164,7 @@ function noticing(clock: ReturnType<typeof fixedClock>) {
 }
 
 /** A test that sets the clock back tells of another day; its sessions must not look as if they were dated ahead. */
-const takeSessionsBack = (db: Db, now: Date) =>
+const moveSessionsBack = (db: Db, now: Date) =>
   sql`update sessions set created_at = least(created_at, ${now}), last_seen_at = least(last_seen_at, ${now}),
     stepped_up_at = least(stepped_up_at, ${now}) where greatest(created_at, last_seen_at, stepped_up_at) > ${now}`.execute(
     db,
@@ -183,7 +183,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-function testPlaces() {
+function testDatabaseUrls() {
   const admin = process.env.LIMBER_TEST_DATABASE
   const template = process.env.LIMBER_TEST_TEMPLATE
   if (!admin || !template) throw new Error('Server tests run with: vitest run --config server/vitest.config.ts')
@@ -194,7 +194,7 @@ const urlOf = (admin: string, name: string) => Object.assign(new URL(admin), { p
 
 /** Copies the template as files, which costs a third of copying it through the log. */
 export async function copyTemplate(from?: string): Promise<TestDatabase> {
-  const { admin, template } = testPlaces()
+  const { admin, template } = testDatabaseUrls()
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(admin, (client) =>
     client.query(`create database ${name} template ${from ?? template} strategy file_copy`),
@@ -209,7 +209,7 @@ const FILLING = 7_214_020
 
 /** A copy of the template with more in it: filled once per run, by the first who asks, for all who follow. */
 export async function copyFilled(name: string, fill: (url: string) => Promise<void>): Promise<TestDatabase> {
-  const { admin, template } = testPlaces()
+  const { admin, template } = testDatabaseUrls()
   const filled = `${template}_${name}`
   await asAdmin(admin, async (client) => {
     await client.query('select pg_advisory_lock($1)', [FILLING])

@@ -72,7 +72,7 @@ export function isPlainText(bytes: Buffer): boolean {
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** A name as it is kept to be shown: without a path, without what cannot be seen, and not too long. */
-export function cleanName(name: string): string {
+export function sanitizeFilename(name: string): string {
   const bare = name
     .toWellFormed()
     .normalize('NFC')

@@ -5,12 +5,20 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { UploadQuality } from '@limber/contract/training/assets/asset.ts'
 import { fileTypeFromBuffer } from 'file-type'
 import { SECOND } from '../clock.ts'
-import { isUndone } from '../db/db.ts'
+import { isRolledBack } from '../db/db.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Storage } from '../storage/storage.ts'
-import { cleanName, countPages, type FileKind, isPlainText, isWholePdf, kindOfMime, kindOfText } from './file-kind.ts'
+import {
+  countPages,
+  type FileKind,
+  isPlainText,
+  isWholePdf,
+  kindOfMime,
+  kindOfText,
+  sanitizeFilename,
+} from './file-kind.ts'
+import { reencodeImage } from './image.ts'
 import { readMedia } from './media-facts.ts'
-import { redraw } from './picture.ts'
 import { cleanSubtitles } from './subtitles.ts'
 import type { SpendBytes } from './upload-quota.ts'
 
@@ -133,7 +141,7 @@ async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefi
   return kindOfText(filename)
 }
 
-interface Staging extends Pick<Wanted, 'storage' | 'keyOf' | 'takes' | 'spend'> {
+interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'takes' | 'spend'> {
   quality: () => UploadQuality
 }
 
@@ -175,7 +183,7 @@ async function stage(
     }
     const bytes = await readAll(counted)
     if (kind.type === 'image') {
-      const picture = await redraw(bytes, kind.mime, quality())
+      const picture = await reencodeImage(bytes, kind.mime, quality())
       if (typeof picture === 'string') return received(picture, kind)
       await storage.put(key, picture.bytes, { type: kind.mime, size: picture.bytes.length })
       const { width, height } = picture
@@ -216,7 +224,7 @@ const fingerprintOf = (fields: ReadonlyMap<string, string>, files: readonly Rece
     .update(JSON.stringify([[...fields], files.map(({ filename, digest, fault }) => [filename, digest ?? fault])]))
     .digest()
 
-interface Wanted {
+interface UploadOptions {
   /** Is this a name under which files come? */
   isFile: (part: string) => boolean
   most: number
@@ -235,7 +243,7 @@ interface Wanted {
  * Reads a form with files, one after the other, in constant memory. When the sender goes away or the form is not well
  * formed, nothing of it stays.
  */
-export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Promise<ReceivedForm> {
+export async function receiveFiles(request: IncomingMessage, wanted: UploadOptions): Promise<ReceivedForm> {
   const { isFile, storage, keyOf } = wanted
   const fields = new Map<string, string>()
   const files: ReceivedFile[] = []
@@ -265,7 +273,7 @@ export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Pr
       return
     }
     last = last.then(async () => {
-      files.push(await stage(stream, cleanName(filename ?? ''), { ...wanted, quality }))
+      files.push(await stage(stream, sanitizeFilename(filename ?? ''), { ...wanted, quality }))
     })
     work.push(last.catch(breakOff))
   })
@@ -304,7 +312,7 @@ export async function receiveFiles(request: IncomingMessage, wanted: Wanted): Pr
   return { fields, files, fingerprint: fingerprintOf(fields, files) }
 }
 
-function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: Wanted) {
+function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: UploadOptions) {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
@@ -324,16 +332,16 @@ function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes
 }
 
 /** Removes files that got no record. */
-export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: Wanted['keyOf']) {
+export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: UploadOptions['keyOf']) {
   for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))
 }
 
 /** After records that could not be written: removes their files, unless the records may be there. Those the sweep looks at. */
-export async function discardUnkept(
+export async function discardUncommitted(
   error: unknown,
   storage: Storage,
   files: readonly ReceivedFile[],
-  keyOf: Wanted['keyOf'],
+  keyOf: UploadOptions['keyOf'],
 ) {
-  if (error instanceof Refusal || isUndone(error)) await discard(storage, files, keyOf)
+  if (error instanceof Refusal || isRolledBack(error)) await discard(storage, files, keyOf)
 }

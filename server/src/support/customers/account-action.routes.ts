@@ -22,7 +22,7 @@ import { eraseReplies } from '#platform/http/idempotency.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { followSuppression } from '#platform/mail/suppressions.ts'
+import { copySuppression } from '#platform/mail/suppressions.ts'
 import { hashRecipient, sealEmail } from '../email-log/email-log.seal.ts'
 import { sendCustomerEmail } from '../inbox/send-customer-email.ts'
 import {
@@ -99,7 +99,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
 
   serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish }) => {
     const customer = await lockOpenCustomer(adjustCredits, db, id)
-    if (customer.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { words: { credits: customer.credits } })
+    if (customer.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { values: { credits: customer.credits } })
     await checkCreditLimit(db, worker, delta, now)
     await insertCredit(db, { customer_id: id, delta, worker_id: worker.workerId, reason, created_at: now })
     const credits = customer.credits + delta
@@ -135,7 +135,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     await saveContact(db, id, contact, contact.email === customer.email)
     for (const { onNewEmail } of hooks) await onNewEmail?.(db, id, contact.email)
     if (contact.email !== customer.email) {
-      await followSuppression(db, 'mail', { from: customer.email, to: contact.email }, now)
+      await copySuppression(db, 'mail', { from: customer.email, to: contact.email }, now)
       await sendCustomerEmail(context, services, {
         ...addressChangedEmail(customer),
         customerId: id,
@@ -143,7 +143,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
       })
     }
     if (customer.phone && contact.phone && contact.phone !== customer.phone)
-      await followSuppression(db, 'text', { from: customer.phone, to: contact.phone }, now)
+      await copySuppression(db, 'text', { from: customer.phone, to: contact.phone }, now)
     const tickets = contact.email === customer.email ? [] : await moveOpenTickets(db, id, customer.email, contact.email)
     for (const ticket of tickets) publish('tickets', { ticket })
     // Only the names of the changed fields: the audit log stores no addresses.
@@ -252,7 +252,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     if (email !== customer.email) throw refuse(eraseUser, 'wrong_email')
     if (customer.erase_conflict) throw refuse(eraseUser, customer.erase_conflict)
     const bookings = await countUpcomingBookings(db, id, now)
-    if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { words: { bookings } })
+    if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { values: { bookings } })
     const { keyring } = services
     const person = await findWithDuplicates(db, id)
     const emails = person.map((one) => one.email)

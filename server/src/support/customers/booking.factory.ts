@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from './customer.factory.ts'
 
@@ -11,7 +11,7 @@ type Place = Pick<BookingRow, 'customer_id' | 'zone_id'>
 
 /** A confirmed one-hour booking tomorrow unless overridden; a canceled one has its cancellation time. */
 export function draftBooking(overrides: BookingDraft & Place): BookingRow {
-  const starts_at = new Date(overrides.starts_at ?? shift(madeAt(), 24 * HOUR))
+  const starts_at = new Date(overrides.starts_at ?? shift(factoryNow(), 24 * HOUR))
   const created_at = overrides.created_at ?? shift(starts_at, -72 * HOUR)
   return {
     stretcher_id: null,

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type CreditEntryRow = Insertable<Tables['credit_entries']>
 export type CreditEntryDraft = Partial<CreditEntryRow> & { customer_id: number }
@@ -15,7 +15,7 @@ export function draftCreditEntry(overrides: CreditEntryDraft): CreditEntryRow {
     transaction_id: null,
     worker_id: null,
     reason: 'Goodwill',
-    created_at: madeAt(),
+    created_at: factoryNow(),
     ...overrides,
   }
 }

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeCreditEntry } from './credit-entry.factory.ts'
 import { newCustomerRow } from './customer-account.queries.ts'
 
@@ -12,7 +12,7 @@ export type CustomerDraft = Partial<CustomerRow>
 export function draftCustomer(overrides: CustomerDraft = {}): CustomerRow {
   const email = overrides.email ?? `jordan-${randomToken(6).toLowerCase()}@example.com`
   const person = { first_name: 'Jordan', last_name: 'Reyes', email, phone: '+19515550123' }
-  return { ...newCustomerRow(person, madeAt()), ...overrides }
+  return { ...newCustomerRow(person, factoryNow()), ...overrides }
 }
 
 /** Creates a customer; credits come with a ledger entry. */

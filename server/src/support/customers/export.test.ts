@@ -7,7 +7,7 @@ import { makeSession } from '#businesses/business/business.factory.ts'
 import { makeCertification } from '#certifications/certification.factory.ts'
 import { makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'
-import { findKept } from '#platform/testing/testing.kept.ts'
+import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCourse } from '#training/training.factory.ts'
 import { makeText } from '../texts/text.factory.ts'
@@ -53,7 +53,7 @@ describe('POST /api/support/users/:id/export', () => {
       leads: null,
     })
     expect(without.text).not.toContain('canary')
-    expect(await findKept(server.db, 'export-0001')).toEqual([])
+    expect(await findStoredReplies(server.db, 'export-0001')).toEqual([])
     const words = (await ask(customer, server.as('users.overview', 'support.tab'))).body
     expect(words.texts).toMatchObject([{ from: phone, body: 'canary-text' }])
     expect(words.mails).toMatchObject([

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type TransactionRow = Insertable<Tables['customer_transactions']>
 export type TransactionDraft = Partial<TransactionRow> & { customer_id: number }
@@ -12,7 +12,7 @@ export const draftTransaction = (overrides: TransactionDraft): TransactionRow =>
   amount: '445',
   credits: 5,
   status: 'completed',
-  created_at: madeAt(),
+  created_at: factoryNow(),
   ...overrides,
 })
 

@@ -3,7 +3,7 @@ import { createTicket } from '@limber/contract/support/tickets/ticket.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKeyring } from '#platform/security/secrets.ts'
-import { findKept } from '#platform/testing/testing.kept.ts'
+import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { insertEmailLog } from './email-log.queries.ts'
 import { sealEmail } from './email-log.seal.ts'
@@ -120,7 +120,7 @@ describe('POST /api/support/email-logs/{id}/reveal', () => {
     const id = await log('canary-reveal@example.com')
     const headers = { 'idempotency-key': 'reveal-0001' }
     const { body } = await caller.send(revealEmail, { ...of(id), body: { reason } }, { headers })
-    expect(await findKept(server.db, 'reveal-0001')).toEqual([])
+    expect(await findStoredReplies(server.db, 'reveal-0001')).toEqual([])
     expect(body).toMatchObject({ id, to_address: 'canary-reveal@example.com', text: 'canary text' })
     const audit = await server.db.selectFrom('audit_log').selectAll().where('action', '=', 'email_revealed').execute()
     expect(audit).toMatchObject([{ subject_id: String(id), reason }])

@@ -12,7 +12,7 @@ import { isSuppressed } from '#platform/mail/suppressions.ts'
 import type { Deliver } from '#platform/outbox/outbox.ts'
 import { makeTextService } from '#platform/outbox/texts.ts'
 import { makeLog } from '#platform/telemetry/log.ts'
-import { type MailMood, type MailServer, openMailServer } from '#platform/testing/testing.mail.ts'
+import { type MailServer, type MailServerMode, openMailServer } from '#platform/testing/testing.mail.ts'
 import { eventually, startTestServer, TEST_NOW, type TestServer } from '#platform/testing/testing.ts'
 import { draftCustomer } from '../customers/customer.factory.ts'
 import { makeTextDelivery } from '../texts/deliver-text.ts'
@@ -77,7 +77,7 @@ afterAll(async () => {
 })
 
 function mend() {
-  smtp.feel('well')
+  smtp.behave('well')
   twilio.feel('well')
   carryMail = mailBy({})
   carryText = textBy({})
@@ -117,13 +117,13 @@ const ended = (id: number) => untilEnded(server, () => read(id))
 const none = { waiting: 0, sent: 0, delivered: 0, failed: 0, optedOut: 0, people: 3 }
 
 describe('a notification by email', () => {
-  it.each<[string, MailMood, { isThere?: boolean; isHasty?: boolean }]>([
+  it.each<[string, MailServerMode, { isThere?: boolean; isHasty?: boolean }]>([
     ['is down', 'well', { isThere: false }],
     ['does not respond', 'slow', { isHasty: true }],
     ['defers delivery', 'later', {}],
     ['drops the connection', 'cut', {}],
   ])('reaches everyone once although the mail server %s at first', async (_, mood, how) => {
-    smtp.feel(mood)
+    smtp.behave(mood)
     carryMail = mailBy(how)
     const id = await goOut('mail')
     expect(await read(id)).toMatchObject({ status: 'sending', counts: { ...none, waiting: 3 } })
@@ -135,7 +135,7 @@ describe('a notification by email', () => {
   })
 
   it('fails when the mail server rejects its content, without suppressing the addresses', async () => {
-    smtp.feel('never')
+    smtp.behave('never')
     const id = await goOut('mail')
     expect(await ended(id)).toMatchObject({
       status: 'failed',
@@ -146,7 +146,7 @@ describe('a notification by email', () => {
   })
 
   it('suppresses an address that its mail server does not know', async () => {
-    smtp.feel('unknown')
+    smtp.behave('unknown')
     const id = await goOut('mail')
     expect(await ended(id)).toMatchObject({ status: 'failed', counts: { ...none, failed: 3 } })
     for (const address of RECIPIENTS) expect(await isSuppressed(server.db, 'mail', address)).toBe(true)
@@ -174,7 +174,7 @@ describe('a notification by text message', () => {
 })
 
 it('logs neither its text nor its recipients', async () => {
-  smtp.feel('later')
+  smtp.behave('later')
   twilio.feel('bad_number')
   const words = ['canary-title', 'canary-body'] as const
   await goOut('mail', ...words)

@@ -54,7 +54,7 @@ async function checkDraft(
     return text ? [{ path, text }] : []
   })
   const found = unknownPlaceholders(`${draft.title}\n${draft.body}`).join(', ')
-  if (found) throw refuse(call, 'unknown_placeholder', { words: { found }, fields })
+  if (found) throw refuse(call, 'unknown_placeholder', { values: { found }, fields })
   if (isTooLong(draft.channel, draft)) throw refuse(call, 'too_long')
   return audienceText(draft.audience, zone?.name)
 }
@@ -105,7 +105,7 @@ export const notificationRoutes = [
       throw refuse(sendNotification, draft.channel === 'mail' ? 'no_mail' : 'no_texts')
     const { people, opted_out } = await countReach(db, draft.audience, draft.channel, now)
     if (people === 0) throw refuse(sendNotification, 'nobody')
-    if (hasAudienceChanged(expected, people)) throw refuse(sendNotification, 'moved', { words: { people } })
+    if (hasAudienceChanged(expected, people)) throw refuse(sendNotification, 'moved', { values: { people } })
     await checkBulkLimit(db, worker, people, now)
     const { id } = await insertNotification(db, {
       ...draft,

@@ -2,7 +2,7 @@ import { readUnsubscribe, unsubscribe } from '@limber/contract/support/notificat
 import { runWork } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type ReplyFacts, serve } from '#platform/http/routes.ts'
-import { isUnsubscribeToken, unsubscribeBy } from '#platform/mail/suppressions.ts'
+import { isUnsubscribeToken, unsubscribeByToken } from '#platform/mail/suppressions.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 
 const style = `
@@ -41,7 +41,7 @@ export const unsubscribeRoutes = [
     async ({ params: { token }, request, reply, services, now }) => {
       const actor = { call: 'POST /api/unsubscribe/:token', requestId: request.id }
       const isDone = await runWork(services, actor, async ({ db, audit }) => {
-        const isOurs = await unsubscribeBy(db, services.keyring, token, now)
+        const isOurs = await unsubscribeByToken(db, services.keyring, token, now)
         if (isOurs) audit({ action: 'unsubscribed', subject: 'suppression' })
         return isOurs
       })

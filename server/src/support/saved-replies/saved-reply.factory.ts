@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type SavedReplyDraft = Partial<Insertable<Tables['saved_replies']>> & { changed_by: number }
 
@@ -12,7 +12,7 @@ export const makeSavedReply = (db: Db, overrides: SavedReplyDraft) =>
     .values({
       name: `Reply ${randomToken(4)}`,
       content: 'Hello {first name},\n\nthank you for writing.',
-      changed_at: madeAt(),
+      changed_at: factoryNow(),
       ...overrides,
     })
     .returning(['id', 'name', 'content', 'version'])

@@ -3,8 +3,8 @@ import { MINUTE, shift } from '#platform/clock.ts'
 import { inTransaction } from '#platform/db/db.ts'
 import { isSuppressed, OPTED_OUT } from '#platform/mail/suppressions.ts'
 import type { Deliver } from '#platform/outbox/outbox.ts'
-import type { OutsideText, TextService } from '#platform/outbox/texts.ts'
-import { Undeliverable } from '#platform/outbox/undeliverable.ts'
+import type { ProviderText, TextService } from '#platform/outbox/texts.ts'
+import { UndeliverableError } from '#platform/outbox/undeliverable.ts'
 import type { Services } from '#platform/services.ts'
 import { findOwnSids, setSid, startDelivery } from './text.queries.ts'
 import { ERASED_NUMBER } from './text.rules.ts'
@@ -24,7 +24,7 @@ type Needs = Pick<Services, 'db' | 'clock' | 'config'>
  * message is looked up there before a retry.
  */
 export function makeTextDelivery({ db, clock, config }: Needs, service: TextService): Deliver {
-  async function findAccepted(to: string, body: string, since: Date): Promise<OutsideText | undefined> {
+  async function findAccepted(to: string, body: string, since: Date): Promise<ProviderText | undefined> {
     const sent = (await service.findSent(to, shift(since, -CLOCK_SKEW))).filter((text) => text.body.endsWith(body))
     if (sent.length === 0) return undefined
     const own = await findOwnSids(
@@ -37,11 +37,11 @@ export function makeTextDelivery({ db, clock, config }: Needs, service: TextServ
   return async (payload, key) => {
     const { isBulk } = payload as TextPayload
     const text = await startDelivery(db, key, clock.now())
-    if (!text || text.to_number === ERASED_NUMBER) throw new Undeliverable('The message was erased.')
+    if (!text || text.to_number === ERASED_NUMBER) throw new UndeliverableError('The message was erased.')
     if (text.sid) return { outsideId: text.sid }
     const { to_number: to, body, tried_before } = text
     const accepted = tried_before ? await findAccepted(to, body, tried_before) : undefined
-    if (!accepted && isBulk && (await isSuppressed(db, 'text', to))) throw new Undeliverable(OPTED_OUT)
+    if (!accepted && isBulk && (await isSuppressed(db, 'text', to))) throw new UndeliverableError(OPTED_OUT)
     const statusUrl = `${config.publicUrl}${receiveMessageState.path}?${new URLSearchParams({ key })}`
     const { sid } = accepted ?? (await service.send({ to, body, statusUrl }))
     await inTransaction(db, (tx) => setSid(tx, key, sid))

@@ -31,7 +31,7 @@ export const textHookRoutes = [
           about: 'A text message',
           isSigned: signed,
           payload: body,
-          shows: { MessageSid: 'plain', From: 'phone', To: 'phone', Body: 'length', NumMedia: 'plain' },
+          visibleFields: { MessageSid: 'plain', From: 'phone', To: 'phone', Body: 'length', NumMedia: 'plain' },
           requestId: request.id,
           address: request.address,
         })
@@ -82,7 +82,13 @@ export const textHookRoutes = [
           about: 'Text message state',
           isSigned: signed,
           payload: body,
-          shows: { MessageSid: 'plain', MessageStatus: 'plain', ErrorCode: 'plain', To: 'phone', From: 'phone' },
+          visibleFields: {
+            MessageSid: 'plain',
+            MessageStatus: 'plain',
+            ErrorCode: 'plain',
+            To: 'phone',
+            From: 'phone',
+          },
           requestId: request.id,
           address: request.address,
         })

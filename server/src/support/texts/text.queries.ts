@@ -1,7 +1,7 @@
 import type { TextState } from '@limber/contract/support/texts/message.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Db, Row, Tables } from '#platform/db/db.ts'
-import type { OutsideText } from '#platform/outbox/texts.ts'
+import type { ProviderText } from '#platform/outbox/texts.ts'
 import type { Cursor } from './page-token.ts'
 import { earlierStates } from './text.rules.ts'
 
@@ -113,7 +113,7 @@ interface Synced {
 }
 
 /** Stores new messages and new delivery states from the service. Erased messages stay erased. */
-export async function saveSynced(db: Db, texts: readonly OutsideText[]): Promise<Synced> {
+export async function saveSynced(db: Db, texts: readonly ProviderText[]): Promise<Synced> {
   const rows = texts.map(({ sid, isOutgoing, from, to, body, media, state, error, sentAt }) => ({
     sid,
     is_outgoing: isOutgoing,

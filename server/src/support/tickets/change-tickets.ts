@@ -32,7 +32,7 @@ type ChangeCall = typeof setTicketStatus | typeof assignTicket | typeof setTicke
 export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: number | undefined): Promise<LockedTicket> {
   const find = async () => {
     const ticket = await lockTicket(db, id)
-    if (ticket?.merged_into_id) throw refuse(call, 'merged', { words: { into: ticket.merged_into_id } })
+    if (ticket?.merged_into_id) throw refuse(call, 'merged', { values: { into: ticket.merged_into_id } })
     return ticket
   }
   return loadForUpdate(call, find(), version, () => showTicket(db, id))

@@ -30,7 +30,7 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
   const ticket = await lockTicket(db, params.id)
   if (!ticket) throw refuse(respondToTicket, 'not_found')
-  if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { words: { into: ticket.merged_into_id } })
+  if (ticket.merged_into_id) throw refuse(respondToTicket, 'merged', { values: { into: ticket.merged_into_id } })
   const { newest, mails } = await findThread(db, ticket.id)
   if (hasUnseenMessage(body.version, newest))
     throw refuse(respondToTicket, 'replied_meanwhile', { current: await show(db, ticket.id) })

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   smtp.letters.length = 0
-  smtp.feel('well')
+  smtp.behave('well')
   carry = carryWith({})
 })
 afterAll(async () => {
@@ -153,12 +153,12 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     ['accepts the message and does not respond', 'slow', () => carryWith({}, 400)],
     ['is down', 'well', () => carryWith({ smtpUrl: UNREACHABLE })],
   ] as const)('sends once although the mail server %s at first', async (_, mood, make) => {
-    smtp.feel(mood)
+    smtp.behave(mood)
     carry = make()
     const { delivery, letters } = await answered()
     expect(await delivery()).toBe('waiting')
     expect(letters()).toEqual([])
-    smtp.feel('well')
+    smtp.behave('well')
     carry = carryWith({})
     server.clock.advance(2 * MINUTE)
     await server.running.courier.run()
@@ -168,7 +168,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
     expect(letters()).toHaveLength(1)
   })
   it('shows the failure when the mail server rejects the email', async () => {
-    smtp.feel('unknown')
+    smtp.behave('unknown')
     expect(await (await answered()).delivery()).toBe('failed')
   })
   it('logs neither text nor addresses', async () => {
@@ -177,7 +177,7 @@ describe('POST /api/support/tickets/{id}/respond', () => {
       customer_email: 'canary-quokka@example.com',
       subject: 'canary-subject',
     })
-    smtp.feel('later')
+    smtp.behave('later')
     await respond(ticket, { message: 'canary-message' })
     await server.running.courier.run()
     expect(logged.length).toBeGreaterThan(0)

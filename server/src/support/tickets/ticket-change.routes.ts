@@ -51,7 +51,7 @@ export const ticketChangeRoutes = [
       if (ticket && !conflict) changeable.push(ticket)
       if (!conflict) return []
       // The same refusal texts as the call for one ticket.
-      const { text } = refuse(setTicketStatus, conflict, { words: { into: ticket?.merged_into_id ?? '' } })
+      const { text } = refuse(setTicketStatus, conflict, { values: { into: ticket?.merged_into_id ?? '' } })
       return [{ id, subject: ticket?.subject ?? '', why: text }]
     })
     const changed = await applyChange(context, changeable, change)

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
-import { madeAt } from '#platform/testing/factory-clock.ts'
+import { factoryNow } from '#platform/testing/factory-clock.ts'
 
 type TicketRow = Insertable<Tables['tickets']>
 type MessageRow = Insertable<Tables['ticket_messages']>
@@ -17,7 +17,7 @@ export interface ThreadMessage {
 
 /** An open ticket without messages. */
 export function draftTicket(overrides: TicketDraft = {}): TicketRow {
-  const created_at = overrides.created_at ?? madeAt()
+  const created_at = overrides.created_at ?? factoryNow()
   return {
     customer_id: null,
     customer_email: 'jordan@example.com',

@@ -111,7 +111,7 @@ export const ticketRoutes = [
   serve(noteTicket, async ({ params: { id }, body, db, now, worker, audit, publish }) => {
     const ticket = await lockTicket(db, id)
     if (!ticket) throw refuse(noteTicket, 'not_found')
-    if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { words: { into: ticket.merged_into_id } })
+    if (ticket.merged_into_id) throw refuse(noteTicket, 'merged', { values: { into: ticket.merged_into_id } })
     await insertTicketNote(db, id, worker.workerId, body.content, now)
     audit({ action: 'ticket_noted', ...about(id) })
     publish('tickets', { ticket: id })

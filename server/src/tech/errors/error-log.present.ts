@@ -1,4 +1,4 @@
-import { keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import type { ErrorGroup, ErrorOccurrence } from '@limber/contract/tech/errors/error-log.ts'
 import type { GroupRow, OccurrenceRow } from './error-log.queries.ts'
 
@@ -36,7 +36,7 @@ function personOf(row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence
 export const presentOccurrence = (row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence => ({
   id: row.id,
   at: row.at.toISOString(),
-  url: keptUrl(row.url),
+  url: redactUrl(row.url),
   ms: row.ms,
   address: row.address,
   requestId: row.request_id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { forgetFiled } from '#platform/telemetry/take-events.ts'
+import { deleteGroupedFailures } from '#platform/telemetry/take-events.ts'
 import type { Failed, GroupKey, GroupSum } from './failure.rules.ts'
 
 interface FiledGroup extends GroupKey {
@@ -73,7 +73,7 @@ export async function addPeople(
 
 /** Forgets single failures and whole groups that nobody met since a moment, and fine counts from before another. */
 export async function forgetFailures(db: Db, before: Date, fineBefore: Date) {
-  const failures = await forgetFiled(db, before)
+  const failures = await deleteGroupedFailures(db, before)
   const groups = await sql`delete from error_groups where last_seen_at < ${before}`.execute(db)
   await sql`delete from error_people where last_at < ${before}`.execute(db)
   await sql`delete from error_counts where (tier = 0 and at < ${fineBefore}) or (tier = 1 and at < ${before})`.execute(

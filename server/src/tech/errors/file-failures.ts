@@ -2,7 +2,7 @@ import { SECOND } from '#platform/clock.ts'
 import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
-import { markFiled } from '#platform/telemetry/take-events.ts'
+import { assignFailureGroups } from '#platform/telemetry/take-events.ts'
 import { addCounts, addPeople, findUnfiled, mayFile, mergeGroups } from './failure.queries.ts'
 import { gatherFailures, groupKey } from './failure.rules.ts'
 
@@ -32,7 +32,7 @@ export async function fileFailures({ db, now, audit, publish }: Work): Promise<n
     db,
     ofGroup.flatMap(({ group, added }) => added?.people.map((each) => ({ ...each, group_id: group.id })) ?? []),
   )
-  await markFiled(
+  await assignFailureGroups(
     db,
     groups,
     rows.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE, SECOND, stopwatch } from '#platform/clock.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import {
   readChain,
   readDatabase,
@@ -20,7 +20,7 @@ const TABLES_SHOWN = 5
 const database: Probe = {
   name: 'database',
   title: 'Database',
-  async look({ db }) {
+  async check({ db }) {
     const elapsed = stopwatch()
     await readPulse(db)
     const pulse = elapsed()
@@ -57,7 +57,7 @@ const BEHIND_SECONDS = 30
 const replication: Probe = {
   name: 'replication',
   title: 'Replica',
-  async look({ db }): Promise<Found> {
+  async check({ db }): Promise<ProbeResult> {
     const replicas = await readReplicas(db)
     if (replicas.length === 0) return { status: 'not_connected', summary: 'No replica follows this database.' }
     const late = replicas.filter(({ seconds, state }) => (seconds ?? 0) > BEHIND_SECONDS || state !== 'streaming')
@@ -77,7 +77,7 @@ const UNSEALED = 5 * MINUTE
 const auditChain: Probe = {
   name: 'audit-chain',
   title: 'Audit log',
-  async look({ db, clock }) {
+  async check({ db, clock }) {
     const { sealed_to, sealed_at, waiting, oldest } = await readChain(db)
     const age = waited(clock.now(), oldest)
     const isLate = age > UNSEALED
@@ -101,7 +101,7 @@ const BACKLOG = 5_000
 const events: Probe = {
   name: 'events',
   title: 'Usage events',
-  async look({ db, events: recorder }) {
+  async check({ db, events: recorder }) {
     const { waiting, problem } = recorder.backlog()
     const { unrolled, unfiled } = await readEventBacklog(db)
     const isBehind = waiting > BACKLOG || unrolled > BACKLOG / 10 || unfiled > BACKLOG

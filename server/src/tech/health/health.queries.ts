@@ -1,14 +1,14 @@
 import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import type { Reading } from '#platform/telemetry/health.ts'
+import type { ProbeReading } from '#platform/telemetry/health.ts'
 
 export interface StateRow extends Omit<Row<'health_states'>, 'facts'> {
   facts: { label: string; value: string }[]
 }
 
 /** Keeps what was found: the newest state with since when it holds, and one sample. */
-export async function keepReadings(db: Db, readings: readonly Reading[], now: Date): Promise<void> {
+export async function keepReadings(db: Db, readings: readonly ProbeReading[], now: Date): Promise<void> {
   const rows = readings.map(({ name, status, summary, facts, latency }) => ({
     probe: name,
     status,

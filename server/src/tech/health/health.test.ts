@@ -74,7 +74,7 @@ describe('POST /api/tech/health/check', () => {
   it('writes and reads a file whatever its name comes to', async () => {
     const files = outsideProbes.find(({ name }) => name === 'storage')
     for (let times = 0; times < 200; times++)
-      expect((await files?.look(server.running.services))?.summary).not.toContain('could not')
+      expect((await files?.check(server.running.services))?.summary).not.toContain('could not')
   })
 
   it('stands in the audit log', async () => {
@@ -207,12 +207,12 @@ describe('a probe', () => {
   it('that hangs ends by its time-out and holds nobody else up; one that throws is down, without its secrets', async () => {
     const readings = await readProbes(
       [
-        { name: 'hangs', title: 'Hangs', patience: 200, look: () => new Promise(() => {}) },
-        { name: 'quick', title: 'Quick', look: async () => ({ status: 'ok', summary: 'Fine.' }) },
+        { name: 'hangs', title: 'Hangs', timeout: 200, check: () => new Promise(() => {}) },
+        { name: 'quick', title: 'Quick', check: async () => ({ status: 'ok', summary: 'Fine.' }) },
         {
           name: 'throws',
           title: 'Throws',
-          look: () => {
+          check: () => {
             throw new Error('no route to smtp://desk:hunter2@mail.example.com')
           },
         },
@@ -242,7 +242,7 @@ describe('a mail server that is set up', () => {
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
     const { port } = silent.address() as AddressInfo
-    const mail = outsideProbes.filter(({ name }) => name === 'mail').map((probe) => ({ ...probe, patience: 300 }))
+    const mail = outsideProbes.filter(({ name }) => name === 'mail').map((probe) => ({ ...probe, timeout: 300 }))
     const { services } = server.running
     const config = { ...services.config, smtpUrl: `smtp://127.0.0.1:${port}` }
     const readings = await readProbes(mail, { ...services, config })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { formatBytes } from '@limber/contract/kit/formats/numbers.ts'
 import { checkMailServer } from '#platform/mail/mail.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 
 const mail: Probe = {
   name: 'mail',
   title: 'Mail',
-  patience: 8_000,
-  async look({ config }): Promise<Found> {
+  timeout: 8_000,
+  async check({ config }): Promise<ProbeResult> {
     if (!config.smtpUrl)
       return {
         status: 'not_connected',
@@ -30,8 +30,8 @@ const mail: Probe = {
 const texts: Probe = {
   name: 'texts',
   title: 'Text messages',
-  patience: 8_000,
-  async look({ texts: service }): Promise<Found> {
+  timeout: 8_000,
+  async check({ texts: service }): Promise<ProbeResult> {
     if (!service)
       return {
         status: 'not_connected',
@@ -55,8 +55,8 @@ const NOTHING = 200e6
 const storage: Probe = {
   name: 'storage',
   title: 'Files',
-  patience: 8_000,
-  async look({ storage: files, config }): Promise<Found> {
+  timeout: 8_000,
+  async check({ storage: files, config }): Promise<ProbeResult> {
     const key = `probe/${randomUUID()}.txt`
     const content = Buffer.from('probe')
     await files.put(key, content, { type: 'text/plain', size: content.length })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '#platform/places.ts'
+import { root } from '#platform/paths.ts'
 
 let known: string | undefined
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE } from '#platform/clock.ts'
-import type { Found, Probe } from '#platform/telemetry/health.ts'
+import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
 import { spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'
@@ -26,7 +26,7 @@ function takeDelay(): number {
 const app: Probe = {
   name: 'app',
   title: 'Server process',
-  async look({ pool, log }): Promise<Found> {
+  async check({ pool, log }): Promise<ProbeResult> {
     const late = takeDelay()
     const isSluggish = late > SLUGGISH
     const loss = log.loss()
@@ -55,7 +55,7 @@ const VERY_LATE = 30 * MINUTE
 const queue: Probe = {
   name: 'queue',
   title: 'Queued work',
-  async look({ db, clock }): Promise<Found> {
+  async check({ db, clock }): Promise<ProbeResult> {
     const now = clock.now()
     const found = await readQueue(db, now)
     if (!found) return { status: 'not_connected', summary: 'No process has run queued work here yet.' }
@@ -76,7 +76,7 @@ const queue: Probe = {
 const schedules: Probe = {
   name: 'schedules',
   title: 'Schedules',
-  async look({ db, clock }): Promise<Found> {
+  async check({ db, clock }): Promise<ProbeResult> {
     const now = clock.now()
     const all = await findEnabledSchedules(db)
     if (all.length === 0) return { status: 'not_connected', summary: 'No process has listed its schedules here yet.' }
@@ -103,7 +103,7 @@ const schedules: Probe = {
 const deliveries: Probe = {
   name: 'deliveries',
   title: 'Deliveries',
-  async look({ db, clock, channels }) {
+  async check({ db, clock, channels }) {
     const now = clock.now()
     const { waiting, retrying, dead, oldest } = await readOutbox(db, now, [...channels])
     const age = waited(now, oldest)

@@ -5,14 +5,14 @@ import type {
   IntegrationEvent,
   PayloadView,
 } from '@limber/contract/tech/integrations/integration.ts'
-import { type Shows, viewPayload } from '#platform/outbox/payload-view.ts'
+import { type VisibleFields, viewPayload } from '#platform/outbox/payload-view.ts'
 import { maskAddress } from '#platform/security/scrub.ts'
 import type { DeliveryRow, InboundRow, IntegrationRow } from './integration.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** What may be seen of a payload, by its kind. Texts, links, codes and headers are in none of these lists. */
-const shows: Record<DeliveryKind, Shows> = {
+const shows: Record<DeliveryKind, VisibleFields> = {
   mail: { to: 'address', subject: 'plain', text: 'length', html: 'length' },
   text: { to: 'phone', from: 'phone', text: 'length', body: 'length' },
   push: { audience: 'plain', title: 'plain', recipients: 'length' },
@@ -22,7 +22,7 @@ const shows: Record<DeliveryKind, Shows> = {
 }
 
 /** What may be seen of the payload of a kind. */
-export const showsOf = (kind: string): Shows => (Object.hasOwn(shows, kind) ? shows[kind as DeliveryKind] : {})
+export const showsOf = (kind: string): VisibleFields => (Object.hasOwn(shows, kind) ? shows[kind as DeliveryKind] : {})
 
 /** One line of the list. */
 export const presentEvent = (row: IntegrationRow): IntegrationEvent => ({

@@ -45,7 +45,7 @@ const bring = (inbound: Partial<Inbound> = {}) =>
       about: 'A text message',
       isSigned: true,
       payload: { From: '+14155550134', Body: 'canary', MessageSid: 'SM1' },
-      shows: { From: 'phone', MessageSid: 'plain' },
+      visibleFields: { From: 'phone', MessageSid: 'plain' },
       ...inbound,
     }),
   )

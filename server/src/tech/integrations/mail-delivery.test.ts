@@ -43,39 +43,39 @@ const retry = (id: number) => keeper.send(retryDelivery, { params: { id: String(
 
 describe('a mail', () => {
   it('that goes out is sent at the first try', async () => {
-    smtp.feel('well')
+    smtp.behave('well')
     const delivery = await until(await post('anna'), 'sent')
     expect(delivery).toMatchObject({ tries: 1, lastError: null, isConnected: true, sentAt: expect.any(String) })
     expect(received()).toEqual(['anna@example.com'])
   })
 
   it('that is put off waits for its next try, and goes out by Retry before that', async () => {
-    smtp.feel('later')
+    smtp.behave('later')
     const id = await post('ben')
     const waiting = await until(id, 'retrying')
     expect(waiting.lastError).toContain('451')
     expect(waiting.lastError).toContain('<b•••@example.com>')
     expect(Date.parse(waiting.nextTryAt ?? '')).toBeGreaterThan(server.clock.now().getTime())
-    smtp.feel('well')
+    smtp.behave('well')
     expect((await retry(id)).status).toBe(200)
     expect(await until(id, 'sent')).toMatchObject({ tries: 2, lastError: null })
     expect(received()).toContain('ben@example.com')
   })
 
   it('that is refused for good is dead at once, and Retry brings it out when the address exists', async () => {
-    smtp.feel('unknown')
+    smtp.behave('unknown')
     const id = await post('cleo')
     expect(await until(id, 'dead')).toMatchObject({ tries: 1, nextTryAt: null })
     expect((await read(id)).lastError).toContain('550')
     await retry(id)
     expect(await eventually(async () => (await read(id)).tries === 2 && (await until(id, 'dead')))).toBeTruthy()
-    smtp.feel('well')
+    smtp.behave('well')
     await retry(id)
     expect(await until(id, 'sent')).toMatchObject({ tries: 3, retried: { by: expect.any(String) } })
   })
 
   it('that is slow is under way meanwhile, and nobody can set it going a second time', async () => {
-    smtp.feel('slow')
+    smtp.behave('slow')
     const id = await post('dora')
     await until(id, 'sending')
     expect(await retry(id)).toMatchObject({ status: 409, failure: { code: 'under_way' } })
@@ -86,7 +86,7 @@ describe('a mail', () => {
   })
 
   it('whose server is gone waits, is dead after ten tries, and has ten more after Retry', async () => {
-    smtp.feel('well')
+    smtp.behave('well')
     const { port } = smtp
     await smtp.close()
     const id = await post('emil')

@@ -32,7 +32,7 @@ export const assetRoutes = [
     const asset = await lockAsset(db, asset_id)
     if (!asset) throw refuse(deleteAsset, 'not_found')
     if (asset.uses > 0 && !even_if_used)
-      throw refuse(deleteAsset, 'in_use', { words: { where: countLessons(asset.uses) } })
+      throw refuse(deleteAsset, 'in_use', { values: { where: countLessons(asset.uses) } })
     await removeAsset(db, asset_id)
     deleteFilesAfterCommit({ enqueue }, [asset.name])
     const { name, filename, course_key, uses } = asset

@@ -2,11 +2,11 @@ import { readFile, uploadAsset } from '@limber/contract/training/assets/asset.ts
 import { expect, it } from 'vitest'
 import { makePdf } from '#platform/testing/testing.files.ts'
 import { sendForm } from '#platform/testing/testing.form.ts'
-import { startOnLine } from '#platform/testing/testing.line.ts'
+import { startBehindProxy } from '#platform/testing/testing.proxy.ts'
 import { makeCourse } from '../training.factory.ts'
 
 it('keeps the file of an upload whose commit reply was lost, and returns it when the upload is repeated', async () => {
-  const { server, line, stop } = await startOnLine()
+  const { server, line, stop } = await startBehindProxy()
   try {
     await makeCourse(server.db, { course_key: 'media' })
     const author = server.as('training.manage')

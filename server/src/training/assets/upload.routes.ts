@@ -7,12 +7,12 @@ import { type Caller, type Context, serve } from '#platform/http/routes.ts'
 import {
   BadUpload,
   discard,
-  discardUnkept,
+  discardUncommitted,
   type ReceivedFile,
   type ReceivedForm,
   receiveFiles,
 } from '#platform/uploads/receive-files.ts'
-import { hasRoomFor, spendingOf } from '#platform/uploads/upload-quota.ts'
+import { isWithinQuota, makeQuotaCounter } from '#platform/uploads/upload-quota.ts'
 import { presentAsset } from './asset.present.ts'
 import { findAsset, findTarget, insertAsset } from './asset.queries.ts'
 import { storageKey } from './files.ts'
@@ -25,11 +25,11 @@ const MB = 1024 * 1024
 /** The refusal for a file that was not accepted. */
 function refusalOf(call: UploadCall, { fault, kind }: ReceivedFile) {
   if (!fault) return undefined
-  return refuse(call, fault, { words: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
+  return refuse(call, fault, { values: { kind: kind?.plural ?? 'Files', limit: (kind?.limit ?? 0) / MB } })
 }
 
 function readFields(call: UploadCall, { fields }: ReceivedForm) {
-  const bad = (text: string) => refuse(call, 'bad_field', { words: { text } })
+  const bad = (text: string) => refuse(call, 'bad_field', { values: { text } })
   for (const name of fields.keys())
     if (!['course_key', 'quality', 'lesson_id'].includes(name)) throw bad(`Unknown field "${name.slice(0, 40)}".`)
   const quality = UploadQuality.safeParse(fields.get('quality') || 'high')
@@ -46,7 +46,7 @@ function readFields(call: UploadCall, { fields }: ReceivedForm) {
 /** Receives the form and puts its files into storage; throws a refusal and leaves nothing behind on failure. */
 async function receive(call: UploadCall, { request, worker, services, now }: Context<UploadCall>, maxFiles: number) {
   const sent = Number(request.raw.headers['content-length'] ?? 0)
-  if (!(await hasRoomFor(services.db, worker.workerId, sent, now))) throw refuse(call, 'quota', { retryAfter: 3600 })
+  if (!(await isWithinQuota(services.db, worker.workerId, sent, now))) throw refuse(call, 'quota', { retryAfter: 3600 })
   try {
     const part = call === uploadAsset ? 'file' : 'files'
     const { storage } = services
@@ -55,7 +55,7 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
       most: maxFiles,
       storage,
       keyOf: storageKey,
-      spend: spendingOf(services, worker.workerId),
+      spend: makeQuotaCounter(services, worker.workerId),
     })
   } catch (error) {
     if (error instanceof BadUpload) {
@@ -83,7 +83,7 @@ async function saveFiles<C extends UploadCall>(
   try {
     const { quality, courseKey, lessonId } = readFields(call, form)
     if (call === uploadAsset && courseKey === undefined)
-      throw refuse(call as UploadCall, 'bad_field', { words: { text: 'Select a course for the file.' } })
+      throw refuse(call as UploadCall, 'bad_field', { values: { text: 'Select a course for the file.' } })
     const { reply, isRepeat } = await once(form.fingerprint, async ({ db, now, audit, publish }) => {
       const target = await findTarget(db, courseKey, lessonId)
       if (courseKey !== undefined && target.courseId === null) throw refuse(call as UploadCall, 'no_course')
@@ -112,7 +112,7 @@ async function saveFiles<C extends UploadCall>(
     if (isRepeat) await discard(services.storage, form.files, storageKey)
     return reply
   } catch (error) {
-    await discardUnkept(error, services.storage, form.files, storageKey)
+    await discardUncommitted(error, services.storage, form.files, storageKey)
     throw error
   }
 }

@@ -56,7 +56,7 @@ async function prepareStyles(
   const problem = wanted.theme && themeProblem(wanted.theme)
   if (problem)
     throw refuse(call, 'bad_theme', {
-      words: { text: problem.text },
+      values: { text: problem.text },
       fields: [{ path: `theme.${problem.field}`, text: problem.text }],
     })
   const notes: StyleNote[] = []
@@ -90,8 +90,8 @@ async function checkPrerequisites(
   const nodes = (await readCourseRequirements(db)).map(({ course, ...rest }) => ({ key: course, ...rest }))
   const fault = findPrerequisiteFault(nodes, of, wanted)
   if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
-  if (fault?.code === 'unknown') throw refuse(call, 'no_such_course', { words: { key: fault.key } })
-  if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
+  if (fault?.code === 'unknown') throw refuse(call, 'no_such_course', { values: { key: fault.key } })
+  if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { values: { path: fault.path } })
 }
 
 /** The audited fields of a course; its styles are left out because they are long. */
@@ -144,7 +144,7 @@ export const courseRoutes = [
     if (prerequisites.length > 0)
       await checkPrerequisites(createCourse, db, { key: course_key, title: fields.title }, prerequisites)
     const id = await insertCourse(db, course_key, { ...fields, ...change }, now)
-    if (id === undefined) throw refuse(createCourse, 'key_taken', { words: { key: course_key } })
+    if (id === undefined) throw refuse(createCourse, 'key_taken', { values: { key: course_key } })
     if (prerequisites.length > 0) await setCoursePrerequisites(db, id, prerequisites)
     audit({ action: 'course_created', subject: 'course', subjectId: course_key, after: { ...fields, prerequisites } })
     publish('training', { course: course_key })

@@ -58,8 +58,8 @@ async function checkPrerequisites(
 ) {
   const fault = findPrerequisiteFault(await readModuleRequirements(db, courseId), of, wanted)
   if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
-  if (fault?.code === 'unknown') throw refuse(call, 'no_such_module', { words: { key: fault.key } })
-  if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
+  if (fault?.code === 'unknown') throw refuse(call, 'no_such_module', { values: { key: fault.key } })
+  if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { values: { path: fault.path } })
 }
 
 async function show(db: Db, courseId: number, key: string) {
@@ -94,7 +94,7 @@ export const moduleRoutes = [
     if (course.modules >= MAX_MODULES) throw refuse(createModule, 'too_many')
     await checkPrerequisites(createModule, db, course.id, { key: module_key, title: fields.title }, prerequisites)
     const id = await insertModule(db, course.id, module_key, fields, now)
-    if (id === undefined) throw refuse(createModule, 'key_taken', { words: { key: module_key } })
+    if (id === undefined) throw refuse(createModule, 'key_taken', { values: { key: module_key } })
     if (prerequisites.length > 0) await setModulePrerequisites(db, course.id, id, prerequisites)
     const module = await show(db, course.id, module_key)
     audit({ action: 'module_created', subject: 'module', subjectId: subjectOf(body), after: auditedFields(module) })

@@ -1,7 +1,7 @@
 import type { EnrollmentState } from '@limber/contract/training/learners/enrollment.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { customersMatching } from '#platform/db/customers-matching.ts'
 import type { Db, Row } from '#platform/db/db.ts'
-import { peopleNamed } from '#platform/db/people-named.ts'
 
 export interface EnrollmentRecord extends Omit<Row<'training_enrolments'>, 'course_id' | 'customer_id'> {
   user_id: number
@@ -73,7 +73,7 @@ export async function findCandidateRows(
   wanted: { courseId: number; search: string; id: number | undefined; limit: number },
 ): Promise<CandidateRecord[]> {
   const { rows } = await sql<CandidateRecord>`
-    with matches as materialized (${peopleNamed(wanted.search)} union select ${wanted.id ?? 0}::bigint)
+    with matches as materialized (${customersMatching(wanted.search)} union select ${wanted.id ?? 0}::bigint)
     select c.id as user_id, c.first_name || ' ' || c.last_name as name, c.email, s.id is not null as is_stretcher
     from matches m join customers c on c.id = m.id left join stretchers s on s.customer_id = c.id
     where c.merged_into_id is null and c.erased_at is null

@@ -45,7 +45,7 @@ async function openLesson(call: typeof recordProgress | typeof startAttempt, db:
   if (!lesson?.is_live) throw refuse(call, 'not_found')
   if (!lesson.is_enrolled) throw refuse(call, 'not_enrolled')
   const unmet = await findUnmetPrerequisites(db, userId, lesson)
-  if (unmet.length > 0) throw refuse(call, 'locked', { words: { what: unmet.join(', ') } })
+  if (unmet.length > 0) throw refuse(call, 'locked', { values: { what: unmet.join(', ') } })
   return lesson
 }
 
@@ -187,8 +187,8 @@ export const portalRoutes = [
       const given = new Map<string, Answer>()
       for (const { question_id, answer } of answers) {
         if (!attempt.questions.some(({ id }) => id === question_id))
-          throw refuse(submitAttempt, 'unknown_question', { words: { id: question_id } })
-        if (given.has(question_id)) throw refuse(submitAttempt, 'twice', { words: { id: question_id } })
+          throw refuse(submitAttempt, 'unknown_question', { values: { id: question_id } })
+        if (given.has(question_id)) throw refuse(submitAttempt, 'twice', { values: { id: question_id } })
         given.set(question_id, answer)
       }
       const scored = scoreAttempt(attempt, given, now)

@@ -119,7 +119,7 @@ export const lessonRoutes = [
       { ...fields, ...columnsOf(content_type, saved), ...(kept && { kept_components: JSON.stringify(kept) }) },
       now,
     )
-    if (id === undefined) throw refuse(createLesson, 'key_taken', { words: { key: lesson_key } })
+    if (id === undefined) throw refuse(createLesson, 'key_taken', { values: { key: lesson_key } })
     if (prerequisites.length > 0) await setLessonPrerequisites(db, id, module.id, prerequisites)
     if (references.length > 0) await setLessonReferences(db, id, course.id, references)
     const uses = { shown: saved.files, kept: filesIn(kept) }

@@ -43,7 +43,7 @@ export async function prepare(
   try {
     return prepareContent(type, content, hosts, clean)
   } catch (error) {
-    if (error instanceof ContentError) throw refuse(call, error.code, { words: error.values })
+    if (error instanceof ContentError) throw refuse(call, error.code, { values: error.values })
     throw error
   }
 }
@@ -86,14 +86,14 @@ export async function checkRelations(
     const nodes = (await readLessonRequirements(db, moduleId)).map(({ id, ...rest }) => ({ key: String(id), ...rest }))
     const fault = findPrerequisiteFault(nodes, { key: own, title: lesson.title }, prerequisites.map(String))
     if (fault?.code === 'own') throw refuse(call, 'own_prerequisite')
-    if (fault?.code === 'unknown') throw refuse(call, 'no_such_lesson', { words: { id: fault.key } })
-    if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { words: { path: fault.path } })
+    if (fault?.code === 'unknown') throw refuse(call, 'no_such_lesson', { values: { id: fault.key } })
+    if (fault?.code === 'cycle') throw refuse(call, 'prerequisite_cycle', { values: { path: fault.path } })
   }
   if (references && references.length > 0) {
     if (references.some((id) => id === lesson.id)) throw refuse(call, 'own_reference')
     const known = await findLessonIds(db, courseId, references)
     const unknown = references.find((id) => !known.has(id))
-    if (unknown !== undefined) throw refuse(call, 'no_such_reference', { words: { id: unknown } })
+    if (unknown !== undefined) throw refuse(call, 'no_such_reference', { values: { id: unknown } })
   }
 }
 
@@ -106,10 +106,10 @@ async function findNewModule(
 ) {
   if (key === undefined || key === before.module_key) return undefined
   const module = await findModule(db, before.course_id, key)
-  if (!module) throw refuse(call, 'no_such_module', { words: { key } })
+  if (!module) throw refuse(call, 'no_such_module', { values: { key } })
   if (await hasDependents(db, before.id)) throw refuse(call, 'has_dependents')
   if (await isLessonKeyTaken(db, module.id, before.lesson_key))
-    throw refuse(call, 'key_taken', { words: { key: before.lesson_key } })
+    throw refuse(call, 'key_taken', { values: { key: before.lesson_key } })
   return module.id
 }
 

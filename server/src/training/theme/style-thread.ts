@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { SECOND } from '#platform/clock.ts'
-import { workerFile } from '#platform/places.ts'
+import { workerFile } from '#platform/paths.ts'
 import { type Cleaner, type CleanStyles, cleanStyles, unreadable } from './style.rules.ts'
 
 /** A stylesheet as typed, and the class it is scoped to. */

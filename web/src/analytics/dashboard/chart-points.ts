@@ -1,7 +1,7 @@
 import type { Dashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { formatDay, formatTime, formatTimeRange, formatWeekday } from '@limber/contract/kit/formats/dates.ts'
-import { dayIn, fieldOf } from '@limber/contract/kit/zone-time.ts'
+import { dayIn, inputFromMoment } from '@limber/contract/kit/zone-time.ts'
 import { now } from '#platform/clock.ts'
 import { dayAt } from '../labels.ts'
 
@@ -23,7 +23,7 @@ function tickOf(timeframe: Timeframe, at: Date, place: number, { zone, isNarrow 
   if (timeframe === 'hour') return every(3) ? formatTime(at, { zone }) : ''
   if (timeframe === 'day') return every(4) ? formatTime(at, { zone }) : ''
   if (timeframe === 'month') return every(5) ? formatDay(day, { now: now() }) : ''
-  if (!fieldOf(at, zone).endsWith('T00:00')) return ''
+  if (!inputFromMoment(at, zone).endsWith('T00:00')) return ''
   return isNarrow ? formatWeekday(day) : dayAt(at, zone)
 }
 

@@ -1,6 +1,6 @@
 import type { CalendarSession } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
-import { dayIn, readBareMoment, wallOf } from '@limber/contract/kit/zone-time.ts'
+import { dayIn, readBareMoment, wallTime } from '@limber/contract/kit/zone-time.ts'
 import type { Span } from './lay-out.ts'
 
 const MINUTE = 60_000
@@ -22,7 +22,7 @@ export interface Placed extends Span {
  */
 export function placeOf(session: CalendarSession): Placed {
   const midnight = Date.parse(`${session.day}T00:00:00Z`)
-  const minuteOf = (text: string) => (wallOf(readBareMoment(text), session.zone.time_zone) - midnight) / MINUTE
+  const minuteOf = (text: string) => (wallTime(readBareMoment(text), session.zone.time_zone) - midnight) / MINUTE
   const start = minuteOf(session.starts_at)
   const to = Math.min(WHOLE_DAY, Math.max(minuteOf(session.ends_at), start + MIN_MINUTES))
   return { session, from: Math.min(start, to - MIN_MINUTES), to }
@@ -49,7 +49,7 @@ export function nowLines(timeZones: readonly string[], now: Date): NowLine[] {
   const lines = new Map<string, NowLine>()
   for (const zone of timeZones) {
     const day = dayIn(zone, now)
-    const minute = Math.floor((wallOf(now, zone) - Date.parse(`${day}T00:00:00Z`)) / MINUTE)
+    const minute = Math.floor((wallTime(now, zone) - Date.parse(`${day}T00:00:00Z`)) / MINUTE)
     const key = `${day} ${minute}`
     const [name, known] = [zoneNameAt(now, zone), lines.get(key)]
     const names = known?.name.split(', ') ?? []

@@ -1,5 +1,5 @@
 import { BAD_DATE } from '@limber/contract/businesses/sessions/onsite.ts'
-import { fieldOf, momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { inputFromMoment, momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 
 /** A typed start in a time zone, and which of two possible times is meant. */
 export interface StartEntry {
@@ -8,8 +8,8 @@ export interface StartEntry {
 }
 
 export const entryOf = (at: Date, zone: string): StartEntry => {
-  const field = fieldOf(at, zone)
-  const [first, second] = momentsOf(field, zone) ?? []
+  const field = inputFromMoment(at, zone)
+  const [first, second] = momentsFromInput(field, zone) ?? []
   return { field, isSecond: second !== undefined && first?.getTime() !== at.getTime() }
 }
 
@@ -23,7 +23,7 @@ export interface StartReading {
 
 /** Resolves an entry. The skipped hour in spring has no time; the repeated hour in fall has two. */
 export function readStart({ field, isSecond }: StartEntry, zone: string): StartReading {
-  const found = momentsOf(field, zone)
+  const found = momentsFromInput(field, zone)
   if (found === undefined) return { at: undefined, both: [], problem: BAD_DATE }
   if (found.length === 0)
     return { at: undefined, both: [], problem: 'Daylight saving time skips this time on that day. Select another one.' }

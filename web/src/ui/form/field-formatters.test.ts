@@ -13,7 +13,7 @@ it.each<[Partial<Field>, unknown, string]>([
   [{}, null, '--'],
   [{}, [], '--'],
   [{}, ['a', 'b'], 'a, b'],
-  [{ words: { manual: 'Entered by hand' } }, 'manual', 'Entered by hand'],
+  [{ choiceLabels: { manual: 'Entered by hand' } }, 'manual', 'Entered by hand'],
   [{ kind: 'phone' }, '+19515550142', '(951) 555-0142'],
   [{ kind: 'phone' }, undefined, '--'],
   [{ kind: 'day' }, '', '--'],

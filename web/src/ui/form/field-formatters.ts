@@ -7,7 +7,7 @@ type Words<N extends string> = readonly [label: string, text: (record: Partial<R
 /** A method, so that each may name the type of its own value. */
 type Show = { show(value: unknown): string }['show']
 
-function textOf({ kind, words }: Field, value: unknown): string {
+function textOf({ kind, choiceLabels: words }: Field, value: unknown): string {
   if (kind === 'flag') return value ? 'Yes' : 'No'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
   if (text === '' || kind === undefined) return words?.[text] ?? text

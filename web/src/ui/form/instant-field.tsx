@@ -1,5 +1,5 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import { fieldOf, momentsOf } from '@limber/contract/kit/zone-time.ts'
+import { inputFromMoment, momentsFromInput } from '@limber/contract/kit/zone-time.ts'
 import { TextInput } from '@mantine/core'
 import { readMoment } from '../format/moment-text.ts'
 import { type FieldProps, inputProps } from './fields.tsx'
@@ -13,10 +13,10 @@ export function InstantField(field: FieldProps) {
     <TextInput
       {...inputProps(field)}
       type="datetime-local"
-      value={moment ? fieldOf(moment, COMPANY_ZONE) : ''}
+      value={moment ? inputFromMoment(moment, COMPANY_ZONE) : ''}
       error={error}
       // An hour that the clocks show twice means its first.
-      onChange={(event) => set(momentsOf(event.currentTarget.value, COMPANY_ZONE)?.[0]?.toISOString())}
+      onChange={(event) => set(momentsFromInput(event.currentTarget.value, COMPANY_ZONE)?.[0]?.toISOString())}
     />
   )
 }

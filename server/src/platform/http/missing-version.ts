@@ -9,7 +9,7 @@ export function takesVersion({ body }: CallDefinition): boolean {
 }
 
 /** A change that names no version is carried out, and may undo one that its sender never saw: the log says which did. */
-export function noteMissingVersion(route: Route): Route {
+export function logMissingVersion(route: Route): Route {
   const { call, handle } = route
   if (!takesVersion(call)) return route
   return {

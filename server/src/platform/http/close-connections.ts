@@ -7,7 +7,7 @@ const PATIENCE_MS = 25_000
  * Gives the way to end all lines of a server that stops: at once where no answer is owed, else after it, and after 25
  * seconds in any case. Node itself would wait for lines on which no whole request came, such as browsers open ahead of need.
  */
-export function makeHangUp(server: Server, patience = PATIENCE_MS): () => void {
+export function makeConnectionCloser(server: Server, patience = PATIENCE_MS): () => void {
   const owed = new Map<Socket, number>()
   let isStopping = false
   const owe = (socket: Socket, more: number) => {

@@ -9,7 +9,7 @@ const reasonOf = (code: string | undefined): Refusal => {
 }
 
 /** Answers what never became a request, in the words and the shape of every other refusal. */
-export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const refusal = reasonOf(code)
   const body = JSON.stringify(failureBody(refusal))

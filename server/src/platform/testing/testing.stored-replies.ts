@@ -2,5 +2,5 @@ import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
 /** The replies that are kept under an Idempotency-Key. */
-export const findKept = async (db: Db, key: string) =>
+export const findStoredReplies = async (db: Db, key: string) =>
   (await sql`select body from idempotency_keys where key = ${key}`.execute(db)).rows

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { startTestServer } from '../testing/testing.ts'
-import { makeHangUp } from './hang-up.ts'
+import { makeConnectionCloser } from './close-connections.ts'
 
 const isOver = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'))
 
@@ -33,7 +33,7 @@ async function stopWhileAsked(patience?: number) {
   const asked = Promise.withResolvers<ServerResponse>()
   const server = createServer((_request, reply) => asked.resolve(reply)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const hangUp = makeHangUp(server, patience)
+  const hangUp = makeConnectionCloser(server, patience)
   const { port } = server.address() as { port: number }
   const line = await lineTo(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
   let heard = ''

@@ -9,13 +9,13 @@ const sizes: Record<UploadQuality, { edge: number; quality: number }> = {
   high: { edge: 2560, quality: 85 },
 }
 
-export interface Picture {
+export interface EncodedImage {
   bytes: Buffer
   width: number
   height: number
 }
 
-export type PictureFault = 'too_many_pixels' | 'damaged'
+export type ImageFault = 'too_many_pixels' | 'damaged'
 
 // Pictures are decoded two at a time: each may need a hundred megabytes.
 const AT_ONCE = 2
@@ -37,7 +37,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * Draws a picture anew, in the same format: what hid in it is gone, and so is where it was taken. Decoding happens on
  * the library's own threads.
  */
-export function redraw(bytes: Buffer, mime: string, quality: UploadQuality): Promise<Picture | PictureFault> {
+export function reencodeImage(bytes: Buffer, mime: string, quality: UploadQuality): Promise<EncodedImage | ImageFault> {
   return inTurn(async () => {
     const { default: sharp } = await import('sharp')
     const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const

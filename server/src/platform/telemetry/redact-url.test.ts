@@ -1,4 +1,4 @@
-import { keptRoute, keptUrl } from '@limber/contract/kit/kept-url.ts'
+import { redactRoute, redactUrl } from '@limber/contract/kit/redact-url.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -21,7 +21,7 @@ describe('the address of a usage event', () => {
     ['/reset-password#token=abc', '/reset-password'],
     ['/u/3f2504e0-4f89-41d3-9a0c-0305e82c3301', '/u/:id'],
     ['?', ''],
-  ])('%s is kept as %s', (url, kept) => expect(keptUrl(url)).toBe(kept))
+  ])('%s is kept as %s', (url, kept) => expect(redactUrl(url)).toBe(kept))
 
   it('holds no token of 128 bits, wherever it stands', () => {
     const token = fc.uint8Array({ minLength: 16, maxLength: 40 }).map((bytes) => Buffer.from(bytes))
@@ -31,13 +31,13 @@ describe('the address of a usage event', () => {
         // Bytes that are all alike make a word; a key is random.
         fc.pre(new Set(bytes).size > 8)
         const secret = bytes.toString(how)
-        expect(keptUrl(`/${before}/${secret}?t=${secret}#${secret}`)).toBe(`/${before}/:id`)
+        expect(redactUrl(`/${before}/${secret}?t=${secret}#${secret}`)).toBe(`/${before}/:id`)
       }),
     )
   })
 
   it('is read in no time, however long', () => {
-    expect(keptUrl(`/${'a-'.repeat(50_000)}/${'/'.repeat(1000)}`).length).toBeGreaterThan(0)
+    expect(redactUrl(`/${'a-'.repeat(50_000)}/${'/'.repeat(1000)}`).length).toBeGreaterThan(0)
   })
 })
 
@@ -48,5 +48,5 @@ describe('the address of a call', () => {
     ['/api/verify/:shortId', { shortId: '1234567890123456' }, '/api/verify/:shortId'],
     ['/api/maintenance/schedules/:name/pause', { name: 'backup' }, '/api/maintenance/schedules/backup/pause'],
     ['/api/zones/list', undefined, '/api/zones/list'],
-  ])('%s', (route, params, kept) => expect(keptRoute(route, params)).toBe(kept))
+  ])('%s', (route, params, kept) => expect(redactRoute(route, params)).toBe(kept))
 })

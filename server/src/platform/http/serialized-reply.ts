@@ -1,5 +1,5 @@
 /** A reply that a thread of its own has printed already: the main thread need not walk through it again. */
-export class Printed<T> {
+export class SerializedReply<T> {
   readonly text: string
   /** What the text says; only for the types. */
   declare readonly of: T

@@ -16,7 +16,7 @@ export function isSecretPart(part: string, before = ''): boolean {
 }
 
 /** An address as it may be kept: where it went, without its query, and `:id` for what names a person or opens something. */
-export function keptUrl(url: string): string {
+export function redactUrl(url: string): string {
   const [, origin = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)/is.exec(url) ?? []
   const parts = path.split('/')
   // Whoever is named before the host signs in with it.
@@ -25,7 +25,7 @@ export function keptUrl(url: string): string {
 }
 
 /** The address of a call as it may be kept: its route, with the plain numbers and names of records put in. */
-export const keptRoute = (route: string, params: unknown): string =>
+export const redactRoute = (route: string, params: unknown): string =>
   route.replace(/:(\w+)/g, (whole, name: string) => {
     const value = (params as Record<string, unknown> | undefined)?.[name]
     if (typeof value !== 'string') return whole

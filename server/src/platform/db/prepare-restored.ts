@@ -8,7 +8,7 @@ const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
  * transactions anew. It runs on the schema of the backup, before later migrations: every version that makes backups has
  * these columns.
  */
-export async function settleRestored(client: pg.ClientBase, why: string, now: Date): Promise<{ held: number }> {
+export async function prepareRestored(client: pg.ClientBase, why: string, now: Date): Promise<{ held: number }> {
   const held = await client.query(
     `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
     [`${why} It may have been sent since; retry it by hand if it was not.`],

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { copyTemplate, startTestServer } from './testing.ts'
 
 /** A line to the database that can be cut, as a network does. */
-function makeLine(target: URL) {
+function makeProxy(target: URL) {
   const sockets = new Set<Socket>()
   let isUp = true
   let commitsLeft = 0
@@ -34,7 +34,7 @@ function makeLine(target: URL) {
       isUp = false
       for (const socket of sockets) socket.destroy()
     },
-    mend: () => {
+    restore: () => {
       isUp = true
     },
     /** The next transaction, or a later one, is committed, and nobody hears of it. */
@@ -49,10 +49,10 @@ function makeLine(target: URL) {
 }
 
 /** A server whose database lies behind a line of its own. */
-export async function startOnLine() {
+export async function startBehindProxy() {
   const database = await copyTemplate()
   const url = new URL(database.url)
-  const line = makeLine(url)
+  const line = makeProxy(url)
   const through = new URL(url)
   // The line carries TCP alone.
   through.searchParams.delete('host')
