@@ -19,14 +19,14 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
 
   const discrepancies = page.getByRole('table', { name: 'Discrepancies' })
   const status = page.getByText(/^1 to 5 of \d+$/)
-  const steps = discrepancies.getByRole('button', { name: /^Steps of/ })
+  const steps = discrepancies.getByRole('button', { name: /^Show steps for/ })
   let before = ''
 
   await test.step('the audit runs by itself and finds something', async () => {
     await expect(page.getByRole('heading', { name: 'Tax audit' })).toBeVisible()
     await expect(steps).toHaveCount(5)
     before = await status.innerText()
-    await expect(page.getByText('These figures are an aid and not tax advice.')).toBeVisible()
+    await expect(page.getByText('These figures are for reference only and are not tax advice.')).toBeVisible()
     await clerk.looksRight()
   })
 
@@ -63,7 +63,7 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
     await page.getByRole('button', { name: 'Fix All' }).click()
     await expect(dialog.getByRole('table', { name: 'Adjustments' })).toBeVisible()
     await dialog
-      .getByRole('checkbox', { name: /^Take PR-/ })
+      .getByRole('checkbox', { name: /^Select PR-/ })
       .first()
       .uncheck()
     await dialog.getByText('By earner').click()
@@ -80,7 +80,7 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
       .getByRole('dialog', { name: 'Confirm with your passkey' })
       .getByRole('button', { name: 'Use passkey' })
       .click()
-    await expect(page.getByText(/^\d+ adjustments written\.$/)).toBeVisible()
+    await expect(page.getByText(/^\d+ adjustments applied\.$/)).toBeVisible()
     await expect(dialog).toBeHidden()
     await expect(steps).toHaveCount(1)
   })
@@ -99,7 +99,7 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
       .first()
       .click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Undo fix' }).click()
-    await expect(page.getByText(/is undone: \d+ adjustments taken back\.$/)).toBeVisible()
+    await expect(page.getByText(/undone\. \d+ adjustments reversed\.$/)).toBeVisible()
     await expect(list.getByText('undone').first()).toBeVisible()
     await page.getByRole('tab', { name: 'Audit', exact: true }).click()
     await expect(status).toHaveText(before)

@@ -2,7 +2,7 @@ import { comeIn, expect, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
 
-test('what failed is seen, and a mail that was given up is brought out', async ({ browser }) => {
+test('shows failures, and sends a failed email again', async ({ browser }) => {
   // Room for a machine that is busy with other things.
   test.setTimeout(360_000)
   const mailbox = await openMailbox()
@@ -11,7 +11,7 @@ test('what failed is seen, and a mail that was given up is brought out', async (
   const { page } = keeper
   await comeIn(page, limber)
 
-  await test.step('a mail that was given up goes out by Retry', async () => {
+  await test.step('Retry sends a failed email', async () => {
     await page.goto(`${limber.url}/worker/tech/integrations?status=dead`)
     await keeper.looksRight()
     await page.getByRole('button', { name: 'Invoice for Riverside Climbing' }).click()

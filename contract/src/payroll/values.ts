@@ -24,7 +24,7 @@ export const EntryType = z.enum([
 ])
 export type EntryType = z.infer<typeof EntryType>
 
-/** What is wages, and so taxed; mileage and reimbursements are not. */
+/** Entry types that are taxable wages. Mileage and expense reimbursements are not. */
 export const wageTypes: readonly EntryType[] = ['session', 'bonus', 'commission', 'sick_pay', 'break_time_pay']
 export const isWage = (type: EntryType) => wageTypes.includes(type)
 
@@ -34,13 +34,12 @@ export type EntryStatus = z.infer<typeof EntryStatus>
 export const Side = z.enum(['employee', 'employer'])
 export type Side = z.infer<typeof Side>
 
-/** A discrepancy below one cent in size is a warning; from one cent on it is significant. */
+/** A discrepancy of less than one cent is a warning; one cent or more is significant. */
 export const Severity = z.enum(['warning', 'significant'])
 export type Severity = z.infer<typeof Severity>
 
-/** Said wherever calculated taxes are shown. */
-export const TAX_NOTICE = 'These figures are an aid and not tax advice.'
+/** Shown next to all calculated taxes. */
+export const TAX_NOTICE = 'These figures are for reference only and are not tax advice.'
 
-/** Lists may be sorted either way. */
 export const Order = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof Order>

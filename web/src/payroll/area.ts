@@ -117,7 +117,7 @@ const todaySources: readonly TodaySource[] = [
     what: 'tax discrepancies',
     permission: 'payroll.audit',
     group: 'warnings',
-    // Fetched when somebody looks: the shell stays light.
+    // Loaded with the Today panel, not with the shell.
     find: async (signal) => (await import('./today.ts')).findDiscrepancies(signal),
   },
   {

@@ -5,7 +5,7 @@ import styles from './dollars.module.css'
 
 const FINANCE = 4
 
-/** Dollars of the payroll as people read them: always four decimals. */
+/** Payroll amounts always show four decimals. */
 export const dollarsText = (amount: number | null | undefined, isSigned = false) =>
   formatMoney(amount?.toFixed(FINANCE), { decimals: FINANCE, isSigned })
 
@@ -13,11 +13,11 @@ export function Dollars({ of, isSigned = false }: { of: number | null | undefine
   return <Money amount={of?.toFixed(FINANCE)} decimals={FINANCE} isSigned={isSigned} />
 }
 
-/** How grave a difference of one side is; from one cent on it is significant. */
+/** One cent or more is significant; no severity without a difference. */
 export const gravityOf = (difference: number): Severity | undefined =>
   difference === 0 ? undefined : Math.abs(difference) < 0.01 ? 'warning' : 'significant'
 
-/** A difference with its sign; none is muted. */
+/** A signed difference; zero is muted. */
 export function Difference({ of }: { of: number }) {
   return (
     <span className={styles.difference} data-gravity={gravityOf(of) ?? 'none'}>

@@ -4,7 +4,7 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem } from '#platform/routing/sections.ts'
 
-/** The first few earners whose name holds the words. */
+/** Up to five earners whose name contains the text. */
 export async function findEarners(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const { earners } = await send(listEarners, { query: { search: text, limit: '5' } }, { signal })
   return earners.map(({ id, name, kind }) => ({

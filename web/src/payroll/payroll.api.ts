@@ -7,7 +7,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import type { TablePage } from '#ui/table/data-table.tsx'
 
-/** Everything of the payroll begins with this key; the live topic `payroll` reads it again. */
+/** Prefix of all payroll query keys. The live topic `payroll` invalidates them. */
 export const payrollKey = ['payroll']
 
 type SummaryQuery = NonNullable<InputOf<typeof readSummary>['query']>

@@ -10,7 +10,7 @@ import type { EarnerReply } from '@limber/contract/payroll/earners/earner.ts'
 import type { EntryReply } from '@limber/contract/payroll/lists/detail.ts'
 import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
 
-const NOTICE = 'These figures are an aid and not tax advice.'
+const NOTICE = 'These figures are for reference only and are not tax advice.'
 
 export const makeDiscrepancy = (more: Partial<Discrepancy> = {}): Discrepancy => ({
   payroll_id: 20418,
@@ -27,7 +27,7 @@ export const makeDiscrepancy = (more: Partial<Discrepancy> = {}): Discrepancy =>
   ...more,
 })
 
-/** A difference below a cent, on one side only. */
+/** A difference of less than one cent, on one side only. */
 export const makeWarning = (more: Partial<Discrepancy> = {}): Discrepancy =>
   makeDiscrepancy({
     payroll_id: 20402,
@@ -155,7 +155,7 @@ export const makeExplanation = (more: Partial<Explanation> = {}): Explanation =>
     components: [
       component('Federal income tax', 172.95, [
         { kind: 'part', label: 'Annual wages', working: '2,140.00 × 26', amount: '55640.00' },
-        { kind: 'part', label: 'Less line 1g', working: 'W-4 step 2 not ticked', amount: '-8600.00' },
+        { kind: 'part', label: 'Less line 1g', working: 'W-4 step 2 not checked', amount: '-8600.00' },
         { kind: 'total', label: 'Adjusted annual wage', working: '', amount: '47040.00' },
         { kind: 'part', label: 'Per pay period', working: '4,496.80 ÷ 26', amount: '172.95' },
         { kind: 'total', label: 'Federal income tax', working: '', amount: '172.95' },

@@ -13,23 +13,25 @@ const found = (more: Parameters<typeof makeCheck>[0]) => {
   return findDiscrepancies(signal)
 }
 
-describe('what waits today', () => {
-  it('is what the hourly check found to be significant', async () => {
+describe('Today items', () => {
+  it('lists significant discrepancies of the hourly check', async () => {
     expect(await found({})).toMatchObject([
       { title: '1 significant tax discrepancy', path: '/worker/managing/tax-audit?severity=significant' },
     ])
   })
-  it('says that the check looked before the latest fix', async () => {
+  it('says that the check ran before the latest fix', async () => {
     const [item] = await found({ fixed_since: true })
     expect(item?.detail).toMatch(/^Last 30 days, checked at \d+:\d\d [AP]M, before the latest fix$/)
   })
-  it('is nothing for mere warnings, and never nothing for a check that has not ended', async () => {
+  it('is empty for warnings only, but not for an unfinished check', async () => {
     const { result } = makeCheck()
     expect(await found({ result: result && { ...result, significant: 0 } })).toEqual([])
-    expect(await found({ state: 'running', result: null })).toMatchObject([{ title: 'The hourly tax check runs now' }])
+    expect(await found({ state: 'running', result: null })).toMatchObject([
+      { title: 'The hourly tax check is running' },
+    ])
     expect(await found({ state: 'failed', result: null })).toMatchObject([{ title: 'The hourly tax check failed' }])
   })
-  it('is which pay periods are paid and still open, and not the one to come', async () => {
+  it('lists paid pay periods that are still open, without upcoming ones', async () => {
     const period = {
       frequency: 'biweekly',
       closed_at: null,
@@ -54,8 +56,8 @@ describe('what waits today', () => {
   })
 })
 
-describe('the palette', () => {
-  it('finds earners by a part of their name', async () => {
+describe('command palette', () => {
+  it('finds earners by part of their name', async () => {
     const pagination = { page: 1, limit: 5, totalItems: 1, totalPages: 1 }
     new FakeServer().answer(listEarners, { earners: [makeEarner()], pagination }).install()
     const [item] = await findEarners('maris', signal)

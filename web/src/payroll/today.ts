@@ -10,10 +10,10 @@ import { momentText } from '#ui/format/moment-text.ts'
 import { today } from './words.ts'
 
 const common = { id: 'payroll.discrepancies', path: hrefTo('/worker/managing/tax-audit'), icon: IconReceiptTax }
-/** Not to be taken for a check that found nothing. */
-const unfinished = { running: 'The hourly tax check runs now', failed: 'The hourly tax check failed' }
+/** An unfinished check must not look like one without findings. */
+const unfinished = { running: 'The hourly tax check is running', failed: 'The hourly tax check failed' }
 
-/** Significant differences that the hourly check found; warnings can wait. */
+/** Significant discrepancies of the hourly check; warnings are left out. */
 export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[]> {
   const { state, result, checked_at, fixed_since } = await send(checkDiscrepancies, {}, { signal })
   if (state === 'running' || state === 'failed') return [{ ...common, title: unfinished[state] }]
@@ -30,7 +30,7 @@ export async function findDiscrepancies(signal: AbortSignal): Promise<TodayItem[
 
 const PERIODS = '20'
 
-/** Pay periods that are paid and can be closed. */
+/** Paid pay periods that can be closed. */
 export async function findOpenPeriods(signal: AbortSignal): Promise<TodayItem[]> {
   const { periods } = await send(listPeriods, { query: { limit: PERIODS } }, { signal })
   const paid = periods.filter(({ status, pay_date }) => status === 'open' && pay_date < today())

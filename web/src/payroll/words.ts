@@ -9,13 +9,17 @@ import type { Meaning } from '#ui/feedback/status.tsx'
 import { optionsOf } from '#ui/form/options-of.ts'
 import { dayText } from '#ui/format/day-text.ts'
 
-/** A value as a person says it: `sick_pay` is sick pay. */
-export const said = (value: string) => value.replaceAll('_', ' ')
-/** What a filter offers: anything, or one of the values in words. */
-export const saidOptions = (any: string, values: Iterable<string>) =>
-  optionsOf(any, values).map(({ value, label }) => ({ value, label: said(label) }))
+const labels: Record<string, string> = {
+  cancelled: 'canceled',
+  married_jointly: 'married filing jointly',
+  married_separately: 'married filing separately',
+}
+/** The label of a wire value: `sick_pay` becomes "sick pay". */
+export const labelOf = (value: string) => labels[value] ?? value.replaceAll('_', ' ')
+/** Filter options: all, or one of the values. */
+export const filterOptions = (any: string, values: Iterable<string>) =>
+  optionsOf(any, values).map(({ value, label }) => ({ value, label: labelOf(label) }))
 
-/** How a payroll entry is named. */
 export const entryName = (id: number) => `PR-${id}`
 
 interface Correction {
@@ -23,13 +27,11 @@ interface Correction {
   corrected_on: string
 }
 
-/** `Correction of Nov 3`, or the taking back of an entry. */
 export const correctionText = ({ correction, corrected_on }: Correction) =>
-  correction === 'fix' ? `Correction of ${dayText(corrected_on)}` : `Pay taken back on ${dayText(corrected_on)}`
+  correction === 'fix' ? `Correction on ${dayText(corrected_on)}` : `Pay voided on ${dayText(corrected_on)}`
 
-/** How a settlement is named in the payment that it is part of. */
 export const settlementText = ({ correction, corrected_on }: Correction) =>
-  `Settlement of ${correction === 'fix' ? 'the correction' : 'pay taken back'} of ${dayText(corrected_on)}`
+  `Settlement of ${correction === 'fix' ? 'the correction' : 'the pay voided'} on ${dayText(corrected_on)}`
 
 export const sideWord: Record<Side, string> = { employee: 'Employee', employer: 'Employer' }
 export const severityWord: Record<Severity, string> = { warning: 'Warning', significant: 'Significant' }
@@ -37,20 +39,20 @@ export const severityMeaning: Record<Severity, Meaning> = { warning: 'amber', si
 export const entryMeaning: Record<string, Meaning> = { paid: 'plain', pending: 'blue', cancelled: 'amber' }
 export const transactionMeaning: Record<string, Meaning> = { completed: 'plain', pending: 'blue', failed: 'red' }
 
-/** A share as a percentage, to all its digits: 0.195 is `19.5%`. */
+/** A rate as a percentage with all its digits: 0.195 becomes `19.5%`. */
 export const percentText = (rate: number) => formatPercent(rate * 100)
 
 export const today = () => companyDay(now())
-/** Days from one to another, both counted. */
+/** Number of days in a range, including both ends. */
 export const daysIn = (from: string, to: string) => daysBetween(from, to) + 1
 
-/** The last 30 days, today included, by the calendar of the payroll. */
+/** The last 30 days including today, in the company's time zone. */
 export function lastDays() {
   const endDate = today()
   return { startDate: addDays(endDate, 1 - DEFAULT_DAYS), endDate }
 }
 
-/** An exact decimal with its thousands set apart. */
+/** An exact decimal with thousands separators. */
 export function exactText(amount: string): string {
   const [, sign = '', digits = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(amount) ?? []
   return `${sign && '−'}${formatInteger(BigInt(digits || '0'))}${fraction}`

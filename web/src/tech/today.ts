@@ -7,7 +7,7 @@ import type { TodayItem } from '#platform/routing/sections.ts'
 import { statusWords, troublesOf } from './health/health-words.ts'
 import { deliveriesText } from './integrations/integration-words.ts'
 
-/** Parts of the system that are in trouble. */
+/** System components with problems. */
 export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
   const health = await send(readHealth, {}, { signal })
   const path = hrefTo('/worker/tech/health')
@@ -15,8 +15,8 @@ export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
     return [
       {
         id: 'health-stale',
-        title: 'System health: nobody looks',
-        detail: 'The schedule does not run.',
+        title: 'System health: checks are not running',
+        detail: 'The health check schedule has stopped.',
         path,
         icon: IconHeartbeat,
       },
@@ -30,14 +30,13 @@ export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
   }))
 }
 
-/** Deliveries that were given up. */
 export async function findDead(signal: AbortSignal): Promise<TodayItem[]> {
   const { dead } = await send(countIntegrations, {}, { signal })
   if (dead === 0) return []
   return [
     {
       id: 'deliveries-dead',
-      title: `${deliveriesText(dead)} given up`,
+      title: `${deliveriesText(dead)} failed`,
       detail: 'Retry or discard',
       path: hrefTo('/worker/tech/integrations', { status: 'dead' }),
       icon: IconPlugConnected,

@@ -18,11 +18,11 @@ export const spans: Record<Timeframe, string> = {
 }
 
 type GroupState = Pick<ErrorGroup, 'state' | 'timesReopened'>
-const cameAgain = ({ state, timesReopened }: GroupState) => state === 'open' && timesReopened > 0
+const hasRecurred = ({ state, timesReopened }: GroupState) => state === 'open' && timesReopened > 0
 
-/** What became of the failures of a kind; those that were handled and came again stand out. */
-export const stateText = (group: GroupState): string => (cameAgain(group) ? 'came again' : group.state)
+/** The state of an error group. A handled group that failed again is highlighted. */
+export const stateText = (group: GroupState): string => (hasRecurred(group) ? 'recurred' : group.state)
 export const stateMeaning = (group: GroupState): Meaning =>
-  cameAgain(group) ? 'red' : group.state === 'open' ? 'amber' : 'green'
+  hasRecurred(group) ? 'red' : group.state === 'open' ? 'amber' : 'green'
 
 export const timesText = (count: number) => (count === 1 ? 'once' : `${formatInteger(count)} times`)

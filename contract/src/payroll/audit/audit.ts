@@ -4,12 +4,12 @@ import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
 import { Dollars, EntryType, FilingStatus, NotNegative, Order, Severity, Side } from '../values.ts'
 
-/** One audit lists, and one fix corrects, at most so many entries. */
+/** The maximum number of entries that an audit lists and a fix corrects. */
 export const MAX_DISCREPANCIES = 20_000
-/** Days that one audit spans at most. */
+/** The longest range of an audit, in days. */
 export const MAX_DAYS = 800
 
-/** Days that an audit looks back unless told, today included. */
+/** The default range of an audit in days, including today. */
 export const DEFAULT_DAYS = 30
 
 const Count = z.int().nonnegative()
@@ -18,19 +18,19 @@ const EarnerSummary = z.strictObject({
   filing_status: FilingStatus,
   employee_total_discrepancy: Dollars,
   employer_total_discrepancy: Dollars,
-  /** Entries checked. */
+  /** Number of entries checked. */
   entries: Count,
   name: z.string().max(300).optional(),
-  /** Entries listed. */
+  /** Number of entries with a discrepancy. */
   discrepancies: Count.optional(),
 })
 
-/** An entry whose recorded tax, with its adjustments, is not the calculated one. discrepancy = recorded − calculated. */
+/** An entry whose recorded tax, including adjustments, differs from the calculated tax. discrepancy = recorded − calculated. */
 export const Discrepancy = z.strictObject({
   payroll_id: Id,
   earner_id: Id,
   amount: NotNegative,
-  /** The pay date. */
+  /** Pay date. */
   date: Day,
   employee_discrepancy: z.strictObject({
     calculated_tax: NotNegative,
@@ -54,7 +54,7 @@ const result = {
   period_start: Day,
   period_end: Day,
   total_entries_checked: Count,
-  /** Entries, not sides. */
+  /** Counts entries, not sides. */
   total_discrepancies: Count,
   total_employee_discrepancy: Dollars,
   total_employer_discrepancy: Dollars,
@@ -62,12 +62,12 @@ const result = {
   discrepancies: z.array(Discrepancy).max(MAX_DISCREPANCIES),
   significant: Count.optional(),
   warnings: Count.optional(),
-  /** There are more discrepancies than are listed. */
+  /** True when there are more discrepancies than listed. */
   is_cut: z.boolean().optional(),
-  /** The settings in force when it ran; a fix refuses figures of other settings. */
+  /** Settings version at the time of the audit. A fix is refused if the settings have changed since. */
   settings_version: Version.optional(),
   run_at: Moment.optional(),
-  /** The years whose tables were used, with their publications. */
+  /** Tax years used, with their publications. */
   tables: z.array(z.strictObject({ year: z.int(), publications: z.array(z.string()) })).optional(),
   notice: z.string().optional(),
 }
@@ -77,22 +77,22 @@ export type AuditResult = z.infer<typeof AuditResult>
 
 const rangeRefusals = {
   start_after_end: [400, 'The start date is after the end date.'],
-  range_too_long: [422, 'An audit spans at most 800 days.'],
-  no_tables: [422, 'There are no tax tables for {year}. The audit cannot be run for that year.'],
+  range_too_long: [422, 'An audit can cover at most 800 days. Select a shorter range.'],
+  no_tables: [422, 'There are no tax tables for {year}, so that year cannot be audited.'],
 } as const
 
-/** Recorded taxes against the law, for the pay dates of a range; the last 30 days unless told. */
+/** Compares recorded with calculated taxes for all pay dates in a range; the last 30 days by default. */
 export const runAudit = defineCall({
   method: 'POST',
   path: '/api/payroll/audit',
-  summary: 'Compare recorded taxes with the calculated ones',
+  summary: 'Compare recorded taxes with calculated taxes',
   permission: 'payroll.audit',
   reads: true,
   body: z
     .strictObject({
       startDate: Day.optional(),
       endDate: Day.optional(),
-      /** Progress is told as live updates that carry this name. */
+      /** Progress is published as live updates with this id. */
       progressId: z
         .string()
         .regex(/^[\w-]{8,64}$/)
@@ -105,7 +105,7 @@ export const runAudit = defineCall({
 
 const Line = z.strictObject({ payroll_id: Id, side: Side })
 
-/** The audit result as it was seen, and the lines that are left out. */
+/** The audit result that the user reviewed, and the lines to leave out. */
 const FixBody = z.strictObject({
   ...result,
   exclude: z
@@ -114,13 +114,13 @@ const FixBody = z.strictObject({
     .default([]),
 })
 
-const changed = [409, 'The figures changed. Review again.'] as const
+const changed = [409, 'The figures have changed. Review them again.'] as const
 const BODY_LIMIT = 12 * 1024 * 1024
 
 export const previewFix = defineCall({
   method: 'POST',
   path: '/api/payroll/fix-discrepancies/preview',
-  summary: 'What a fix would write, by earner and side',
+  summary: 'Preview the adjustments of a fix, by earner and side',
   permission: 'payroll.audit',
   reads: true,
   bodyLimit: BODY_LIMIT,
@@ -130,7 +130,7 @@ export const previewFix = defineCall({
     entries: Count,
     employee_total: Dollars,
     employer_total: Dollars,
-    /** Lines in closed periods: they can be fixed, and not be undone. */
+    /** Lines in closed periods. They can be fixed, but the fix cannot be undone. */
     closed_lines: Count,
     can_undo: z.boolean(),
     by_earner: z.array(
@@ -148,11 +148,11 @@ export const previewFix = defineCall({
 })
 export type FixPreview = ReplyOf<typeof previewFix>
 
-/** Appends one adjustment per entry and side. The body only says what was seen: every amount is computed again. */
+/** Adds one adjustment per entry and side. The body only states what the user reviewed; the server recomputes every amount. */
 export const fixDiscrepancies = defineCall({
   method: 'POST',
   path: '/api/payroll/fix-discrepancies',
-  summary: 'Correct the discrepancies of an audit by adjustments',
+  summary: 'Correct the discrepancies of an audit with adjustments',
   permission: 'payroll.audit',
   stepUp: true,
   bodyLimit: BODY_LIMIT,
@@ -205,37 +205,37 @@ export const listAdjustments = defineCall({
 })
 export type AdjustmentList = ReplyOf<typeof listAdjustments>
 
-/** Takes back a whole fix while all its pay periods are open; the newest fix of an entry first. */
+/** Undoes a whole fix while all its pay periods are open. If an entry was fixed more than once, the newest fix comes first. */
 export const undoFix = defineCall({
   method: 'POST',
   path: '/api/payroll/adjustments/undo',
-  summary: 'Take back one fix',
+  summary: 'Undo a fix',
   permission: 'payroll.audit',
   body: z.strictObject({ operation_id: Id }),
   reply: z.object({ operation_id: Id, undone: Count }),
   refusals: {
-    unknown: [404, 'There is no such fix.'],
-    already_undone: [409, 'This fix is already undone.'],
-    period_closed: [409, 'A pay period of this fix is closed. It can no longer be undone.'],
+    unknown: [404, 'This fix does not exist.'],
+    already_undone: [409, 'This fix has already been undone.'],
+    period_closed: [409, 'This fix can no longer be undone because one of its pay periods is closed.'],
     later_fix: [409, 'A later fix corrected the same entries. Undo that one first.'],
-    voided: [409, 'An entry of this fix was taken back since. The fix can no longer be undone.'],
+    voided: [409, 'This fix can no longer be undone because one of its entries has been voided.'],
   },
 })
 
-/** Looks for discrepancies of the last 30 days, at most once an hour whoever asks; otherwise tells the last result. */
+/** Checks the last 30 days for discrepancies, at most once an hour for all callers. Otherwise returns the last result. */
 export const checkDiscrepancies = defineCall({
   method: 'POST',
   path: '/api/payroll/check-discrepancies',
-  summary: 'Look for discrepancies, at most once an hour in all',
+  summary: 'Check for discrepancies, at most once an hour',
   permission: 'payroll.audit',
   reads: true,
   reply: z.object({
-    /** Did this call make it run? */
+    /** Whether this call started the check. */
     ran: z.boolean(),
     state: z.enum(['running', 'done', 'failed']),
     checked_at: Moment,
     next_check_at: Moment,
-    /** Was a fix written or undone after it looked? Then what it found no longer stands. */
+    /** Whether a fix was applied or undone after the check, which makes its result outdated. */
     fixed_since: z.boolean(),
     result: z
       .object({

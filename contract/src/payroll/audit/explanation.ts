@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, Id, IdText } from '#kit/values.ts'
 import { Dollars, EntryStatus, EntryType, FilingStatus, Severity, Side } from '../values.ts'
 
-/** One line. Its amount is an exact decimal as text: before the last rounding there may be up to ten decimals. */
+/** One line. The amount is exact decimal text; before the final rounding it can have up to ten decimals. */
 export const Step = z.object({
   kind: z.enum(['part', 'total']),
   label: z.string(),
@@ -16,9 +16,9 @@ const Component = z.object({
   label: z.string(),
   rule: z.string(),
   year: z.int(),
-  /** For all entries that are paid together. The parts of each block of steps add up to the total that closes it; the last total is this. */
+  /** For all entries paid together. The parts of each block of steps add up to its total; the last total is this amount. */
   amount: Dollars,
-  /** This entry's part of it. */
+  /** This entry's share of the amount. */
   share: Dollars,
   steps: z.array(Step),
 })
@@ -33,11 +33,10 @@ const side = {
   severity: Severity.nullable(),
 }
 
-/** Why an entry's taxes are what they are. */
 export const explainEntry = defineCall({
   method: 'GET',
   path: '/api/payroll/entries/:id/explanation',
-  summary: "Every step of one entry's taxes",
+  summary: "Explain an entry's taxes step by step",
   permission: 'payroll.audit',
   params: z.strictObject({ id: IdText }),
   reply: z.object({
@@ -51,7 +50,7 @@ export const explainEntry = defineCall({
     work_date: Day,
     pay_date: Day,
     period: z.object({ id: Id, starts_on: Day, ends_on: Day, frequency: z.string(), is_closed: z.boolean() }),
-    /** Wages paid together with this entry: what the taxes are computed on. */
+    /** Wages paid together with this entry, which the taxes are computed on. */
     wages: Dollars,
     wage_entries: z.int(),
     ytd_before: Dollars,
@@ -74,9 +73,9 @@ export const explainEntry = defineCall({
     notice: z.string(),
   }),
   refusals: {
-    unknown: [404, 'There is no such payroll entry.'],
+    unknown: [404, 'This payroll entry does not exist.'],
     not_paid: [422, 'Only paid entries are audited.'],
-    voided: [422, 'The pay of this entry was taken back. There is nothing to audit.'],
+    voided: [422, 'This entry was voided, so there is nothing to audit.'],
     no_tables: [422, 'There are no tax tables for {year}.'],
   },
 })

@@ -13,7 +13,7 @@ const declared = {
   step3_credits: NotNegative.default(0),
   step4a_income: NotNegative.default(0),
   step4b_deductions: NotNegative.default(0),
-  step4c_extra: NotNegative.refine(isWholeCents, 'must be whole cents').default(0),
+  step4c_extra: NotNegative.refine(isWholeCents, 'must be in whole cents').default(0),
   regular_allowances: z.int().min(0).max(99).default(0),
   estimated_allowances: z.int().min(0).max(99).default(0),
 }
@@ -30,13 +30,13 @@ const Earner = z.object({
   id: Id,
   name: z.string(),
   kind: z.enum(['stretcher', 'worker']),
-  /** The stretcher or the worker who earns. */
+  /** Id of the stretcher or worker. */
   person_id: Id,
-  /** What holds today; nothing declared counts as single without allowances. */
+  /** Today's profile. Without one, taxes are withheld as single with no allowances. */
   profile: Profile.nullable(),
 })
 
-/** What a correction of paid entries leaves owed to an earner, or to be withheld, and what of it went out. */
+/** What a correction of paid entries leaves to pay to the earner or to withhold, and what has been settled so far. */
 const EarnerDue = z.object({
   id: Id,
   correction: Settlement.shape.correction,
@@ -44,7 +44,7 @@ const EarnerDue = z.object({
   operation_id: Id.nullable(),
   payroll_id: Id.nullable(),
   reason: z.string(),
-  /** Positive is owed to the earner, negative is to be withheld; 0 once the fix is undone. */
+  /** Positive: owed to the earner. Negative: to be withheld. 0 when the fix was undone. */
   amount: Dollars,
   remaining: Dollars,
   settlements: z.array(Settlement),
@@ -53,14 +53,14 @@ export type EarnerDue = z.infer<typeof EarnerDue>
 
 const EarnerDetail = Earner.extend({
   history: z.array(Profile),
-  /** The latest corrections, the newest first. */
+  /** The latest corrections, newest first. */
   dues: z.array(EarnerDue),
 })
 
 export const listEarners = defineCall({
   method: 'GET',
   path: '/api/payroll/earners',
-  summary: 'Earners with their filing status, by name',
+  summary: 'List earners with their filing status, by name',
   permission: ['payroll.details', 'payroll.audit'],
   query: z.strictObject({ ...pageQuery({ limit: 10 }), search: z.string().trim().max(200).default('') }),
   reply: z.object({ earners: z.array(Earner), pagination: Pagination }),
@@ -70,26 +70,26 @@ export type EarnerList = ReplyOf<typeof listEarners>
 export const readEarner = defineCall({
   method: 'GET',
   path: '/api/payroll/earners/:id',
-  summary: 'One earner with every W-4 and DE 4 on file',
+  summary: 'Get an earner with every W-4 and DE 4 on file',
   permission: ['payroll.details', 'payroll.audit'],
   params: z.strictObject({ id: IdText }),
   reply: EarnerDetail,
-  refusals: { unknown: [404, 'There is no such earner.'] },
+  refusals: { unknown: [404, 'This earner does not exist.'] },
 })
 export type EarnerReply = ReplyOf<typeof readEarner>
 
-/** What an earner declared, from a day on. Earlier declarations stay; the latest for a day counts. */
+/** Records a W-4 and DE 4 from an effective date. Earlier ones stay on file; the latest one for a day applies. */
 export const recordProfile = defineCall({
   method: 'POST',
   path: '/api/payroll/earners/:id/profiles',
-  summary: 'Record a W-4 and DE 4 of an earner',
+  summary: 'Record a W-4 and DE 4 for an earner',
   permission: 'payroll.settings',
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({ ...declared, effective_from: Day }),
   reply: EarnerDetail,
   refusals: {
-    unknown: [404, 'There is no such earner.'],
-    out_of_range: [422, 'A declaration holds from a day within the last two years or the coming year.'],
+    unknown: [404, 'This earner does not exist.'],
+    out_of_range: [422, 'The effective date must be within the last two years or the next year.'],
   },
 })
 export type ProfileBody = BodyOf<typeof recordProfile>

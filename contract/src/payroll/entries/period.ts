@@ -21,7 +21,7 @@ const PayPeriod = z.object({
 export const listPeriods = defineCall({
   method: 'GET',
   path: '/api/payroll/periods',
-  summary: 'Pay periods, newest first',
+  summary: 'List pay periods, newest first',
   permission: ['payroll.audit', 'payroll.details'],
   query: z.strictObject(pageQuery({ limit: 10 })),
   reply: z.object({ periods: z.array(PayPeriod), pagination: Pagination }),
@@ -31,15 +31,15 @@ export type PeriodList = ReplyOf<typeof listPeriods>
 export const closePeriod = defineCall({
   method: 'POST',
   path: '/api/payroll/periods/close',
-  summary: 'Close a pay period for good',
+  summary: 'Close a pay period permanently',
   permission: 'payroll.audit',
   body: z.strictObject({ period_id: Id, version: Version.optional() }),
   reply: PayPeriod,
   refusals: {
-    unknown: [404, 'There is no such pay period.'],
+    unknown: [404, 'This pay period does not exist.'],
     already_closed: [409, 'This pay period is already closed.', PayPeriod],
     stale: staleRefusal('this pay period', PayPeriod),
-    not_over: [422, 'A pay period can be closed once its pay date has come.'],
-    has_pending: [422, 'This pay period still has {count} entries that are not paid.'],
+    not_over: [422, 'A pay period can be closed on or after its pay date.'],
+    has_pending: [422, 'This pay period still has unpaid entries: {count}.'],
   },
 })

@@ -9,7 +9,7 @@ const filters = {
   period_id: IdText.optional(),
   type: EntryType.optional(),
   status: EntryStatus.optional(),
-  /** Pay dates, both included. */
+  /** Pay dates, inclusive. */
   from: Day.optional(),
   to: Day.optional(),
 }
@@ -26,7 +26,7 @@ export const PayrollDetail = z.object({
   type: EntryType,
   sub_type: z.string().nullable(),
   amount: Dollars,
-  /** As recorded when it was paid; adjustments stand beside it. */
+  /** As recorded on the pay date, without adjustments. */
   withheld_tax: Dollars,
   employer_tax: Dollars,
   net_pay: Dollars,
@@ -41,23 +41,22 @@ export const PayrollDetail = z.object({
   is_period_closed: z.boolean(),
   booking_id: Id.nullable(),
   onsite_session_id: Id.nullable(),
-  /** Why it was taken back after it was paid. */
+  /** Why the paid entry was voided. */
   void_reason: z.string().nullable(),
 })
 export type PayrollDetail = z.infer<typeof PayrollDetail>
 
 const refusals = { start_after_end: [400, 'The start date is after the end date.'] } as const
 
-/** The entries of the payroll, newest pay date first unless told. */
 export const listDetails = defineCall({
   method: 'GET',
   path: '/api/payroll/details',
-  summary: 'Payroll entries, sorted and filtered',
+  summary: 'List payroll entries',
   permission: 'payroll.details',
   query: z.strictObject({ ...pageQuery({ limit: 10 }), ...filters, ...order }),
   reply: z.object({
     details: z.array(PayrollDetail),
-    /** Of all that the filters find, as recorded; cancelled entries count only when they are asked for. */
+    /** Totals of all matching entries, as recorded. Canceled entries count only when the status filter selects them. */
     totals: z.object({ amount: Dollars, withheld_tax: Dollars, net_pay: Dollars }),
     pagination: Pagination,
   }),
@@ -69,19 +68,19 @@ export type DetailList = ReplyOf<typeof listDetails>
 export const readDetail = defineCall({
   method: 'GET',
   path: '/api/payroll/details/:id',
-  summary: 'One payroll entry',
+  summary: 'Get a payroll entry',
   permission: 'payroll.details',
   params: z.strictObject({ id: IdText }),
-  /** With whose booking it pays. */
+  /** With the customer of the booking. */
   reply: PayrollDetail.extend({ customer_id: Id.nullable() }),
-  refusals: { unknown: [404, 'There is no such payroll entry.'] },
+  refusals: { unknown: [404, 'This payroll entry does not exist.'] },
 })
 export type EntryReply = ReplyOf<typeof readDetail>
 
 export const exportDetails = defineCall({
   method: 'GET',
   path: '/api/payroll/details/export',
-  summary: 'The filtered payroll entries as CSV',
+  summary: 'Export matching payroll entries as CSV',
   permission: 'payroll.details',
   query: z.strictObject(filters),
   reply: z.unknown(),

@@ -3,16 +3,16 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, Id, Moment } from '#kit/values.ts'
 import { Dollars } from '../values.ts'
 
-/** What was earned and taxed in all: paid entries with their adjustments, without those that were taken back. */
+/** Totals of paid entries with their adjustments, without voided entries. */
 export const readSummary = defineCall({
   method: 'GET',
   path: '/api/payroll/summary',
-  summary: 'Payroll in all: earnings, taxes, net pay, and what is due next',
+  summary: 'Get payroll totals: earnings, taxes, net pay and what is due next',
   permission: 'payroll.summary',
   query: z.strictObject({ from: Day.optional(), to: Day.optional() }),
   reply: z.object({
     totalEarnings: Dollars,
-    /** Withheld from earners and owed by the employer, with adjustments. */
+    /** Withheld from earners and paid by the employer, with adjustments. */
     totalTaxes: Dollars,
     lastUpdated: Moment.nullable(),
     employeeTaxes: Dollars,
@@ -23,8 +23,8 @@ export const readSummary = defineCall({
     pending: z.object({ entries: z.int(), amount: Dollars }),
     nextPayDate: Day.nullable(),
     /**
-     * What corrections of paid entries left open, whenever they were paid: the next pay runs settle it. All transactions and
-     * what is open here come to the net pay and the taxes of all time.
+     * Corrections of paid entries that the next pay runs will settle, whatever the date range. All transactions plus these
+     * amounts equal the all-time net pay and taxes.
      */
     unsettled: z.object({ owed: Dollars, toWithhold: Dollars, deposits: Dollars }),
     periods: z.array(

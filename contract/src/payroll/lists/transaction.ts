@@ -11,19 +11,19 @@ const filters = {
   earner_id: IdText.optional(),
   type: TransactionType.optional(),
   status: TransactionStatus.optional(),
-  /** Days of the company, both included. */
+  /** Days in the company's time zone, inclusive. */
   from: Day.optional(),
   to: Day.optional(),
 }
 
-/** The part of a correction that is in the amount of a transaction: negative is withheld, or taken off a deposit. */
+/** The part of a correction included in a transaction. Negative amounts are withheld or deducted from a deposit. */
 export const Settlement = z.object({
   id: Id,
-  /** A fix of the tax audit, or an entry whose work did not take place. */
+  /** A tax audit fix, or an entry voided because the work did not take place. */
   correction: z.enum(['fix', 'void']),
   corrected_on: Day,
   operation_id: Id.nullable(),
-  /** The entry that was taken back. */
+  /** The voided entry. */
   payroll_id: Id.nullable(),
   transaction_id: Id,
   paid_on: Day,
@@ -45,11 +45,11 @@ const Transaction = z.object({
 
 const refusals = { start_after_end: [400, 'The start date is after the end date.'] } as const
 
-/** Money that left for earners and tax offices, newest first unless told. */
+/** Payments to earners and tax agencies. */
 export const listTransactions = defineCall({
   method: 'GET',
   path: '/api/payroll/transactions',
-  summary: 'Payroll transactions, sorted and filtered',
+  summary: 'List payroll transactions',
   permission: 'payroll.transactions',
   query: z.strictObject({
     ...pageQuery({ limit: 10 }),
@@ -63,26 +63,26 @@ export const listTransactions = defineCall({
 export type TransactionQuery = QueryOf<typeof listTransactions>
 export type TransactionList = ReplyOf<typeof listTransactions>
 
-/** A deposit is pending from pay day on, until somebody says what became of it; one that failed may be made again. */
+/** A deposit is pending from the pay date until someone records the outcome. A failed deposit can still be completed. */
 export const settleDeposit = defineCall({
   method: 'POST',
   path: '/api/payroll/transactions/:id/settle',
-  summary: 'Say that a tax deposit is completed, or failed',
+  summary: 'Mark a tax deposit as completed or failed',
   permission: 'payroll.transactions',
   params: z.strictObject({ id: IdText }),
   body: z.strictObject({ status: z.enum(['completed', 'failed']), note: Text(200).optional() }),
   reply: z.object({ transaction: Transaction }),
   refusals: {
     unknown: [404, 'This transaction does not exist.'],
-    no_deposit: [422, 'Only tax deposits are settled by hand.'],
-    settled: [409, 'This deposit is marked so already, or completed.'],
+    no_deposit: [422, 'Only tax deposits can be marked as completed or failed.'],
+    settled: [409, 'This deposit already has this status or is already completed.'],
   },
 })
 
 export const exportTransactions = defineCall({
   method: 'GET',
   path: '/api/payroll/transactions/export',
-  summary: 'The filtered payroll transactions as CSV',
+  summary: 'Export matching payroll transactions as CSV',
   permission: 'payroll.transactions',
   query: z.strictObject(filters),
   reply: z.unknown(),

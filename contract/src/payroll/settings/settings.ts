@@ -4,30 +4,30 @@ import { Day, Moment, Version } from '#kit/values.ts'
 import { Dollars, NotNegative, PayFrequency, Rate } from '../values.ts'
 
 const MAX_BASE_PAY = 100_000
-const Pay = NotNegative.refine((value) => value <= MAX_BASE_PAY, 'must not be more than 100,000')
+const Pay = NotNegative.refine((value) => value <= MAX_BASE_PAY, 'must be at most 100,000')
 
 const Values = {
-  /** Default gross of one session. */
+  /** Default gross pay per session. */
   basePay: Dollars,
-  /** Gross of one hour of an on-site session; none until it is first set, and on-site sessions before that day are not paid. */
+  /** Gross pay per hour of an on-site session. Null until it is first set; earlier on-site sessions are not paid automatically. */
   onsiteHourlyPay: Dollars.nullable(),
-  /** Flat provisional rate at which withholding is booked when an entry is made. */
+  /** Flat provisional withholding rate for new entries. */
   taxRate: Rate,
   payFrequency: PayFrequency,
-  /** The employer's own rate of California unemployment insurance. */
+  /** The employer's California unemployment insurance (UI) rate. */
   uiRate: Rate,
 }
 
-/** What a change counts for today; replaced is one whose day was planned anew before it came. */
+/** The state of a change as of today. Replaced: another change was scheduled for the same day before it took effect. */
 export const SettingsState = z.enum(['planned', 'replaced', 'in_force', 'past'])
 export type SettingsState = z.infer<typeof SettingsState>
 
 export const PayrollSettings = z.object({
   ...Values,
   effectiveFrom: Day,
-  /** Of the newest change, from whichever day it holds. */
+  /** Version of the newest change, whenever it takes effect. */
   version: Version,
-  /** Every change, the latest to take effect first. */
+  /** Every change, latest effective date first. */
   history: z.array(
     z.object({
       ...Values,
@@ -46,16 +46,16 @@ export type PayrollSettings = z.infer<typeof PayrollSettings>
 export const readSettings = defineCall({
   method: 'GET',
   path: '/api/payroll/settings',
-  summary: 'The payroll settings of today, with their history',
+  summary: 'Get the current payroll settings and their history',
   permission: 'payroll.settings',
   reply: PayrollSettings,
 })
 
-/** Only what is sent changes; it holds from a day on, today unless told, and on until something else was planned. The past keeps its own. */
+/** Changes only the fields in the body, from the effective date (today by default) until the next scheduled change. Never changes the past. */
 export const changeSettings = defineCall({
   method: 'PATCH',
   path: '/api/payroll/settings',
-  summary: 'Change payroll settings from a day on',
+  summary: 'Change payroll settings from an effective date',
   permission: 'payroll.settings',
   stepUp: true,
   body: z
@@ -71,13 +71,13 @@ export const changeSettings = defineCall({
     .refine(
       ({ basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate }) =>
         [basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate].some((v) => v !== undefined),
-      'Name at least one setting to change.',
+      'Change at least one setting.',
     ),
   reply: PayrollSettings,
   refusals: {
     stale: staleRefusal('these settings', PayrollSettings),
-    in_the_past: [422, 'A change holds from today on or later; the past keeps its settings.'],
-    too_far: [422, 'A change can be planned at most one year ahead.'],
+    in_the_past: [422, 'Changes must take effect today or later.'],
+    too_far: [422, 'A change can be scheduled at most one year ahead.'],
   },
 })
 export type SettingsReply = ReplyOf<typeof changeSettings>

@@ -4,9 +4,9 @@ import { defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, IntegerText, Moment, Text, Version } from '#kit/values.ts'
 
-/** Which product failed: this one, or the customers' own. */
+/** Which product failed: Limber or the customer app. */
 export const ErrorSource = z.enum(['staff', 'customer'])
-/** Refused by us (4xx), or our own fault (5xx). */
+/** A rejected request (4xx) or a server error (5xx). */
 export const StatusClass = z.enum(['4xx', '5xx'])
 export const ErrorState = z.enum(['open', 'handled'])
 export const ErrorSort = z.enum([
@@ -20,20 +20,20 @@ export const ErrorSort = z.enum([
   '-people',
 ])
 
-/** What a failed call said, without anything secret. */
+/** The reply to a failed call, without secrets. */
 const ErrorText = z.object({
-  /** The refusal's code, as a program reads it. */
+  /** The refusal's machine-readable code. */
   code: z.string().nullable(),
-  /** The words the caller read. */
+  /** The text that the caller saw. */
   text: z.string().nullable(),
-  /** What kind of error it was and where in the source it arose; never its message. */
+  /** Error class and source location; never its message, which may contain personal data. */
   cause: z.string().nullable(),
 })
 
-/** So many people are counted for an error: one more stands for more. */
+/** People are counted up to this number; one more means "more than". */
 export const MAX_PEOPLE = 1_000
 
-/** Failed events of one path with one status. */
+/** Failed calls with the same path and status. */
 export const ErrorGroup = z.object({
   id: Id,
   source: ErrorSource,
@@ -41,18 +41,18 @@ export const ErrorGroup = z.object({
   path: z.string(),
   status: z.int(),
   state: ErrorState,
-  /** Within the timeframe. */
+  /** In the timeframe. */
   count: z.int(),
-  /** Different people within the timeframe, counted up to `MAX_PEOPLE`. */
+  /** Distinct people in the timeframe, counted up to `MAX_PEOPLE`. */
   people: z.int(),
   trend: z.array(z.int()),
-  /** Ever. */
+  /** All time. */
   firstSeen: Moment,
   lastSeen: Moment,
   total: z.int(),
   newest: ErrorText,
   handled: z.object({ at: Moment, by: z.string().nullable(), note: z.string() }).nullable(),
-  /** When it came again, or was opened again, after it had been handled. */
+  /** When the handled group failed again or was reopened. */
   reopenedAt: Moment.nullable(),
   timesReopened: z.int(),
   version: Version,
@@ -66,29 +66,29 @@ export const ErrorOccurrence = z.object({
   /** Milliseconds until the failure. */
   ms: z.number(),
   address: z.string().nullable(),
-  /** Stands in every line of the JSON log about this request. */
+  /** The same id is in every JSON log line of this request. */
   requestId: z.string().nullable(),
-  /** Without the right to see customers, a customer has no name here. */
+  /** The name of a customer is null for workers who may not see customers. */
   person: z.object({ kind: z.enum(['customer', 'worker']), id: Id, name: z.string().nullable() }).nullable(),
   ...ErrorText.shape,
 })
 export type ErrorOccurrence = z.infer<typeof ErrorOccurrence>
 
 const params = z.strictObject({ id: IdText })
-const notFound = [404, 'This group of errors does not exist, or is no longer kept.'] as const
-const stale = staleRefusal('this group', ErrorGroup)
+const notFound = [404, 'This error group does not exist or is no longer stored.'] as const
+const stale = staleRefusal('this error group', ErrorGroup)
 
 export const listErrors = defineCall({
   method: 'GET',
   path: '/api/tech/errors',
-  summary: 'Failed events of a timeframe, grouped by path and status',
+  summary: 'List failed calls in a timeframe, grouped by path and status',
   permission: 'errors.view',
   query: z.strictObject({
     timeframe: Timeframe.default('week'),
     class: StatusClass.optional(),
     source: ErrorSource.optional(),
     state: ErrorState.optional(),
-    /** A part of the path. */
+    /** Part of the path. */
     search: z.string().trim().max(200).optional(),
     sort: ErrorSort.default('-lastSeen'),
     ...pageQuery({ limit: 25 }),
@@ -96,7 +96,7 @@ export const listErrors = defineCall({
   reply: z.object({
     groups: z.array(ErrorGroup),
     pagination: Pagination,
-    /** Of the timeframe and the source, whatever else is filtered. */
+    /** For the timeframe and source; other filters do not apply. */
     totals: z.object({ refused: z.int(), broken: z.int(), people: z.int(), open: z.int(), handled: z.int() }),
     span: z.object({ from: Moment, to: Moment }),
   }),
@@ -107,7 +107,7 @@ export type ErrorList = ReplyOf<typeof listErrors>
 export const readErrorGroup = defineCall({
   method: 'GET',
   path: '/api/tech/errors/:id',
-  summary: 'One group of errors',
+  summary: 'Get an error group',
   permission: 'errors.view',
   params,
   query: z.strictObject({ timeframe: Timeframe.default('week') }),
@@ -118,11 +118,11 @@ export const readErrorGroup = defineCall({
 export const listOccurrences = defineCall({
   method: 'GET',
   path: '/api/tech/errors/:id/occurrences',
-  summary: 'Single occurrences of a group, newest first',
+  summary: 'List occurrences of an error group, newest first',
   permission: 'errors.view',
   params,
   query: z.strictObject({
-    /** What the page before gave as `next`. */
+    /** Cursor: `next` of the previous page. */
     before: z
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
@@ -134,25 +134,25 @@ export const listOccurrences = defineCall({
 })
 export type OccurrencePage = ReplyOf<typeof listOccurrences>
 
-/** A handled group opens again by itself when the failure comes again. */
+/** A handled group reopens automatically when the failure happens again. */
 export const handleErrorGroup = defineCall({
   method: 'POST',
   path: '/api/tech/errors/:id/handle',
-  summary: 'Mark a group of errors as handled, with a note',
+  summary: 'Mark an error group as handled, with a note',
   permission: 'errors.view',
   params,
   body: z.strictObject({ note: Text(500), version: Version.optional() }),
   reply: ErrorGroup,
-  refusals: { not_found: notFound, stale, handled: [409, 'This group is marked as handled already.'] },
+  refusals: { not_found: notFound, stale, handled: [409, 'This error group is already marked as handled.'] },
 })
 
 export const reopenErrorGroup = defineCall({
   method: 'POST',
   path: '/api/tech/errors/:id/reopen',
-  summary: 'Open a handled group of errors again',
+  summary: 'Reopen a handled error group',
   permission: 'errors.view',
   params,
   body: z.strictObject({ note: Text(500), version: Version.optional() }),
   reply: ErrorGroup,
-  refusals: { not_found: notFound, stale, open: [409, 'This group is open already.'] },
+  refusals: { not_found: notFound, stale, open: [409, 'This error group is already open.'] },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Moment } from '#kit/values.ts'
 
-/** `not_connected`: nothing is set up, which is a choice and no fault. */
+/** `not_connected` means deliberately not set up. It is not an error. */
 export const HealthStatus = z.enum(['ok', 'warning', 'down', 'not_connected'])
 export type HealthStatus = z.infer<typeof HealthStatus>
 
@@ -10,32 +10,32 @@ export const HealthCheck = z.object({
   name: z.string(),
   title: z.string(),
   status: HealthStatus,
-  /** What was found, in one sentence. */
+  /** The result in one sentence. */
   summary: z.string(),
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** Milliseconds that the probe took; none when nothing is connected. */
+  /** Duration of the probe in milliseconds; null when not connected. */
   latency: z.number().nullable(),
-  /** Since when the status is what it is. */
+  /** Start of the current status. */
   since: Moment,
   checkedAt: Moment,
   lastError: z.object({ at: Moment, text: z.string() }).nullable(),
-  /** The last 24 hours in quarters of an hour, oldest first: the worst that was found, or nothing. */
+  /** The last 24 hours in 15-minute slots, oldest first: the worst status of each slot, or null without a check. */
   history: z.array(HealthStatus.nullable()),
 })
 export type HealthCheck = z.infer<typeof HealthCheck>
 
 const Health = z.object({
   checks: z.array(HealthCheck),
-  /** The newest check of all; none when nothing was ever checked. */
+  /** The most recent check; null before the first one. */
   checkedAt: Moment.nullable(),
-  /** Nobody has looked for longer than the schedule allows: what is shown may no longer hold. */
+  /** The last check is older than the schedule allows, so the statuses may be outdated. */
   isStale: z.boolean(),
 })
 
 export const readHealth = defineCall({
   method: 'GET',
   path: '/api/tech/health',
-  summary: 'How the parts of the system are, with their last 24 hours',
+  summary: 'Get the status of every system component, with its last 24 hours',
   permission: 'health.view',
   reply: Health,
 })
@@ -44,7 +44,7 @@ export type Health = ReplyOf<typeof readHealth>
 export const checkHealth = defineCall({
   method: 'POST',
   path: '/api/tech/health/check',
-  summary: 'Try every part of the system now',
+  summary: 'Check every system component now',
   permission: 'health.view',
   body: z.strictObject({}),
   reply: Health,

@@ -5,13 +5,13 @@ import { Id, IdText, IntegerText, Moment, Text } from '#kit/values.ts'
 export const Direction = z.enum(['in', 'out'])
 export type Direction = z.infer<typeof Direction>
 
-/** What leaves the house; `job` is queued work and `file` a change of stored files. */
+/** Outgoing deliveries. `job` is a background job, `file` a change to stored files. */
 export const DeliveryKind = z.enum(['mail', 'text', 'push', 'ad', 'file', 'job'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
 
 /**
- * Outgoing: waiting, retrying (it failed before), sending, sent, dead (given up) and discarded.
- * Inbound: received (not settled yet), done, failed (taken in, but not worked off) and rejected (not let in).
+ * Outgoing: waiting, retrying (failed at least once), sending, sent, dead (failed, no more retries) and discarded.
+ * Inbound: received (not processed yet), done, failed (accepted, but processing failed) and rejected (not accepted).
  */
 export const DeliveryStatus = z.enum(['waiting', 'retrying', 'sending', 'sent', 'dead', 'discarded'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
@@ -20,23 +20,22 @@ export type InboundStatus = z.infer<typeof InboundStatus>
 export const IntegrationStatus = z.enum([...DeliveryStatus.options, ...InboundStatus.options])
 export type IntegrationStatus = z.infer<typeof IntegrationStatus>
 
-/** One line of the list. */
 export const IntegrationEvent = z.object({
   direction: Direction,
   id: Id,
   kind: z.string(),
   status: IntegrationStatus,
-  /** What it is about, in words without secrets. */
+  /** A short description without secrets. */
   about: z.string(),
   at: Moment,
-  /** Tries of a delivery; how often a sender brought the same. */
+  /** Attempts of a delivery, or how often the sender delivered the same inbound event. */
   tries: z.int(),
   nextTryAt: Moment.nullable(),
   lastError: z.string().nullable(),
 })
 export type IntegrationEvent = z.infer<typeof IntegrationEvent>
 
-/** What may be shown of a payload: each field by an allow-list, the others by name only. */
+/** The fields of a payload that may be shown (an allowlist), and the names of the others. */
 export const PayloadView = z.object({
   fields: z.array(z.object({ name: z.string(), value: z.string() })),
   withheld: z.array(z.string()),
@@ -47,7 +46,7 @@ export const Delivery = IntegrationEvent.extend({
   status: DeliveryStatus,
   key: z.string(),
   payload: PayloadView,
-  /** The number that the outside gave it. */
+  /** The id that the external service assigned. */
   outsideId: z.string().nullable(),
   sentAt: Moment.nullable(),
   lastTryAt: Moment.nullable(),
@@ -59,7 +58,7 @@ export type Delivery = z.infer<typeof Delivery>
 
 export const InboundEvent = IntegrationEvent.extend({
   status: InboundStatus,
-  /** The sender's own number for it. */
+  /** The sender's id for the event. */
   key: z.string(),
   isSigned: z.boolean(),
   payload: PayloadView,
@@ -72,13 +71,13 @@ export type InboundEvent = z.infer<typeof InboundEvent>
 
 const permission = 'integrations.events'
 const params = z.strictObject({ id: IdText })
-const notFound = [404, 'This delivery does not exist, or is no longer kept.'] as const
-const underWay = [409, 'This delivery is under way just now. Look again in a moment.'] as const
+const notFound = [404, 'This delivery does not exist or is no longer stored.'] as const
+const underWay = [409, 'This delivery is being sent right now. Try again in a moment.'] as const
 
 export const listIntegrations = defineCall({
   method: 'GET',
   path: '/api/tech/integrations',
-  summary: 'Inbound events and outgoing deliveries, newest first',
+  summary: 'List inbound events and outgoing deliveries, newest first',
   permission,
   query: z.strictObject({
     direction: Direction.optional(),
@@ -87,9 +86,9 @@ export const listIntegrations = defineCall({
       .regex(/^[a-z][a-z_]{0,39}$/, 'is not a kind')
       .optional(),
     status: IntegrationStatus.optional(),
-    /** A part of what it is about, of its key or of the outside's number. */
+    /** Part of the description, the key or the external id. */
     search: z.string().trim().max(200).optional(),
-    /** What the page before gave as `next`. */
+    /** Cursor: `next` of the previous page. */
     before: z
       .string()
       .regex(/^\d{1,16}\.(in|out)\.\d{1,16}$/)
@@ -104,20 +103,20 @@ export type IntegrationList = ReplyOf<typeof listIntegrations>
 export const countIntegrations = defineCall({
   method: 'GET',
   path: '/api/tech/integrations/counts',
-  summary: 'How many deliveries wait, were given up or went out, and what came in',
+  summary: 'Count waiting, failed and sent deliveries and inbound events',
   permission,
   reply: z.object({
     waiting: z.int(),
     retrying: z.int(),
     dead: z.int(),
-    /** Within 24 hours. */
+    /** Last 24 hours. */
     sent: z.int(),
     received: z.int(),
-    /** Inbound of the last 24 hours that could not be worked off. */
+    /** Inbound events of the last 24 hours that failed. */
     troubled: z.int(),
-    /** Kinds that occur, for the filter. */
+    /** Existing kinds, for the filter. */
     kinds: z.array(z.object({ direction: Direction, kind: z.string() })),
-    /** Dead ones by kind, for 'Retry all'. */
+    /** Dead deliveries by kind, for 'Retry all'. */
     deadByKind: z.array(z.object({ kind: z.string(), count: z.int() })),
   }),
 })
@@ -126,7 +125,7 @@ export type IntegrationCounts = ReplyOf<typeof countIntegrations>
 export const readDelivery = defineCall({
   method: 'GET',
   path: '/api/tech/deliveries/:id',
-  summary: 'One outgoing delivery, its payload without secrets',
+  summary: 'Get an outgoing delivery, without secrets',
   permission,
   params,
   reply: Delivery,
@@ -136,17 +135,17 @@ export const readDelivery = defineCall({
 export const readInbound = defineCall({
   method: 'GET',
   path: '/api/tech/inbound/:id',
-  summary: 'One inbound event, its payload without secrets',
+  summary: 'Get an inbound event, without secrets',
   permission,
   params,
   reply: InboundEvent,
-  refusals: { not_found: [404, 'This inbound event does not exist, or is no longer kept.'] },
+  refusals: { not_found: [404, 'This inbound event does not exist or is no longer stored.'] },
 })
 
 export const retryDelivery = defineCall({
   method: 'POST',
   path: '/api/tech/deliveries/:id/retry',
-  summary: 'Try a delivery again now',
+  summary: 'Retry a delivery now',
   permission,
   params,
   body: z.strictObject({}),
@@ -154,15 +153,15 @@ export const retryDelivery = defineCall({
   refusals: {
     not_found: notFound,
     under_way: underWay,
-    sent: [409, 'This delivery has been sent already.'],
-    discarded: [409, 'This delivery was discarded. It is not sent any more.'],
+    sent: [409, 'This delivery has already been sent.'],
+    discarded: [409, 'This delivery was discarded and can no longer be sent.'],
   },
 })
 
 export const retryDead = defineCall({
   method: 'POST',
   path: '/api/tech/deliveries/retry-dead',
-  summary: 'Try again everything that was given up',
+  summary: 'Retry all failed deliveries',
   permission,
   body: z.strictObject({ kind: DeliveryKind.optional() }),
   reply: z.object({ retried: z.int() }),
@@ -172,7 +171,7 @@ export const retryDead = defineCall({
 export const discardDelivery = defineCall({
   method: 'POST',
   path: '/api/tech/deliveries/:id/discard',
-  summary: 'Discard a delivery that has not gone out, with a reason',
+  summary: 'Discard an unsent delivery, with a reason',
   permission,
   params,
   body: z.strictObject({ reason: Text(300) }),
@@ -180,7 +179,7 @@ export const discardDelivery = defineCall({
   refusals: {
     not_found: notFound,
     under_way: underWay,
-    sent: [409, 'This delivery has been sent already.'],
-    discarded: [409, 'This delivery was discarded already.'],
+    sent: [409, 'This delivery has already been sent.'],
+    discarded: [409, 'This delivery has already been discarded.'],
   },
 })

@@ -222,7 +222,10 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect((await boss.send(changeSettings, { body: { taxRate: 0.2 } })).status).toBe(200)
     const reply = await fix(seen)
     expect(reply.status).toBe(409)
-    expect(reply.failure).toMatchObject({ code: 'figures_changed', error: 'The figures changed. Review again.' })
+    expect(reply.failure).toMatchObject({
+      code: 'figures_changed',
+      error: 'The figures have changed. Review them again.',
+    })
     expect(await count()).toBe(before)
   })
 

@@ -60,7 +60,7 @@ interface Props {
   onChange: ChangeSearch
 }
 
-/** Every correction that was written, newest first; a fix is taken back as a whole. */
+/** Every adjustment, newest first. A fix can only be undone as a whole. */
 export default function Adjustments({ search, onChange }: Props) {
   const state = useTableState('payroll.adjustments', { sort: '-date' })
   const undo = useUndoFix()
@@ -75,7 +75,7 @@ export default function Adjustments({ search, onChange }: Props) {
     }),
   )
   const rows = query.data?.rows ?? []
-  // A fix is undone whole: its first line on the page carries the button.
+  // A fix is undone as a whole, so only its first row on the page has the button.
   const firsts = new Set(rows.filter((row, at) => rows[at - 1]?.operation_id !== row.operation_id).map(({ id }) => id))
   const action: Column<Adjustment> = {
     key: 'undo',
@@ -131,10 +131,10 @@ export default function Adjustments({ search, onChange }: Props) {
         density="two-line"
         failure="Failed to fetch adjustments."
         empty={
-          <EmptyState icon={IconFileDiff} title={isFiltered ? 'No adjustment fits' : 'There are no adjustments'}>
+          <EmptyState icon={IconFileDiff} title={isFiltered ? 'No adjustments found' : 'No adjustments yet'}>
             {isFiltered
-              ? 'Take a filter away to see the others.'
-              : 'Each correction of a fix stands here with its figure before and after.'}
+              ? 'Clear a filter to see more.'
+              : 'Adjustments appear here when you fix discrepancies, with the amounts before and after.'}
           </EmptyState>
         }
       />

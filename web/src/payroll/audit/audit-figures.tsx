@@ -6,17 +6,16 @@ import { Dollars, gravityOf } from '../dollars.tsx'
 import { daysIn } from '../words.ts'
 import styles from './tax-audit.module.css'
 
-/** Which way a side is off, in words. Too little is owed to somebody; too much can be asked back. */
 function Verdict({ difference, verb }: { difference: number; verb: string }) {
-  if (!gravityOf(difference)) return <span className={styles.even}>Nothing off in all</span>
+  if (!gravityOf(difference)) return <span className={styles.even}>No net difference</span>
   return (
     <span className={difference < 0 ? styles.little : styles.much}>
-      {verb} too {difference < 0 ? 'little' : 'much'}
+      {difference < 0 ? 'Under' : 'Over'}
+      {verb}
     </span>
   )
 }
 
-/** The totals of an audit. */
 export function AuditFigures({ result }: { result: AuditResult }) {
   const { period_start, period_end, total_discrepancies, significant = 0, warnings = 0 } = result
   const stats: Stat[] = [
@@ -43,13 +42,13 @@ export function AuditFigures({ result }: { result: AuditResult }) {
       id: 'employee',
       label: 'Employee discrepancy',
       value: <Dollars of={result.total_employee_discrepancy} isSigned />,
-      change: <Verdict difference={result.total_employee_discrepancy} verb="Withheld" />,
+      change: <Verdict difference={result.total_employee_discrepancy} verb="withheld" />,
     },
     {
       id: 'employer',
       label: 'Employer discrepancy',
       value: <Dollars of={result.total_employer_discrepancy} isSigned />,
-      change: <Verdict difference={result.total_employer_discrepancy} verb="Paid" />,
+      change: <Verdict difference={result.total_employer_discrepancy} verb="paid" />,
     },
   ]
   return (

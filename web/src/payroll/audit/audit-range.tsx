@@ -12,7 +12,7 @@ interface Props {
   onRun: (range: AuditRange) => void
 }
 
-/** From when to when, and the press that runs it. A day left empty is that of the last 30. */
+/** The date range of the audit. An empty field falls back to the last 30 days. */
 export function AuditRangeForm({ range, isRunning, onRun }: Props) {
   const [start, setStart] = useState(range.startDate)
   const [end, setEnd] = useState(range.endDate)

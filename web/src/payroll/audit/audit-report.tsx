@@ -27,12 +27,12 @@ function Running({ progress }: { progress: AuditProgress | null }) {
       label="Running the audit"
       done={progress?.done ?? 0}
       total={progress?.total ?? 1}
-      counts={progress ? `${formatInteger(progress.done)} of ${formatInteger(progress.total)} entries` : 'Starting'}
+      counts={progress ? `${formatInteger(progress.done)} of ${formatInteger(progress.total)} entries` : 'Starting…'}
     />
   )
 }
 
-/** Everything that an audit found. What is known stays in sight while it runs again. */
+/** The result of an audit. The previous result stays visible during a rerun. */
 export function AuditReport({ query, progress, search, onChange }: Props) {
   const loading = (
     <div className={styles.first}>
@@ -47,9 +47,9 @@ export function AuditReport({ query, progress, search, onChange }: Props) {
           <div className={styles.slot}>{query.isFetching && <RunningBar progress={progress} />}</div>
           {result.is_cut && (
             <Banner kind="amber">
-              There are {formatInteger(result.total_discrepancies)} discrepancies; the newest{' '}
-              {formatInteger(result.discrepancies.length)} are listed. Fix these, then run the audit again, or choose
-              fewer days.
+              Showing the newest {formatInteger(result.discrepancies.length)} of{' '}
+              {formatInteger(result.total_discrepancies)} discrepancies. Fix these and run the audit again, or select a
+              shorter date range.
             </Banner>
           )}
           <AuditFigures result={result} />
@@ -61,7 +61,7 @@ export function AuditReport({ query, progress, search, onChange }: Props) {
   )
 }
 
-/** A thin bar in a place that is kept for it, so that nothing jumps. */
+/** A thin bar in reserved space, so that the layout does not shift. */
 function RunningBar({ progress }: { progress: AuditProgress | null }) {
   return <Progress isBare label="Running the audit" done={progress?.done ?? 0} total={progress?.total ?? 1} />
 }

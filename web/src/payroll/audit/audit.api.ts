@@ -27,7 +27,7 @@ export interface AuditProgress {
   total: number
 }
 
-/** Runs the audit of a range when it is first shown and whenever it is asked for, and hears how far it is. */
+/** Runs the audit for a range on mount and on request, and reports its progress. */
 export function useAudit(range: AuditRange) {
   const [progress, setProgress] = useState<AuditProgress | null>(null)
   const progressId = useRef('')
@@ -43,7 +43,7 @@ export function useAudit(range: AuditRange) {
       return send(runAudit, { body: { ...range, progressId: progressId.current } }, { signal })
     },
     placeholderData: keepPreviousData,
-    // Looking away and back is no reason for work.
+    // An audit is expensive; returning to the window does not rerun it.
     refetchOnWindowFocus: false,
     staleTime: 0,
   })
@@ -58,7 +58,7 @@ export const explanationQuery = (id: number) =>
 
 const HOUR = 3_600_000
 
-/** Asks for the check that runs at most once an hour, whoever asks. */
+/** The server runs the check at most once an hour, for all users together. */
 export const checkQuery = queryOptions({
   queryKey: [...payrollKey, 'check'],
   queryFn: ({ signal }) => send(checkDiscrepancies, {}, { signal }),
@@ -67,10 +67,10 @@ export const checkQuery = queryOptions({
 
 export type LineRef = NonNullable<InputOf<typeof previewFix>['body']['exclude']>[number]
 
-/** What a fix would write. The figures are those that were seen: changed ones are refused. */
+/** Preview of a fix. The server refuses it if the reviewed figures have changed. */
 export const previewQuery = (seen: AuditResult, exclude: readonly LineRef[]) =>
   queryOptions({
-    // Not one of payroll's figures, which are read again after a fix: that would ask for a fix of what was just fixed.
+    // Outside the payroll key on purpose: invalidation after a fix would preview what was just fixed.
     queryKey: ['payroll-fix-preview', seen.period_start, seen.period_end, seen.run_at, exclude],
     queryFn: ({ signal }) => send(previewFix, { body: { ...seen, exclude: [...exclude] } }, { signal }),
     placeholderData: keepPreviousData,

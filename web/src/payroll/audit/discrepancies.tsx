@@ -29,16 +29,16 @@ interface Props {
 
 const clean = (
   <EmptyState icon={IconCircleCheck} title="No discrepancies">
-    Everything that was recorded is what the tables ask for.
+    All recorded taxes match the tax tables.
   </EmptyState>
 )
 const filtered = (
-  <EmptyState icon={IconListSearch} title="No discrepancy fits">
-    Take a filter away to see the others.
+  <EmptyState icon={IconListSearch} title="No discrepancies found">
+    Clear a filter to see more.
   </EmptyState>
 )
 
-/** The entries whose recorded tax is not the calculated one, five at a time. */
+/** Entries whose recorded tax differs from the calculated tax, five per page. */
 export function Discrepancies({ result, search, onChange }: Props) {
   const { page, sort, setPage, setSort } = useTableState('payroll.audit', { limit: PAGE, sort: '-date' })
   const rows = chooseDiscrepancies(result, search, sort)
@@ -61,7 +61,7 @@ export function Discrepancies({ result, search, onChange }: Props) {
         onChange={(event) => filter({ severity: event.currentTarget.value as TaxAuditSearch['severity'] })}
       />
       <Tooltip label="Export CSV">
-        <ActionIcon size={28} aria-label="Export the discrepancies as CSV" disabled={rows.length === 0} onClick={save}>
+        <ActionIcon size={28} aria-label="Export discrepancies as CSV" disabled={rows.length === 0} onClick={save}>
           <Icon of={IconDownload} />
         </ActionIcon>
       </Tooltip>
@@ -74,7 +74,7 @@ export function Discrepancies({ result, search, onChange }: Props) {
         {formatInteger(rows.length)}
       </span>
       <span className={styles.push} />
-      <Pager label="Pages of the discrepancies" page={at} pages={pages} onPage={setPage} />
+      <Pager label="Discrepancy pages" page={at} pages={pages} onPage={setPage} />
     </>
   )
   const earner = search.earner > 0 && (

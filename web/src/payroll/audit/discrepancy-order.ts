@@ -10,7 +10,7 @@ const keys: Record<string, (row: Discrepancy) => number | string> = {
   employer: (row) => Math.abs(row.employer_discrepancy.discrepancy),
 }
 
-/** The discrepancies that are asked for, in the order that is asked for; equals stand as the audit gave them. */
+/** Filtered and sorted discrepancies. The sort is stable. */
 export function chooseDiscrepancies(
   { discrepancies }: AuditResult,
   { severity, earner }: Pick<TaxAuditSearch, 'severity' | 'earner'>,
@@ -45,7 +45,6 @@ export const discrepancyHeads = [
   'severity',
 ]
 
-/** One discrepancy as a line of CSV. */
 export const discrepancyCells = (row: Discrepancy) => [
   row.payroll_id,
   row.earner_id,

@@ -6,7 +6,7 @@ import { dayText } from '#ui/format/day-text.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Difference, Dollars } from '../dollars.tsx'
-import { entryName, said, severityMeaning, severityWord } from '../words.ts'
+import { entryName, labelOf, severityMeaning, severityWord } from '../words.ts'
 import styles from './discrepancy-table.module.css'
 import { ExplanationView } from './explanation.tsx'
 
@@ -19,7 +19,7 @@ interface Props {
 const isOwn = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a, button') !== null
 const isMarking = () => (window.getSelection()?.toString() ?? '') !== ''
 
-/** One entry with both its sides, and below it, when it is open, the way to its figures. */
+/** One entry with both sides; expanded, it shows the steps of the calculation. */
 export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
   const id = useId()
   const { employee_discrepancy: employee, employer_discrepancy: employer, severity = 'significant' } = row
@@ -44,7 +44,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
             type="button"
             aria-expanded={isOpen}
             aria-controls={isOpen ? id : undefined}
-            aria-label={`Steps of ${entryName(row.payroll_id)}`}
+            aria-label={`Show steps for ${entryName(row.payroll_id)}`}
             onClick={onToggle}
           >
             <Icon of={isOpen ? IconChevronDown : IconChevronRight} size={14} />
@@ -53,7 +53,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
         <td className={styles.code}>{entryName(row.payroll_id)}</td>
         <td>
           <span className={styles.name}>{row.earner_name ?? row.earner_id}</span>
-          {row.filing_status && <span className={styles.under}>{said(row.filing_status)}</span>}
+          {row.filing_status && <span className={styles.under}>{labelOf(row.filing_status)}</span>}
         </td>
         <td className={styles.quiet}>{dayText(row.date)}</td>
         <td className={styles.right}>

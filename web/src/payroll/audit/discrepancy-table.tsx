@@ -14,7 +14,7 @@ interface Props {
   rows: readonly Discrepancy[]
   sort: Sort | null
   onSort: (sort: Sort) => void
-  /** The entry whose steps are shown; 0 for none. */
+  /** The expanded entry; 0 for none. */
   open: number
   onOpen: (entry: number) => void
 }
@@ -41,7 +41,7 @@ function SortHead({ by, sort, onSort, className, children }: HeadProps) {
   )
 }
 
-/** Both sides of each entry beside each other; a row opens to the steps of its figures. */
+/** Employee and employer side of each entry. A row expands to the steps of the calculation. */
 export function DiscrepancyTable({ rows, sort, onSort, open, onOpen }: Props) {
   const wrapper = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(wrapper)

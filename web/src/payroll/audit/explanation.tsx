@@ -33,8 +33,11 @@ function Steps({ caption, lines }: { caption: string; lines: readonly Line[] }) 
 
 const copy = (explanation: Explanation) =>
   navigator.clipboard.writeText(explanationText(explanation)).then(
-    () => toast('The steps are copied.'),
-    () => toastFailure('The steps could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+    () => toast('Steps copied.'),
+    () =>
+      toastFailure('The steps could not be copied', undefined, {
+        detail: 'The browser blocked access to the clipboard.',
+      }),
   )
 
 function Causes({ explanation }: { explanation: Explanation }) {
@@ -47,8 +50,7 @@ function Causes({ explanation }: { explanation: Explanation }) {
         const cause = likely_causes.find((one) => one.side === side)
         return (
           <p key={side}>
-            {sideWord[side]}:{' '}
-            {cause?.text ?? (explanation[side].discrepancy === 0 ? 'Nothing is off.' : 'None is known.')}
+            {sideWord[side]}: {cause?.text ?? (explanation[side].discrepancy === 0 ? 'No difference.' : 'Unknown.')}
           </p>
         )
       })}
@@ -82,8 +84,8 @@ function Causes({ explanation }: { explanation: Explanation }) {
 function Sources({ explanation: { sources, year, notice } }: { explanation: Explanation }) {
   const publications = [...new Set(sources.map(({ publication }) => publication))]
   return (
-    <section className={styles.sources} aria-label={`Rules of ${year}`}>
-      <h3>Rules of {year}</h3>
+    <section className={styles.sources} aria-label={`Tax rules for ${year}`}>
+      <h3>Tax rules for {year}</h3>
       <ul>
         {publications.map((publication) => (
           <li key={publication}>{publication}</li>
@@ -94,7 +96,6 @@ function Sources({ explanation: { sources, year, notice } }: { explanation: Expl
   )
 }
 
-/** Every step that leads to the taxes of one entry. */
 export function ExplanationView({ id }: { id: number }) {
   const query = useQuery(explanationQuery(id))
   return (

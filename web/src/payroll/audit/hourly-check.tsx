@@ -5,10 +5,10 @@ import { Moment } from '#ui/format/moment.tsx'
 import { checkQuery } from './audit.api.ts'
 import styles from './tax-audit.module.css'
 
-/** What the check that runs every hour found last, and when it runs again. */
+/** The last result of the hourly check, and when it runs next. */
 export function HourlyCheck() {
   const { data, isError } = useQuery(checkQuery)
-  if (isError && !data) return <p className={styles.check}>Hourly check: its state could not be read.</p>
+  if (isError && !data) return <p className={styles.check}>The hourly check could not be loaded.</p>
   if (!data) return <p className={styles.check} />
   const { state, result, checked_at, next_check_at, fixed_since } = data
   const significant = result?.significant ?? 0
@@ -18,11 +18,11 @@ export function HourlyCheck() {
     <p className={styles.check}>
       <StatusDot meaning={state === 'done' && fixed_since ? 'plain' : found}>Hourly check</StatusDot>{' '}
       <span>
-        {state === 'running' && 'runs now'}
-        {state === 'failed' && 'failed; it is tried again'}
+        {state === 'running' && 'running, started'}
+        {state === 'failed' && 'failed'}
         {state === 'done' &&
           (significant + warnings === 0
-            ? 'found nothing'
+            ? 'found no discrepancies'
             : `found ${formatInteger(significant)} significant, ${pluralize(warnings, 'warning')}`)}{' '}
         at <Moment at={checked_at} form="time" />
         {fixed_since && ', before the latest fix'}, next at <Moment at={next_check_at} form="time" />

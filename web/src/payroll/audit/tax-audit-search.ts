@@ -5,14 +5,14 @@ import { z } from 'zod'
 const day = Day.or(z.literal('')).catch('')
 const id = z.coerce.number().int().min(0).catch(0)
 
-/** What the URL of the tax audit keeps, besides page and order of its list. */
+/** URL parameters of the tax audit, besides the page and sort order of the list. */
 export const TaxAuditSearch = z.object({
   view: z.enum(['audit', 'adjustments']).catch('audit'),
   from: day,
   to: day,
   severity: Severity.or(z.literal('')).catch(''),
   earner: id,
-  /** The entry whose steps are open. */
+  /** The expanded entry. */
   entry: id,
   /** The page of the earner summary. */
   earners: z.coerce.number().int().min(1).catch(1),

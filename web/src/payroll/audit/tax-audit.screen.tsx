@@ -19,7 +19,7 @@ import styles from './tax-audit.module.css'
 import { TaxAuditSearch } from './tax-audit-search.ts'
 import { TaxNotice } from './tax-notice.tsx'
 
-// Most visits only look.
+// Loaded on demand: most visits only read.
 const FixDialog = lazy(() => import('../fixes/fix-dialog.tsx'))
 const Adjustments = lazy(() => import('./adjustments.tsx'))
 
@@ -33,19 +33,19 @@ interface ContextProps {
   progress: AuditProgress | null
 }
 
-/** What the figures are held against, and how old they are. */
+/** What the audit compares, and when it last ran. */
 function Context({ query, progress }: ContextProps) {
   if (query.isFetching) {
     return progress
       ? `Running: ${formatInteger(progress.done)} of ${formatInteger(progress.total)} entries checked.`
-      : 'Running the audit.'
+      : 'Running the audit…'
   }
   const { data } = query
-  if (!data) return 'Recorded withholding against the tax tables.'
+  if (!data) return 'Compares recorded taxes with the tax tables.'
   const years = data.tables?.map(({ year }) => year).join(' and ')
   return (
     <>
-      Recorded withholding against the {years ? `${years} tables` : 'tax tables'}. Last run{' '}
+      Compares recorded taxes with the {years ? `${years} tax tables` : 'tax tables'}. Last run{' '}
       <Moment key={data.run_at ?? ''} at={data.run_at ?? null} form="relative" absent="just now" />.
     </>
   )

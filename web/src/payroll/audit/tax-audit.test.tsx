@@ -49,8 +49,8 @@ const fixAll = async (user: { click(element: Element): Promise<void> }) => {
   return screen.findByRole('dialog', { name: 'Fix All: preview' })
 }
 
-describe('the audit', () => {
-  it('runs on load for the last 30 days, and again by its button', async () => {
+describe('tax audit', () => {
+  it('runs on load for the last 30 days and again on request', async () => {
     const { server } = holding(found())
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
@@ -59,7 +59,7 @@ describe('the audit', () => {
     await waitFor(() => expect(server.callCount(runAudit)).toBe(2))
   })
 
-  it('shows totals, both sides of each entry with four decimals, severity and the earners', async () => {
+  it('shows totals, both sides of each entry with four decimals, severity and earners', async () => {
     const { server } = holding(found())
     await renderScreen(<TaxAudit />, { server, path })
     const rows = within(await table('Discrepancies'))
@@ -70,21 +70,21 @@ describe('the audit', () => {
         'PR-20418Marisol VegasingleNov 13, 2026$2,140.0000$385.2000$429.2500−$44.0500$236.4700$163.7100+$72.7600Significant',
       ),
       withoutCurrentYear(
-        'PR-20402Renata Solismarried jointlyNov 13, 2026$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
+        'PR-20402Renata Solismarried filing jointlyNov 13, 2026$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
       ),
     ])
     const totals = screen.getByRole('region', { name: 'Totals' }).textContent
     expect(totals).toContain('30daysOct 16 – Nov 14, 2026')
     expect(totals).toContain('21 significant, 1 warning')
-    expect(totals).toContain('−$44.0537Withheld too little')
-    expect(totals).toContain('+$72.7600Paid too much')
+    expect(totals).toContain('−$44.0537Underwithheld')
+    expect(totals).toContain('+$72.7600Overpaid')
     const summary = within(await table('Earner summary')).getAllByRole('row')
     expect(summary.at(-1)?.textContent).toBe('All earners184−$44.0537+$72.7600')
-    expect(screen.getByText('These figures are an aid and not tax advice.')).toBeTruthy()
-    expect(screen.getByText('Tables of 2026: IRS Pub 15-T (2026); EDD rates for 2026.')).toBeTruthy()
+    expect(screen.getByText('These figures are for reference only and are not tax advice.')).toBeTruthy()
+    expect(screen.getByText('2026 tax tables: IRS Pub 15-T (2026); EDD rates for 2026.')).toBeTruthy()
   })
 
-  it('keeps another range in the URL and runs it', async () => {
+  it('keeps a new date range in the URL and runs it', async () => {
     const { server } = holding(found())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
@@ -96,13 +96,13 @@ describe('the audit', () => {
     expect(router.state.location.search).toMatchObject({ from: '2026-09-01' })
   })
 
-  it('lists five at a time, by severity, earner and order, all in the URL', async () => {
+  it('pages, filters and sorts the list, and keeps that in the URL', async () => {
     const { server } = holding(many())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     const ids = async () =>
       within(await table('Discrepancies'))
-        .getAllByRole('button', { name: /^Steps of/ })
-        .map((one) => one.getAttribute('aria-label')?.slice(12))
+        .getAllByRole('button', { name: /^Show steps for/ })
+        .map((one) => one.getAttribute('aria-label')?.slice('Show steps for PR-'.length))
     expect(await ids()).toEqual(['100', '101', '102', '103', '104'])
     expect(screen.getByText('1 to 5 of 12')).toBeTruthy()
     await user.click(button('Page 3'))
@@ -111,16 +111,16 @@ describe('the audit', () => {
     expect(await ids()).toEqual(['111', '110', '109', '108', '107'])
     expect(router.state.location.search).toMatchObject({ sort: '-amount' })
     await user.selectOptions(screen.getByLabelText('Severity'), 'warning')
-    expect(await screen.findByText('No discrepancy fits')).toBeTruthy()
+    expect(await screen.findByText('No discrepancies found')).toBeTruthy()
     await user.selectOptions(screen.getByLabelText('Severity'), '')
     await user.click(button('Renata Solis'))
-    expect(await screen.findByText('No discrepancy fits')).toBeTruthy()
+    expect(await screen.findByText('No discrepancies found')).toBeTruthy()
     expect(router.state.location.search).toMatchObject({ earner: '4' })
-    await user.click(button('Stop filtering by Renata Solis'))
+    await user.click(button('Clear filter: Renata Solis'))
     expect(await ids()).toHaveLength(5)
   })
 
-  it('tells how far it is', async () => {
+  it('shows its progress', async () => {
     const { server } = holding(found())
     let finish = () => {}
     server.answer(runAudit, async () => {
@@ -132,14 +132,14 @@ describe('the audit', () => {
     await renderScreen(<TaxAudit />, { server, path })
     await waitFor(() => expect(bodyOf(server, runAudit)).toBeTruthy())
     const { progressId } = bodyOf(server, runAudit) as { progressId: string }
-    const tell = (id: string, done: number) =>
+    const publishProgress = (id: string, done: number) =>
       act(() =>
         FakeEventSource.last.onmessage?.({
           data: JSON.stringify({ topic: 'payroll.audit', progressId: id, done, total: 184 }),
         }),
       )
-    tell('somebody-elses', 7)
-    tell(progressId, 46)
+    publishProgress('another-audit', 7)
+    publishProgress(progressId, 46)
     const bar = await screen.findByRole('progressbar', { name: 'Running the audit' })
     expect(bar.getAttribute('aria-valuenow')).toBe('25')
     expect(screen.getByText('46 of 184 entries')).toBeTruthy()
@@ -147,7 +147,7 @@ describe('the audit', () => {
     await table('Discrepancies')
   })
 
-  it('says what failed, in the words of the server, and runs again', async () => {
+  it('shows the error of the server and can be retried', async () => {
     const { server } = holding(found())
     server.answer(runAudit, new Refusal(422, 'no_tables', 'There are no tax tables for 2024.'))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
@@ -159,14 +159,14 @@ describe('the audit', () => {
     await table('Discrepancies')
   })
 
-  it('says when nothing is off, and there is nothing to fix', async () => {
+  it('disables Fix All without discrepancies', async () => {
     const { server } = holding(makeAudit([], { total_employee_discrepancy: 0, total_employer_discrepancy: 0 }))
     await renderScreen(<TaxAudit />, { server, path })
     expect(await screen.findByText('No discrepancies')).toBeTruthy()
     expect(button('Fix All').disabled).toBe(true)
   })
 
-  it('runs again when payroll changed elsewhere, and tells the hourly check', async () => {
+  it('runs again after a payroll change, and shows the hourly check', async () => {
     const { server, held } = holding(found())
     await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
@@ -177,22 +177,22 @@ describe('the audit', () => {
   })
 })
 
-describe('an explanation', () => {
-  it('opens in the row, adds up, and names rule, year and likely cause', async () => {
+describe('explanation', () => {
+  it('expands in the row and shows steps, rules and likely cause', async () => {
     const { server } = holding(found())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
-    await user.click(button('Steps of PR-20418'))
+    await user.click(button('Show steps for PR-20418'))
     const steps = await table('Employee side')
     const text = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent).join(' | ')
     expect(within(steps).getAllByRole('row').map(text)).toEqual([
-      'Wages, this pay period | Oct 26 – Nov 8, 2026, biweekly, 1 entry | $2,140.0000',
+      'Wages this pay period | Oct 26 – Nov 8, 2026, biweekly, 1 entry | $2,140.0000',
       withoutCurrentYear('This entry | session, Oct 26, 2026 | $2,140.0000'),
-      'Year to date before | wages since Jan 1, 2026 | $44,310.0000',
-      'Filing status | single, W-4 and DE 4 from Jan 1, 2024, no allowances | ',
+      'Year to date before this pay date | wages since Jan 1, 2026 | $44,310.0000',
+      'Filing status | single, W-4 and DE 4 effective Jan 1, 2024, no allowances | ',
       'Federal income tax | Rule of Federal income tax | $172.9500',
       'Annual wages | 2,140.00 × 26 | 55,640.00',
-      'Less line 1g | W-4 step 2 not ticked | −8,600.00',
+      'Less line 1g | W-4 step 2 not checked | −8,600.00',
       'Adjusted annual wage |  | 47,040.00',
       'Per pay period | 4,496.80 ÷ 26 | 172.95',
       'Social Security | 6.2%, base not exceeded | $256.3000',
@@ -201,13 +201,13 @@ describe('an explanation', () => {
       'Difference | withheld − calculated | −$44.0500',
     ])
     expect(screen.getByText('Employee: Withheld at the flat provisional rate of 18%.')).toBeTruthy()
-    expect(screen.getByRole('region', { name: 'Rules of 2026' }).textContent).toContain('IRS Pub 15-T (2026)')
+    expect(screen.getByRole('region', { name: 'Tax rules for 2026' }).textContent).toContain('IRS Pub 15-T (2026)')
     expect(router.state.location.search).toMatchObject({ entry: '20418' })
-    await user.click(button('Steps of PR-20418'))
+    await user.click(button('Show steps for PR-20418'))
     await waitFor(() => expect(screen.queryByRole('table', { name: 'Employee side' })).toBeNull())
   })
 
-  it('shows what entries paid together owe, and this one of it', async () => {
+  it('splits the tax between entries that are paid together', async () => {
     const { server } = holding(found())
     const two = makeExplanation({ wage_entries: 2, amount: 1140 })
     const [federal, ...others] = two.employee.components
@@ -217,19 +217,19 @@ describe('an explanation', () => {
     await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
     const steps = await table('Employee side')
     expect(steps.textContent).toContain('Federal income taxRule of Federal income tax$92.1300')
-    expect(steps.textContent).toContain('All 2 entriesshared by wages, to the cent172.95')
+    expect(steps.textContent).toContain('All 2 entriessplit by wages, rounded to the cent172.95')
   })
 
-  it('says so when it cannot be shown', async () => {
+  it('shows an error when it cannot be loaded', async () => {
     const { server } = holding(found())
-    server.answer(explainEntry, new Refusal(404, 'unknown', 'There is no such payroll entry.'))
+    server.answer(explainEntry, new Refusal(404, 'unknown', 'This payroll entry does not exist.'))
     await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
-    expect((await screen.findByRole('alert')).textContent).toContain('There is no such payroll entry.')
+    expect((await screen.findByRole('alert')).textContent).toContain('This payroll entry does not exist.')
   })
 })
 
 describe('Fix All', () => {
-  it('previews lines and totals by earner, leaves out what is unticked, writes, and runs the audit again', async () => {
+  it('previews lines and totals, leaves out unselected lines, applies the fix and reruns the audit', async () => {
     const { server, held } = holding(found())
     server.answer(previewFix, ({ body }) => makePreview({ lines: 3 - body.exclude.length }))
     server.answer(fixDiscrepancies, () => {
@@ -248,13 +248,13 @@ describe('Fix All', () => {
     expect((await within(dialog).findByRole('table', { name: 'By earner' })).textContent).toContain(
       'Marisol Vega1+$44.05001−$72.7600',
     )
-    await user.click(within(dialog).getByText('Every line'))
-    await user.click(within(dialog).getByLabelText('Take PR-20418, employer'))
-    expect(await within(dialog).findByText('2 of 3 lines')).toBeTruthy()
+    await user.click(within(dialog).getByText('All lines'))
+    await user.click(within(dialog).getByLabelText('Select PR-20418, employer'))
+    expect(await within(dialog).findByText('2 of 3 lines selected')).toBeTruthy()
     const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 2 adjustments' })
     await waitFor(() => expect(apply.disabled).toBe(false))
     await user.click(apply)
-    expect(await screen.findByText('2 adjustments written.')).toBeTruthy()
+    expect(await screen.findByText('2 adjustments applied.')).toBeTruthy()
     expect(bodyOf(server, fixDiscrepancies)).toEqual({
       ...found(),
       exclude: [{ payroll_id: 20418, side: 'employer' }],
@@ -262,16 +262,16 @@ describe('Fix All', () => {
     expect(await screen.findByText('No discrepancies')).toBeTruthy()
   })
 
-  it('asks to review again when the figures changed, and keeps nothing of the old ones', async () => {
+  it('asks for a new review when the figures have changed', async () => {
     const { server, held } = holding(found())
-    server.answer(fixDiscrepancies, new Refusal(409, 'figures_changed', 'The figures changed. Review again.'))
+    server.answer(fixDiscrepancies, new Refusal(409, 'figures_changed', 'The figures have changed. Review them again.'))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     const dialog = await fixAll(user)
     const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 3 adjustments' })
     await waitFor(() => expect(apply.disabled).toBe(false))
     await user.click(apply)
     expect((await within(dialog).findByRole('alert')).textContent).toContain(
-      'Failed to fix discrepancies. The figures changed. Review again.',
+      'Failed to fix discrepancies. The figures have changed. Review them again.',
     )
     held.result = makeAudit([makeWarning()], { run_at: '2026-11-14T17:33:00.000Z' })
     server.answer(previewFix, makePreview({ lines: 1, entries: 1 }))
@@ -280,13 +280,13 @@ describe('Fix All', () => {
     expect(within(dialog).queryByRole('alert')).toBeNull()
   })
 
-  it('warns of closed periods, and lets nothing be applied when all is left out', async () => {
+  it('warns about closed periods and disables Apply without selected lines', async () => {
     const { server } = holding(found())
     server.answer(previewFix, makePreview({ closed_lines: 2, can_undo: false }))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     const dialog = await fixAll(user)
     expect(await within(dialog).findByText(/2 lines are in closed pay periods/)).toBeTruthy()
-    await user.click(within(dialog).getByLabelText('Take all lines'))
+    await user.click(within(dialog).getByLabelText('Select all lines'))
     const apply = await within(dialog).findByRole<HTMLButtonElement>('button', { name: 'Apply 0 adjustments' })
     expect(apply.disabled).toBe(true)
   })
@@ -298,7 +298,7 @@ describe('adjustments', () => {
     pagination: { page: 1, limit: 10, totalItems: adjustments.length, totalPages: 1 },
   })
 
-  it('are listed with every column, and a fix is undone as a whole', async () => {
+  it('lists adjustments and undoes a fix as a whole', async () => {
     const { server } = holding(found())
     const held = { isUndone: false }
     server.answer(listAdjustments, () => {
@@ -320,12 +320,12 @@ describe('adjustments', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo fix 7' }))
     const question = await screen.findByRole('alertdialog', { name: 'Undo fix 7?' })
     await user.click(within(question).getByRole('button', { name: 'Undo fix' }))
-    expect(await screen.findByText('Fix 7 is undone: 2 adjustments taken back.')).toBeTruthy()
+    expect(await screen.findByText('Fix 7 undone. 2 adjustments reversed.')).toBeTruthy()
     await waitFor(() => expect(within(list).getAllByText('undone')).toHaveLength(2))
     expect(screen.queryByRole('button', { name: 'Undo fix 7' })).toBeNull()
   })
 
-  it('say why they cannot be undone, and what failed', async () => {
+  it('shows why a fix cannot be undone, and a loading error', async () => {
     const { server } = holding(found())
     server.answer(listAdjustments, page([makeAdjustment()]))
     server.answer(undoFix, new Refusal(409, 'period_closed', 'A pay period of this fix is closed.'))
@@ -339,7 +339,7 @@ describe('adjustments', () => {
     expect(await screen.findByText('Failed to fetch adjustments.')).toBeTruthy()
   })
 
-  it('are filtered by side and status on the server', async () => {
+  it('filters by side and status on the server', async () => {
     const { server } = holding(found())
     const asked = vi.fn()
     server.answer(listAdjustments, ({ query }) => {
@@ -347,12 +347,12 @@ describe('adjustments', () => {
       return page([])
     })
     const { user } = await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
-    expect(await screen.findByText('There are no adjustments')).toBeTruthy()
+    expect(await screen.findByText('No adjustments yet')).toBeTruthy()
     await user.selectOptions(screen.getByLabelText('Side'), 'employer')
     await user.selectOptions(screen.getByLabelText('Status'), 'undone')
     await waitFor(() =>
       expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ side: 'employer', status: 'undone' })),
     )
-    expect(await screen.findByText('No adjustment fits')).toBeTruthy()
+    expect(await screen.findByText('No adjustments found')).toBeTruthy()
   })
 })

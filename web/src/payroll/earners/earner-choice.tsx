@@ -6,12 +6,12 @@ import { earnerQuery, earnersQuery } from './earner.api.ts'
 const SHOWN = '20'
 
 export interface EarnerFilterProps {
-  /** 0 for everybody. */
+  /** 0 for all earners. */
   earner: number
   onChange: (earner: number) => void
 }
 
-/** One earner of many, found by name on the server. */
+/** Selects an earner; the server searches by name. */
 export default function EarnerChoice({ earner, onChange }: EarnerFilterProps) {
   const chosen = useQuery(earnerQuery(earner)).data
   const { search, optionsOf, field } = useServerSearch(
@@ -21,10 +21,10 @@ export default function EarnerChoice({ earner, onChange }: EarnerFilterProps) {
   return (
     <Select
       label="Earner"
-      placeholder="Anybody"
+      placeholder="Any earner"
       {...field}
       clearable
-      clearButtonProps={{ 'aria-label': 'Any earner' }}
+      clearButtonProps={{ 'aria-label': 'Clear earner' }}
       data={optionsOf(found.map(({ id, name }) => ({ value: String(id), label: name })))}
       value={earner > 0 ? String(earner) : null}
       onChange={(value) => onChange(Number(value ?? 0))}

@@ -15,41 +15,41 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
 import { Dollars } from '../dollars.tsx'
-import { said } from '../words.ts'
+import { labelOf } from '../words.ts'
 import { earnerQuery, type Profile } from './earner.api.ts'
 import { EarnerDues } from './earner-dues.tsx'
 import styles from './earners.module.css'
 import { ProfileHistory } from './profile-history.tsx'
 
-// Most visits only look.
+// Loaded on demand: most visits only read.
 const EntryDialog = lazy(() => import('../entries/entry-dialog.tsx'))
 const ProfileDialog = lazy(() => import('./profile-dialog.tsx'))
 
 function Declared({ profile }: { profile: Profile }) {
   return (
     <Facts>
-      <Facts.Row label="Filing status">{said(profile.filing_status)}</Facts.Row>
-      <Facts.Row label="Holds from">{dayText(profile.effective_from)}</Facts.Row>
-      <Facts.Row label="W-4 step 2">{profile.step2_checkbox ? 'ticked' : 'not ticked'}</Facts.Row>
-      <Facts.Row label="W-4 step 3, credits">
+      <Facts.Row label="Filing status">{labelOf(profile.filing_status)}</Facts.Row>
+      <Facts.Row label="Effective from">{dayText(profile.effective_from)}</Facts.Row>
+      <Facts.Row label="W-4 step 2">{profile.step2_checkbox ? 'checked' : 'not checked'}</Facts.Row>
+      <Facts.Row label="W-4 step 3, dependents and credits">
         <Dollars of={profile.step3_credits} />
       </Facts.Row>
-      <Facts.Row label="W-4 step 4a, other income">
+      <Facts.Row label="W-4 step 4(a), other income">
         <Dollars of={profile.step4a_income} />
       </Facts.Row>
-      <Facts.Row label="W-4 step 4b, deductions">
+      <Facts.Row label="W-4 step 4(b), deductions">
         <Dollars of={profile.step4b_deductions} />
       </Facts.Row>
-      <Facts.Row label="W-4 step 4c, extra withholding">
+      <Facts.Row label="W-4 step 4(c), extra withholding">
         <Dollars of={profile.step4c_extra} />
       </Facts.Row>
       <Facts.Row label="DE 4 regular allowances">{profile.regular_allowances}</Facts.Row>
-      <Facts.Row label="DE 4 estimated deductions">{profile.estimated_allowances}</Facts.Row>
+      <Facts.Row label="DE 4 estimated deduction allowances">{profile.estimated_allowances}</Facts.Row>
     </Facts>
   )
 }
 
-/** What the earner is, which leads to their own record. */
+/** Links to the record of the stretcher or worker. */
 function Kind({ earner: { kind, person_id } }: { earner: EarnerReply }) {
   const Named = kind === 'stretcher' ? StretcherLink : WorkerLink
   return <Named id={person_id}>{kind}</Named>
@@ -93,7 +93,7 @@ function Actions({ earner, onRecord, onAdd }: ActionsProps) {
   )
 }
 
-/** One earner: what holds today, what held before, and the way to record what is new. */
+/** One earner: the current W-4 and DE 4, settlements and history. */
 export function EarnerDetail({ id }: { id: number }) {
   const query = useQuery(earnerQuery(id))
   const [isRecording, setRecording] = useState(false)
@@ -115,7 +115,7 @@ export function EarnerDetail({ id }: { id: number }) {
             {earner.profile ? (
               <Declared profile={earner.profile} />
             ) : (
-              <p className={styles.meta}>Nothing is declared: single, no allowances.</p>
+              <p className={styles.meta}>No W-4 or DE 4 on file. Taxes are withheld as single with no allowances.</p>
             )}
           </SectionCard>
           <EarnerDues earner={earner} />

@@ -7,25 +7,25 @@ import styles from '../lists/lists.module.css'
 import { EntryLink } from '../lists/record-links.tsx'
 import { correctionText } from '../words.ts'
 
-/** When the money of a correction went out, and what is still open. */
+/** When a correction was settled, and what remains. */
 function Money({ due: { amount, remaining, settlements } }: { due: EarnerDue }) {
-  if (amount === 0 && settlements.length === 0) return 'Undone before a pay run'
+  if (amount === 0 && settlements.length === 0) return 'Undone before the next pay run'
   return (
     <>
       {settlements.map(({ id, paid_on, amount: part }) => (
         <span key={id} className={styles.line}>
-          {dollarsText(part, true)} with the pay of {dayText(paid_on)}
+          {dollarsText(part, true)} in the pay run on {dayText(paid_on)}
         </span>
       ))}
-      {remaining > 0 && <span className={styles.line}>{dollarsText(remaining)} is paid with the next pay run</span>}
+      {remaining > 0 && <span className={styles.line}>{dollarsText(remaining)} will be paid in the next pay run</span>}
       {remaining < 0 && (
-        <span className={styles.line}>{dollarsText(-remaining)} is withheld from the next net pay</span>
+        <span className={styles.line}>{dollarsText(-remaining)} will be withheld from the next net pay</span>
       )}
     </>
   )
 }
 
-/** Corrections of what an earner was paid, and how they are settled. */
+/** Corrections of an earner's pay and how they are settled. */
 export function EarnerDues({ earner: { dues } }: { earner: EarnerReply }) {
   if (dues.length === 0) return null
   return (

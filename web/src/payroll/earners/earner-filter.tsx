@@ -2,12 +2,11 @@ import { TextInput } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { EarnerFilterProps } from './earner-choice.tsx'
 
-/** A list that can be searched weighs more than the rest of the screen: the entries do not wait for it. */
+/** The searchable select is a large chunk; it loads after the rest of the screen. */
 const EarnerChoice = lazy(() => import('./earner-choice.tsx'))
 
-/** Narrows a list to one earner. */
 export const EarnerFilter = (props: EarnerFilterProps) => (
-  <Suspense fallback={<TextInput label="Earner" placeholder="Anybody" disabled />}>
+  <Suspense fallback={<TextInput label="Earner" placeholder="Any earner" disabled />}>
     <EarnerChoice {...props} />
   </Suspense>
 )

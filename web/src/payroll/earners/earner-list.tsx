@@ -9,7 +9,7 @@ import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
-import { said } from '../words.ts'
+import { labelOf } from '../words.ts'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
 
@@ -32,13 +32,12 @@ function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words
         <Highlight text={name} part={words} />
       </span>
       <span className={styles.end}>{kind}</span>
-      <span className={styles.meta}>{said(profile?.filing_status ?? 'single')}</span>
-      <span className={styles.end}>{profile ? `since ${dayText(profile.effective_from)}` : 'nothing declared'}</span>
+      <span className={styles.meta}>{labelOf(profile?.filing_status ?? 'single')}</span>
+      <span className={styles.end}>{profile ? `since ${dayText(profile.effective_from)}` : 'no W-4 or DE 4'}</span>
     </MasterRow>
   )
 }
 
-/** Earners by name. */
 export function EarnerListView({ search: { q, page, earner }, onChange }: Props) {
   const query = useQuery(earnersQuery({ page: String(page), search: q }))
   useLastPage(
@@ -62,8 +61,8 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
         failure="The earners could not be loaded"
         isEmpty={({ earners }) => earners.length === 0}
         empty={
-          <EmptyState icon={IconUsers} title={q ? 'Nobody is found' : 'Nobody is paid yet'}>
-            {q ? 'Try another part of the name.' : 'A stretcher becomes an earner with the first session.'}
+          <EmptyState icon={IconUsers} title={q ? 'No earners found' : 'No earners yet'}>
+            {q ? 'Try another part of the name.' : 'Stretchers appear here after their first completed session.'}
           </EmptyState>
         }
       >

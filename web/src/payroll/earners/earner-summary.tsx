@@ -7,7 +7,7 @@ import { Pager } from '#ui/table/pager.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import type { ChangeSearch, TaxAuditSearch } from '../audit/tax-audit-search.ts'
 import { Difference, Dollars } from '../dollars.tsx'
-import { said } from '../words.ts'
+import { labelOf } from '../words.ts'
 import styles from './earner-summary.module.css'
 
 const PAGE = 10
@@ -22,7 +22,7 @@ type Summary = AuditResult['earner_summary'][string]
 const size = ({ employee_total_discrepancy, employer_total_discrepancy }: Summary) =>
   Math.abs(employee_total_discrepancy) + Math.abs(employer_total_discrepancy)
 
-/** By earner, the furthest off first; pressing a name shows only their entries above. */
+/** Totals by earner, largest discrepancy first. Selecting an earner filters the discrepancies above. */
 export function EarnerSummary({ result, search, onChange }: Props) {
   const earners = Object.entries(result.earner_summary).sort(
     ([, a], [, b]) => size(b) - size(a) || (a.name ?? '').localeCompare(b.name ?? ''),
@@ -40,19 +40,14 @@ export function EarnerSummary({ result, search, onChange }: Props) {
       foot={
         pages > 1 && (
           <span className={styles.foot}>
-            <Pager
-              label="Pages of the earners"
-              page={at}
-              pages={pages}
-              onPage={(next) => onChange({ earners: next })}
-            />
+            <Pager label="Earner pages" page={at} pages={pages} onPage={(next) => onChange({ earners: next })} />
           </span>
         )
       }
     >
       {earners.length === 0 ? (
-        <EmptyState icon={IconUsers} title="Nobody was paid in this period">
-          Choose other days to look at.
+        <EmptyState icon={IconUsers} title="No one was paid in this period">
+          Select another date range.
         </EmptyState>
       ) : (
         <PlainTable label="Earner summary">
@@ -84,7 +79,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
                     {earner.name ?? `Earner ${id}`}
                   </button>
                 </td>
-                <td className={styles.quiet}>{said(earner.filing_status)}</td>
+                <td className={styles.quiet}>{labelOf(earner.filing_status)}</td>
                 <td className={figure}>{formatInteger(earner.entries)}</td>
                 <td className={figure}>
                   <Difference of={earner.employee_total_discrepancy} />

@@ -16,19 +16,19 @@ export const EarnersSearch = z.object({
 })
 
 const nothing = (
-  <EmptyState icon={IconIdBadge2} title="Choose an earner">
-    What they declared for their taxes, now and before.
+  <EmptyState icon={IconIdBadge2} title="Select an earner to view details">
+    Filing status, W-4, DE 4 and settlements.
   </EmptyState>
 )
 
-/** Who is paid, and what they declared for their taxes. */
 export default function Earners() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(EarnersSearch)
   return (
     <>
       <PageHead title="Earners">
-        Filing status, W-4 and DE 4 of everybody who is paid. Nothing declared counts as single without allowances.
+        Filing status, W-4 and DE 4 of everyone on payroll. Without a form on file, taxes are withheld as single with no
+        allowances.
       </PageHead>
       <MasterDetail
         listName="Earners"

@@ -24,10 +24,10 @@ function holding() {
 }
 
 describe('earners', () => {
-  it('are found by name and open by a link', async () => {
+  it('finds an earner by name and opens their details', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<Earners />, { server, path })
-    expect((await screen.findByRole('link', { name: /Renata Solis/ })).textContent).toContain('nothing declared')
+    expect((await screen.findByRole('link', { name: /Renata Solis/ })).textContent).toContain('no W-4 or DE 4')
     await user.type(screen.getByLabelText('Search earners'), 'marisol')
     await waitFor(() => expect(screen.queryByRole('link', { name: /Renata/ })).toBeNull())
     await user.click(screen.getByRole('link', { name: /Marisol Vega/ }))
@@ -39,7 +39,7 @@ describe('earners', () => {
     expect(screen.getByRole('region', { name: 'W-4 and DE 4' }).textContent).toContain('DE 4 regular allowances1')
   })
 
-  it('get pay that no session brings, and hear when it is paid', async () => {
+  it('adds pay without a session and shows the pay date', async () => {
     const { server } = holding()
     server.answer(addEntry, makeDetail({ type: 'bonus', pay_date: '2026-11-27' }))
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
@@ -47,8 +47,8 @@ describe('earners', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
     await user.selectOptions(dialog.getByLabelText('Type'), 'mileage (not taxed)')
     await user.type(dialog.getByLabelText('Amount'), '41.5')
-    await user.click(dialog.getByRole('button', { name: 'Add' }))
-    expect(await screen.findByText(withoutCurrentYear('It is paid on Nov 27, 2026.'))).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: 'Add pay' }))
+    expect(await screen.findByText(withoutCurrentYear('It will be paid on Nov 27, 2026.'))).toBeTruthy()
     expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
       earner_id: 3,
       type: 'mileage',
@@ -57,7 +57,7 @@ describe('earners', () => {
     })
   })
 
-  it('get pay for a session that is chosen from those without an entry', async () => {
+  it('adds pay for a session without a payroll entry', async () => {
     const { server } = holding()
     server
       .answer(listUnpaidSessions, {
@@ -72,17 +72,17 @@ describe('earners', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
     await user.selectOptions(dialog.getByLabelText('Type'), 'session')
     const choice = await dialog.findByLabelText('Session')
-    expect(dialog.queryByLabelText('For the day')).toBeNull()
+    expect(dialog.queryByLabelText('Work date')).toBeNull()
     await user.type(dialog.getByLabelText('Amount'), '5')
-    await user.click(dialog.getByRole('button', { name: 'Add' }))
+    await user.click(dialog.getByRole('button', { name: 'Add pay' }))
     expect(await dialog.findByText('Session is required.')).toBeTruthy()
     await user.selectOptions(choice, within(choice).getByRole('option', { name: /Mission Inn, 4 h · \$144\.0000$/ }))
     expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('144')
     await user.selectOptions(choice, within(choice).getByRole('option', { name: /no rate on that day$/ }))
     expect(dialog.getByLabelText<HTMLInputElement>('Amount').value).toBe('')
     await user.type(dialog.getByLabelText('Amount'), '60')
-    await user.click(dialog.getByRole('button', { name: 'Add' }))
-    await screen.findByText('The entry is made.')
+    await user.click(dialog.getByRole('button', { name: 'Add pay' }))
+    await screen.findByText('Payroll entry added.')
     expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
       earner_id: 3,
       type: 'session',
@@ -91,7 +91,7 @@ describe('earners', () => {
     })
   })
 
-  it('see how corrections of their pay are settled', async () => {
+  it('shows how corrections of pay are settled', async () => {
     const { server, held } = holding()
     const common = { operation_id: 4, payroll_id: null, correction: 'fix', reason: 'Tax audit' } as const
     const part = { ...common, id: 1, corrected_on: '2026-11-03', transaction_id: 9, paid_on: '2026-11-13', amount: -30 }
@@ -104,12 +104,12 @@ describe('earners', () => {
     await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     const rows = within(await screen.findByRole('table', { name: 'Settlements' })).getAllByRole('row')
     expect(rows.slice(1).map(({ textContent }) => textContent.trim())).toEqual([
-      `Correction of ${dayText('2026-11-03')} Tax audit−$44.0500−$30.0000 with the pay of ${dayText('2026-11-13')}$14.0500 is withheld from the next net pay`,
-      `Correction of ${dayText('2026-10-01')} Tax auditundoneUndone before a pay run`,
+      `Correction on ${dayText('2026-11-03')} Tax audit−$44.0500−$30.0000 in the pay run on ${dayText('2026-11-13')}$14.0500 will be withheld from the next net pay`,
+      `Correction on ${dayText('2026-10-01')} Tax auditundoneUndone before the next pay run`,
     ])
   })
 
-  it('get a new declaration, which begins with what holds today; earlier ones stay', async () => {
+  it("records a new W-4 and DE 4 starting from today's values and keeps earlier ones", async () => {
     const { server, held } = holding()
     server.answer(recordProfile, ({ body }) => {
       const profile = { ...body, id: 2, recorded_at: '2026-11-14T17:00:00.000Z', recorded_by: 'Priya Raman' }
@@ -118,13 +118,13 @@ describe('earners', () => {
     })
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
-    const dialog = await screen.findByRole('dialog', { name: 'W-4 and DE 4 of Marisol Vega' })
+    const dialog = await screen.findByRole('dialog', { name: 'W-4 and DE 4 for Marisol Vega' })
     await user.selectOptions(within(dialog).getByLabelText('Filing status'), 'head_of_household')
-    const credits = within(dialog).getByLabelText('Step 3, credits')
+    const credits = within(dialog).getByLabelText('Step 3, dependents and credits')
     await user.clear(credits)
     await user.type(credits, '2000')
-    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
-    expect(await screen.findByText('The declaration of Marisol Vega is recorded.')).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+    expect(await screen.findByText('W-4 and DE 4 for Marisol Vega saved.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === recordProfile)?.body).toEqual({
       filing_status: 'head_of_household',
       effective_from: today(),
@@ -136,24 +136,24 @@ describe('earners', () => {
       regular_allowances: 1,
       estimated_allowances: 0,
     })
-    const history = screen.getByRole('table', { name: 'Declarations' })
+    const history = screen.getByRole('table', { name: 'W-4 and DE 4 history' })
     await waitFor(() => expect(within(history).getAllByRole('row')).toHaveLength(3))
   })
 
-  it('keep what was typed when it is refused', async () => {
+  it('keeps the input when the server rejects it', async () => {
     const { server } = holding()
     server.answer(
       recordProfile,
-      new Refusal(422, 'out_of_range', 'A declaration holds from a day within the last two years or the coming year.'),
+      new Refusal(422, 'out_of_range', 'The effective date must be within the last two years or the next year.'),
     )
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
     const dialog = await screen.findByRole('dialog')
-    await user.click(within(dialog).getByRole('button', { name: 'Record' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect((await within(dialog).findByRole('alert')).textContent).toContain('within the last two years')
   })
 
-  it('are only looked at by those who may not change the settings', async () => {
+  it('hides the forms from workers without the settings permission', async () => {
     const { server } = holding()
     await renderScreen(<Earners />, { server, path: `${path}?earner=3`, session: makeSession(['payroll.audit']) })
     expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()

@@ -6,26 +6,26 @@ import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { Dollars } from '../dollars.tsx'
-import { said } from '../words.ts'
+import { labelOf } from '../words.ts'
 
-/** Every declaration on file. The latest for a day counts; earlier ones stay. */
+/** Every W-4 and DE 4 on file. The latest one for a day applies. */
 export function ProfileHistory({ earner: { history } }: { earner: EarnerReply }) {
   return (
     <SectionCard title="History" isFlush>
       {history.length === 0 ? (
-        <EmptyState icon={IconFileText} title="No declaration is on file" />
+        <EmptyState icon={IconFileText} title="No W-4 or DE 4 on file" />
       ) : (
-        <PlainTable label="Declarations">
+        <PlainTable label="W-4 and DE 4 history">
           <thead>
             <tr>
-              <th scope="col">Holds from</th>
+              <th scope="col">Effective from</th>
               <th scope="col">Filing status</th>
               <th scope="col">Step 2</th>
               <th scope="col">Step 3</th>
-              <th scope="col">Step 4a</th>
-              <th scope="col">Step 4b</th>
-              <th scope="col">Step 4c</th>
-              <th scope="col">DE 4</th>
+              <th scope="col">Step 4(a)</th>
+              <th scope="col">Step 4(b)</th>
+              <th scope="col">Step 4(c)</th>
+              <th scope="col">DE 4 allowances</th>
               <th scope="col">Recorded</th>
               <th scope="col">By</th>
             </tr>
@@ -34,8 +34,8 @@ export function ProfileHistory({ earner: { history } }: { earner: EarnerReply })
             {history.map((profile) => (
               <tr key={profile.id}>
                 <td>{dayText(profile.effective_from)}</td>
-                <td>{said(profile.filing_status)}</td>
-                <td>{profile.step2_checkbox ? 'ticked' : '--'}</td>
+                <td>{labelOf(profile.filing_status)}</td>
+                <td>{profile.step2_checkbox ? 'checked' : '--'}</td>
                 <td>
                   <Dollars of={profile.step3_credits} />
                 </td>

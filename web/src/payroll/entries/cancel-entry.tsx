@@ -8,7 +8,7 @@ import { TextField } from '#ui/form/fields.tsx'
 import { useCancelEntry } from '../earners/earner.api.ts'
 import { entryName } from '../words.ts'
 
-/** Takes back what was entered by hand, before it is paid. */
+/** Cancels a manual entry before it is paid. */
 export function CancelEntry({ entry: { id, type, status, booking_id } }: { entry: EntryReply }) {
   const [isAsking, setAsking] = useState(false)
   const cancel = useCancelEntry(id)
@@ -22,15 +22,15 @@ export function CancelEntry({ entry: { id, type, status, booking_id } }: { entry
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={`Cancel ${entryName(id)}?`}
-        context="It stays in the list and is not paid. You confirm with your passkey."
+        context="The entry stays in the list but will not be paid. You will be asked to confirm with your passkey."
         submit="Cancel entry"
-        cancel="Keep it"
+        cancel="Keep entry"
         isDestructive
         schema={cancelEntry.body}
         mutation={cancel}
-        onDone={() => toast(`${entryName(id)} is cancelled.`)}
+        onDone={() => toast(`${entryName(id)} canceled.`)}
       >
-        <TextField label="Reason" name="reason" hint="Kept in the audit log." />
+        <TextField label="Reason" name="reason" hint="Saved in the audit log." />
       </FormDialog>
     </>
   )

@@ -14,12 +14,12 @@ import { useField } from '#ui/form/form-state.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from '../dollars.tsx'
 import { type EntryInput, unpaidSessionsQuery, useAddEntry } from '../earners/earner.api.ts'
-import { said, today } from '../words.ts'
+import { labelOf, today } from '../words.ts'
 
 const typeOptions = (kind: EarnerReply['kind']) =>
   EntryType.options
     .filter((value) => kind === 'stretcher' || value !== 'session')
-    .map((value) => ({ value, label: isWage(value) ? said(value) : `${said(value)} (not taxed)` }))
+    .map((value) => ({ value, label: isWage(value) ? labelOf(value) : `${labelOf(value)} (not taxed)` }))
 
 const keyOf = ({ kind, id }: Pick<UnpaidSession, 'kind' | 'id'>) => `${kind}/${id}`
 
@@ -30,7 +30,7 @@ const sessionText = ({ kind, work_date, place, hours, amount }: UnpaidSession) =
     amount === null ? 'no rate on that day' : dollarsText(amount),
   ].join(' · ')
 
-/** The sessions that are not paid yet; the one that is chosen fills in its amount. */
+/** Unpaid sessions. Selecting one fills in its amount. */
 function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
   const label = 'Session'
   const { value, error, set } = useField<Pick<UnpaidSession, 'kind' | 'id'> | ''>('session', label, '')
@@ -42,15 +42,15 @@ function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
   }
   const hint =
     sessions.length === 0
-      ? 'Every completed session has its entry.'
+      ? 'All completed sessions have a payroll entry.'
       : sessions.length === MAX_UNPAID
-        ? `The latest ${MAX_UNPAID} that have no entry.`
-        : 'Completed sessions that have no entry.'
+        ? `The latest ${MAX_UNPAID} completed sessions without a payroll entry.`
+        : 'Completed sessions without a payroll entry.'
   return (
     <NativeSelect
       {...inputProps({ label, name: 'session', hint })}
       data={[
-        { value: '', label: sessions.length === 0 ? 'No session to pay' : 'Choose a session' },
+        { value: '', label: sessions.length === 0 ? 'No unpaid sessions' : 'Select a session' },
         ...sessions.map((one) => ({ value: keyOf(one), label: sessionText(one) })),
       ]}
       value={value === '' ? '' : keyOf(value)}
@@ -60,7 +60,7 @@ function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
   )
 }
 
-/** The session, or the day, that an entry is for. */
+/** The session or the work date of the entry. */
 function What({ earner }: { earner: EarnerReply }) {
   const { value: type } = useField('type', 'Type', '')
   const isSession = type === 'session'
@@ -68,8 +68,8 @@ function What({ earner }: { earner: EarnerReply }) {
   if (!isSession)
     return (
       <FieldRow>
-        <DayField label="For the day" name="work_date" max={today()} />
-        <TextField label="What for" name="sub_type" isOptional hint="Shown as its sub-type." />
+        <DayField label="Work date" name="work_date" max={today()} />
+        <TextField label="Description" name="sub_type" isOptional hint="Shown as the sub-type." />
       </FieldRow>
     )
   return (
@@ -79,10 +79,10 @@ function What({ earner }: { earner: EarnerReply }) {
   )
 }
 
-/** The type; a session says its own day, and everything else is for a day and no session. */
+/** The type. Session pay takes its date from the session; other types have a work date and no session. */
 function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
   const { value, error, set } = useField('type', 'Type', '')
-  const { set: setDay } = useField('work_date', 'For the day', '')
+  const { set: setDay } = useField('work_date', 'Work date', '')
   const { set: setSession } = useField<unknown>('session', 'Session', '')
   const choose = (type: string) => {
     set(type)
@@ -100,13 +100,13 @@ function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
   )
 }
 
-/** Enters pay that did not come by itself, or a reimbursement. */
+/** Adds pay or a reimbursement manually. */
 export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; onClose: () => void }) {
   const add = useAddEntry()
   const mutation = {
     mutateAsync: async (input: EntryInput) => {
       const { pay_date } = await add.mutateAsync(input)
-      toast('The entry is made.', { detail: `It is paid on ${dayText(pay_date)}.` })
+      toast('Payroll entry added.', { detail: `It will be paid on ${dayText(pay_date)}.` })
     },
   }
   return (
@@ -114,8 +114,8 @@ export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; 
       isOpen
       onClose={onClose}
       title={`Add pay for ${earner.name}`}
-      context="Wages are taxed at the provisional rate of their day; mileage and expenses are not. You confirm with your passkey."
-      submit="Add"
+      context="Wages are taxed at the provisional rate of the work date. Mileage and expenses are not taxed. You will be asked to confirm with your passkey."
+      submit="Add pay"
       schema={addEntry.body}
       initial={{ type: 'bonus', work_date: today() }}
       fixed={{ earner_id: earner.id }}

@@ -22,21 +22,21 @@ import { PeriodLink } from '../lists/record-links.tsx'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from '../payroll.api.ts'
 import { today } from '../words.ts'
 
-/** Closes a period for good, after a question. */
+/** Closes a period permanently, after a confirmation. */
 function CloseButton({ period }: { period: PayPeriod }) {
   const close = useClosePeriod()
   const name = formatDayRange(period.starts_on, period.ends_on)
   const ask = async () => {
     const isYes = await confirm({
       title: `Close the pay period ${name}?`,
-      body: 'No entry can be added to it any more, and fixes of its entries can no longer be undone. It cannot be opened again.',
+      body: 'No more entries can be added, and fixes of its entries can no longer be undone. A closed period cannot be reopened.',
       action: 'Close period',
       isDestructive: true,
     })
     if (!isYes) return
     void close.mutateAsync({ period_id: period.id, version: period.version }).then(
-      () => toast(`The pay period ${name} is closed.`),
-      (error: unknown) => toastFailure(`The pay period ${name} was not closed`, error),
+      () => toast(`Pay period ${name} closed.`),
+      (error: unknown) => toastFailure(`The pay period ${name} could not be closed`, error),
     )
   }
   return (
@@ -84,7 +84,6 @@ const columns: Column<PayPeriod>[] = [
   },
 ]
 
-/** When people are paid, and which periods are done with. */
 export default function Periods() {
   useLiveRefresh('payroll', payrollKey)
   const mayClose = useCan('payroll.audit')
@@ -100,7 +99,7 @@ export default function Periods() {
   return (
     <>
       <PageHead title="Pay periods">
-        While a period is open, fixes of its entries can be undone. Closing it is for good.
+        While a period is open, fixes of its entries can be undone. Closing a period is permanent.
       </PageHead>
       <div className={styles.page}>
         <SectionCard isFlush>
@@ -113,8 +112,8 @@ export default function Periods() {
             isStacking
             failure="The pay periods could not be loaded"
             empty={
-              <EmptyState icon={IconCalendarStats} title="There are no pay periods">
-                The first one begins with the first payroll entry.
+              <EmptyState icon={IconCalendarStats} title="No pay periods yet">
+                The first pay period is created with the first payroll entry.
               </EmptyState>
             }
           />

@@ -20,7 +20,7 @@ import { FixLines } from './fix-lines.tsx'
 import { useUndoFix } from './use-undo-fix.ts'
 
 interface Props {
-  /** The audit that was on the screen when it was opened. */
+  /** The audit on screen when the dialog was opened. */
   result: AuditResult
   /** Runs the audit again. */
   onReview: () => Promise<AuditResult | undefined>
@@ -39,31 +39,30 @@ function Totals({ preview }: { preview: UseQueryResult<FixPreview> }) {
   ]
   return (
     <div className={styles.totals} aria-busy={isFetching}>
-      <StatStrip label="What would be written" stats={stats} />
+      <StatStrip label="Fix totals" stats={stats} />
     </div>
   )
 }
 
-/** What can be said of taking it back. */
 function UndoNote({ preview }: { preview: FixPreview | undefined }) {
   if (!preview) return null
   if (preview.closed_lines > 0) {
     return (
       <Banner kind="amber">
-        {pluralize(preview.closed_lines, 'line is', 'lines are')} in closed pay periods. They can be fixed, but a fix
-        that holds them cannot be undone.
+        {pluralize(preview.closed_lines, 'line is', 'lines are')} in closed pay periods. You can fix them, but a fix
+        that includes them cannot be undone.
       </Banner>
     )
   }
   return (
     <Banner>
-      Paid entries stay as they are. Each line adds one adjustment, all under one operation. The next pay run pays or
-      withholds the difference and corrects the tax deposit. You can undo it while the pay periods are open.
+      Paid entries do not change. Each line adds one adjustment. The next pay run pays or withholds the difference and
+      corrects the tax deposit. You can undo the fix while the pay periods are open.
     </Banner>
   )
 }
 
-/** What Fix All would write, line by line and by earner; lines can be left out. Nothing is written before Apply. */
+/** Previews the adjustments of Fix All. Lines can be left out. Nothing is saved before Apply. */
 export default function FixDialog({ result, onReview, onClose }: Props) {
   const [seen, setSeen] = useState(result)
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -91,14 +90,14 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
     setSeen(fresh)
     setLeft(new Set())
     if (fresh.total_discrepancies === 0) {
-      toast('There is nothing left to fix.')
+      toast('There are no discrepancies left to fix.')
       onClose()
     }
   }
   const apply = () =>
     fix.mutate(body, {
       onSuccess: ({ applied, operation_id, can_undo }) => {
-        toast(`${pluralize(applied, 'adjustment')} written.`, {
+        toast(`${pluralize(applied, 'adjustment')} applied.`, {
           ...(can_undo && operation_id ? { action: { label: 'Undo', run: () => undo(operation_id) } } : {}),
         })
         onClose()
@@ -107,7 +106,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
   const proof = (
     <span className={styles.proof}>
       <Icon of={IconFingerprint} />
-      Asks for your passkey
+      Requires your passkey
     </span>
   )
   const foot = (
@@ -130,7 +129,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
       isOpen
       onClose={() => !fix.isPending && onClose()}
       title="Fix All: preview"
-      context="Nothing is written yet. The server recomputes every line before it writes."
+      context="Nothing is saved yet. Every line is recalculated before it is saved."
       size={760}
       foot={foot}
       closesOnOutside={false}
@@ -155,7 +154,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
                 }
               : {})}
           >
-            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be made.'} {messageOf(failure)}
+            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be loaded.'} {messageOf(failure)}
           </Banner>
         )}
         <Totals preview={preview} />
@@ -163,7 +162,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
           <SegmentedControl
             aria-label="Show"
             data={[
-              { value: 'lines', label: 'Every line' },
+              { value: 'lines', label: 'All lines' },
               { value: 'earners', label: 'By earner' },
             ]}
             value={view}
@@ -172,11 +171,11 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
           <span className={styles.chosen} role="status">
             {left.size === 0
               ? `All ${pluralize(lines.length, 'line')}`
-              : `${formatInteger(chosen)} of ${pluralize(lines.length, 'line')}`}
+              : `${formatInteger(chosen)} of ${pluralize(lines.length, 'line')} selected`}
           </span>
           {exclude.length > 0 && (
             <Button variant="default" size="xs" onClick={() => setLeft(new Set())}>
-              Take all
+              Select all
             </Button>
           )}
         </div>

@@ -10,7 +10,7 @@ import styles from './fix-dialog.module.css'
 
 const PAGE = 50
 
-/** What would be written, added up by earner and side. */
+/** Adjustment totals by earner and side. */
 export function FixEarners({ preview: { data } }: { preview: UseQueryResult<FixPreview> }) {
   const [page, setPage] = useState(1)
   if (!data) return <TextSkeleton lines={4} />
@@ -54,7 +54,7 @@ export function FixEarners({ preview: { data } }: { preview: UseQueryResult<FixP
       </PlainTable>
       {pages > 1 && (
         <div className={styles.pager}>
-          <Pager label="Pages of the earners to fix" page={at} pages={pages} onPage={setPage} />
+          <Pager label="Earner pages" page={at} pages={pages} onPage={setPage} />
         </div>
       )}
     </>

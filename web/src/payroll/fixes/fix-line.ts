@@ -1,7 +1,7 @@
 import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit/audit.ts'
 import { readDollars, type Side, writeDollars } from '@limber/contract/payroll/values.ts'
 
-/** One correction as it would be written: one side of one entry. */
+/** One adjustment: one side of one entry. */
 export interface FixLine {
   key: string
   payrollId: number
@@ -30,7 +30,7 @@ function lineOf(row: Discrepancy, side: Side, before: number, after: number): Fi
   ]
 }
 
-/** The lines that a fix of an audit writes: what is recorded becomes what is calculated. */
+/** The adjustments that change recorded taxes to calculated taxes. */
 export const linesOf = ({ discrepancies }: AuditResult): FixLine[] =>
   discrepancies.flatMap((row) => [
     ...lineOf(row, 'employee', row.employee_discrepancy.withheld_tax, row.employee_discrepancy.calculated_tax),

@@ -11,7 +11,7 @@ const PAGE = 50
 
 interface Props {
   lines: readonly FixLine[]
-  /** The keys of those that are left out. */
+  /** Keys of the excluded lines. */
   left: ReadonlySet<string>
   onLeave: (left: ReadonlySet<string>) => void
   isLocked: boolean
@@ -26,7 +26,6 @@ function change(left: ReadonlySet<string>, lines: readonly FixLine[], isTaken: b
   return next
 }
 
-/** The lines themselves, each with its tick. */
 export function FixLines({ lines, left, onLeave, isLocked }: Props) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(lines.length / PAGE))
@@ -39,7 +38,7 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
           <tr>
             <th className={styles.tick}>
               <Checkbox
-                aria-label="Take all lines"
+                aria-label="Select all lines"
                 checked={taken === lines.length}
                 indeterminate={taken > 0 && taken < lines.length}
                 disabled={isLocked}
@@ -65,7 +64,7 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
             <tr key={line.key} className={styles.line} data-left={left.has(line.key) || undefined}>
               <td className={styles.tick}>
                 <Checkbox
-                  aria-label={`Take ${entryName(line.payrollId)}, ${line.side}`}
+                  aria-label={`Select ${entryName(line.payrollId)}, ${line.side}`}
                   checked={!left.has(line.key)}
                   disabled={isLocked}
                   onChange={() => onLeave(change(left, [line], left.has(line.key)))}
@@ -75,7 +74,7 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
               <td>{line.earner}</td>
               <td className={styles.quiet}>
                 {sideWord[line.side]}
-                {line.isClosed && ', closed'}
+                {line.isClosed && ', period closed'}
               </td>
               <td className={figure}>
                 <Dollars of={line.before} />
@@ -92,7 +91,7 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
       </PlainTable>
       {pages > 1 && (
         <div className={styles.pager}>
-          <Pager label="Pages of the adjustments" page={page} pages={pages} onPage={setPage} />
+          <Pager label="Adjustment pages" page={page} pages={pages} onPage={setPage} />
         </div>
       )}
     </>

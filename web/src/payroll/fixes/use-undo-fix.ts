@@ -3,19 +3,19 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { useUndo } from '../audit/audit.api.ts'
 
-/** Takes a whole fix back, after a question; says what came of it. */
+/** Undoes a whole fix after a confirmation. */
 export function useUndoFix(): (operationId: number) => void {
   const undo = useUndo()
   return (operationId) =>
     void confirm({
       title: `Undo fix ${operationId}?`,
-      body: 'All its adjustments count no more, and the audit finds the same discrepancies again. The record of the fix stays.',
+      body: 'All its adjustments will be reversed, and the audit will show the discrepancies again. The fix stays in the history.',
       action: 'Undo fix',
     }).then((isYes) => {
       if (!isYes) return
       void undo.mutateAsync({ operation_id: operationId }).then(
-        ({ undone }) => toast(`Fix ${operationId} is undone: ${pluralize(undone, 'adjustment')} taken back.`),
-        (error: unknown) => toastFailure(`Fix ${operationId} was not undone`, error),
+        ({ undone }) => toast(`Fix ${operationId} undone. ${pluralize(undone, 'adjustment')} reversed.`),
+        (error: unknown) => toastFailure(`Fix ${operationId} could not be undone`, error),
       )
     })
 }

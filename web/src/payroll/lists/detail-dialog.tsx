@@ -13,11 +13,10 @@ import { RecordButton } from '#ui/table/record-button.tsx'
 import { Dollars } from '../dollars.tsx'
 import { CancelEntry } from '../entries/cancel-entry.tsx'
 import { detailQuery } from '../payroll.api.ts'
-import { entryMeaning, entryName, said } from '../words.ts'
+import { entryMeaning, entryName, labelOf } from '../words.ts'
 import styles from './lists.module.css'
 import { EarnerLink, PeriodLink } from './record-links.tsx'
 
-/** Recorded, adjusted, and what counts now. */
 function Tax({ recorded, adjustment }: { recorded: number; adjustment: number }) {
   if (adjustment === 0) return <Dollars of={recorded} />
   return (
@@ -27,7 +26,7 @@ function Tax({ recorded, adjustment }: { recorded: number; adjustment: number })
   )
 }
 
-/** The booking that the entry pays, which leads to the sessions of its customer. */
+/** Links to the bookings of the customer. */
 function Booking({ entry: { booking_id, customer_id } }: { entry: EntryReply }) {
   if (booking_id === null) return '--'
   if (customer_id === null) return booking_id
@@ -47,7 +46,7 @@ function Entry({ entry }: { entry: EntryReply }) {
         </Facts.Row>
         <Facts.Row label="Type">
           <span>
-            {said(entry.type)}
+            {labelOf(entry.type)}
             {entry.sub_type && `, ${entry.sub_type}`}
           </span>
         </Facts.Row>
@@ -62,7 +61,7 @@ function Entry({ entry }: { entry: EntryReply }) {
             <Dollars of={entry.net_pay} />
             {entry.employee_adjustment !== 0 && (
               <>
-                , with the adjustment <Dollars of={entry.net_pay - entry.employee_adjustment} />
+                , <Dollars of={entry.net_pay - entry.employee_adjustment} /> after adjustment
               </>
             )}
           </span>
@@ -70,7 +69,7 @@ function Entry({ entry }: { entry: EntryReply }) {
         <Facts.Row label="Employer tax">
           <Tax recorded={entry.employer_tax} adjustment={entry.employer_adjustment} />
         </Facts.Row>
-        <Facts.Row label="Worked">{dayText(entry.work_date)}</Facts.Row>
+        <Facts.Row label="Work date">{dayText(entry.work_date)}</Facts.Row>
         <Facts.Row label="Pay date">{dayText(entry.pay_date)}</Facts.Row>
         <Facts.Row label="Pay period">
           <span>
@@ -98,11 +97,11 @@ function Entry({ entry }: { entry: EntryReply }) {
           </Facts.Row>
         )}
         <Facts.Row label="Status">
-          <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{entry.status}</StatusBadge>
+          <StatusBadge meaning={entryMeaning[entry.status] ?? 'plain'}>{labelOf(entry.status)}</StatusBadge>
         </Facts.Row>
         {entry.void_reason !== null && (
-          <Facts.Row label="Taken back">
-            The work did not take place: {entry.void_reason} The next pay runs settle what was paid.
+          <Facts.Row label="Voided">
+            The work did not take place: {entry.void_reason} The next pay runs will settle the amount.
           </Facts.Row>
         )}
       </Facts>
@@ -121,7 +120,7 @@ function Entry({ entry }: { entry: EntryReply }) {
             icon={IconReceiptTax}
             size="xs"
           >
-            Audit its pay date
+            Audit this pay date
           </RecordButton>
         )}
       </div>
@@ -129,7 +128,6 @@ function Entry({ entry }: { entry: EntryReply }) {
   )
 }
 
-/** One payroll entry, by its id in the URL. */
 export function DetailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(detailQuery(id))
   return (

@@ -5,19 +5,18 @@ import { useQuery } from '@tanstack/react-query'
 import { DayRange } from '#ui/form/day-range.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
 import { periodsQuery } from '../payroll.api.ts'
-import { saidOptions } from '../words.ts'
+import { filterOptions } from '../words.ts'
 import type { DetailsSearch } from './details-search.ts'
 import styles from './lists.module.css'
 
-const types = saidOptions('Any type', EntryType.options)
-const statuses = saidOptions('Any status', EntryStatus.options)
+const types = filterOptions('Any type', EntryType.options)
+const statuses = filterOptions('Any status', EntryStatus.options)
 
 interface Props {
   search: DetailsSearch
   onChange: (change: Partial<DetailsSearch>) => void
 }
 
-/** Which entries are shown; all of it is in the URL. */
 export function DetailFilters({ search, onChange }: Props) {
   const periods = useQuery(periodsQuery({ limit: '100' })).data?.rows ?? []
   const listed = periods.map(({ id, starts_on, ends_on }) => ({
@@ -25,7 +24,7 @@ export function DetailFilters({ search, onChange }: Props) {
     label: formatDayRange(starts_on, ends_on),
   }))
   const isListed = search.period === 0 || periods.some(({ id }) => id === search.period)
-  const older = isListed ? [] : [{ value: String(search.period), label: `Period ${search.period}` }]
+  const older = isListed ? [] : [{ value: String(search.period), label: `Pay period ${search.period}` }]
   return (
     <div className={styles.filters}>
       <EarnerFilter earner={search.earner} onChange={(earner) => onChange({ earner })} />

@@ -5,7 +5,7 @@ import { z } from 'zod'
 const day = Day.or(z.literal('')).catch('')
 const id = z.coerce.number().int().min(0).catch(0)
 
-/** What the URL of the payroll details keeps, besides page and order. */
+/** URL parameters of the payroll details, besides page and sort order. */
 export const DetailsSearch = z.object({
   earner: id,
   period: id,
@@ -13,12 +13,12 @@ export const DetailsSearch = z.object({
   status: EntryStatus.or(z.literal('')).catch(''),
   from: day,
   to: day,
-  /** The entry that is open. */
+  /** The open entry. */
   entry: id,
 })
 export type DetailsSearch = z.output<typeof DetailsSearch>
 
-/** The filters that are set, as the calls take them. */
+/** Query parameters for the filters that are set. */
 export const filterOf = ({ earner, period, type, status, from, to }: DetailsSearch) => ({
   ...(earner > 0 ? { earner_id: String(earner) } : {}),
   ...(period > 0 ? { period_id: String(period) } : {}),

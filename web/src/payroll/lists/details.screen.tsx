@@ -13,14 +13,14 @@ import { ExportLink } from '#ui/table/export-link.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
 import { detailsQuery, payrollKey } from '../payroll.api.ts'
-import { entryMeaning, entryName, said } from '../words.ts'
+import { entryMeaning, entryName, labelOf } from '../words.ts'
 import { DetailDialog } from './detail-dialog.tsx'
 import { DetailFilters } from './detail-filters.tsx'
 import { DetailsSearch, filterOf } from './details-search.ts'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 
-/** What was withheld, and under it how a tax audit corrected that. */
+/** The recorded withholding, with its adjustment below. */
 function Withheld({ entry: { withheld_tax, employee_adjustment } }: { entry: PayrollDetail }) {
   return (
     <>
@@ -34,7 +34,7 @@ function Withheld({ entry: { withheld_tax, employee_adjustment } }: { entry: Pay
   )
 }
 
-/** What everything that the filters find comes to: of one earner and period, their pay. */
+/** Totals of all entries that match the filters. */
 function Totals({ of: { amount, withheld_tax, net_pay } }: { of: DetailList['totals'] }) {
   return (
     <>
@@ -52,7 +52,7 @@ const columns: Column<PayrollDetail>[] = [
   },
   { key: 'earner', title: 'Earner', sort: 'earner', cell: ({ earner_name }) => earner_name },
   { key: 'date', title: 'Pay date', sort: 'date', isDownFirst: true, cell: ({ pay_date }) => dayText(pay_date) },
-  { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => said(type) },
+  { key: 'type', title: 'Type', sort: 'type', cell: ({ type }) => labelOf(type) },
   {
     key: 'sub_type',
     title: 'Sub-type',
@@ -88,7 +88,7 @@ const columns: Column<PayrollDetail>[] = [
     sort: 'status',
     cell: ({ status, void_reason }) => (
       <StatusDot meaning={void_reason === null ? (entryMeaning[status] ?? 'plain') : 'amber'}>
-        {void_reason === null ? status : 'taken back'}
+        {void_reason === null ? labelOf(status) : 'voided'}
       </StatusDot>
     ),
   },
@@ -96,7 +96,6 @@ const columns: Column<PayrollDetail>[] = [
 
 const sorts = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner'] as const
 
-/** Every entry of the payroll. */
 export default function Details() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(DetailsSearch)
@@ -110,7 +109,7 @@ export default function Details() {
         title="Payroll details"
         actions={<ExportLink call={exportDetails} query={filter} total={query.data?.totalItems} />}
       >
-        What each entry paid, as it was recorded. Adjustments of a tax audit stand beside it.
+        Every payroll entry as recorded. Tax audit adjustments are shown separately.
       </PageHead>
       <div className={styles.page}>
         <SectionCard title="Entries" count={query.data && <Totals of={query.data.totals} />} isFlush>
@@ -125,10 +124,10 @@ export default function Details() {
             openKey={search.entry || null}
             failure="Failed to fetch payroll details."
             empty={
-              <EmptyState icon={IconListDetails} title={isFiltered ? 'No entry fits' : 'There are no payroll entries'}>
+              <EmptyState icon={IconListDetails} title={isFiltered ? 'No entries found' : 'No payroll entries yet'}>
                 {isFiltered
-                  ? 'Take a filter away to see more.'
-                  : 'A completed session becomes an entry within the hour; bonuses and expenses are entered with the earner.'}
+                  ? 'Clear a filter to see more.'
+                  : 'Completed sessions appear here within an hour. Add bonuses and expenses on the earner.'}
               </EmptyState>
             }
           />

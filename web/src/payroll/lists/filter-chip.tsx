@@ -2,10 +2,10 @@ import { IconX } from '@tabler/icons-react'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './filter-chip.module.css'
 
-/** A filter that was set elsewhere: says what it is, and goes by a press. */
+/** Shows a filter that was set elsewhere on the page; clicking it clears the filter. */
 export function FilterChip({ children, onClear }: { children: string; onClear: () => void }) {
   return (
-    <button type="button" className={styles.chip} aria-label={`Stop filtering by ${children}`} onClick={onClear}>
+    <button type="button" className={styles.chip} aria-label={`Clear filter: ${children}`} onClick={onClear}>
       {children}
       <Icon of={IconX} size={12} />
     </button>

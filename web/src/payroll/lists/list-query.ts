@@ -1,6 +1,6 @@
 import type { TableState } from '#ui/table/table-state.ts'
 
-/** The page and the order that a table shows, as the lists of the payroll take them; an order they do not know is none. */
+/** Page and sort order as query parameters. An unknown sort key is dropped. */
 export function pageAndOrder<S extends string>({ page, limit, sort }: TableState, sorts: readonly S[]) {
   const by = sorts.find((name) => name === sort?.by)
   return {
@@ -10,5 +10,5 @@ export function pageAndOrder<S extends string>({ page, limit, sort }: TableState
   }
 }
 
-/** A filter as the URL takes it: what it finds begins on the first page. */
+/** A changed filter goes back to the first page. */
 export const fromFirstPage = <T extends object>(filter: T): T => ({ ...filter, page: undefined })

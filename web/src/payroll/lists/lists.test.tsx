@@ -57,7 +57,7 @@ function payroll() {
 describe('payroll details', () => {
   const path = '/worker/financial/details'
 
-  it('entered by hand are cancelled with a reason before they are paid; those of sessions are not', async () => {
+  it('cancels a pending manual entry with a reason, but not session pay', async () => {
     const bonus = makeDetail({ type: 'bonus', status: 'pending', booking_id: null })
     const { server } = payroll()
     server.answer(readDetail, makeDetail({ status: 'pending' }))
@@ -71,11 +71,11 @@ describe('payroll details', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel PR-501?' }))
     await user.type(dialog.getByLabelText('Reason'), 'Entered twice')
     await user.click(dialog.getByRole('button', { name: 'Cancel entry' }))
-    expect(await screen.findByText('PR-501 is cancelled.')).toBeTruthy()
+    expect(await screen.findByText('PR-501 canceled.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === cancelEntry)?.body).toEqual({ reason: 'Entered twice' })
   })
 
-  it('show ten a page with four decimals, newest first', async () => {
+  it('lists ten per page with four decimals, newest first', async () => {
     const { server, asked } = payroll()
     const { user } = await renderScreen(<Details />, { server, path })
     const row = (await screen.findByText('PR-501')).closest('tr')
@@ -91,7 +91,7 @@ describe('payroll details', () => {
     )
   })
 
-  it('say what they come to, and how an audit corrected them', async () => {
+  it('shows totals and tax audit adjustments', async () => {
     const { server } = payroll()
     const adjusted = makeDetail({ type: 'sick_pay', employee_adjustment: -1.5 })
     server.answer(listDetails, { details: [adjusted], totals, pagination: of(1) })
@@ -101,7 +101,7 @@ describe('payroll details', () => {
     expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000 gross, $202.4000 withheld, $809.6000 net')
   })
 
-  it('are filtered in the URL, and exported as they are filtered', async () => {
+  it('keeps filters in the URL and exports the filtered entries', async () => {
     const { server, asked } = payroll()
     const { user, router } = await renderScreen(<Details />, { server, path: `${path}?page=2` })
     await screen.findByText('PR-501')
@@ -120,25 +120,25 @@ describe('payroll details', () => {
     expect(link.hasAttribute('download')).toBe(true)
   })
 
-  it('open to one entry, which a link leads to', async () => {
+  it('opens one entry by its URL', async () => {
     const { server } = payroll()
     const { user, router } = await renderScreen(<Details />, { server, path: `${path}?entry=501` })
     const dialog = await screen.findByRole('dialog', { name: 'Payroll entry PR-501' })
     expect(await within(dialog).findByText(/adjusted by/)).toBeTruthy()
     expect(dialog.textContent).toContain('$8.8000, adjusted by −$1.5000')
-    expect(dialog.textContent).toContain('$35.2000, with the adjustment $36.7000')
+    expect(dialog.textContent).toContain('$35.2000, $36.7000 after adjustment')
     const leadsTo = (name: string) => within(dialog).getByRole('link', { name }).getAttribute('href')
     expect(leadsTo('Marisol Vega')).toBe('/worker/financial/earners?earner=3')
     expect(leadsTo('Oct 26 – Nov 8, 2026')).toBe('/worker/financial/details?period=9&earner=3')
     expect(leadsTo('88')).toBe('/support/users?user=61&tab=bookings')
-    expect(within(dialog).getByRole('link', { name: 'Audit its pay date' }).getAttribute('href')).toBe(
+    expect(within(dialog).getByRole('link', { name: 'Audit this pay date' }).getAttribute('href')).toBe(
       '/worker/financial/tax-audit?from=2026-11-13&to=2026-11-13&earner=3&entry=501',
     )
     await user.click(within(dialog).getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
   })
 
-  it('say what failed, and that nothing fits', async () => {
+  it('shows a loading error and an empty result', async () => {
     const { server } = payroll()
     server.answer(listDetails, forbidden)
     const { unmount } = await renderScreen(<Details />, { server, path })
@@ -146,7 +146,7 @@ describe('payroll details', () => {
     unmount()
     server.answer(listDetails, { details: [], totals: { amount: 0, withheld_tax: 0, net_pay: 0 }, pagination: of(0) })
     await renderScreen(<Details />, { server, path: `${path}?status=cancelled` })
-    expect(await screen.findByText('No entry fits')).toBeTruthy()
+    expect(await screen.findByText('No entries found')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Export CSV' }).disabled).toBe(true)
   })
 })
@@ -165,7 +165,7 @@ describe('transactions', () => {
     settlements: [],
   }
 
-  it('of tax offices are settled by hand, and no others', async () => {
+  it('lets staff mark tax deposits, but no other transactions, as completed or failed', async () => {
     const pending = { ...row, status: 'pending' as const }
     const paid = { ...row, id: 2, transactionType: 'net_pay' as const, status: 'pending' as const, amount: 7 }
     const server = new FakeServer()
@@ -173,20 +173,20 @@ describe('transactions', () => {
       .answer(listTransactions, { transactions: [pending, paid], pagination: of(2) })
       .answer(settleDeposit, { transaction: { ...row, status: 'completed' } })
     const { user } = await renderScreen(<Transactions />, { server, path })
-    await user.click(await screen.findByRole('button', { name: 'Completed: $1,234.5000' }))
-    expect(screen.getByRole('button', { name: 'Failed: $1,234.5000' })).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Mark completed: $1,234.5000' }))
+    expect(screen.getByRole('button', { name: 'Mark failed: $1,234.5000' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: /\$7\.0000/ })).toBeNull()
-    const dialog = within(await screen.findByRole('dialog', { name: 'Did the deposit reach the tax offices?' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mark this deposit as completed?' }))
     await user.type(dialog.getByRole('textbox', { name: /^Note/ }), 'EFT 4711')
     await user.click(dialog.getByRole('button', { name: 'Mark as completed' }))
-    expect(await screen.findByText('The deposit is completed.')).toBeTruthy()
+    expect(await screen.findByText('Deposit marked as completed.')).toBeTruthy()
     expect(server.asked.find(({ call }) => call === settleDeposit)?.body).toEqual({
       status: 'completed',
       note: 'EFT 4711',
     })
   })
 
-  it('are listed, sorted and filtered in the URL', async () => {
+  it('keeps sort order and filters in the URL', async () => {
     const asked = vi.fn()
     const server = new FakeServer().answer(listEarners, { earners: [], pagination: of(0) })
     server.answer(listTransactions, ({ query }) => {
@@ -194,8 +194,8 @@ describe('transactions', () => {
       return { transactions: [row], pagination: of(1) }
     })
     const { user, router } = await renderScreen(<Transactions />, { server, path })
-    expect((await screen.findByText('Tax offices')).closest('tr')?.textContent).toMatch(
-      /tax depositTax offices\$1,234\.5000failedCompleted$/,
+    expect((await screen.findByText('Tax agencies')).closest('tr')?.textContent).toMatch(
+      /tax depositTax agencies\$1,234\.5000failedMark completed$/,
     )
     await user.click(screen.getByRole('button', { name: 'Amount' }))
     await user.selectOptions(screen.getByLabelText('Status'), 'failed')
@@ -207,21 +207,21 @@ describe('transactions', () => {
     expect(router.state.location.search).toEqual({ sort: '-amount', status: 'failed' })
   })
 
-  it('are shown and filtered by the days of the company', async () => {
+  it("shows dates in the company's time zone", async () => {
     // 11:30 PM of Nov 12 in California.
     const late = { ...row, createdAt: '2026-11-13T07:30:00.000Z' }
     const server = new FakeServer()
       .answer(listEarners, { earners: [], pagination: of(0) })
       .answer(listTransactions, { transactions: [late], pagination: of(1) })
     await renderScreen(<Transactions />, { server, path })
-    const cells = (await screen.findByText('Tax offices')).closest('tr')?.textContent
+    const cells = (await screen.findByText('Tax agencies')).closest('tr')?.textContent
     expect(cells).toMatch(new RegExp(`^${dayText('2026-11-12')}tax deposit`))
     expect(screen.getByLabelText('From')).toBeTruthy()
     expect(screen.getByLabelText('To')).toBeTruthy()
     expect(screen.queryByText(/UTC/)).toBeNull()
   })
 
-  it('say which corrections of earlier pay are in them', async () => {
+  it('shows which corrections of earlier pay are included', async () => {
     const settlement = {
       ...{ id: 5, correction: 'fix' as const, corrected_on: '2026-11-03', operation_id: 2, payroll_id: null },
       ...{ transaction_id: 1, paid_on: '2026-11-13', amount: -44.05 },
@@ -230,11 +230,11 @@ describe('transactions', () => {
       .answer(listEarners, { earners: [], pagination: of(0) })
       .answer(listTransactions, { transactions: [{ ...row, settlements: [settlement] }], pagination: of(1) })
     await renderScreen(<Transactions />, { server, path })
-    const text = `Settlement of the correction of ${dayText('2026-11-03')}: −$44.0500`
+    const text = `Settlement of the correction on ${dayText('2026-11-03')}: −$44.0500`
     expect(await screen.findByText(text)).toBeTruthy()
   })
 
-  it('are those of one earner, and lead to the entries that they paid', async () => {
+  it('filters by earner and links to the paid entries', async () => {
     const asked = vi.fn()
     const { server } = payroll()
     server.answer(listTransactions, ({ query }) => {
@@ -250,16 +250,16 @@ describe('transactions', () => {
     expect(asked).toHaveBeenLastCalledWith(expect.objectContaining({ earner_id: 3 }))
   })
 
-  it('say what failed', async () => {
+  it('shows a loading error', async () => {
     await renderScreen(<Transactions />, { server: payroll().server.answer(listTransactions, forbidden), path })
     expect(await screen.findByText('Failed to fetch transactions.')).toBeTruthy()
   })
 })
 
-describe('the summary', () => {
+describe('payroll summary', () => {
   const path = '/worker/financial/summary'
 
-  it('shows earnings, taxes, when they were last updated, and the periods', async () => {
+  it('shows earnings, taxes, last update and recent periods', async () => {
     const server = new FakeServer().answer(readSummary, {
       totalEarnings: 1500.5,
       totalTaxes: 247.1014,
@@ -286,16 +286,16 @@ describe('the summary', () => {
       ],
     })
     await renderScreen(<Summary />, { server, path })
-    const all = await screen.findByRole('region', { name: 'Payroll in all' })
+    const all = await screen.findByRole('region', { name: 'Payroll totals' })
     expect(all.textContent).toContain('Total earnings$1,500.500015 entries, 2 earners')
     expect(all.textContent).toContain('Total taxes$247.1014')
     expect(
       screen.getByText(
-        'Corrections that the next pay runs settle: $12.5000 is owed to earners, $12.5000 is taken off the tax deposit.',
+        'The next pay runs will settle these corrections: $12.5000 owed to earners, $12.5000 to deduct from the tax deposit.',
       ),
     ).toBeTruthy()
     expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
-    const rows = within(screen.getByRole('table', { name: 'Last pay periods' })).getAllByRole('row')
+    const rows = within(screen.getByRole('table', { name: 'Recent pay periods' })).getAllByRole('row')
     expect(rows[1]?.textContent).toBe(
       `Oct 26 – Nov 8, 2026${withoutCurrentYear('Nov 13, 20267$700.0000$120.5000open')}`,
     )
@@ -304,7 +304,7 @@ describe('the summary', () => {
     )
   })
 
-  it('says what failed', async () => {
+  it('shows a loading error', async () => {
     await renderScreen(<Summary />, { server: new FakeServer().answer(readSummary, forbidden), path })
     expect(await screen.findByText('Failed to fetch payroll summary.')).toBeTruthy()
   })
@@ -313,7 +313,7 @@ describe('the summary', () => {
 describe('pay periods', () => {
   const path = '/worker/financial/periods'
 
-  it('are closed for good after a question', async () => {
+  it('closes a period after a confirmation', async () => {
     const held = { period: makePeriod() }
     const server = new FakeServer()
       .answer(listPeriods, () => ({ periods: [held.period], pagination: of(1) }))
@@ -335,14 +335,14 @@ describe('pay periods', () => {
     expect(screen.queryByRole('button', { name: /^Close 26/ })).toBeNull()
   })
 
-  it('say why they cannot be closed, and offer it only to those who may', async () => {
+  it('shows why a period cannot be closed, and hides the button without permission', async () => {
     const server = new FakeServer()
       .answer(listPeriods, { periods: [makePeriod()], pagination: of(1) })
-      .answer(closePeriod, new Refusal(422, 'has_pending', 'This pay period still has 3 entries that are not paid.'))
+      .answer(closePeriod, new Refusal(422, 'has_pending', 'This pay period still has unpaid entries: 3.'))
     const { user, unmount } = await renderScreen(<Periods />, { server, path })
     await user.click(await screen.findByRole('button', { name: /^Close Oct 26/ }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Close period' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('3 entries that are not paid')
+    expect((await screen.findByRole('alert')).textContent).toContain('still has unpaid entries: 3')
     unmount()
     await renderScreen(<Periods />, { server, path, session: makeSession(['payroll.details']) })
     expect(await screen.findByText('Oct 26 – Nov 8, 2026')).toBeTruthy()

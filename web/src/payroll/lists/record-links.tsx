@@ -4,7 +4,6 @@ import { entryName } from '../words.ts'
 
 const DETAILS = '/worker/financial/details'
 
-/** A payroll entry by its name, which opens it. */
 export function EntryLink({ id }: { id: number }) {
   return (
     <RecordLink to={DETAILS} search={{ entry: id }} needs="payroll.details">
@@ -13,7 +12,6 @@ export function EntryLink({ id }: { id: number }) {
   )
 }
 
-/** An earner by name, who opens. */
 export function EarnerLink({ id, name }: { id: number; name: string }) {
   return (
     <RecordLink to="/worker/financial/earners" search={{ earner: id }} needs={['payroll.details', 'payroll.audit']}>
@@ -30,7 +28,7 @@ interface PeriodLinkProps {
   earner?: number
 }
 
-/** A pay period by its days, which opens what it pays. */
+/** Links to the entries of a pay period. */
 export function PeriodLink({ id, from, to, earner }: PeriodLinkProps) {
   const search = { period: id, earner }
   return (

@@ -9,26 +9,26 @@ import { type Transaction, useSettleDeposit } from '../payroll.api.ts'
 
 const words = {
   completed: {
-    action: 'Completed',
-    title: 'Did the deposit reach the tax offices?',
+    action: 'Mark completed',
+    title: 'Mark this deposit as completed?',
     submit: 'Mark as completed',
-    context: 'A completed deposit stays completed.',
-    hint: 'The confirmation number, say. Kept in the audit log.',
-    done: 'The deposit is completed.',
+    context: 'This cannot be changed later.',
+    hint: 'For example, the EFTPS confirmation number. Saved in the audit log.',
+    done: 'Deposit marked as completed.',
   },
   failed: {
-    action: 'Failed',
-    title: 'Did the deposit fail?',
+    action: 'Mark failed',
+    title: 'Mark this deposit as failed?',
     submit: 'Mark as failed',
-    context: 'Mark it as completed when it was made again.',
-    hint: 'Why it failed. Kept in the audit log.',
-    done: 'The deposit is marked as failed.',
+    context: 'Once the deposit has been made again, mark it as completed.',
+    hint: 'Why it failed. Saved in the audit log.',
+    done: 'Deposit marked as failed.',
   },
 } as const
 
 type Outcome = keyof typeof words
 
-/** Says what became of a tax deposit; nothing for other transactions, and for one that is completed. */
+/** Records the outcome of a tax deposit. Hidden for other transactions and completed deposits. */
 export function SettleDeposit({ transaction }: { transaction: Transaction }) {
   const { id, transactionType, status, amount } = transaction
   const [outcome, setOutcome] = useState<Outcome>()
@@ -54,7 +54,7 @@ export function SettleDeposit({ transaction }: { transaction: Transaction }) {
           isOpen
           onClose={() => setOutcome(undefined)}
           title={words[outcome].title}
-          context={`${dollarsText(amount)} of taxes. ${words[outcome].context}`}
+          context={`Tax deposit of ${dollarsText(amount)}. ${words[outcome].context}`}
           submit={words[outcome].submit}
           schema={settleDeposit.body}
           fixed={{ status: outcome }}

@@ -13,7 +13,7 @@ import styles from './summary-periods.module.css'
 
 type Period = PayrollSummary['periods'][number]
 
-/** The share of the greatest, drawn: earnings, and inside them what went to taxes. */
+/** A bar relative to the largest period: earnings, and the taxes within them. */
 function Bar({ period, greatest }: { period: Period; greatest: number }) {
   const share = (value: number) => `${greatest > 0 ? (value / greatest) * 100 : 0}%`
   return (
@@ -24,12 +24,11 @@ function Bar({ period, greatest }: { period: Period; greatest: number }) {
   )
 }
 
-/** The last pay periods beside each other. */
 export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
   const greatest = Math.max(0, ...periods.map(({ earnings }) => earnings))
   return (
     <SectionCard
-      title="Last pay periods"
+      title="Recent pay periods"
       isFlush
       beside={
         <span className={styles.legend}>
@@ -39,11 +38,11 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
       }
     >
       {periods.length === 0 ? (
-        <EmptyState icon={IconCalendarStats} title="There are no pay periods">
-          The first one begins with the first payroll entry.
+        <EmptyState icon={IconCalendarStats} title="No pay periods yet">
+          The first pay period is created with the first payroll entry.
         </EmptyState>
       ) : (
-        <PlainTable label="Last pay periods">
+        <PlainTable label="Recent pay periods">
           <thead>
             <tr>
               <th scope="col">Pay period</th>

@@ -32,37 +32,36 @@ const figures = (summary: PayrollSummary): Stat[] => [
     id: 'taxes',
     label: 'Total taxes',
     value: <Dollars of={summary.totalTaxes} />,
-    note: 'withheld and employer, with adjustments',
+    note: 'withholding and employer taxes, with adjustments',
   },
-  { id: 'net', label: 'Net pay', value: <Dollars of={summary.netPay} />, note: 'after what was withheld' },
+  { id: 'net', label: 'Net pay', value: <Dollars of={summary.netPay} />, note: 'after withholding' },
 ]
 
 const parts = (summary: PayrollSummary): Stat[] => [
   { id: 'employee', label: 'Withheld from earners', value: <Dollars of={summary.employeeTaxes} /> },
-  { id: 'employer', label: 'Owed by the employer', value: <Dollars of={summary.employerTaxes} /> },
+  { id: 'employer', label: 'Employer taxes', value: <Dollars of={summary.employerTaxes} /> },
   {
     id: 'pending',
-    label: 'Not yet paid',
+    label: 'Pending',
     value: <Dollars of={summary.pending.amount} />,
     note: pluralize(summary.pending.entries, 'entry', 'entries'),
   },
   { id: 'next', label: 'Next pay date', value: summary.nextPayDate ? dayText(summary.nextPayDate) : '--' },
 ]
 
-/** What corrections of paid entries left open. */
+/** Corrections of paid entries that are not settled yet. */
 function Unsettled({ summary: { unsettled } }: { summary: PayrollSummary }) {
   const { owed, toWithhold, deposits } = unsettled
   const open = [
-    owed > 0 && `${dollarsText(owed)} is owed to earners`,
-    toWithhold > 0 && `${dollarsText(toWithhold)} is to be withheld from them`,
-    deposits > 0 && `${dollarsText(deposits)} is added to the tax deposit`,
-    deposits < 0 && `${dollarsText(-deposits)} is taken off the tax deposit`,
+    owed > 0 && `${dollarsText(owed)} owed to earners`,
+    toWithhold > 0 && `${dollarsText(toWithhold)} to withhold from earners`,
+    deposits > 0 && `${dollarsText(deposits)} to add to the tax deposit`,
+    deposits < 0 && `${dollarsText(-deposits)} to deduct from the tax deposit`,
   ].filter((text) => text !== false)
   if (open.length === 0) return null
-  return <Banner kind="blue">Corrections that the next pay runs settle: {open.join(', ')}.</Banner>
+  return <Banner kind="blue">The next pay runs will settle these corrections: {open.join(', ')}.</Banner>
 }
 
-/** Payroll in all. */
 export default function Summary() {
   useLiveRefresh('payroll', payrollKey)
   const [{ from, to }, change] = useSearchState(Search)
@@ -89,7 +88,7 @@ export default function Summary() {
   return (
     <>
       <PageHead title="Payroll summary" actions={filters}>
-        {from || to ? 'What was paid between the two days.' : 'Everything that was ever paid.'}{' '}
+        {from || to ? 'Totals for the selected pay dates.' : 'All-time totals.'}{' '}
         {query.data?.lastUpdated && (
           <>
             Last updated <Moment key={query.data.lastUpdated} at={query.data.lastUpdated} form="relative" />.
@@ -99,8 +98,8 @@ export default function Summary() {
       <QueryView query={query} failure="Failed to fetch payroll summary." loading={<BlockSkeleton height={180} />}>
         {(summary) => (
           <div className={styles.page} aria-busy={query.isPlaceholderData}>
-            <StatStrip label="Payroll in all" stats={figures(summary)} />
-            <StatStrip label="Parts" stats={parts(summary)} />
+            <StatStrip label="Payroll totals" stats={figures(summary)} />
+            <StatStrip label="Breakdown" stats={parts(summary)} />
             <Unsettled summary={summary} />
             <SummaryPeriods periods={summary.periods} />
           </div>

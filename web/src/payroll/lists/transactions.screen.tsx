@@ -20,7 +20,7 @@ import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars, dollarsText } from '../dollars.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
 import { payrollKey, type Transaction, transactionsQuery } from '../payroll.api.ts'
-import { said, saidOptions, settlementText, transactionMeaning } from '../words.ts'
+import { filterOptions, labelOf, settlementText, transactionMeaning } from '../words.ts'
 import { fromFirstPage, pageAndOrder } from './list-query.ts'
 import styles from './lists.module.css'
 import { SettleDeposit } from './settle-deposit.tsx'
@@ -35,9 +35,9 @@ export const Search = z.object({
 })
 type Search = z.output<typeof Search>
 
-/** Who got it, which leads to the entries that it paid. */
+/** Links to the entries that the transaction paid. */
 function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { transaction: Transaction }) {
-  const name = earner_name ?? 'Tax offices'
+  const name = earner_name ?? 'Tax agencies'
   if (earner_id === null && pay_period_id === null) return name
   const search = { earner: earner_id, period: pay_period_id }
   return (
@@ -47,11 +47,11 @@ function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { tra
   )
 }
 
-/** What it is, and which corrections of earlier pay are in its amount. */
+/** The type, and the corrections of earlier pay included in the amount. */
 function What({ transaction: { transactionType, settlements } }: { transaction: Transaction }) {
   return (
     <>
-      {said(transactionType)}
+      {labelOf(transactionType)}
       {settlements.map((one) => (
         <span key={one.id} className={styles.settlement}>
           {settlementText(one)}: {dollarsText(one.amount, true)}
@@ -110,13 +110,13 @@ function Filters({ search, onChange }: { search: Search; onChange: (change: Part
       </Can>
       <NativeSelect
         label="Type"
-        data={saidOptions('Any type', TransactionType.options)}
+        data={filterOptions('Any type', TransactionType.options)}
         value={search.type}
         onChange={(event) => onChange({ type: event.currentTarget.value as Search['type'] })}
       />
       <NativeSelect
         label="Status"
-        data={saidOptions('Any status', TransactionStatus.options)}
+        data={filterOptions('Any status', TransactionStatus.options)}
         value={search.status}
         onChange={(event) => onChange({ status: event.currentTarget.value as Search['status'] })}
       />
@@ -125,7 +125,6 @@ function Filters({ search, onChange }: { search: Search; onChange: (change: Part
   )
 }
 
-/** The money that left for earners and tax offices. */
 export default function Transactions() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(Search)
@@ -158,9 +157,9 @@ export default function Transactions() {
             empty={
               <EmptyState
                 icon={IconArrowsExchange}
-                title={isFiltered ? 'No transaction fits' : 'There are no transactions'}
+                title={isFiltered ? 'No transactions found' : 'No transactions yet'}
               >
-                {isFiltered ? 'Take a filter away to see more.' : 'They are written on pay day.'}
+                {isFiltered ? 'Clear a filter to see more.' : 'Transactions are created on each pay date.'}
               </EmptyState>
             }
           />

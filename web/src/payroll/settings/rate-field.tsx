@@ -9,7 +9,7 @@ interface Props {
   hint: string
 }
 
-/** A share from 0 to 1, with the percentage it stands for beside it. */
+/** A rate from 0 to 1, shown as a percentage next to the field. */
 export function RateField({ label, name, hint }: Props) {
   const { value } = useField<number | ''>(name, label, '')
   return (

@@ -6,7 +6,7 @@ import { type SettingsValues, settingsFields } from './settings-fields.ts'
 interface Props {
   base: SettingsValues
   saved: PayrollSettings
-  /** What they hold on the day that is being changed. */
+  /** The saved values on the effective date of this change. */
   theirs: SettingsValues
   mine: SettingsValues
   onMine: () => void
@@ -14,16 +14,15 @@ interface Props {
   onClose: () => void
 }
 
-/** Both versions of the settings, and the choice between them. */
 export function SettingsConflict({ base, saved, theirs, mine, ...choose }: Props) {
   const last = saved.history.find(({ version }) => version === saved.version)
-  const who = last?.changedBy ?? 'Somebody'
-  // What this person did not touch stays as the other one left it.
+  const who = last?.changedBy ?? 'Someone else'
+  // Fields that this user did not change keep the saved values.
   const result = (name: (typeof settingsFields)[number]['name']) => (mine[name] === base[name] ? theirs : mine)
   return (
     <ConflictDialog
-      title="The settings changed meanwhile"
-      context={`${who} saved others${last ? ` on ${momentText(last.changedAt)}` : ''}. Nothing of yours is lost: choose.`}
+      title="Someone else changed these settings"
+      context={`${who} saved other values${last ? ` on ${momentText(last.changedAt)}` : ''}. Select which version to keep.`}
       subject="Setting"
       rows={settingsFields.map(({ name, label, show }) => ({
         label,

@@ -8,24 +8,23 @@ export type SettingsValues = Pick<
   'basePay' | 'onsiteHourlyPay' | 'taxRate' | 'payFrequency' | 'uiRate'
 >
 
-/** The settings: what they are called and how they are read. */
 export const settingsFields = [
-  { name: 'basePay', label: 'basePay', show: ({ basePay }: SettingsValues) => dollarsText(basePay) },
+  { name: 'basePay', label: 'Base pay', show: ({ basePay }: SettingsValues) => dollarsText(basePay) },
   {
     name: 'onsiteHourlyPay',
     label: 'On-site hourly pay',
     show: ({ onsiteHourlyPay }: SettingsValues) => (onsiteHourlyPay === null ? '--' : dollarsText(onsiteHourlyPay)),
   },
-  { name: 'taxRate', label: 'taxRate', show: ({ taxRate }: SettingsValues) => percentText(taxRate) },
+  { name: 'taxRate', label: 'Tax rate', show: ({ taxRate }: SettingsValues) => percentText(taxRate) },
   { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => payFrequency },
   { name: 'uiRate', label: 'Employer UI rate', show: ({ uiRate }: SettingsValues) => percentText(uiRate) },
 ] as const
 
-/** What holds on a day that has come or is to come, by what is planned. */
+/** The settings on a day (today at the earliest), including scheduled changes. */
 export const valuesOn = ({ history, ...settings }: PayrollSettings, day: string) =>
   history.find(({ effectiveFrom }) => effectiveFrom <= (day > today() ? day : today())) ?? settings
 
-/** Only what differs from where the person began; the rest is left to whoever changed it. */
+/** Only the changed fields are sent, so that changes by others to the other fields are kept. */
 export function changedFields(base: SettingsValues, typed: SettingsChange): SettingsChange {
   const changed = settingsFields.filter(({ name }) => typed[name] !== undefined && typed[name] !== base[name])
   return {

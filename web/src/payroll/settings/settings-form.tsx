@@ -21,21 +21,21 @@ import styles from './settings.module.css'
 import { SettingsConflict } from './settings-conflict.tsx'
 import { changedFields, type SettingsValues, settingsFields, valuesOn } from './settings-fields.ts'
 
-const PLAN_AHEAD = 366
+const MAX_DAYS_AHEAD = 366
 const frequencies = PayFrequency.options.map((value) => ({ value, label: value }))
 
 interface Props {
-  /** The settings that the person began with. */
+  /** The settings when editing started. */
   base: PayrollSettings
-  /** Begins again with these. */
+  /** Restarts the form with these settings. */
   onRestart: (settings: PayrollSettings) => void
 }
 
-/** The day that is typed, as text; today while there is none. */
+/** The effective date in the form; today when it is empty. */
 const dayOf = ({ effectiveFrom }: { effectiveFrom?: unknown }) =>
   typeof effectiveFrom === 'string' ? effectiveFrom : today()
 
-/** Editing the settings from a day on. Of two people who edit at once, the second sees both and chooses. */
+/** Changes settings from an effective date. When two people edit at once, the second one resolves the conflict. */
 export function SettingsForm({ base, onRestart }: Props) {
   const change = useChangeSettings()
   const [theirs, setTheirs] = useState<PayrollSettings>()
@@ -45,7 +45,7 @@ export function SettingsForm({ base, onRestart }: Props) {
     const body = { ...changedFields(valuesOn(base, dayOf(typed)), typed), version: version.current }
     try {
       const saved = await change.mutateAsync(body)
-      toast('Settings saved.', { detail: `They hold from ${dayText(typed.effectiveFrom ?? today())} on.` })
+      toast('Settings saved.', { detail: `Effective from ${dayText(typed.effectiveFrom ?? today())}.` })
       onRestart(saved)
     } catch (error) {
       const current = currentOf<typeof changeSettings>(error)
@@ -67,7 +67,7 @@ export function SettingsForm({ base, onRestart }: Props) {
   const set = (name: string, value: unknown) => {
     model.set(name, value)
     if (name !== 'effectiveFrom') return
-    // What the person did not touch shows what holds on the day that is chosen.
+    // Untouched fields show the settings of the selected day.
     const then = valuesOn(base, dayOf({ effectiveFrom: value }))
     for (const field of settingsFields) if (!isTouched(field.name)) model.set(field.name, then[field.name] ?? undefined)
   }
@@ -80,7 +80,7 @@ export function SettingsForm({ base, onRestart }: Props) {
     <div className={styles.foot}>
       <span className={styles.proof}>
         <Icon of={IconFingerprint} />
-        Asks for your passkey
+        Requires your passkey
       </span>
       <Button type="submit" loading={model.isSending} disabled={!isChanged}>
         Save
@@ -91,7 +91,7 @@ export function SettingsForm({ base, onRestart }: Props) {
     <>
       <FormBody model={{ ...model, set }} foot={foot}>
         <div className={styles.fields}>
-          <FigureField label="basePay" name="basePay" decimals={4} hint="Default gross of one session, in dollars." />
+          <FigureField label="Base pay" name="basePay" decimals={4} hint="Default gross pay per session, in dollars." />
           <FigureField
             label="On-site hourly pay"
             name="onsiteHourlyPay"
@@ -99,35 +99,31 @@ export function SettingsForm({ base, onRestart }: Props) {
             isOptional={held.onsiteHourlyPay === null}
             hint={
               held.onsiteHourlyPay === null
-                ? 'Gross of one hour of an on-site session, in dollars. On-site sessions are paid from the day it is first set; earlier ones by “Add pay” of the earner.'
-                : 'Gross of one hour of an on-site session, in dollars.'
+                ? 'Gross pay per hour of an on-site session, in dollars. On-site sessions are paid automatically from the day this is first set. For earlier ones, use “Add pay” on the earner.'
+                : 'Gross pay per hour of an on-site session, in dollars.'
             }
           />
           <RateField
-            label="taxRate"
+            label="Tax rate"
             name="taxRate"
-            hint="Flat provisional rate at which tax is withheld when an entry is made; the audit compares it with the law."
+            hint="Flat provisional withholding rate for new entries. The tax audit compares it with the tax tables."
           />
           <ChoiceField
             label="Pay frequency"
             name="payFrequency"
             options={frequencies}
-            hint="How long the coming pay periods are; those that began stay as they are."
+            hint="Applies to future pay periods. Periods that have already started do not change."
           />
-          <RateField
-            label="Employer UI rate"
-            name="uiRate"
-            hint="The rate on the employer's own notice of California UI."
-          />
+          <RateField label="Employer UI rate" name="uiRate" hint="From your California UI rate notice (DE 2088)." />
           <DayField
-            label="Holds from"
+            label="Effective from"
             name="effectiveFrom"
             min={today()}
-            max={addDays(today(), PLAN_AHEAD)}
+            max={addDays(today(), MAX_DAYS_AHEAD)}
             hint={
               held.effectiveFrom > today()
-                ? `Filled in is what is planned from ${dayText(held.effectiveFrom)} on.`
-                : 'Today unless a later day is chosen. The past keeps its settings.'
+                ? `The form shows the change scheduled for ${dayText(held.effectiveFrom)}.`
+                : 'Leave empty for today. Changes never affect the past.'
             }
           />
         </div>

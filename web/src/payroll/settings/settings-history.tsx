@@ -4,19 +4,19 @@ import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
-import { said } from '../words.ts'
 import { settingsFields } from './settings-fields.ts'
 
+const stateLabels = { in_force: 'in effect', planned: 'scheduled', replaced: 'replaced', past: 'past' } as const
 const meaning = { in_force: 'green', planned: 'blue', replaced: 'plain', past: 'plain' } as const
 
-/** Every change, the latest to take effect first; planned ones stand above the one in force. */
+/** Every change, latest effective date first, so scheduled changes come before the current settings. */
 export function SettingsHistory({ settings: { history } }: { settings: PayrollSettings }) {
   return (
     <SectionCard title="History" isFlush>
       <PlainTable label="History">
         <thead>
           <tr>
-            <th scope="col">Holds from</th>
+            <th scope="col">Effective from</th>
             {settingsFields.map(({ name, label }) => (
               <th key={name} scope="col">
                 {label}
@@ -24,7 +24,7 @@ export function SettingsHistory({ settings: { history } }: { settings: PayrollSe
             ))}
             <th scope="col">Changed</th>
             <th scope="col">By</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
           </tr>
         </thead>
         <tbody>
@@ -39,7 +39,7 @@ export function SettingsHistory({ settings: { history } }: { settings: PayrollSe
               </td>
               <td>{one.changedBy ?? '--'}</td>
               <td>
-                <StatusDot meaning={meaning[one.state]}>{said(one.state)}</StatusDot>
+                <StatusDot meaning={meaning[one.state]}>{stateLabels[one.state]}</StatusDot>
               </td>
             </tr>
           ))}

@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsHistory } from './settings-history.tsx'
 
-/** The form keeps the settings it began with, also while others change them. */
+/** The form keeps its initial settings while others change them. */
 function Editing({ settings }: { settings: PayrollSettings }) {
   const [base, setBase] = useState(settings)
   const [round, setRound] = useState(0)
@@ -30,16 +30,16 @@ function Editing({ settings }: { settings: PayrollSettings }) {
           kind="amber"
           action={
             <Button variant="default" size="xs" onClick={() => restart(settings)}>
-              Show them
+              Load new settings
             </Button>
           }
         >
-          The settings were changed while you look at them.
+          Someone else changed these settings.
         </Banner>
       )}
       <SectionCard
         title="Settings"
-        beside={<span className={styles.since}>in force since {dayText(base.effectiveFrom)}</span>}
+        beside={<span className={styles.since}>in effect since {dayText(base.effectiveFrom)}</span>}
       >
         <SettingsForm key={round} base={base} onRestart={restart} />
       </SectionCard>
@@ -47,7 +47,6 @@ function Editing({ settings }: { settings: PayrollSettings }) {
   )
 }
 
-/** What new payroll entries are made with. */
 export default function Settings() {
   useLiveRefresh('payroll.settings', settingsKey)
   const query = useQuery(settingsQuery)
@@ -56,7 +55,7 @@ export default function Settings() {
       <PageHead title="Settings">
         {query.isError && !query.data
           ? 'Error loading settings.'
-          : 'What new payroll entries are made with. A change holds from a day on and never rewrites the past.'}
+          : 'Applied to new payroll entries. Changes take effect on their effective date and never affect the past.'}
       </PageHead>
       <QueryView query={query} failure="Failed to fetch payroll settings." loading={<TextSkeleton lines={6} />}>
         {(settings) => (
@@ -71,8 +70,8 @@ export default function Settings() {
                   </p>
                 ))}
                 <p>
-                  {settings.notice} The provisional rate only books what is withheld until the audit has been run: the
-                  law knows no flat rate.
+                  {settings.notice} The tax rate is a provisional estimate; withholding on wages follows the tax tables.
+                  Run the tax audit to find and correct differences.
                 </p>
               </div>
             </SectionCard>

@@ -16,45 +16,45 @@ const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const sent = (server: FakeServer) => server.asked.filter(({ call }) => call === changeSettings).map(({ body }) => body)
 
-describe('the settings', () => {
-  it('show the rates as percentages beside their fields, the history and the tables', async () => {
+describe('payroll settings', () => {
+  it('shows rates as percentages, the history and the tax tables', async () => {
     const { server } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
-    expect((await field('basePay')).value).toBe('44')
-    const percent = screen.getByLabelText('taxRate as a percentage')
+    expect((await field('Base pay')).value).toBe('44')
+    const percent = screen.getByLabelText('Tax rate as a percentage')
     expect(percent.textContent).toBe('20%')
     expect(screen.getByLabelText('Employer UI rate as a percentage').textContent).toBe('3.4%')
-    await user.clear(await field('taxRate'))
+    await user.clear(await field('Tax rate'))
     expect(percent.textContent).toBe('--')
-    await user.type(await field('taxRate'), '0.1955')
+    await user.type(await field('Tax rate'), '0.1955')
     expect(percent.textContent).toBe('19.55%')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein force$/,
+      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein effect$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
-    expect(screen.getByText(/an aid and not tax advice/)).toBeTruthy()
+    expect(screen.getByText(/for reference only and are not tax advice/)).toBeTruthy()
   })
 
-  it('send only what was changed, with the version, and say from when it holds', async () => {
+  it('sends only changed fields with the version', async () => {
     const { server, held } = holding(makeSettings())
     server.answer(changeSettings, ({ body }) => {
       held.settings = makeSettings({ ...(body.taxRate ? { taxRate: body.taxRate } : {}), version: 4 })
       return held.settings
     })
     const { user } = await renderScreen(<Settings />, { server, path })
-    await field('basePay')
+    await field('Base pay')
     expect(button('Save').disabled).toBe(true)
-    await user.clear(await field('taxRate'))
-    await user.type(await field('taxRate'), '0.19')
+    await user.clear(await field('Tax rate'))
+    await user.type(await field('Tax rate'), '0.19')
     await user.click(button('Save'))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(sent(server)).toEqual([{ taxRate: 0.19, version: 3 }])
-    expect((await field('taxRate')).value).toBe('0.19')
+    expect((await field('Tax rate')).value).toBe('0.19')
     expect(button('Save').disabled).toBe(true)
   })
 
-  it('fill in what is planned for the day that is chosen, so that a plan can be taken back', async () => {
+  it('shows the change scheduled for the selected day, so that it can be reverted', async () => {
     const now = makeSettings()
     const [current] = now.history
     if (!current) throw new Error('There is no history')
@@ -64,36 +64,36 @@ describe('the settings', () => {
     const { server, held } = holding({ ...now, version: 4, history: [plan, old, { ...current, version: 2 }] })
     server.answer(changeSettings, () => held.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.type(await field('Holds from'), '2036-12-01')
-    expect((await field('basePay')).value).toBe('46')
-    expect(screen.getByText('Filled in is what is planned from Dec 1, 2036 on.')).toBeTruthy()
+    await user.type(await field('Effective from'), '2036-12-01')
+    expect((await field('Base pay')).value).toBe('46')
+    expect(screen.getByText('The form shows the change scheduled for Dec 1, 2036.')).toBeTruthy()
     expect(button('Save').disabled).toBe(true)
-    await user.clear(await field('basePay'))
-    await user.type(await field('basePay'), '44')
+    await user.clear(await field('Base pay'))
+    await user.type(await field('Base pay'), '44')
     await user.click(button('Save'))
     await screen.findByText('Settings saved.')
     expect(sent(server)).toEqual([{ basePay: 44, effectiveFrom: '2036-12-01', version: 4 }])
     const rows = within(screen.getByRole('table', { name: 'History' })).getAllByRole('row')
-    expect(rows.map((row) => row.textContent.match(/(planned|replaced|in force)$/)?.[0])).toEqual([
+    expect(rows.map((row) => row.textContent.match(/(scheduled|replaced|in effect)$/)?.[0])).toEqual([
       undefined,
-      'planned',
+      'scheduled',
       'replaced',
-      'in force',
+      'in effect',
     ])
   })
 
-  it('refuse a rate above one before it is sent', async () => {
+  it('rejects a rate above 1 before sending', async () => {
     const { server } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.clear(await field('taxRate'))
-    await user.type(await field('taxRate'), '1.25')
+    await user.clear(await field('Tax rate'))
+    await user.type(await field('Tax rate'), '1.25')
     await user.click(button('Save'))
-    expect(await screen.findByText('taxRate must be between 0 and 1.')).toBeTruthy()
+    expect(await screen.findByText('Tax rate must be between 0 and 1.')).toBeTruthy()
     expect(sent(server)).toEqual([])
   })
 
-  it.each(['basePay', 'On-site hourly pay', 'taxRate', 'Employer UI rate'])(
-    'refuse a cleared %s instead of keeping the old one',
+  it.each(['Base pay', 'On-site hourly pay', 'Tax rate', 'Employer UI rate'])(
+    'rejects an empty %s instead of keeping the old value',
     async (name) => {
       const { server, held } = holding(makeSettings())
       server.answer(changeSettings, () => held.settings)
@@ -107,32 +107,32 @@ describe('the settings', () => {
   )
 
   it.each([
-    ['44,50', 'basePay must be a number like 1,234.50.'],
-    ['-3', 'basePay must not be negative.'],
-    ['0.12345', 'basePay must have at most 4 decimals.'],
-    ['4x4', 'basePay must be a number like 1,234.50.'],
-  ])('leave %s as it was typed and say what is wrong', async (typed, text) => {
+    ['44,50', 'Base pay must be a number like 1,234.50.'],
+    ['-3', 'Base pay must not be negative.'],
+    ['0.12345', 'Base pay must have at most 4 decimals.'],
+    ['4x4', 'Base pay must be a number like 1,234.50.'],
+  ])('keeps the input %s and shows an error', async (typed, text) => {
     const { server, held } = holding(makeSettings())
     server.answer(changeSettings, () => held.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.clear(await field('basePay'))
-    await user.type(await field('basePay'), typed)
+    await user.clear(await field('Base pay'))
+    await user.type(await field('Base pay'), typed)
     expect(screen.queryByText(text)).toBeNull()
     await user.tab()
     expect(screen.getByText(text)).toBeTruthy()
     await user.click(button('Save'))
-    expect((await field('basePay')).value).toBe(typed)
+    expect((await field('Base pay')).value).toBe(typed)
     expect(screen.getByText(text)).toBeTruthy()
     expect(sent(server)).toEqual([])
   })
 
-  it('set a first rate for on-site sessions, which is empty until then', async () => {
+  it('sets the first rate for on-site sessions', async () => {
     const { server, held } = holding(makeSettings({ onsiteHourlyPay: null }))
     held.settings.history = held.settings.history.map((one) => ({ ...one, onsiteHourlyPay: null }))
     server.answer(changeSettings, () => held.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
     expect((await field('On-site hourly pay')).value).toBe('')
-    expect(screen.getByText(/paid from the day it is first set/)).toBeTruthy()
+    expect(screen.getByText(/paid automatically from the day this is first set/)).toBeTruthy()
     expect(button('Save').disabled).toBe(true)
     await user.type(await field('On-site hourly pay'), '36.50')
     await user.click(button('Save'))
@@ -140,30 +140,30 @@ describe('the settings', () => {
     expect(sent(server)).toEqual([{ onsiteHourlyPay: 36.5, version: 3 }])
   })
 
-  it('read thousands separators', async () => {
+  it('accepts thousands separators', async () => {
     const { server, held } = holding(makeSettings())
     server.answer(changeSettings, () => held.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.clear(await field('basePay'))
-    await user.type(await field('basePay'), '1,234.50')
+    await user.clear(await field('Base pay'))
+    await user.type(await field('Base pay'), '1,234.50')
     await user.click(button('Save'))
     await screen.findByText('Settings saved.')
     expect(sent(server)).toEqual([{ basePay: 1234.5, version: 3 }])
   })
 
-  it('keep what was typed when they cannot be saved', async () => {
+  it('keeps the input after a failed save', async () => {
     const { server } = holding(makeSettings())
-    server.answer(changeSettings, new Refusal(422, 'too_far', 'A change can be planned at most one year ahead.'))
+    server.answer(changeSettings, new Refusal(422, 'too_far', 'A change can be scheduled at most one year ahead.'))
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.clear(await field('basePay'))
-    await user.type(await field('basePay'), '45')
+    await user.clear(await field('Base pay'))
+    await user.type(await field('Base pay'), '45')
     await user.click(button('Save'))
     expect(await screen.findByText('Failed to update settings.')).toBeTruthy()
-    expect(screen.getByText('A change can be planned at most one year ahead.')).toBeTruthy()
-    expect((await field('basePay')).value).toBe('45')
+    expect(screen.getByText('A change can be scheduled at most one year ahead.')).toBeTruthy()
+    expect((await field('Base pay')).value).toBe('45')
   })
 
-  it('say what failed to load', async () => {
+  it('shows an error when loading fails', async () => {
     const server = new FakeServer().answer(readSettings, new Refusal(403, 'forbidden', 'You may not do this.'))
     await renderScreen(<Settings />, { server, path })
     expect(await screen.findByText('Failed to fetch payroll settings.')).toBeTruthy()
@@ -171,7 +171,7 @@ describe('the settings', () => {
   })
 })
 
-describe('two people at once', () => {
+describe('concurrent edits', () => {
   const theirs = makeSettings({ taxRate: 0.21, uiRate: 0.04, version: 4 })
 
   async function collide() {
@@ -185,51 +185,51 @@ describe('two people at once', () => {
       return held.settings
     })
     const view = await renderScreen(<Settings />, { server, path })
-    await view.user.clear(await field('taxRate'))
-    await view.user.type(await field('taxRate'), '0.19')
+    await view.user.clear(await field('Tax rate'))
+    await view.user.type(await field('Tax rate'), '0.19')
     await view.user.click(button('Save'))
-    const dialog = await screen.findByRole('dialog', { name: 'The settings changed meanwhile' })
+    const dialog = await screen.findByRole('dialog', { name: 'Someone else changed these settings' })
     return { ...view, server, dialog }
   }
 
-  it('the second sees both versions', async () => {
+  it('shows both versions to the second user', async () => {
     const { dialog } = await collide()
     const rows = within(within(dialog).getByRole('table', { name: 'Both versions' })).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
       'SettingWhen you beganTheirsYours, saved over it',
-      'basePay$44.0000$44.0000$44.0000',
+      'Base pay$44.0000$44.0000$44.0000',
       'On-site hourly pay$36.0000$36.0000$36.0000',
-      'taxRate20%21%19%',
+      'Tax rate20%21%19%',
       'Pay frequencybiweeklybiweeklybiweekly',
       'Employer UI rate3.4%4%4%',
     ])
-    expect(dialog.textContent).toContain('Robin Vale saved others')
+    expect(dialog.textContent).toContain('Robin Vale saved other values')
   })
 
-  it('and saves their own over it, touching nothing else', async () => {
+  it('overwrites only the fields that the second user changed', async () => {
     const { user, dialog, server } = await collide()
     await user.click(within(dialog).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(sent(server).at(-1)).toEqual({ taxRate: 0.19, version: 4 })
   })
 
-  it('or takes theirs', async () => {
+  it('loads the saved version on request', async () => {
     const { user, dialog, server } = await collide()
     await user.click(within(dialog).getByRole('button', { name: 'Take theirs' }))
-    await waitFor(async () => expect((await field('taxRate')).value).toBe('0.21'))
+    await waitFor(async () => expect((await field('Tax rate')).value).toBe('0.21'))
     expect(sent(server)).toHaveLength(1)
   })
 
-  it('a change is told while one looks, and does not touch the fields', async () => {
+  it('announces a change by someone else without touching the fields', async () => {
     const { server, held } = holding(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
-    await user.clear(await field('basePay'))
-    await user.type(await field('basePay'), '45')
+    await user.clear(await field('Base pay'))
+    await user.type(await field('Base pay'), '45')
     held.settings = theirs
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"payroll.settings"}' }))
-    expect(await screen.findByText('The settings were changed while you look at them.')).toBeTruthy()
-    expect((await field('basePay')).value).toBe('45')
-    await user.click(button('Show them'))
-    await waitFor(async () => expect((await field('taxRate')).value).toBe('0.21'))
+    expect(await screen.findByText('Someone else changed these settings.')).toBeTruthy()
+    expect((await field('Base pay')).value).toBe('45')
+    await user.click(button('Load new settings'))
+    await waitFor(async () => expect((await field('Tax rate')).value).toBe('0.21'))
   })
 })

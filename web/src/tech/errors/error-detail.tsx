@@ -38,7 +38,7 @@ function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { gr
   return (
     <Banner kind="amber">
       Handled by {who} on <Moment at={handled.at} /> ({handled.note}),{' '}
-      {timesReopened > 0 ? 'and came again on ' : 'and opened again on '}
+      {timesReopened > 0 ? 'recurred on ' : 'reopened on '}
       <Moment at={reopenedAt} />.
     </Banner>
   )
@@ -53,8 +53,8 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
         <Facts.Row label="State">
           <StatusBadge meaning={stateMeaning(group)}>{stateText(group)}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Newest message">
-          {newest.text ?? 'not known'} {newest.code && <code className={styles.code}>{newest.code}</code>}
+        <Facts.Row label="Latest message">
+          {newest.text ?? 'unknown'} {newest.code && <code className={styles.code}>{newest.code}</code>}
         </Facts.Row>
         {newest.cause && (
           <Facts.Row label="Cause">
@@ -71,7 +71,7 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
             <Sparkline values={group.trend} width={140} height={28} />
           </span>
         </Facts.Row>
-        <Facts.Row label="In all">{timesText(group.total)}</Facts.Row>
+        <Facts.Row label="All time">{timesText(group.total)}</Facts.Row>
         <Facts.Row label="First seen">
           <Moment at={group.firstSeen} />
         </Facts.Row>
@@ -91,11 +91,11 @@ interface Props {
   onClose: () => void
 }
 
-/** One group of errors: what is known of it, its occurrences, and the way to mark it as handled. */
+/** One error group with its occurrences and the form to mark it as handled or reopen it. */
 export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props) {
   const query = useQuery(errorGroupQuery(id, timeframe))
   const [isAsking, setAsking] = useState(false)
-  // What the person set out to do, whatever somebody else does while they write.
+  // Stays as it was when the form was opened, even if someone else changes the group.
   const [isHandling, setHandling] = useState(true)
   const handle = useHandleError(id)
   const reopen = useReopenError(id)
@@ -109,7 +109,7 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         setAsking(true)
       }}
     >
-      {isOpen ? 'Mark as handled' : 'Open again'}
+      {isOpen ? 'Mark as handled' : 'Reopen'}
     </Button>
   )
   return (
@@ -119,11 +119,11 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         isSide
         onClose={onClose}
         title={group ? `${group.status} ${group.method} ${group.path}` : 'Error'}
-        context="Failed calls of one path with one status"
+        context="Failed calls with the same path and status"
         size={640}
         foot={foot}
       >
-        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This group could not be loaded">
+        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This error group could not be loaded">
           {(known) => (
             <>
               <Known group={known} timeframe={timeframe} />
@@ -136,23 +136,23 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         <FormDialog
           isOpen={isAsking}
           onClose={() => setAsking(false)}
-          title={isHandling ? 'Mark as handled?' : 'Open again?'}
+          title={isHandling ? 'Mark as handled?' : 'Reopen?'}
           context={
             isHandling
-              ? 'It opens again by itself as soon as the same failure comes again.'
-              : 'It is listed as open until somebody marks it as handled.'
+              ? 'It reopens automatically when the same failure happens again.'
+              : 'It is listed as open until someone marks it as handled.'
           }
-          submit={isHandling ? 'Mark as handled' : 'Open again'}
+          submit={isHandling ? 'Mark as handled' : 'Reopen'}
           schema={isHandling ? handleErrorGroup.body : reopenErrorGroup.body}
           fixed={{ version: group.version }}
           mutation={isHandling ? handle : reopen}
-          onDone={() => toast(isHandling ? 'Marked as handled.' : 'Open again.')}
+          onDone={() => toast(isHandling ? 'Marked as handled.' : 'Reopened.')}
         >
           <AreaField
             label="Note"
             name="note"
             rows={3}
-            hint="What was done about it. Shown here and kept in the audit log."
+            hint="What was done about it. Shown here and saved in the audit log."
           />
         </FormDialog>
       )}

@@ -6,12 +6,12 @@ import type { ErrorSearch } from './error-search.ts'
 const classes = [
   { value: '', label: 'Any status' },
   { value: '5xx', label: 'Server errors (5xx)' },
-  { value: '4xx', label: 'Refused calls (4xx)' },
+  { value: '4xx', label: 'Rejected calls (4xx)' },
 ]
 const sources = [
-  { value: '', label: 'Both products' },
-  { value: 'staff', label: 'This product' },
-  { value: 'customer', label: 'Customer product' },
+  { value: '', label: 'Both apps' },
+  { value: 'staff', label: 'Limber' },
+  { value: 'customer', label: 'Customer app' },
 ]
 const states = [
   { value: '', label: 'Open and handled' },
@@ -24,7 +24,6 @@ interface Props {
   onChange: (change: Partial<ErrorSearch>) => void
 }
 
-/** Which failures are shown; all of it is in the URL. */
 export function ErrorFilters({ search, onChange }: Props) {
   return (
     <div className={styles.filters}>

@@ -12,7 +12,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 
-/** Everything of the error log begins with this key; the live topic `errors` reads it again. */
+/** Prefix of all error log query keys. The live topic `errors` invalidates them. */
 export const errorsKey = ['tech', 'errors']
 const groupKey = (id: number) => [...errorsKey, 'group', id]
 
@@ -23,7 +23,7 @@ export const errorsQuery = (query: NonNullable<InputOf<typeof listErrors>['query
     queryKey: [...errorsKey, 'list', query],
     queryFn: ({ signal }) => send(listErrors, { query }, { signal }),
     placeholderData: keepPreviousData,
-    // Time passes although nothing happens.
+    // The timeframe moves even without new errors.
     refetchInterval: MINUTE,
   })
 
@@ -48,7 +48,7 @@ function useErrorChange(change: (note: Note) => Promise<ErrorGroup>) {
   return useMutation({
     mutationFn: change,
     onError: (error) => {
-      // Somebody was quicker: what stands behind the form is read again, the form keeps what was typed.
+      // Someone else changed the group: reload it behind the form, which keeps its input.
       if (error instanceof CallFailure && error.status === 409) void cache.invalidateQueries({ queryKey: errorsKey })
     },
     onSuccess: () => cache.invalidateQueries({ queryKey: errorsKey }),

@@ -24,7 +24,7 @@ import { errorsKey, errorsQuery } from './error-log.api.ts'
 import { ErrorSearch } from './error-search.ts'
 import { ErrorTitle } from './error-title.tsx'
 
-// Comes when one is opened: the list is there sooner.
+// Loaded when an error is opened, so that the list shows sooner.
 const ErrorDetail = lazy(async () => ({ default: (await import('./error-detail.tsx')).ErrorDetail }))
 
 const columns: Column<ErrorGroup>[] = [
@@ -37,7 +37,7 @@ const columns: Column<ErrorGroup>[] = [
         <span className={styles.path}>
           <ErrorTitle group={group} />
         </span>
-        <span className={styles.newest}>{group.newest.text ?? 'Without a message'}</span>
+        <span className={styles.newest}>{group.newest.text ?? 'No message'}</span>
       </span>
     ),
   },
@@ -93,14 +93,14 @@ function Figures({ list }: { list: ErrorList | undefined }) {
   const shown = (value: number | undefined) => (value === undefined ? '--' : formatInteger(value))
   return (
     <StatStrip
-      label="Failures of the timeframe"
+      label="Failures in this timeframe"
       stats={[
         { id: 'broken', label: 'Server errors (5xx)', value: shown(totals?.broken) },
-        { id: 'refused', label: 'Refused calls (4xx)', value: shown(totals?.refused) },
+        { id: 'refused', label: 'Rejected calls (4xx)', value: shown(totals?.refused) },
         { id: 'people', label: 'People affected', value: totals ? formatUpTo(totals.people, MAX_PEOPLE) : '--' },
         {
           id: 'open',
-          label: 'Open groups',
+          label: 'Open error groups',
           value: shown(totals?.open),
           ...(totals && { note: `${formatInteger(totals.handled)} handled` }),
         },
@@ -109,7 +109,7 @@ function Figures({ list }: { list: ErrorList | undefined }) {
   )
 }
 
-/** What failed, in this product and in the customers' own. */
+/** Failed calls of Limber and the customer app. */
 export default function ErrorLog() {
   const [search, change] = useSearchState(ErrorSearch)
   const table = useTableState('tech.errors', { limit: 25, sort: '-lastSeen' })
@@ -128,7 +128,7 @@ export default function ErrorLog() {
   })
   const list = useQuery(wanted)
   const query = useQuery({ ...wanted, select: pageOf })
-  // Another filter begins with its first page again.
+  // A changed filter goes back to the first page.
   const filter = (part: Partial<ErrorSearch>) =>
     change({ ...part, ...({ page: undefined } as object) }, { replace: true })
   const isFiltered = Object.keys(given).length > 0
@@ -145,14 +145,14 @@ export default function ErrorLog() {
           />
         }
       >
-        Calls that failed in {spans[search.timeframe]}, grouped by path and status.
+        Failed calls in {spans[search.timeframe]}, grouped by path and status.
       </PageHead>
       <div className={styles.page}>
         <Figures list={list.data} />
         <SectionCard isFlush>
           <ErrorFilters search={search} onChange={filter} />
           <DataTable
-            label="Groups of errors"
+            label="Error groups"
             query={query}
             columns={columns}
             keyOf={({ id }) => id}
@@ -162,9 +162,9 @@ export default function ErrorLog() {
             density="two-line"
             failure="The error log could not be loaded"
             empty={
-              <EmptyState icon={IconBugOff} title={isFiltered ? 'Nothing is found' : 'Nothing failed'}>
+              <EmptyState icon={IconBugOff} title={isFiltered ? 'No errors found' : 'No errors'}>
                 {isFiltered
-                  ? 'Take a filter away, or choose a longer timeframe.'
+                  ? 'Clear a filter or select a longer timeframe.'
                   : `No call failed in ${spans[search.timeframe]}.`}
               </EmptyState>
             }

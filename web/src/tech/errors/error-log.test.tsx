@@ -17,7 +17,7 @@ import ErrorLog from './error-log.screen.tsx'
 const path = '/worker/tech/errors'
 const opened = `${path}?error=4`
 
-/** What the list was last asked for. */
+/** The last query of the list. */
 let wanted: ErrorQuery | undefined
 
 function holding(group = makeGroup()) {
@@ -32,20 +32,20 @@ function holding(group = makeGroup()) {
   return { server, held }
 }
 
-describe('the list', () => {
-  it('shows each group with count, people, first and last seen and the newest words, and the figures', async () => {
+describe('error list', () => {
+  it('shows each group with count, people, first and last seen and latest message, and the totals', async () => {
     const { server } = holding(makeGroup({ timesReopened: 2 }))
     await renderScreen(<ErrorLog />, { server, path })
-    const table = await screen.findByRole('table', { name: 'Groups of errors' })
+    const table = await screen.findByRole('table', { name: 'Error groups' })
     const row = (await within(table).findByText('/api/payroll/audit', { exact: false })).closest('tr')
     expect(row?.textContent).toContain('500 POST /api/payroll/audit')
     expect(row?.textContent).toContain('Something went wrong on our side.')
-    expect(row?.textContent).toContain('came again')
+    expect(row?.textContent).toContain('recurred')
     expect(row?.querySelectorAll('time')).toHaveLength(2)
-    expect(screen.getByRole('region', { name: 'Failures of the timeframe' }).textContent).toContain('12')
+    expect(screen.getByRole('region', { name: 'Failures in this timeframe' }).textContent).toContain('12')
   })
 
-  it('keeps its filters in the URL and asks the server for them', async () => {
+  it('keeps filters in the URL and sends them to the server', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<ErrorLog />, { server, path: `${path}?page=3` })
     await user.selectOptions(await screen.findByLabelText('Status'), '5xx')
@@ -66,34 +66,34 @@ describe('the list', () => {
     )
   })
 
-  it('says that nothing failed, that nothing is found, and what went wrong', async () => {
+  it('shows the empty states and a loading error', async () => {
     const server = new FakeServer().answer(listErrors, makeErrorList([]))
     const first = await renderScreen(<ErrorLog />, { server, path })
-    expect(await screen.findByText('Nothing failed')).toBeTruthy()
+    expect(await screen.findByText('No errors')).toBeTruthy()
     first.unmount()
     const second = await renderScreen(<ErrorLog />, { server, path: `${path}?q=x` })
-    expect(await screen.findByText('Nothing is found')).toBeTruthy()
+    expect(await screen.findByText('No errors found')).toBeTruthy()
     second.unmount()
     server.answer(listErrors, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<ErrorLog />, { server, path })
     expect(await screen.findByText('The error log could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
   })
 
-  it('is live', async () => {
+  it('updates live', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
     const { server, held } = holding()
     await renderScreen(<ErrorLog />, { server, path })
     await screen.findByText('/api/payroll/audit', { exact: false })
     openLive()
-    held.group = makeGroup({ path: '/api/new/trouble' })
+    held.group = makeGroup({ path: '/api/new/failure' })
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'errors' }) }))
-    expect(await screen.findByText('/api/new/trouble', { exact: false })).toBeTruthy()
+    expect(await screen.findByText('/api/new/failure', { exact: false })).toBeTruthy()
     closeLive()
   })
 })
 
-describe('one group', () => {
-  it('shows its occurrences with request id and the way to the person', async () => {
+describe('error group', () => {
+  it('shows occurrences with request ID and a link to the person', async () => {
     const { server, held } = holding()
     held.occurrences = [
       makeOccurrence(),
@@ -108,7 +108,7 @@ describe('one group', () => {
     )
   })
 
-  it('leads to nobody whom the worker may not see', async () => {
+  it('has no link to people whom the worker may not see', async () => {
     const { server, held } = holding()
     held.occurrences = [makeOccurrence(), makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: null } })]
     await renderScreen(<ErrorLog />, { server, path: opened, session: makeSession(['worker.tab', 'errors.view']) })
@@ -116,7 +116,7 @@ describe('one group', () => {
     expect(within(screen.getByRole('region', { name: 'Occurrences' })).queryByRole('link')).toBeNull()
   })
 
-  it('goes on to older occurrences', async () => {
+  it('pages to older occurrences', async () => {
     const { server } = holding()
     server.answer(listOccurrences, ({ query }) =>
       query.before
@@ -129,7 +129,7 @@ describe('one group', () => {
     expect(router.state.location.search).toEqual({ error: '4', before: '1.2' })
   })
 
-  it('is marked as handled with a note, which is required', async () => {
+  it('is marked as handled with a required note', async () => {
     const { server, held } = holding()
     server.answer(handleErrorGroup, ({ body }) => {
       held.group = makeGroup({
@@ -150,28 +150,28 @@ describe('one group', () => {
       note: 'Fixed in 1.4',
       version: 1,
     })
-    expect(screen.getByRole('button', { name: 'Open again' })).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Reopen' })).toBeTruthy()
   })
 
-  it('keeps the note when somebody was quicker', async () => {
+  it('keeps the note after a conflict', async () => {
     const { server, held } = holding()
     server.answer(handleErrorGroup, () => {
       held.group = makeGroup({ version: 2 })
-      return new Refusal(409, 'stale', 'Someone else changed this group. Reload and try again.')
+      return new Refusal(409, 'stale', 'Someone else changed this error group. Reload and try again.')
     })
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
     const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
     await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
-    expect(await within(dialog).findByText('Someone else changed this group. Reload and try again.')).toBeTruthy()
+    expect(await within(dialog).findByText('Someone else changed this error group. Reload and try again.')).toBeTruthy()
     expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Note').value).toBe('Fixed')
   })
 
-  it('asks what it was opened for, although somebody handles it meanwhile', async () => {
+  it('keeps the form open when someone else handles the group', async () => {
     const { server, held } = holding()
-    const words = 'This group is marked as handled already.'
-    server.answer(handleErrorGroup, new Refusal(409, 'handled', words))
+    const text = 'This error group is already marked as handled.'
+    server.answer(handleErrorGroup, new Refusal(409, 'handled', text))
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
     const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
@@ -184,17 +184,17 @@ describe('one group', () => {
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"errors"}' }))
     await screen.findByText(/^Handled by Omar Haddad on/)
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
-    expect(await within(dialog).findByText(words)).toBeTruthy()
+    expect(await within(dialog).findByText(text)).toBeTruthy()
     expect(server.callCount(reopenErrorGroup)).toBe(0)
   })
 
-  it('says that it came again, and can be opened again by hand', async () => {
+  it('shows that it recurred, and can be reopened', async () => {
     const handled = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Fixed' }
     const again = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z', timesReopened: 1 })
     const { server, held } = holding(again)
     const { user, unmount } = await renderScreen(<ErrorLog />, { server, path: opened })
-    expect((await screen.findByText(/and came again on/)).textContent).toContain('(Fixed)')
-    expect(within(screen.getByRole('dialog')).getByText('came again')).toBeTruthy()
+    expect((await screen.findByText(/recurred on/)).textContent).toContain('(Fixed)')
+    expect(within(screen.getByRole('dialog')).getByText('recurred')).toBeTruthy()
     unmount()
     held.group = makeGroup({ state: 'handled', handled })
     server.answer(reopenErrorGroup, () => {
@@ -202,10 +202,10 @@ describe('one group', () => {
       return held.group
     })
     await renderScreen(<ErrorLog />, { server, path: opened })
-    await user.click(await screen.findByRole('button', { name: 'Open again' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Open again?' })
+    await user.click(await screen.findByRole('button', { name: 'Reopen' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Reopen?' })
     await user.type(within(dialog).getByLabelText('Note'), 'It was not')
-    await user.click(within(dialog).getByRole('button', { name: 'Open again' }))
-    expect(await screen.findByText(/and opened again on/)).toBeTruthy()
+    await user.click(within(dialog).getByRole('button', { name: 'Reopen' }))
+    expect(await screen.findByText(/reopened on/)).toBeTruthy()
   })
 })

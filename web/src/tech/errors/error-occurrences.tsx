@@ -13,7 +13,7 @@ import styles from '../tech.module.css'
 import { occurrencesQuery } from './error-log.api.ts'
 
 function Person({ person }: Pick<ErrorOccurrence, 'person'>) {
-  if (!person) return <span className={styles.muted}>nobody signed in</span>
+  if (!person) return <span className={styles.muted}>not signed in</span>
   const name = person.name ?? `${person.kind} ${person.id}`
   if (person.kind === 'customer') return <CustomerLink id={person.id}>{name}</CustomerLink>
   if (person.kind === 'worker') return <WorkerLink id={person.id}>{name}</WorkerLink>
@@ -34,9 +34,9 @@ function Occurrence({ occurrence }: { occurrence: ErrorOccurrence }) {
       {cause && <code className={styles.code}>{cause}</code>}
       {requestId && (
         <span className={styles.line}>
-          <span className={styles.muted}>Request</span>
+          <span className={styles.muted}>Request ID</span>
           <code className={styles.code}>{requestId}</code>
-          <CopyButton text={requestId} label="Copy request id" />
+          <CopyButton text={requestId} label="Copy request ID" />
         </span>
       )}
     </li>
@@ -49,7 +49,6 @@ interface Props {
   onBefore: (before: string) => void
 }
 
-/** Single failures of a group, newest first. */
 export function Occurrences({ id, before, onBefore }: Props) {
   const query = useQuery(occurrencesQuery(id, before))
   const next = query.data?.next
@@ -61,8 +60,8 @@ export function Occurrences({ id, before, onBefore }: Props) {
         failure="The occurrences could not be loaded"
         isEmpty={({ occurrences }) => occurrences.length === 0}
         empty={
-          <EmptyState icon={IconListSearch} title="None is kept any more">
-            Single failures are forgotten in time; their count stays.
+          <EmptyState icon={IconListSearch} title="No occurrences stored">
+            Details of old failures are deleted after a while. Their count is kept.
           </EmptyState>
         }
       >

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const any = z.literal('')
 
-/** What the URL of the error log keeps, beside the page. */
+/** URL parameters of the error log, besides the page. */
 export const ErrorSearch = z.object({
   timeframe: Timeframe.catch('week'),
   class: StatusClass.or(any).catch(''),

@@ -1,7 +1,6 @@
 import type { ErrorGroup } from '@limber/contract/tech/errors/error-log.ts'
 import styles from '../tech.module.css'
 
-/** Status, method and path of a group. */
 export function ErrorTitle({ group: { status, method, path } }: { group: ErrorGroup }) {
   return (
     <>
@@ -13,4 +12,4 @@ export function ErrorTitle({ group: { status, method, path } }: { group: ErrorGr
   )
 }
 
-export const sourceWords = { staff: 'this product', customer: 'customer product' } as const
+export const sourceWords = { staff: 'Limber', customer: 'Customer app' } as const

@@ -8,10 +8,10 @@ import { HealthStrip } from './health-strip.tsx'
 import { HealthTitle } from './health-title.tsx'
 import { statusMeaning, statusWords } from './health-words.ts'
 
-/** A fact that is a moment is written as every other moment. */
+/** Timestamps in facts are formatted like all others. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** One part of the system: how it is, since when, how it was over the last day. */
+/** One system component: its status and its last 24 hours. */
 export function HealthCard({ check }: { check: HealthCheck }) {
   const { name, status, summary, facts, latency, since, lastError, history } = check
   const isTrouble = status === 'down' || status === 'warning'
@@ -40,7 +40,7 @@ export function HealthCard({ check }: { check: HealthCheck }) {
       )}
       {lastError && !isTrouble && (
         <p className={styles.since}>
-          Last trouble <Moment at={lastError.at} form="relative" />: {lastError.text}
+          Last problem <Moment at={lastError.at} form="relative" />: {lastError.text}
         </p>
       )}
     </section>

@@ -2,7 +2,7 @@ import type { HealthCheck } from '@limber/contract/tech/health/health.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 import { placeOfWork } from './health-words.ts'
 
-/** The name of a part of the system; it leads to the place where something can be done about it. */
+/** The name of a component, linked to the screen where its problems can be fixed. */
 export function HealthTitle({ check, className }: { check: HealthCheck; className?: string | undefined }) {
   const place = placeOfWork(check)
   if (!place) return <span>{check.title}</span>

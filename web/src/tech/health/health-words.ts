@@ -4,7 +4,7 @@ import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusWords: Record<HealthStatus, string> = {
-  ok: 'ok',
+  ok: 'OK',
   warning: 'warning',
   down: 'down',
   not_connected: 'not connected',
@@ -19,7 +19,7 @@ export const statusMeaning: Record<HealthStatus, Meaning> = {
 
 const isTrouble = ({ status }: HealthCheck) => status === 'down' || status === 'warning'
 
-/** What needs somebody, the worst first. */
+/** Components that need attention, worst first. */
 export const troublesOf = ({ checks }: Health): HealthCheck[] =>
   checks.filter(isTrouble).toSorted((a, b) => Number(b.status === 'down') - Number(a.status === 'down'))
 
@@ -28,13 +28,13 @@ const hours = (cells: number) => {
   return minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 6) / 10} h`
 }
 
-/** The last day in words, for those who cannot see the strip. */
+/** The last 24 hours as text, for screen readers and tooltips. */
 export function historyWords(history: readonly (HealthStatus | null)[]): string {
   const count = (wanted: HealthStatus | null) => history.filter((status) => status === wanted).length
   const parts = (['down', 'warning', 'ok', 'not_connected'] as const)
     .filter((status) => count(status) > 0)
     .map((status) => `${statusWords[status]} for ${hours(count(status))}`)
-  return `Last 24 hours: ${parts.join(', ') || 'nothing is known'}`
+  return `Last 24 hours: ${parts.join(', ') || 'no checks'}`
 }
 
 type Place = { [P in Path]: { to: P; search?: SearchOf<P>; needs: PermissionName } }[Path]
@@ -47,5 +47,5 @@ const placesOfWork: Record<string, Place> = {
   backups: { to: '/worker/tech/backups', needs: 'backups.initiate' },
 }
 
-/** Where something can be done about a part of the system; nothing for those that are mended outside. */
+/** The screen where problems of a component can be fixed; none for external services. */
 export const placeOfWork = ({ name }: Pick<HealthCheck, 'name'>): Place | undefined => placesOfWork[name]

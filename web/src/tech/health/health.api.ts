@@ -2,7 +2,7 @@ import { checkHealth, readHealth } from '@limber/contract/tech/health/health.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** The live topic `health` reads it again. */
+/** The live topic `health` invalidates it. */
 export const healthKey = ['tech', 'health']
 
 const MINUTE = 60_000
@@ -10,7 +10,7 @@ const MINUTE = 60_000
 export const healthQuery = queryOptions({
   queryKey: healthKey,
   queryFn: ({ signal }) => send(readHealth, {}, { signal }),
-  // What is no longer looked after is told by nobody.
+  // If the checks stop, no live update arrives, so poll.
   refetchInterval: MINUTE,
 })
 

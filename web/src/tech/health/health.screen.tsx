@@ -21,16 +21,16 @@ function Verdict({ health }: { health: Health }) {
   if (health.isStale)
     return (
       <Banner kind="amber">
-        Nobody has looked since <Moment at={health.checkedAt} />: what stands here may no longer hold. The schedule that
-        looks every five minutes does not run.
+        The last check was on <Moment at={health.checkedAt} />, so these statuses may be outdated. The schedule that
+        checks every five minutes is not running.
       </Banner>
     )
-  const sessionListeners = troublesOf(health)
-  const [worst] = sessionListeners
+  const problems = troublesOf(health)
+  const [worst] = problems
   if (!worst) return null
   return (
     <Banner kind={worst.status === 'down' ? 'red' : 'amber'}>
-      {sessionListeners.map((check, index) => (
+      {problems.map((check, index) => (
         <span key={check.name}>
           {index > 0 && ' '}
           <HealthTitle check={check} className={styles.place} />: {check.summary}
@@ -40,15 +40,14 @@ function Verdict({ health }: { health: Health }) {
   )
 }
 
-/** How the parts of the system are. */
 export default function SystemHealth() {
   useLiveRefresh('health', healthKey)
   const query = useQuery(healthQuery)
   const check = useCheckHealth()
-  const look = () =>
+  const checkNow = () =>
     void check.mutateAsync().catch((error: unknown) => toastFailure('The system could not be checked', error))
   const buttonAs = (variant: 'filled' | 'default') => (
-    <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={look}>
+    <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={checkNow}>
       Check now
     </Button>
   )
@@ -57,21 +56,21 @@ export default function SystemHealth() {
       <PageHead title="System health" actions={buttonAs('filled')} isOneLine>
         {query.data?.checkedAt ? (
           <>
-            Checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} form="relative" />, and every five
-            minutes.
+            Last checked <Moment key={query.data.checkedAt} at={query.data.checkedAt} form="relative" />. Checks run
+            every five minutes.
           </>
         ) : (
-          'Every part of the system, tried for real.'
+          'Live checks of every system component.'
         )}
       </PageHead>
       <QueryView
         query={query}
-        failure="The state of the system could not be loaded"
+        failure="System health could not be loaded"
         isEmpty={({ checks }) => checks.length === 0}
         empty={
           <SectionCard>
-            <EmptyState icon={IconHeartbeat} title="Nobody has looked yet" action={buttonAs('default')}>
-              A schedule looks every five minutes. You can look now.
+            <EmptyState icon={IconHeartbeat} title="No checks yet" action={buttonAs('default')}>
+              Checks run every five minutes. You can also run one now.
             </EmptyState>
           </SectionCard>
         }

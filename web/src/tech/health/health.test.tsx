@@ -11,7 +11,7 @@ import SystemHealth from './health.screen.tsx'
 import { historyWords } from './health-words.ts'
 
 const path = '/worker/tech/health'
-const down = makeCheck({ name: 'mail', title: 'Mail', status: 'down', summary: 'No answer within 8 seconds.' })
+const down = makeCheck({ name: 'mail', title: 'Email', status: 'down', summary: 'No answer within 8 seconds.' })
 const unset = makeCheck({
   name: 'texts',
   title: 'Text messages',
@@ -22,35 +22,35 @@ const unset = makeCheck({
 })
 
 describe('System health', () => {
-  it('shows each part with status, summary, latency, since when, facts and its last day', async () => {
+  it('shows status, summary, latency, facts and history of each component', async () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), unset]))
     await renderScreen(<SystemHealth />, { server, path })
     const database = await screen.findByRole('region', { name: 'Database' })
     expect(database.textContent).toContain('Answers in 2 ms.')
     expect(database.textContent).toContain('checked in 8 ms')
     expect(database.textContent).toContain('95 MB')
-    expect(within(database).getByRole('img', { name: 'Last 24 hours: ok for 24 h' })).toBeTruthy()
+    expect(within(database).getByRole('img', { name: 'Last 24 hours: OK for 24 h' })).toBeTruthy()
     const texts = screen.getByRole('region', { name: 'Text messages' })
     expect(within(texts).getByText('not connected')).toBeTruthy()
     expect(texts.textContent).not.toContain('checked in')
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('writes a fact that is a moment as every other moment', async () => {
+  it('formats timestamps in facts', async () => {
     const facts = [{ label: 'Sealed', value: '2026-11-14T17:41:09.000Z' }]
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck({ facts })]))
     await renderScreen(<SystemHealth />, { server, path })
     expect(await screen.findByText(momentText('2026-11-14T17:41:09.000Z'))).toBeTruthy()
   })
 
-  it('says at once what is in trouble', async () => {
+  it('shows problems in a banner', async () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), down]))
     await renderScreen(<SystemHealth />, { server, path })
-    expect((await screen.findByRole('alert')).textContent).toBe('Mail: No answer within 8 seconds.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Email: No answer within 8 seconds.')
   })
 
-  it('leads from a part to the place where something can be done about it', async () => {
-    const given = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 given up.' })
+  it('links a component to the screen where its problems can be fixed', async () => {
+    const given = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 failed.' })
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), given]))
     await renderScreen(<SystemHealth />, { server, path, session: makeSession(['health.view', 'integrations.events']) })
     await screen.findByRole('region', { name: 'Deliveries' })
@@ -59,17 +59,17 @@ describe('System health', () => {
     expect(screen.queryByRole('link', { name: 'Database' })).toBeNull()
   })
 
-  it('says so when nobody looks any more, and when nobody ever did', async () => {
+  it('warns when checks have stopped or never ran', async () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck()], { isStale: true }))
     const { unmount } = await renderScreen(<SystemHealth />, { server, path })
-    expect(await screen.findByText(/^Nobody has looked since/)).toBeTruthy()
+    expect(await screen.findByText(/^The last check was on/)).toBeTruthy()
     unmount()
     server.answer(readHealth, makeHealth([], { checkedAt: null, isStale: true }))
     await renderScreen(<SystemHealth />, { server, path })
-    expect(await screen.findByText('Nobody has looked yet')).toBeTruthy()
+    expect(await screen.findByText('No checks yet')).toBeTruthy()
   })
 
-  it('checks now, and says why it could not', async () => {
+  it('runs a check now, and shows why it failed', async () => {
     const server = new FakeServer()
       .answer(readHealth, makeHealth([makeCheck()]))
       .answer(checkHealth, makeHealth([makeCheck({ summary: 'Answers in 9 ms.' })]))
@@ -81,7 +81,7 @@ describe('System health', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Too many requests.')
   })
 
-  it('is live', async () => {
+  it('updates live', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
     let health = makeHealth([makeCheck()])
     const server = new FakeServer().answer(readHealth, () => health)
@@ -95,23 +95,23 @@ describe('System health', () => {
   })
 })
 
-describe('Today', () => {
+describe('Today items', () => {
   const signal = new AbortController().signal
-  it('hears of sessionListeners, the worst first, and of what was given up', async () => {
+  it('lists problems, worst first, and failed deliveries', async () => {
     const slow = makeCheck({ status: 'warning', summary: 'Answers slowly.' })
     new FakeServer()
       .answer(readHealth, makeHealth([slow, unset, down]))
       .answer(countIntegrations, makeCounts({ dead: 1 }))
       .install()
     expect((await findTroubles(signal)).map(({ title, detail }) => [title, detail])).toEqual([
-      ['Mail: down', 'No answer within 8 seconds.'],
+      ['Email: down', 'No answer within 8 seconds.'],
       ['Database: warning', 'Answers slowly.'],
     ])
     expect(await findDead(signal)).toMatchObject([
-      { title: '1 delivery given up', path: '/worker/tech/integrations?status=dead' },
+      { title: '1 delivery failed', path: '/worker/tech/integrations?status=dead' },
     ])
   })
-  it('hears nothing when all is well', async () => {
+  it('is empty without problems', async () => {
     new FakeServer()
       .answer(readHealth, makeHealth([makeCheck(), unset]))
       .answer(countIntegrations, makeCounts({ dead: 0 }))
@@ -122,10 +122,10 @@ describe('Today', () => {
 })
 
 describe('historyWords', () => {
-  it('adds up the quarters of an hour', () => {
+  it('adds up the 15-minute slots', () => {
     expect(historyWords(['ok', 'ok', 'down', 'warning', 'ok', 'ok', null])).toBe(
-      'Last 24 hours: down for 15 min, warning for 15 min, ok for 1 h',
+      'Last 24 hours: down for 15 min, warning for 15 min, OK for 1 h',
     )
-    expect(historyWords([null])).toBe('Last 24 hours: nothing is known')
+    expect(historyWords([null])).toBe('Last 24 hours: no checks')
   })
 })

@@ -27,16 +27,14 @@ function Story({ delivery }: { delivery: Delivery }) {
     )
   if (!isConnected && status !== 'sent')
     return (
-      <Banner kind="amber">
-        {kindText(kind)}: nothing is connected for it here. It waits until the settings are completed.
-      </Banner>
+      <Banner kind="amber">{kindText(kind)}: no service is connected. The delivery waits until one is set up.</Banner>
     )
   if (status === 'dead')
-    return <Banner kind="red">It was given up. Retry it when what stood in the way is gone, or discard it.</Banner>
+    return <Banner kind="red">This delivery failed. Fix the cause and retry it, or discard it.</Banner>
   if (retried && status !== 'sent')
     return (
       <Banner kind="blue">
-        Set going again by {retried.by ?? 'a worker'} on <Moment at={retried.at} />.
+        Retried by {retried.by ?? 'a worker'} on <Moment at={retried.at} />.
       </Banner>
     )
   return null
@@ -50,11 +48,11 @@ function Known({ delivery }: { delivery: Delivery }) {
         <Facts.Row label="Status">
           <StatusBadge meaning={statusMeaning[delivery.status]}>{statusWords[delivery.status]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Asked for">
+        <Facts.Row label="Created">
           <Moment at={delivery.at} />
         </Facts.Row>
-        <Facts.Row label="Tries">{delivery.tries}</Facts.Row>
-        <Facts.Row label="Last try">
+        <Facts.Row label="Attempts">{delivery.tries}</Facts.Row>
+        <Facts.Row label="Last attempt">
           <Moment at={delivery.lastTryAt} absent="none yet" />
         </Facts.Row>
         {delivery.sentAt ? (
@@ -62,7 +60,7 @@ function Known({ delivery }: { delivery: Delivery }) {
             <Moment at={delivery.sentAt} />
           </Facts.Row>
         ) : (
-          <Facts.Row label="Next try">
+          <Facts.Row label="Next attempt">
             <Moment at={delivery.nextTryAt} absent="none" />
           </Facts.Row>
         )}
@@ -73,7 +71,7 @@ function Known({ delivery }: { delivery: Delivery }) {
           <code className={styles.code}>{delivery.key}</code>
         </Facts.Row>
         {delivery.outsideId && (
-          <Facts.Row label="Outside number">
+          <Facts.Row label="External ID">
             <code className={styles.code}>{delivery.outsideId}</code>
           </Facts.Row>
         )}
@@ -83,7 +81,7 @@ function Known({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** One delivery: how it stands, what it carries, and the way to try it again or discard it. */
+/** One delivery: its status and content, with retry and discard. */
 export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(deliveryQuery(id))
   const retry = useRetry(id)
@@ -93,8 +91,8 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
   const isOpen = delivery && ['waiting', 'retrying', 'dead'].includes(delivery.status)
   const again = () =>
     void retry.mutateAsync().then(
-      () => toast('The delivery is tried again now.'),
-      (error: unknown) => toastFailure('It was not tried again', error),
+      () => toast('Retrying the delivery.'),
+      (error: unknown) => toastFailure('The delivery could not be retried', error),
     )
   const foot = isOpen && (
     <>
@@ -125,14 +123,14 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
         isOpen={isDiscarding}
         onClose={() => setDiscarding(false)}
         title="Discard this delivery?"
-        context="It is never sent. This cannot be undone."
+        context="It will never be sent. This cannot be undone."
         submit="Discard"
         isDestructive
         schema={discardDelivery.body}
         mutation={discard}
-        onDone={() => toast('The delivery was discarded.')}
+        onDone={() => toast('Delivery discarded.')}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Shown here and kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown here and saved in the audit log." />
       </FormDialog>
     </>
   )

@@ -17,22 +17,22 @@ function Known({ event }: { event: InboundEvent }) {
   return (
     <>
       {event.status === 'failed' && (
-        <Banner kind="amber">It could not be worked off. Most senders bring it again by themselves.</Banner>
+        <Banner kind="amber">This event could not be processed. Most senders retry automatically.</Banner>
       )}
       <Facts>
         <Facts.Row label="Status">
           <StatusBadge meaning={statusMeaning[event.status]}>{statusWords[event.status]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Signature">{event.isSigned ? 'holds' : 'does not hold'}</Facts.Row>
-        <Facts.Row label="First came in">
+        <Facts.Row label="Signature">{event.isSigned ? 'valid' : 'invalid'}</Facts.Row>
+        <Facts.Row label="First received">
           <Moment at={event.at} />
         </Facts.Row>
         {event.tries > 1 && (
-          <Facts.Row label="Brought">
+          <Facts.Row label="Received">
             {event.tries} times, last <Moment at={event.lastReceivedAt} />
           </Facts.Row>
         )}
-        <Facts.Row label="Settled">
+        <Facts.Row label="Processed">
           <Moment at={event.settledAt} absent="not yet" />
         </Facts.Row>
         <Facts.Row label="Last error">
@@ -41,11 +41,11 @@ function Known({ event }: { event: InboundEvent }) {
         <Facts.Row label="Key">
           <code className={styles.code}>{event.key}</code>
         </Facts.Row>
-        <Facts.Row label="From address">{event.address ?? 'not known'}</Facts.Row>
+        <Facts.Row label="IP address">{event.address ?? 'unknown'}</Facts.Row>
         {event.requestId && (
-          <Facts.Row label="Request">
+          <Facts.Row label="Request ID">
             <code className={styles.code}>{event.requestId}</code>
-            <CopyButton text={event.requestId} label="Copy request id" />
+            <CopyButton text={event.requestId} label="Copy request ID" />
           </Facts.Row>
         )}
       </Facts>
@@ -54,7 +54,6 @@ function Known({ event }: { event: InboundEvent }) {
   )
 }
 
-/** One inbound event: whether it was let in, what came of it, and what it carried. */
 export function InboundDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(inboundQuery(id))
   const event = query.data

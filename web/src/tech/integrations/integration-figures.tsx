@@ -21,7 +21,7 @@ interface Props {
   onChange: (change: Choice) => void
 }
 
-/** How many wait, failed, were given up or went out; each filters the list. */
+/** Counts by status; selecting one filters the list. */
 export function IntegrationFigures({ search, onChange }: Props) {
   const { data } = useQuery(integrationCountsQuery)
   const shown = (value: number | undefined) => (value === undefined ? '--' : formatUpTo(value))
@@ -35,11 +35,11 @@ export function IntegrationFigures({ search, onChange }: Props) {
       onChoose={(id) => onChange((id && choices[id]) || all)}
       stats={[
         { id: 'waiting', label: 'Waiting', value: shown(data?.waiting) },
-        { id: 'retrying', label: 'Failed, will retry', value: shown(data?.retrying) },
-        { id: 'dead', label: 'Given up', value: shown(data?.dead) },
-        { id: 'sent', label: 'Sent in 24 h', value: shown(data?.sent) },
-        { id: 'received', label: 'Came in, 24 h', value: shown(data?.received) },
-        { id: 'troubled', label: 'Came in, failed', value: shown(data?.troubled) },
+        { id: 'retrying', label: 'Retrying', value: shown(data?.retrying) },
+        { id: 'dead', label: 'Failed', value: shown(data?.dead) },
+        { id: 'sent', label: 'Sent, last 24 h', value: shown(data?.sent) },
+        { id: 'received', label: 'Received, last 24 h', value: shown(data?.received) },
+        { id: 'troubled', label: 'Processing failed', value: shown(data?.troubled) },
       ]}
     />
   )

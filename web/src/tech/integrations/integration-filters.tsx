@@ -22,11 +22,10 @@ interface Props {
   onChange: (change: Partial<IntegrationSearch>) => void
 }
 
-/** What is shown; all of it is in the URL. */
 export function IntegrationFilters({ search, onChange }: Props) {
   const known = useQuery(integrationCountsQuery).data?.kinds ?? []
   const kinds = [...new Set([...known.map(({ kind }) => kind), ...(search.kind ? [search.kind] : [])])]
-  // A text message goes out as one kind and comes in as another.
+  // Inbound and outgoing text messages are two kinds with the same label.
   const labelOf = (kind: string) => {
     const isOnly = kinds.every((other) => other === kind || kindText(other) !== kindText(kind))
     const direction = known.find((one) => one.kind === kind)?.direction
@@ -36,7 +35,7 @@ export function IntegrationFilters({ search, onChange }: Props) {
     <div className={styles.filters}>
       <SearchField
         label="Search events"
-        placeholder="What it is about, key or number"
+        placeholder="Description, key or external ID"
         value={search.q}
         onFind={(q) => onChange({ q })}
       />

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const any = z.literal('')
 
-/** What the URL of Integration events keeps. `event` names the open one, as `out-12`. */
+/** URL parameters of Integration events. `event` is the open one, such as `out-12`. */
 export const IntegrationSearch = z.object({
   direction: Direction.or(any).catch(''),
   kind: z
@@ -23,7 +23,6 @@ export const IntegrationSearch = z.object({
 })
 export type IntegrationSearch = z.output<typeof IntegrationSearch>
 
-/** The open event of the URL. */
 export function readEvent(event: string) {
   const [direction, id] = event.split('-')
   return direction === 'in' || direction === 'out' ? { direction, id: Number(id) } : undefined

@@ -3,12 +3,12 @@ import type { IntegrationEvent, IntegrationStatus } from '@limber/contract/tech/
 import type { Meaning } from '#ui/feedback/status.tsx'
 
 const kinds: Record<string, string> = {
-  mail: 'Mail',
+  mail: 'Email',
   text: 'Text message',
   push: 'Notification',
   ad: 'Ad',
   file: 'File',
-  job: 'Queued work',
+  job: 'Background job',
   text_message: 'Text message',
   lead: 'Lead',
   usage_events: 'Usage events',
@@ -16,10 +16,10 @@ const kinds: Record<string, string> = {
 
 const plain = (kind: string) => `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll('_', ' ')}`
 
-/** A kind in words; one that is not known here is named by itself. */
+/** The label of a kind. Unknown kinds show their own name. */
 export const kindText = (kind: string): string => kinds[kind] ?? plain(kind)
 
-/** What an event is about, as a line begins. */
+/** The description of an event with a capital first letter. */
 export function aboutText({ about, kind }: Pick<IntegrationEvent, 'about' | 'kind'>): string {
   const text = about || kindText(kind)
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -27,15 +27,15 @@ export function aboutText({ about, kind }: Pick<IntegrationEvent, 'about' | 'kin
 
 export const statusWords: Record<IntegrationStatus, string> = {
   waiting: 'waiting',
-  retrying: 'failed, will retry',
+  retrying: 'retrying',
   sending: 'sending',
   sent: 'sent',
-  dead: 'given up',
+  dead: 'failed',
   discarded: 'discarded',
   received: 'received',
-  done: 'taken in',
-  failed: 'failed',
-  rejected: 'not let in',
+  done: 'processed',
+  failed: 'processing failed',
+  rejected: 'rejected',
 }
 
 export const statusMeaning: Record<IntegrationStatus, Meaning> = {
@@ -51,5 +51,4 @@ export const statusMeaning: Record<IntegrationStatus, Meaning> = {
   rejected: 'amber',
 }
 
-/** `1 delivery`, `3 deliveries`. */
 export const deliveriesText = (count: number) => pluralize(count, 'delivery', 'deliveries')

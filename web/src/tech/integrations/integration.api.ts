@@ -12,7 +12,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** Everything of integration events begins with this key; the live topic `integrations` reads it again. */
+/** Prefix of all integration query keys. The live topic `integrations` invalidates them. */
 export const integrationsKey = ['tech', 'integrations']
 
 export const integrationsQuery = (query: NonNullable<InputOf<typeof listIntegrations>['query']>) =>
@@ -41,7 +41,7 @@ export const inboundQuery = (id: number) =>
     queryFn: ({ signal }) => send(readInbound, { params: { id: String(id) } }, { signal }),
   })
 
-/** A change of one delivery: the reply is the delivery as it is now. */
+/** Changes a delivery and caches the reply, which is the updated delivery. */
 function useDeliveryChange<Input>(id: number, change: (input: Input) => Promise<Delivery>) {
   const cache = useQueryClient()
   return useMutation({

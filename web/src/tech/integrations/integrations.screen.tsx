@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/integrations/integration.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
@@ -21,14 +22,14 @@ import { IntegrationFilters } from './integration-filters.tsx'
 import { IntegrationSearch, readEvent } from './integration-search.ts'
 import { aboutText, deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 
-// They come when one is opened: the list is there sooner.
+// Loaded when an event is opened, so that the list shows sooner.
 const DeliveryDetail = lazy(async () => ({ default: (await import('./delivery-detail.tsx')).DeliveryDetail }))
 const InboundDetail = lazy(async () => ({ default: (await import('./inbound-detail.tsx')).InboundDetail }))
 
 const columns: Column<IntegrationEvent>[] = [
   {
     key: 'about',
-    title: 'About',
+    title: 'Description',
     isTitle: true,
     cell: (event) => <span className={styles.about}>{aboutText(event)}</span>,
   },
@@ -48,9 +49,9 @@ const columns: Column<IntegrationEvent>[] = [
       </span>
     ),
   },
-  { key: 'tries', title: 'Tries', isRight: true, cell: ({ tries }) => tries },
-  { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} form="relative" /> },
-  { key: 'next', title: 'Next try', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
+  { key: 'tries', title: 'Attempts', isRight: true, cell: ({ tries }) => tries },
+  { key: 'at', title: 'Created', cell: ({ at }) => <Moment at={at} form="relative" /> },
+  { key: 'next', title: 'Next attempt', cell: ({ nextTryAt }) => <Moment at={nextTryAt} /> },
   {
     key: 'error',
     title: 'Last error',
@@ -69,14 +70,14 @@ function RetryAll() {
   if (dead === 0) return null
   const ask = async () => {
     const isSure = await confirm({
-      title: `Retry ${deliveriesText(dead)} that ${dead === 1 ? 'was' : 'were'} given up?`,
-      body: 'Each is sent now, and tried again up to ten times when it fails. What is out of date goes out too.',
+      title: `Retry ${pluralize(dead, 'failed delivery', 'failed deliveries')}?`,
+      body: 'Each one is sent now, with up to ten more attempts if it fails. Outdated messages are sent too.',
       action: 'Retry all',
     })
     if (!isSure) return
     void retry.mutateAsync({}).then(
-      ({ retried }) => toast(`${deliveriesText(retried)} set going again.`),
-      (error: unknown) => toastFailure('Nothing was set going again', error),
+      ({ retried }) => toast(`Retrying ${deliveriesText(retried)}.`),
+      (error: unknown) => toastFailure('The deliveries could not be retried', error),
     )
   }
   return (
@@ -86,12 +87,12 @@ function RetryAll() {
       loading={retry.isPending}
       onClick={() => void ask()}
     >
-      Retry all given up
+      Retry all failed
     </Button>
   )
 }
 
-/** What leaves the house and what comes in. */
+/** Outgoing deliveries and inbound events. */
 export default function Integrations() {
   const [search, change] = useSearchState(IntegrationSearch)
   useThrottledRefresh('integrations', integrationsKey)
@@ -122,7 +123,7 @@ export default function Integrations() {
   return (
     <>
       <PageHead title="Integration events" actions={<RetryAll />}>
-        Mails, text messages, notifications and ads on their way out, and what other programs bring in.
+        Outgoing emails, text messages, notifications and ads, and inbound events from other services.
       </PageHead>
       <div className={styles.page}>
         <IntegrationFigures search={search} onChange={filter} />
@@ -137,13 +138,8 @@ export default function Integrations() {
             openKey={search.event || null}
             failure="The events could not be loaded"
             empty={
-              <EmptyState
-                icon={IconPlugConnected}
-                title={isFiltered ? 'Nothing is found' : 'Nothing went out or came in yet'}
-              >
-                {isFiltered
-                  ? 'Take a filter away to see more.'
-                  : 'Every delivery and every inbound event is listed here.'}
+              <EmptyState icon={IconPlugConnected} title={isFiltered ? 'No events found' : 'No events yet'}>
+                {isFiltered ? 'Clear a filter to see more.' : 'Deliveries and inbound events will appear here.'}
               </EmptyState>
             }
           />

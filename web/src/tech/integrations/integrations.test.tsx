@@ -18,7 +18,7 @@ import Integrations from './integrations.screen.tsx'
 const path = '/worker/tech/integrations'
 const opened = `${path}?event=out-12`
 
-/** What the list was last asked for. */
+/** The last query of the list. */
 let wanted: Partial<IntegrationQuery> | undefined
 
 function holding(delivery = makeDelivery()) {
@@ -35,18 +35,18 @@ function holding(delivery = makeDelivery()) {
   return { server, held }
 }
 
-describe('the list', () => {
-  it('shows both directions with status, tries and last error', async () => {
+describe('integration events', () => {
+  it('shows both directions with status, attempts and last error', async () => {
     const { server } = holding()
     await renderScreen(<Integrations />, { server, path })
     const row = (await screen.findByText('Invoice for Riverside')).closest('tr')
-    expect(row?.textContent).toContain('Mail, outgoing')
-    expect(row?.textContent).toContain('given up')
+    expect(row?.textContent).toContain('Email, outgoing')
+    expect(row?.textContent).toContain('failed')
     expect(row?.textContent).toContain('550 user unknown')
     expect((await screen.findByText('A lead')).closest('tr')?.textContent).toContain('Lead, inbound')
   })
 
-  it('tells two kinds of one name apart by their direction', async () => {
+  it('adds the direction to kinds with the same label', async () => {
     const { server } = holding()
     const kinds = [
       { direction: 'out', kind: 'mail' },
@@ -59,29 +59,29 @@ describe('the list', () => {
     await vi.waitFor(() =>
       expect(options().map(({ textContent }) => textContent)).toEqual([
         'Any kind',
-        'Mail',
+        'Email',
         'Text message, outgoing',
         'Text message, inbound',
       ]),
     )
   })
 
-  it('filters by its cards and by its filters, all in the URL', async () => {
+  it('filters by counts and filters, and keeps them in the URL', async () => {
     const { server } = holding()
     const { user, router } = await renderScreen(<Integrations />, { server, path })
     const cards = await screen.findByRole('region', { name: 'Deliveries and inbound events' })
-    await user.click(within(cards).getByRole('button', { name: /Given up/ }))
+    await user.click(within(cards).getByRole('button', { name: /Failed/ }))
     await vi.waitFor(() => expect(wanted).toEqual({ status: 'dead' }))
-    expect(within(cards).getByRole('button', { pressed: true }).textContent).toContain('Given up')
+    expect(within(cards).getByRole('button', { pressed: true }).textContent).toContain('Failed')
     await user.selectOptions(screen.getByLabelText('Kind'), 'mail')
     await user.type(screen.getByLabelText('Search events'), 'invoice')
     await vi.waitFor(() => expect(router.state.location.search).toEqual({ status: 'dead', kind: 'mail', q: 'invoice' }))
     await vi.waitFor(() => expect(wanted).toEqual({ status: 'dead', kind: 'mail', search: 'invoice' }))
-    await user.click(within(cards).getByRole('button', { name: /Given up/ }))
+    await user.click(within(cards).getByRole('button', { name: /Failed/ }))
     await vi.waitFor(() => expect(router.state.location.search).toEqual({ kind: 'mail', q: 'invoice' }))
   })
 
-  it('goes on to older events', async () => {
+  it('pages to older events', async () => {
     const { server } = holding()
     server.answer(listIntegrations, ({ query }) => ({
       events: [makeEvent({ about: query.before ? 'an older one' : 'a new one' })],
@@ -95,24 +95,24 @@ describe('the list', () => {
     expect(await screen.findByText('A new one')).toBeTruthy()
   })
 
-  it('retries everything that was given up, after a question', async () => {
+  it('retries all failed deliveries after a confirmation', async () => {
     const { server } = holding()
     server.answer(retryDead, { retried: 3 })
     const { user } = await renderScreen(<Integrations />, { server, path })
-    await user.click(await screen.findByRole('button', { name: 'Retry all given up' }))
-    const dialog = await screen.findByRole('alertdialog', { name: 'Retry 3 deliveries that were given up?' })
+    await user.click(await screen.findByRole('button', { name: 'Retry all failed' }))
+    const dialog = await screen.findByRole('alertdialog', { name: 'Retry 3 failed deliveries?' })
     expect(server.callCount(retryDead)).toBe(0)
     await user.click(within(dialog).getByRole('button', { name: 'Retry all' }))
-    expect(await screen.findByText('3 deliveries set going again.')).toBeTruthy()
+    expect(await screen.findByText('Retrying 3 deliveries.')).toBeTruthy()
   })
 
-  it('says so when there is nothing, and when it could not be loaded', async () => {
+  it('shows the empty state and a loading error', async () => {
     const server = new FakeServer()
       .answer(countIntegrations, makeCounts({ dead: 0 }))
       .answer(listIntegrations, { events: [], next: null })
     const { unmount } = await renderScreen(<Integrations />, { server, path })
-    expect(await screen.findByText('Nothing went out or came in yet')).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Retry all given up' })).toBeNull()
+    expect(await screen.findByText('No events yet')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Retry all failed' })).toBeNull()
     unmount()
     server.answer(listIntegrations, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Integrations />, { server, path })
@@ -120,8 +120,8 @@ describe('the list', () => {
   })
 })
 
-describe('one delivery', () => {
-  it('shows what may be seen of it, and retries it', async () => {
+describe('delivery', () => {
+  it('shows the visible fields and retries', async () => {
     const { server, held } = holding()
     server.answer(retryDelivery, () => {
       const retried = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad' }
@@ -133,11 +133,11 @@ describe('one delivery', () => {
     expect(await within(drawer).findByText('a•••@example.com')).toBeTruthy()
     expect(within(drawer).getByText('Not shown: headers.')).toBeTruthy()
     await user.click(within(drawer).getByRole('button', { name: 'Retry' }))
-    expect(await screen.findByText('The delivery is tried again now.')).toBeTruthy()
-    expect(await within(drawer).findByText(/^Set going again by Omar Haddad on/)).toBeTruthy()
+    expect(await screen.findByText('Retrying the delivery.')).toBeTruthy()
+    expect(await within(drawer).findByText(/^Retried by Omar Haddad on/)).toBeTruthy()
   })
 
-  it('says why it was not retried, also once it is closed', async () => {
+  it('shows why a retry failed, even after the dialog is closed', async () => {
     const { server } = holding()
     const answer = Promise.withResolvers<Refusal>()
     server.answer(retryDelivery, () => answer.promise)
@@ -145,13 +145,13 @@ describe('one delivery', () => {
     await user.click(await screen.findByRole('button', { name: 'Retry' }))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    answer.resolve(new Refusal(409, 'under_way', 'This delivery is under way just now.'))
-    expect((await screen.findByText('It was not tried again')).closest('[role=alert]')?.textContent).toContain(
-      'under way just now',
-    )
+    answer.resolve(new Refusal(409, 'under_way', 'This delivery is being sent right now.'))
+    expect(
+      (await screen.findByText('The delivery could not be retried')).closest('[role=alert]')?.textContent,
+    ).toContain('being sent right now')
   })
 
-  it('is discarded with a reason, which is required', async () => {
+  it('is discarded with a required reason', async () => {
     const { server, held } = holding()
     server.answer(discardDelivery, ({ body }) => {
       const discarded = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', reason: body.reason }
@@ -169,19 +169,19 @@ describe('one delivery', () => {
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
-  it('that nothing is connected for says so', async () => {
+  it('says that no service is connected', async () => {
     const { server } = holding(makeDelivery({ kind: 'text', status: 'waiting', isConnected: false }))
     await renderScreen(<Integrations />, { server, path: opened })
-    expect(await screen.findByText(/^Text message: nothing is connected for it here/)).toBeTruthy()
+    expect(await screen.findByText(/^Text message: no service is connected/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Send now' })).toBeTruthy()
   })
 })
 
-it('shows one inbound event', async () => {
+it('shows an inbound event', async () => {
   const { server } = holding()
   await renderScreen(<Integrations />, { server, path: `${path}?event=in-5` })
   const drawer = await screen.findByRole('dialog', { name: 'A lead from a form' })
   expect(within(drawer).getByText('No campaign.')).toBeTruthy()
-  expect(within(drawer).getByText('holds')).toBeTruthy()
+  expect(within(drawer).getByText('valid')).toBeTruthy()
   expect(within(drawer).getByText('req-2')).toBeTruthy()
 })

@@ -2,7 +2,7 @@ import type { PayloadView } from '@limber/contract/tech/integrations/integration
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from '../tech.module.css'
 
-/** What may be seen of a payload; of the rest, its names. */
+/** The visible fields of a payload, and the names of the hidden ones. */
 export function Payload({ payload: { fields, withheld } }: { payload: PayloadView }) {
   return (
     <section aria-label="Content">
@@ -17,7 +17,9 @@ export function Payload({ payload: { fields, withheld } }: { payload: PayloadVie
         </Facts>
       )}
       <p className={styles.muted}>
-        {withheld.length > 0 ? `Not shown: ${withheld.join(', ')}.` : fields.length === 0 && 'Nothing of it is kept.'}
+        {withheld.length > 0
+          ? `Not shown: ${withheld.join(', ')}.`
+          : fields.length === 0 && 'The content is not stored.'}
       </p>
     </section>
   )
