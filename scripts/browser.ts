@@ -15,34 +15,34 @@ const MAC_APPS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ]
-// No traffic of the browser's own.
+// No network traffic of the browser itself.
 const ARGS = [
   ...['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
   '--disable-sync',
 ]
-/** WebGL without a graphics card. Everything is drawn by it then, which costs a third of a processor. */
+/** WebGL without a graphics card. Software rendering costs a third of a CPU. */
 export const WITH_WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 export const WITHOUT_WEBGL = ['--disable-gpu']
 
-/** A Chromium for the browser journeys, found or fetched without root; it is asked for its version before it is given out. */
+/** Finds or downloads a Chromium for the browser journeys, without root, and checks that it starts. */
 export async function findBrowser(log: (line: string) => void = () => {}): Promise<Browser> {
-  const chosen = process.env.CHROMIUM_PATH
-  if (chosen) {
-    const trouble = await whyNotStarting(chosen)
-    if (!trouble) return asBrowser(chosen)
-    throw new Error(`CHROMIUM_PATH is ${chosen}, which does not start: ${trouble}`)
+  const configured = process.env.CHROMIUM_PATH
+  if (configured) {
+    const problem = await startProblem(configured)
+    if (!problem) return asBrowser(configured)
+    throw new Error(`The Chromium of CHROMIUM_PATH does not start (${configured}): ${problem}`)
   }
 
   const reasons: string[] = []
-  const usable = async (find: () => Promise<{ path: string; forget(): Promise<void> } | undefined>) => {
-    // A second try fills a damaged cache again.
+  const usable = async (find: () => Promise<{ path: string; discard(): Promise<void> } | undefined>) => {
+    // The second attempt refills a damaged cache.
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       const found = await find().catch((error: unknown) => void reasons.push(reasonOf(error)))
       if (!found) return undefined
-      const trouble = await whyNotStarting(found.path)
-      if (!trouble) return asBrowser(found.path)
-      reasons.push(trouble)
-      await found.forget()
+      const problem = await startProblem(found.path)
+      if (!problem) return asBrowser(found.path)
+      reasons.push(problem)
+      await found.discard()
     }
     return undefined
   }
@@ -50,21 +50,23 @@ export async function findBrowser(log: (line: string) => void = () => {}): Promi
   const browser = (await usable(npmChromium)) ?? (await installed()) ?? (await usable(() => debianChromium(log)))
   if (browser) return browser
   const because = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
-  throw new Error(`No Chromium was found or could be fetched${because}: set CHROMIUM_PATH to one.`)
+  throw new Error(`No Chromium found, and none could be downloaded${because}. Set CHROMIUM_PATH.`)
 }
 
 async function installed(): Promise<Browser | undefined> {
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((place) => COMMANDS.map((name) => join(place, name)))
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => COMMANDS.map((name) => join(folder, name)))
   for (const path of [...onPath, ...(process.platform === 'darwin' ? MAC_APPS : [])]) {
-    if ((await isExecutable(path)) && !(await whyNotStarting(path))) return asBrowser(path)
+    if ((await isExecutable(path)) && !(await startProblem(path))) return asBrowser(path)
   }
   return undefined
 }
 
-/** Ubuntu's chromium-browser, for one, is a file that only asks for a snap. */
-async function whyNotStarting(path: string): Promise<string | undefined> {
+/** Why the browser does not start. Ubuntu's chromium-browser, for example, only asks to install a snap. */
+async function startProblem(path: string): Promise<string | undefined> {
   return run(path, ['--version'], { timeout: 20_000 }).then(
-    ({ stdout }) => (/\d+\.\d+/.test(stdout) ? undefined : `${path} gives no version`),
+    ({ stdout }) => (/\d+\.\d+/.test(stdout) ? undefined : `${path} prints no version`),
     reasonOf,
   )
 }
@@ -76,7 +78,7 @@ async function isExecutable(path: string): Promise<boolean> {
   )
 }
 
-// The sandbox needs rights that root, containers and many CI machines lack; the journeys open only our own pages.
+// The sandbox does not work as root, in containers, and on many CI machines. The journeys open only our own pages.
 function asBrowser(executablePath: string): Browser {
   return { executablePath, args: process.platform === 'linux' ? ['--no-sandbox', ...ARGS] : ARGS }
 }

@@ -11,14 +11,14 @@ interface Habit {
   instead: string
 }
 
-// Habits that no linter knows: one reader of the time, one fetch; names and words that are gone stand in banned-words.json.
+// Rules that no linter has. Retired names and words are listed in banned-words.json.
 const habits: Habit[] = [
   {
-    name: 'bare time',
+    name: 'direct clock access',
     pattern: /new Date\(\)|Date\.now\(\)/,
     where: /^(contract|server|web)\/src\//,
     except: /\/clock\.ts$|[.]test[.]tsx?$|testing|^server\/src\/embedded\//,
-    instead: 'read the time from clock.ts, a factory from factory-clock.ts',
+    instead: 'use clock.ts, in factories factory-clock.ts',
   },
   {
     name: 'second fetch',
@@ -32,47 +32,47 @@ const habits: Habit[] = [
     pattern: /(can|useCan|holds|permission[s]?)[=(:]\s*['"{[]?\s*['"]?\d{1,3}\b/,
     where: /^(contract|server|web)\/src\//,
     except: /\/permissions\.ts$|[.]test[.]tsx?$/,
-    instead: 'ask for the permission by its name',
+    instead: 'use the name of the permission',
   },
   {
-    name: 'second place of HTML',
+    name: 'raw HTML',
     pattern: /dangerouslySetInnerHTML|\.(inner|outer)HTML\s*=|insertAdjacentHTML|document\.write\(|srcDoc=/,
     where: /^web\/src\//,
-    // The payload suite holds these to running nothing; every other text of the product is a text node.
+    // The payload tests check that these run no script. All other text is rendered as text nodes.
     except:
       /^web\/src\/training\/(preview\/(markup|course-frame)|lessons\/payloads\.page)\.tsx$|[.]test[.]tsx?$|testing/,
-    instead: 'show texts as text, and markup with <Markup>',
+    instead: 'render text as text, and markup with <Markup>',
   },
   {
     name: 'text as a replacement pattern',
-    // What is put in may hold `$&` or `$'`, which then expand.
+    // The replacement may contain `$&` or `$'`, which would expand.
     pattern:
       /\.replace(?:All)?\((?:'[^']*'|"[^"]*"|\/(?:\\.|[^/\\])+\/[a-z]*|[\w.]+), (?!'[^']*'|"[^"]*"|`[^`$]*`|\([^)]*\) =>|\w+ =>|\{)/,
     where: /^((contract|server|web)\/src|seed)\//,
     except: /[.]test[.]tsx?$|^server\/src\/platform\/security\/scrub\.ts$/,
-    instead: 'put it in with a function: .replace(found, () => text)',
+    instead: 'pass a function: .replace(pattern, () => text)',
   },
   {
-    name: 'second writer of CSV',
+    name: 'hand-written CSV',
     pattern: /text\/csv|replaceAll\('"', '""'\)/,
     where: /^(contract|server|web)\/src\//,
     except:
       /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/table\/csv\.ts$|[.]test[.]tsx?$/,
-    instead: 'write it with streamCsv() of the server or csvText() of web/src/ui/table/csv.ts',
+    instead: 'use streamCsv() on the server or csvText() of web/src/ui/table/csv.ts',
   },
   {
-    name: 'refusal that is not heard',
+    name: 'lost refusal',
     pattern: /\bonError:/,
     where: /^web\/src\/.*[.]tsx$/,
     except: /[.]test[.]tsx$|testing/,
-    instead: 'catch the promise of mutateAsync(), which outlives the part of the screen that asked',
+    instead: 'await mutateAsync() and catch; onError is lost when the component unmounts',
   },
   {
-    name: 'type check switched off',
+    name: 'disabled type check',
     pattern: /\bas never\b/,
     where: /^(contract|server|web)\/src\//,
     except: /[.]test[.]tsx?$|testing/,
-    instead: 'name the type that it has; links take linkTo(), hrefTo() or withSearch() of platform/routing/links.ts',
+    instead: 'use the real type; for links use linkTo(), hrefTo() or withSearch() of platform/routing/links.ts',
   },
   {
     name: 'untyped link',
@@ -85,21 +85,20 @@ const habits: Habit[] = [
     name: 'untyped topic',
     pattern: /\btopic: string\b|\{[^}]*\btopic: '/,
     where: /^(server|web)\/src\//,
-    // What comes over the wire is not known yet.
+    // Messages from the wire are not typed yet.
     except: /\/platform\/live\/live\.ts$|[.]test[.]tsx?$|testing/,
-    instead: 'take LiveTopic of contract/src/kit/live.ts, and write messages with liveText()',
+    instead: 'use LiveTopic of contract/src/kit/live.ts, and liveText() for messages',
   },
   {
-    name: 'record of a refusal by guess',
+    name: 'cast of a refusal record',
     pattern: /\bcurrent as\b|currentOf\([^)]*\) as\b/,
     where: /^(server|web)\/src\//,
     except: /^web\/src\/platform\/api\/call-failure\.ts$|[.]test[.]tsx?$|testing/,
-    instead: 'read it with currentOf<typeof call>(error), which knows what the contract says',
+    instead: 'use currentOf<typeof call>(error), which is typed by the contract',
   },
 ]
 
-/** A folder with more files hides its parts. */
-const MAX_FILES = 30
+const MAX_FILES_PER_FOLDER = 30
 
 const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
@@ -110,27 +109,27 @@ const folders = Map.groupBy(
   listed.filter((path) => !/^(server\/migrations|docs)\//.test(path)),
   (path) => dirname(path),
 )
-const crowded = [...folders]
-  .filter(([, { length }]) => length > MAX_FILES)
+const crowdedFolders = [...folders]
+  .filter(([, { length }]) => length > MAX_FILES_PER_FOLDER)
   .map(
-    ([folder, { length }]) => `${folder} holds ${length} files: group them by resource, at most ${MAX_FILES} a folder`,
+    ([folder, { length }]) => `${folder} has ${length} files (limit ${MAX_FILES_PER_FOLDER}). Group them by resource.`,
   )
 
-const slips = files.flatMap((path) => {
-  const wanted = habits.filter((habit) => habit.where.test(path) && !habit.except.test(path))
-  if (wanted.length === 0) return []
+const habitViolations = files.flatMap((path) => {
+  const applicable = habits.filter((habit) => habit.where.test(path) && !habit.except.test(path))
+  if (applicable.length === 0) return []
   return readFileSync(path, 'utf8')
     .split('\n')
     .flatMap((line, i) =>
-      wanted
+      applicable
         .filter((habit) => habit.pattern.test(line))
         .map((habit) => `${path}:${i + 1} ${habit.name}: ${habit.instead}\n    ${line.trim()}`),
     )
 })
 const banned = files.flatMap((path) => findBanned(path, readFileSync(path, 'utf8')))
-const breaches = [...crowded, ...slips, ...banned, ...longSubjects('.')]
-for (const breach of breaches) process.stdout.write(`${breach}\n`)
+const violations = [...crowdedFolders, ...habitViolations, ...banned, ...longSubjects('.')]
+for (const violation of violations) process.stdout.write(`${violation}\n`)
 process.stdout.write(
-  breaches.length === 0 ? `${files.length} files keep the habits.\n` : `${breaches.length} breaches.\n`,
+  violations.length === 0 ? `${files.length} files checked, no violations.\n` : `${violations.length} violations.\n`,
 )
-process.exitCode = breaches.length > 0 ? 1 : 0
+process.exitCode = violations.length > 0 ? 1 : 0

@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-describe('the types of the tables', () => {
-  it('are those of the migrated database; otherwise run: npm run db:types', async () => {
+describe('table types', () => {
+  it('match the migrated database (if not, run: npm run db:types)', async () => {
     expect(await readFile(SCHEMA_FILE, 'utf8')).toBe(await readSchema(database.url))
   })
 
-  it('say what each JSON column holds, and name no other', () => {
+  it('have one entry for each JSON column', () => {
     expectTypeOf<keyof JsonColumns>().toEqualTypeOf<JsonName>()
   })
 })

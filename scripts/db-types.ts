@@ -1,4 +1,4 @@
-/** Writes the types of all tables from a database that was migrated a moment ago: `npm run db:types`. */
+/** Writes the types of all tables from a freshly migrated database: `npm run db:types`. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -15,9 +15,9 @@ interface Column {
   is_array: boolean
   is_nullable: boolean
   has_default: boolean
-  /** The database fills it: an identity, or computed from others. */
+  /** Filled by the database: an identity or a generated column. */
   is_fixed: boolean
-  /** What its checks say, in PostgreSQL's own words. */
+  /** Definitions of its check constraints. */
   checks: string[]
 }
 
@@ -31,7 +31,7 @@ const COLUMNS = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname, a.attnum`
 
-/** As db.ts reads them: a day and a sum of money are texts, a bigint is a number. */
+/** As db.ts reads them: dates and money are strings, a bigint is a number. */
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
@@ -49,7 +49,7 @@ const types: Readonly<Record<string, string>> = {
   xid8: 'string',
 }
 
-/** The texts that a check allows, as a union. */
+/** The values that a check constraint allows, as a union. */
 function unionOf({ checks }: Column): string | undefined {
   for (const check of checks) {
     const list = /^CHECK \(\(+\w+ (?:= ANY|<@) \(?ARRAY\[('[^\]]*)\]\)*$/.exec(check)?.[1]
@@ -63,7 +63,7 @@ function typeOf(column: Column): string {
   const orNull = is_nullable ? ' | null' : ''
   if (type === 'jsonb') return `Json<'${table}.${name}'${is_nullable ? ', null' : has_default ? ', undefined' : ''}>`
   const base = unionOf(column) ?? types[type]
-  if (!base) throw new Error(`${table}.${name} is of type ${type}: say in scripts/db-types.ts how it is read`)
+  if (!base) throw new Error(`${table}.${name} has the type ${type}. Add it to "types" in scripts/db-types.ts.`)
   const one = is_array ? (base.includes(' ') ? `(${base})[]` : `${base}[]`) : base
   if (is_fixed) return `Fixed<${one}${orNull}>`
   return has_default && !is_nullable ? `Generated<${one}>` : `${one}${orNull}`

@@ -19,11 +19,11 @@ await prepareDatabase(terminal, embedded.env.DATABASE_URL, company, {
 
 const port = process.env.PORT ?? '3000'
 const children: ChildProcess[] = []
-let isEnding = false
+let isStopping = false
 
-const end = async (code: number) => {
-  if (isEnding) return
-  isEnding = true
+const stop = async (code: number) => {
+  if (isStopping) return
+  isStopping = true
   await Promise.all(
     children.map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return
@@ -37,13 +37,13 @@ const end = async (code: number) => {
 
 const run = (args: string[], env: NodeJS.ProcessEnv) => {
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' })
-  child.once('exit', (code) => void end(code ?? 1))
+  child.once('exit', (code) => void stop(code ?? 1))
   children.push(child)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
-// The browser talks to Vite, which passes calls on: what it sees is the public address.
+// The browser talks to Vite, which forwards calls, so the address of Vite is the public one.
 run(['--watch', '--watch-preserve-output', 'server/src/main.ts'], {
   ...embedded.env,
   PORT: port,

@@ -1,11 +1,11 @@
-// npm run fuzz [-- --cases 300] [--seed N] [--only /path]: asks every call of the contract what nobody would ask.
+// npm run fuzz [-- --cases 300] [--seed N] [--only /path]: sends generated requests to every call of the contract.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 
 const optionOf = (flag: string) => {
-  const place = process.argv.indexOf(flag)
-  return place < 0 ? undefined : process.argv[place + 1]
+  const index = process.argv.indexOf(flag)
+  return index < 0 ? undefined : process.argv[index + 1]
 }
 
 const root = join(import.meta.dirname, '..')

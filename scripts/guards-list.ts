@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of code, not texts
-/** A guard: where it stands, its exact text, what stands there without it, and the tests that must notice. */
+/** A guard: its file, its exact text, the text without it, the test file that must fail, and a filter for test names. */
 export type Guard = readonly [file: string, text: string, without: string, tests: string, name?: string]
 
 const access = (file: string) => `server/src/access/${file}`

@@ -1,6 +1,6 @@
 /**
- * Removes each guard of the list in turn, in a copy of what is committed, and shows that a test turns red. A guard whose
- * removal nobody notices is either dead or untested; both are worth knowing.
+ * Removes each guard in turn, in a copy of the committed tree, and checks that a test fails. A guard whose removal breaks
+ * no test is either dead or untested.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -12,9 +12,9 @@ import { type Guard, guards } from './guards-list.ts'
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
-const say = (text: string) => void process.stdout.write(text)
+const print = (text: string) => void process.stdout.write(text)
 
-/** The committed tree, apart from the one people work in, with the installed packages and its own contract. */
+/** A copy of the committed tree, with links to the installed packages. */
 async function copyTree(): Promise<string> {
   const tree = await mkdtemp(join(tmpdir(), 'limber-guards-'))
   const archive = join(tree, 'tree.tar')
@@ -35,7 +35,7 @@ interface Outcome {
   testResults: { name: string; message: string; assertionResults: { fullName: string; status: string }[] }[]
 }
 
-/** The tests that failed, by name; a file that could not even be loaded counts by its own. */
+/** The names of the failed tests, and of files that could not be loaded. */
 const failures = ({ testResults }: Outcome) =>
   testResults.flatMap(({ name, message, assertionResults }) => [
     ...(message && assertionResults.length === 0 ? [`${name}: ${message}`] : []),
@@ -54,31 +54,31 @@ async function test(tree: string, adminUrl: string, files: readonly string[], na
   return JSON.parse(await readFile(report, 'utf8')) as Outcome
 }
 
-/** What became of the tests without the guard: how many failed, or why nothing can be said. */
+/** Runs the tests without the guard. Returns how many failed, or why that proves nothing. */
 async function remove(
   tree: string,
   adminUrl: string,
   [file, text, without, tests, name]: Guard,
 ): Promise<number | string> {
   const path = join(tree, file)
-  const whole = await readFile(path, 'utf8')
-  if (whole.split(text).length !== 2) return `its text stands there ${whole.split(text).length - 1} times`
+  const original = await readFile(path, 'utf8')
+  if (original.split(text).length !== 2) return `its text occurs ${original.split(text).length - 1} times`
   await writeFile(
     path,
-    whole.replace(text, () => without),
+    original.replace(text, () => without),
   )
   try {
     const { numFailedTests, numPassedTests } = await test(tree, adminUrl, [tests], name)
-    if (numFailedTests === 0) return numPassedTests === 0 ? 'no test ran' : 'no test noticed'
+    if (numFailedTests === 0) return numPassedTests === 0 ? 'no test ran' : 'no test failed'
     return numFailedTests
   } finally {
-    await writeFile(path, whole)
+    await writeFile(path, original)
   }
 }
 
-// npm run test:guards -- businesses stretchers: those alone.
+// npm run test:guards -- businesses stretchers: only guards whose file or text contains one of the words.
 const only = process.argv.slice(2)
-const chosen = guards.filter(
+const selected = guards.filter(
   ([file, text]) => only.length === 0 || only.some((part) => `${file} ${text}`.includes(part)),
 )
 const tree = await copyTree()
@@ -87,17 +87,19 @@ const postgres = process.env.LIMBER_TEST_ADMIN
   : await startTestPostgres()
 let missed = 0
 try {
-  const files = [...new Set(chosen.map(([, , , tests]) => tests))]
+  const files = [...new Set(selected.map(([, , , tests]) => tests))]
   const base = await test(tree, postgres.adminUrl, files)
-  if (!base.success) throw new Error(`Tests are red before any guard is removed:\n${failures(base).join('\n')}`)
-  say(`${base.numPassedTests} tests are green with every guard in place.\n`)
-  for (const guard of chosen) {
+  if (!base.success) throw new Error(`Tests fail before any guard is removed:\n${failures(base).join('\n')}`)
+  print(`${base.numPassedTests} tests pass with all guards in place.\n`)
+  for (const guard of selected) {
     const outcome = await remove(tree, postgres.adminUrl, guard)
     if (typeof outcome === 'string') missed++
-    const verdict = typeof outcome === 'string' ? `MISSED (${outcome})` : `noticed by ${outcome}`
-    say(`${verdict.padEnd(28)} ${guard[0].split('/').at(-1)}: ${guard[1].trim().replace(/\s+/g, ' ').slice(0, 100)}\n`)
+    const verdict = typeof outcome === 'string' ? `MISSED (${outcome})` : `caught by ${outcome}`
+    print(
+      `${verdict.padEnd(28)} ${guard[0].split('/').at(-1)}: ${guard[1].trim().replace(/\s+/g, ' ').slice(0, 100)}\n`,
+    )
   }
-  say(`\n${chosen.length - missed} of ${chosen.length} guards are noticed when they are removed.\n`)
+  print(`\n${selected.length - missed} of ${selected.length} guards are covered by a test.\n`)
 } finally {
   await postgres.stop()
   await rm(tree, { recursive: true, force: true })

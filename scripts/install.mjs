@@ -1,4 +1,4 @@
-// Runs under Node 20 without any package: it is what installs them.
+// Runs under Node 20 without packages: it installs them.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,31 +8,31 @@ export const root = join(import.meta.dirname, '..')
 const stampFile = join(root, 'node_modules/.limber-installed')
 const lockFile = join(root, '.limber/installing')
 
-/** Installs what package-lock.json names, unless it is there already. */
+/** Installs the packages of package-lock.json unless they are already installed. */
 export async function ensureInstalled() {
   const stamp = wantedStamp()
   if (isInstalled(stamp)) return
-  await holding(lockFile, async () => {
+  await withLock(lockFile, async () => {
     if (isInstalled(stamp)) return
     const start = performance.now()
-    // Beside the output: what a command prints may be read by another program.
+    // On stderr: another program may read the output of the command.
     process.stderr.write('  Installing packages ... ')
     const { code, output } = await runNpmCi()
     if (code !== 0) {
       process.stderr.write(`failed\n\n${output}\n`)
-      throw new Error('npm ci failed: see above. Is the npm registry reachable?')
+      throw new Error('npm ci failed. See the output above. Is the npm registry reachable?')
     }
     writeFileSync(stampFile, stamp)
     process.stderr.write(`${((performance.now() - start) / 1000).toFixed(1)} s\n`)
   })
 }
 
-/** The pinned Node 24 of this project, or this one where it has none for the platform and this one is new enough. */
+/** The pinned Node 24 of this project. If there is none for this platform, the current Node if it is new enough. */
 export function pinnedNode() {
   const own = join(root, 'node_modules/.bin/node')
   if (existsSync(own)) return own
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  throw new Error(`There is no Node 24 in npm for ${process.platform} ${process.arch}: run this with Node 24 or newer.`)
+  throw new Error(`npm has no Node 24 for ${process.platform} ${process.arch}. Run this with Node 24 or newer.`)
 }
 
 function wantedStamp() {
@@ -41,27 +41,27 @@ function wantedStamp() {
 }
 
 function isInstalled(stamp) {
-  if (readIfThere(stampFile) === stamp) return true
+  if (readIfExists(stampFile) === stamp) return true
   if (!agreesWithLock()) return false
   writeFileSync(stampFile, stamp)
   return true
 }
 
-/** Whether a person's own `npm install` has already brought every package of the lock file in its version. */
+/** Whether every package of the lock file is already installed in its version, for example by `npm install`. */
 function agreesWithLock() {
-  const installed = readIfThere(join(root, 'node_modules/.package-lock.json'))
+  const installed = readIfExists(join(root, 'node_modules/.package-lock.json'))
   if (!installed) return false
-  const there = JSON.parse(installed).packages
+  const present = JSON.parse(installed).packages
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
     if (!path.includes('node_modules/') || link) return true
-    return there[path] ? there[path].version === version : Boolean(optional)
+    return present[path] ? present[path].version === version : Boolean(optional)
   })
 }
 
 function runNpmCi() {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  // The Node that npm runs on stays where it is while node_modules is replaced.
+  // npm's own Node is outside of node_modules, which `npm ci` replaces.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env
   const [command, rest] = npm?.endsWith('.js') ? [node ?? process.execPath, [npm, ...args]] : ['npm', args]
   return new Promise((resolve) => {
@@ -77,8 +77,8 @@ function runNpmCi() {
   })
 }
 
-/** Lets one process at a time install; a holder that was killed holds nothing. */
-async function holding(path, work) {
+/** Lets one process at a time install. The lock of a killed process is ignored. */
+async function withLock(path, work) {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
   for (let waited = 0; ; waited += 1) {
     try {
@@ -86,7 +86,7 @@ async function holding(path, work) {
       break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      if (!isAlive(Number(readIfThere(path))) || waited > 600) rmSync(path, { force: true })
+      if (!isAlive(Number(readIfExists(path))) || waited > 600) rmSync(path, { force: true })
       else await new Promise((resolve) => setTimeout(resolve, 500))
     }
   }
@@ -107,7 +107,7 @@ function isAlive(pid) {
   }
 }
 
-function readIfThere(path) {
+function readIfExists(path) {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../server/src/platform/testing/testing.ts'
 
-// Real processes: npm, the launcher of this project, and a program that ends as `npm start` does.
+// Real processes: npm, the launcher, and a program that stops like `npm start` does.
 const launcher = JSON.stringify(join(import.meta.dirname, 'run.mjs'))
 const signals = new URL('../server/src/embedded/signals.ts', import.meta.url).href
-// Node cannot make a terminal; the one of util-linux can, and elsewhere its namesake takes other arguments.
+// Node cannot open a terminal, `script` of util-linux can. On other systems `script` takes other arguments.
 const SCRIPT = '/usr/bin/script'
 const hasScript = process.platform === 'linux' && existsSync(SCRIPT)
 
@@ -83,63 +83,63 @@ const isAlive = (pid: number) => {
 }
 const isRunning = () => eventually(async () => lastBeat()[2] > 0)
 /** Waits long enough for launcher and program to check their parents several times. */
-async function expectToGoOn() {
+async function expectToKeepRunning() {
   const [pid, , before] = lastBeat()
   await eventually(async () => lastBeat()[2] >= before + 15 || !isAlive(pid))
   expect(existsSync(join(folder, 'stopped'))).toBe(false)
   expect(isAlive(pid)).toBe(true)
 }
-async function expectToEnd() {
+async function expectToStop() {
   const [pid, parent] = lastBeat()
   await eventually(async () => !isAlive(pid) && !isAlive(parent))
   expect(existsSync(join(folder, 'stopped'))).toBe(true)
 }
 
 it.each(['npm start', 'nohup npm start', 'setsid npm start', 'npm run several'])(
-  '%s in the background outlives the shell that started it, and ends with npm',
+  '%s in the background outlives its shell and stops with npm',
   async (line) => {
     const npm = await startInShell(line)
-    await expectToGoOn()
+    await expectToKeepRunning()
     process.kill(npm, 'SIGKILL')
-    await expectToEnd()
+    await expectToStop()
   },
 )
 
-it('nohup npm start outlives a closed terminal, which ends npm', async () => {
+it('nohup npm start keeps running when its terminal is closed, which ends npm', async () => {
   const npm = await startInShell('setsid nohup npm start')
   process.kill(-npm, 'SIGHUP')
   await eventually(async () => !isAlive(npm))
-  await expectToGoOn()
+  await expectToKeepRunning()
   process.kill(lastBeat()[1], 'SIGTERM')
-  await expectToEnd()
+  await expectToStop()
 })
 
-it.each(['start', 'several'])('npm run %s leaves nothing behind when npm is killed outright', async (script) => {
+it.each(['start', 'several'])('npm run %s leaves no process behind when npm is killed with SIGKILL', async (script) => {
   const npm = start('npm', ['run', script])
   await isRunning()
   npm.kill('SIGKILL')
-  await expectToEnd()
+  await expectToStop()
 })
 
-it('leaves nothing behind when the launcher is killed outright', async () => {
+it('leaves no process behind when the launcher is killed with SIGKILL', async () => {
   const npm = start('npm', ['start'])
   await isRunning()
   process.kill(lastBeat()[1], 'SIGKILL')
-  await expectToEnd()
+  await expectToStop()
   if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
 })
 
-it('ends on Ctrl-C, which reaches every process of the group', async () => {
+it('stops on Ctrl-C, which reaches every process of the group', async () => {
   const npm = start('npm', ['start'])
   await isRunning()
   process.kill(-Number(npm.pid), 'SIGINT')
-  await expectToEnd()
+  await expectToStop()
 })
 
-// Killing `script`, which holds the other end, hangs the terminal up.
-it.skipIf(!hasScript)('ends with the terminal in which it was started', async () => {
+// Killing `script`, which owns the other end, closes the terminal.
+it.skipIf(!hasScript)('stops when its terminal is closed', async () => {
   const terminal = start(SCRIPT, ['--quiet', '--command', 'npm start', '/dev/null'])
   await isRunning()
   terminal.kill('SIGKILL')
-  await expectToEnd()
+  await expectToStop()
 })

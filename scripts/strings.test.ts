@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { allStrings, asCsv, STRINGS_FILE, stringsOf } from './strings.ts'
 
-const found = (place: string, source: string) => stringsOf(place, source).map(({ kind, text }) => `${kind}: ${text}`)
+const found = (file: string, source: string) => stringsOf(file, source).map(({ kind, text }) => `${kind}: ${text}`)
 
-describe('the list of strings', () => {
-  it('is current; otherwise run: npm run strings -- --write', { timeout: 60_000 }, () => {
+describe('the list of user-facing strings', () => {
+  it('is up to date (if not, run: npm run strings -- --write)', { timeout: 60_000 }, () => {
     expect(readFileSync(STRINGS_FILE, 'utf8')).toBe(asCsv(allStrings()))
   })
 
@@ -18,12 +18,12 @@ describe('the list of strings', () => {
     ],
     ["const x = sql`select A from B`; throw new Error('Never seen')", []],
     ["import { A } from 'Some Thing'; type T = 'Some Words'", []],
-  ])('has of %s what people read', (source, texts) => {
+  ])('finds the user-facing text of %s', (source, texts) => {
     const statement = source.startsWith('<') ? `export const X = () => ${source}` : source
     expect(found('web/src/x.tsx', statement)).toEqual(texts)
   })
 
-  it('knows refusals, command lines, mails, and heads of CSV files', () => {
+  it('finds refusals, CLI lines, emails, and CSV headers', () => {
     expect(
       found('contract/src/x.ts', "const c = { summary: 'All', refusals: { gone: [404, 'It is gone.'] } }"),
     ).toEqual(['summary: All', 'refusal: It is gone.'])

@@ -1,4 +1,4 @@
-/** Lists every string that people may read: `npm run strings`, with `--write` into docs/strings.csv. */
+/** Lists every user-facing string: `npm run strings`. With `--write`, updates docs/strings.csv. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,21 +21,21 @@ interface Node {
   [key: string]: unknown
 }
 
-/** What is known of a string by where it stands. */
-interface Below {
+/** What the surrounding code tells about a string. */
+interface Context {
   kind: string
   isShown: boolean
 }
 
 const SHIPPED = /^(contract|server|web)\/src\/.*\.tsx?$/
-const ASIDE =
+const NOT_SHIPPED =
   /\.(test|testing|factory|page|setup|guard)\.tsx?$|\/testing\/|\/embedded\/for-tests|\/gallery\/|\/schema\.ts$/
 
-// Attributes and properties whose words are shown, whatever they look like; names of other things are not.
+// Attributes and properties that are always shown, and those that never are.
 const SHOWN = /^(aria-label|aria-description|label|title|placeholder|alt|hint|note|detail|about|body|summary|subject)$/
 const TECHNICAL =
   /^(className|type|name|id|href|to|path|key|role|autoComplete|color|rel|d|viewBox|transform|style|codes?)$/
-// What these are given is for machines or for a developer.
+// Arguments of these calls are for machines or developers.
 const MACHINE_CALLS =
   /^((Range|Type|Syntax)?Error|RegExp|Date|URL|querySelector(All)?|matchMedia|useMediaQuery|closest|matches|matchAll|includes|startsWith|endsWith|split|regex|test|exec|header|log|debug|warn|query|execute|ref|on|set|select(From|All)?|where(Ref)?|orWhere|groupBy|orderBy|returning|having|\w+Join(Lateral)?|setIsolationLevel)$/
 
@@ -43,30 +43,30 @@ const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const SQL =
   /^\s*(select|insert into|update|delete from|with|alter|create|drop|set|from|where|begin)\s[\s\S]*\b(from|table|set|where|values|transaction|as|=|coalesce|session)\b/
-// Selectors, styles, addresses, names of types and of settings, columns of SQL.
+// Selectors, styles, URLs, names of types and settings, SQL columns.
 const MACHINE =
   /[{};]\s|=>|^[.#&@[:(]|^--|^[\d.]+(px|fr|rem)|^[a-z]+\(|^https?:|^\/|^[A-Z]+_[A-Z_]+$|var\(|^([A-Z][a-z]+){2,}$|^\w+(\.\w+)? as \w+$|\$\d|::/
 
-/** Words for people: a capital to begin with, or several words. */
-function readsAsWords(text: string): boolean {
+/** User-facing text starts with a capital letter or has several words. */
+function isReadable(text: string): boolean {
   const plain = text.replace(/\{[\w.…]*\}/g, '0')
   if (!/\p{L}{2}/u.test(plain) || /^[a-z]+(-[a-z]+)*$/.test(plain) || SQL.test(plain) || MACHINE.test(plain))
     return false
   return /^\P{L}*\p{Lu}\p{Ll}/u.test(plain) || /[\p{L}\d][,.:]? [\p{L}\d]/u.test(plain)
 }
 
-/** Kinds of a place that every string there has. */
-function kindOfPlace(place: string): string | undefined {
+/** The kind of all strings in a file, if they share one. */
+function kindOfFile(place: string): string | undefined {
   if (/^server\/src\/cli\//.test(place)) return 'command line'
   if (/mails?(-\w+)?\.ts$/.test(place) && place.startsWith('server/')) return 'mail'
   if (/^server\/src\/support\/texts\//.test(place)) return 'text message'
   return undefined
 }
 
-const isCsvHead = (place: string, name: string) =>
+const isCsvHeader = (place: string, name: string) =>
   /^server\/.*\.(routes|present)\.ts$/.test(place) && /columns$/i.test(name)
 
-/** Every readable string of one file, in its order. */
+/** The user-facing strings of one file, in order. */
 export function stringsOf(place: string, source: string): Found[] {
   const found: Found[] = []
   const { program } = parseSync(place, source)
@@ -74,25 +74,25 @@ export function stringsOf(place: string, source: string): Found[] {
   const add = (node: Node, kind: string, text: string) => {
     if (!/\p{L}/u.test(text.replace(/\{[^}]*\}/g, ''))) return
     const line = starts.findLastIndex((start) => start <= node.start) + 1
-    found.push({ place, line, kind: kindOfPlace(place) ?? kind, text: collapse(text) })
+    found.push({ place, line, kind: kindOfFile(place) ?? kind, text: collapse(text) })
   }
-  const hole = (node: Node) => {
+  const placeholder = (node: Node) => {
     const code = source.slice(node.start, node.end)
     return /^[\w.]{1,30}$/.test(code) ? `{${code}}` : '{…}'
   }
   const textOf = (node: Node): string | undefined => {
     if (node.type === 'Literal' && typeof node.value === 'string') return node.value
     if (node.type !== 'TemplateLiteral') return undefined
-    const [quasis, holes] = [node.quasis as { value: { cooked: string } }[], node.expressions as Node[]]
-    return quasis.map(({ value }, at) => value.cooked + (holes[at] ? hole(holes[at]) : '')).join('')
+    const [quasis, expressions] = [node.quasis as { value: { cooked: string } }[], node.expressions as Node[]]
+    return quasis.map(({ value }, at) => value.cooked + (expressions[at] ? placeholder(expressions[at]) : '')).join('')
   }
   const nameOf = (node: Node): string => {
     const named = (node.name ?? (node.property as Node | undefined)?.name ?? node.value) as unknown
     return typeof named === 'string' ? named : ''
   }
 
-  /** What a node says about the strings below it; nothing when none of them is for people. */
-  const below = (node: Node, { kind, isShown }: Below): (Below & { skip?: string }) | undefined => {
+  /** The context for the strings inside a node; undefined if none of them is user-facing. */
+  const contextOf = (node: Node, { kind, isShown }: Context): (Context & { skip?: string }) | undefined => {
     switch (node.type) {
       case 'ImportDeclaration':
       case 'ExportAllDeclaration':
@@ -107,8 +107,8 @@ export function stringsOf(place: string, source: string): Found[] {
         return { kind, isShown, skip: 'test' }
       case 'JSXAttribute': {
         const name = nameOf(node.name as Node)
-        const isWords = SHOWN.test(name)
-        return TECHNICAL.test(name) ? undefined : { kind: isWords ? name : 'word', isShown: isWords, skip: 'name' }
+        const isText = SHOWN.test(name)
+        return TECHNICAL.test(name) ? undefined : { kind: isText ? name : 'word', isShown: isText, skip: 'name' }
       }
       case 'Property': {
         const name = nameOf(node.key as Node)
@@ -116,7 +116,9 @@ export function stringsOf(place: string, source: string): Found[] {
         return { kind: name === 'refusals' ? 'refusal' : SHOWN.test(name) ? name : kind, isShown: false, skip: 'key' }
       }
       case 'VariableDeclarator':
-        return isCsvHead(place, nameOf(node.id as Node)) ? { kind: 'column', isShown: true } : { kind, isShown: false }
+        return isCsvHeader(place, nameOf(node.id as Node))
+          ? { kind: 'column', isShown: true }
+          : { kind, isShown: false }
       case 'CallExpression':
       case 'NewExpression': {
         const name = nameOf(node.callee as Node)
@@ -129,13 +131,13 @@ export function stringsOf(place: string, source: string): Found[] {
     }
   }
 
-  const walk = (node: Node, here: Below): void => {
+  const walk = (node: Node, here: Context): void => {
     const text = textOf(node)
-    if (text !== undefined && (here.isShown ? text.trim() !== '' : readsAsWords(text))) add(node, here.kind, text)
+    if (text !== undefined && (here.isShown ? text.trim() !== '' : isReadable(text))) add(node, here.kind, text)
     const parts = /^JSX(Element|Fragment)$/.test(node.type) ? (node.children as Node[]) : []
     if (parts.some((part) => part.type === 'JSXText' && /\p{L}/u.test(part.value as string)))
       add(node, 'text', parts.map(jsxPart).join(''))
-    const next = below(node, here)
+    const next = contextOf(node, here)
     if (!next) return
     for (const [key, value] of Object.entries(node))
       for (const each of key === next.skip ? [] : [value].flat())
@@ -145,14 +147,14 @@ export function stringsOf(place: string, source: string): Found[] {
     if (part.type === 'JSXText') return part.value as string
     const inner = part.type === 'JSXExpressionContainer' ? (part.expression as Node) : part
     if (inner.type === 'JSXEmptyExpression') return ''
-    return textOf(inner) ?? hole(inner)
+    return textOf(inner) ?? placeholder(inner)
   }
   walk(program as unknown as Node, { kind: 'word', isShown: false })
   return found
 }
 
-/** Does the file ship, so that its strings are read? */
-export const isShipped = (path: string) => SHIPPED.test(path) && !ASIDE.test(path)
+/** Whether the file is part of the product. */
+export const isShipped = (path: string) => SHIPPED.test(path) && !NOT_SHIPPED.test(path)
 
 export function allStrings(): Found[] {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' }).split('\n')
@@ -161,7 +163,7 @@ export function allStrings(): Found[] {
     .flatMap((path) => stringsOf(path, readFileSync(path, 'utf8')))
 }
 
-/** The list as it is kept: without lines, which every change of code would move. */
+/** The list as CSV, without line numbers, which would change with every edit. */
 export function asCsv(found: readonly Found[]): string {
   const rows = new Set(found.map(({ place, kind, text }) => csvLine([place, kind, text])))
   return csvLine(['place', 'kind', 'text']) + [...rows].sort().join('')

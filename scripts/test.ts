@@ -2,18 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Timed } from './test/count.ts'
-import { recallPass } from './test/passed-before.ts'
+import { readLastPass } from './test/passed-before.ts'
 import { type Outcome, runSuite, type Suite, stopAll } from './test/suite.ts'
 
 const root = join(import.meta.dirname, '..')
-const PAGES = 'web build and its budgets'
+const WEB_BUILD = 'web build and its budgets'
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
 
 const CONTRACT = ['contract']
 const SERVER = ['contract', 'server', 'seed', 'fuzz', 'scripts', 'bench']
 const WEB = ['contract', 'web']
 
-/** Only what changed matters to the next check of types. One checker: several of one program repeat each other's work. */
+/** Incremental. One checker only: several checkers of one program repeat each other's work. */
 const types = (name: string, project: string, reads: readonly string[]): Suite => ({
   name: `types: ${name}`,
   command: [
@@ -23,7 +23,7 @@ const types = (name: string, project: string, reads: readonly string[]): Suite =
   reads,
 })
 
-/** What Biome cannot see: the rest of its rules would only say things twice. */
+/** Only the rules that need types. Biome covers the rest. */
 const lintTyped = (name: string, folders: string[]): Suite => ({
   name: `lint with types: ${name}`,
   command: [
@@ -35,7 +35,7 @@ const lintTyped = (name: string, folders: string[]): Suite => ({
   reads: ['contract', ...folders],
 })
 
-// What needs many minutes by its nature, one after the other; `npm test` has a short form of each.
+// Suites that take many minutes, run one after another. `npm test` has a short form of each.
 const long: Suite[] = [
   {
     name: 'slow server tests, many rounds',
@@ -48,12 +48,12 @@ const long: Suite[] = [
   { name: 'crawl', command: ['node', 'crawl/crawl.ts'] },
 ]
 
-// Checks of one kind count as one; vitest and Playwright count their tests. In this order, two at a time.
+// Run in this order, two at a time. vitest and Playwright count their tests; every other suite counts as one.
 const short: Suite[] = [
-  // Lays breaches into the source tree, so nothing else may read it meanwhile.
-  { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], isAlone: true },
-  // One processor builds the pages; the other checks types meanwhile.
-  { name: PAGES, command: ['sh', '-c', 'node scripts/build-web.ts && node web/scripts/check-bundle.ts'] },
+  // Writes violations into the source tree, so nothing else may read it at the same time.
+  { name: 'boundaries', command: ['node', 'scripts/try-boundaries.ts'], runsAlone: true },
+  // One CPU builds the web pages while the other checks types.
+  { name: WEB_BUILD, command: ['sh', '-c', 'node scripts/build-web.ts && node web/scripts/check-bundle.ts'] },
   types('server', 'server', SERVER),
   types('web', 'web', WEB),
   types('contract', 'contract', CONTRACT),
@@ -63,7 +63,7 @@ const short: Suite[] = [
     command: ['vitest', 'run', '--config', 'server/vitest.config.ts'],
     counts: 'vitest',
     reads: SERVER,
-    needsPages: true,
+    needsWebBuild: true,
   },
   {
     name: 'format and lint',
@@ -78,7 +78,7 @@ const short: Suite[] = [
     name: 'journeys',
     command: ['playwright', 'test', '--config', 'web/playwright.config.ts'],
     counts: 'playwright',
-    needsPages: true,
+    needsWebBuild: true,
   },
   {
     name: 'web',
@@ -89,7 +89,7 @@ const short: Suite[] = [
 ]
 
 const isLong = process.argv.includes('--long')
-const suites = isLong ? long.map((suite) => ({ ...suite, isAlone: true, minutes: 240 })) : short
+const suites = isLong ? long.map((suite) => ({ ...suite, runsAlone: true, minutes: 240 })) : short
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
@@ -98,15 +98,16 @@ if (process.argv.includes('--help')) {
   process.exit()
 }
 
-// Nothing is run again on files on which it passed, and nothing that is tagged as slow: killed processes and the like.
+// Skips suites that already passed on the same files, and tests tagged as slow.
 const isQuick = process.argv.includes('--quick')
 if (isQuick) process.env.LIMBER_SLOW = 'without'
 
-const named = (flag: string) => process.argv.flatMap((word, at) => (process.argv[at - 1] === flag ? [word] : []))
-const [only, without] = [named('--only'), named('--without')]
+const valuesOf = (flag: string) => process.argv.flatMap((value, i) => (process.argv[i - 1] === flag ? [value] : []))
+const [only, without] = [valuesOf('--only'), valuesOf('--without')]
 const unknown = [...only, ...without].filter((name) => !suites.some((suite) => suite.name === name))
-if (unknown.length > 0) throw new Error(`No suite is called ${unknown.join(' or ')}.`)
-const chosen = suites.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name))
+if (unknown.length > 0)
+  throw new Error(`Unknown suite: ${unknown.join(', ')}. List the suites with: npm test -- --help`)
+const selected = suites.filter(({ name }) => (only.length === 0 || only.includes(name)) && !without.includes(name))
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
@@ -117,62 +118,62 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const reports = await mkdtemp(join(tmpdir(), 'limber-reports-'))
 const outcomes: Outcome[] = []
-const parts: Timed[] = []
-let alike = 0
+const timings: Timed[] = []
+let cachedPasses = 0
 const run = async (suite: Suite) => {
-  const before = suite.reads && (await recallPass(root, suite.name, suite.reads))
-  if (isQuick && before?.passed !== undefined) {
-    alike += before.passed
-    process.stdout.write(`  same  ${suite.name} (${before.passed} passed on the same files)\n`)
+  const lastPass = suite.reads && (await readLastPass(root, suite.name, suite.reads))
+  if (isQuick && lastPass?.passed !== undefined) {
+    cachedPasses += lastPass.passed
+    process.stdout.write(`cached  ${suite.name} (${lastPass.passed} passed before on the same files)\n`)
     return
   }
   const outcome = await runSuite(suite, reports)
   outcomes.push(outcome)
-  parts.push({ name: suite.name, ms: outcome.ms })
+  timings.push({ name: suite.name, ms: outcome.ms })
   show(suite, outcome)
-  if (outcome.failed === 0) await before?.keep(outcome.passed)
+  if (outcome.failed === 0) await lastPass?.save(outcome.passed)
 }
 
-for (const suite of chosen.filter((each) => each.isAlone)) await run(suite)
-const together = chosen.filter((suite) => !suite.isAlone)
-// One waits for its database, its browser or a killed process while the other works.
-let pages: Promise<void> | undefined
+for (const suite of selected.filter(({ runsAlone }) => runsAlone)) await run(suite)
+const queue = selected.filter(({ runsAlone }) => !runsAlone)
+// Two at a time: while one waits for its database or browser, the other works.
+let webBuild: Promise<void> | undefined
 const lanes = Array.from({ length: 2 }, async () => {
-  for (let suite = together.shift(); suite; suite = together.shift()) {
-    if (suite.needsPages) await pages
+  for (let suite = queue.shift(); suite; suite = queue.shift()) {
+    if (suite.needsWebBuild) await webBuild
     const running = run(suite)
-    if (suite.name === PAGES) pages = running
+    if (suite.name === WEB_BUILD) webBuild = running
     await running
   }
 })
 await Promise.all(lanes)
 await rm(reports, { recursive: true, force: true })
 
-const longest = (title: string, timed: Timed[], most: number) => {
-  const shown = timed.toSorted((a, b) => b.ms - a.ms).slice(0, most)
+const printSlowest = (title: string, timed: Timed[], max: number) => {
+  const shown = timed.toSorted((a, b) => b.ms - a.ms).slice(0, max)
   process.stdout.write(`\n${title}\n`)
   for (const { name, ms } of shown) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}\n`)
 }
-longest(
-  `Time of each part, ${isLong ? 'one' : 'two'} at a time: ${(performance.now() / 1000).toFixed(0)} s in all`,
-  parts,
-  parts.length,
+printSlowest(
+  `Time per suite, ${isLong ? 'one' : 'two'} at a time: ${(performance.now() / 1000).toFixed(0)} s in total`,
+  timings,
+  timings.length,
 )
 const files = outcomes.flatMap((outcome) => outcome.files)
-if (files.length > 0) longest('The ten slowest files', files, 10)
+if (files.length > 0) printSlowest('10 slowest files', files, 10)
 
 const sum = (pick: (outcome: Outcome) => number) => outcomes.reduce((total, outcome) => total + pick(outcome), 0)
 const failed = sum((outcome) => outcome.failed)
-process.stdout.write(`\n${sum((outcome) => outcome.passed) + alike} passed, ${failed} failed\n`)
+process.stdout.write(`\n${sum((outcome) => outcome.passed) + cachedPasses} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 ? 1 : 0
 
-function show({ name }: Suite, { passed, failed, ms, failures, unsteady, output }: Outcome): void {
+function show({ name }: Suite, { passed, failed, ms, failures, flaky, output }: Outcome): void {
   const tests = passed + failed > 1 ? `, ${passed} of ${passed + failed} passed` : ''
   process.stdout.write(`${failed > 0 ? 'FAILED' : '    ok'}  ${name} (${(ms / 1000).toFixed(1)} s${tests})\n`)
-  for (const each of unsteady) process.stdout.write(`        passed only when it was run again: ${each}\n`)
+  for (const each of flaky) process.stdout.write(`        flaky, passed on the second run: ${each}\n`)
   if (failed === 0) return
   for (const each of failures) process.stdout.write(`        ${each}\n`)
-  // What passed is of no interest here. Indented, so that a suite's own closing line is not taken for ours.
+  // Leaves out what passed. Indented, so that the suite's own summary is not mistaken for ours.
   const rest = output.replaceAll(/^\s*(✓|ok\b).*\n/gm, '')
   process.stdout.write(`${rest.trimEnd().replaceAll(/^/gm, '        ')}\n`)
 }

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Each rule of .dependency-cruiser.cjs against the source and against a deliberate breach, in one look: a rule that does not
-// bite is worse than none.
+// Checks each rule of .dependency-cruiser.cjs against the source and against a deliberate violation, in one run. A rule that
+// is not enforced is worse than none.
 const root = join(import.meta.dirname, '..')
-const breaches: Record<string, Record<string, string>> = {
+const samples: Record<string, Record<string, string>> = {
   'no-cycles': {
     'server/src/platform/breach-a.ts': "import './breach-b.ts'\n",
     'server/src/platform/breach-b.ts': "import './breach-a.ts'\n",
@@ -32,9 +32,9 @@ function findViolations(): string {
   }
 }
 
-/** What the check says while every breach is in place; they lie in files of their own and are found in one look. */
-function withBreaches(): string {
-  const files = Object.values(breaches).flatMap((each) => Object.entries(each))
+/** The output of the check while all sample violations are in place. Each has its own files, so one run finds them all. */
+function checkWithSamples(): string {
+  const files = Object.values(samples).flatMap((each) => Object.entries(each))
   try {
     for (const [path, text] of files) {
       mkdirSync(dirname(join(root, path)), { recursive: true })
@@ -46,19 +46,19 @@ function withBreaches(): string {
   }
 }
 
-const found = withBreaches()
-const laid = Object.values(breaches).flatMap((each) => Object.keys(each))
+const found = checkWithSamples()
+const samplePaths = Object.values(samples).flatMap((each) => Object.keys(each))
 const real = found
   .split('\n')
-  .filter((line) => /^\s*(error|warn) /.test(line) && !laid.some((path) => line.includes(path)))
+  .filter((line) => /^\s*(error|warn) /.test(line) && !samplePaths.some((path) => line.includes(path)))
 for (const line of real) process.stdout.write(`${line}\n`)
 let failed = real.length
-for (const [rule, files] of Object.entries(breaches)) {
-  const bites = Object.keys(files).some((path) =>
+for (const [rule, files] of Object.entries(samples)) {
+  const isEnforced = Object.keys(files).some((path) =>
     new RegExp(`error ${rule}: ${path.replaceAll('.', '[.]')}`).test(found),
   )
-  if (!bites) failed++
-  process.stdout.write(`${bites ? 'bites' : 'DOES NOT BITE'}  ${rule}\n`)
+  if (!isEnforced) failed++
+  process.stdout.write(`${isEnforced ? 'enforced' : 'NOT ENFORCED'}  ${rule}\n`)
 }
-process.stdout.write(`${failed === 0 ? 'no breach but those laid, and each rule bites' : `${failed} failed`}\n`)
+process.stdout.write(`${failed === 0 ? 'No violations, and every rule is enforced.' : `${failed} failed.`}\n`)
 process.exitCode = failed > 0 ? 1 : 0

@@ -3,16 +3,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Kills everything outright while staff write, again and again: each start must work and no acknowledged write may be lost.
+// Kills all processes with SIGKILL during writes, several times. Each restart must work, and no acknowledged write may be lost.
 const root = join(import.meta.dirname, '..')
 const ROUNDS = Number(process.argv[2] ?? 10)
 const port = process.env.PORT ?? '3890'
 const origin = `http://localhost:${port}`
 const home = mkdtempSync(join(tmpdir(), 'limber-kills-'))
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
-async function start(): Promise<{ child: ChildProcess; door: string; seconds: number }> {
-  const begun = performance.now()
+async function start(): Promise<{ child: ChildProcess; key: string; seconds: number }> {
+  const startedAt = performance.now()
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...process.env, LIMBER_HOME: home, PORT: port },
@@ -20,15 +20,15 @@ async function start(): Promise<{ child: ChildProcess; door: string; seconds: nu
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let text = ''
-  const door = await new Promise<string>((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${text}`)))
+  const key = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`npm start exited with ${code}:\n${text}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk
-      const key = /sample-door\?key=(\S+)/.exec(text)?.[1]
-      if (key) resolve(key)
+      const found = /sample-door\?key=(\S+)/.exec(text)?.[1]
+      if (found) resolve(found)
     })
   })
-  return { child, door, seconds: (performance.now() - begun) / 1000 }
+  return { child, key, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 async function signIn(key: string) {
@@ -42,7 +42,7 @@ async function signIn(key: string) {
   return { cookie: cookies.join('; '), origin, 'x-csrf-token': csrf, 'content-type': 'application/json' }
 }
 
-/** Writes until the server is gone, and remembers what was acknowledged. */
+/** Writes until the server is gone, and records what was acknowledged. */
 async function write(headers: Record<string, string>, round: number, lane: number, acknowledged: Set<string>) {
   for (let i = 0; ; i++) {
     const email = `kill-${round}-${lane}-${i}@example.com`
@@ -72,7 +72,7 @@ const readProc = (pid: number, name: string) => {
 
 const parentOf = (pid: number) => Number(/\) \S+ (\d+)/.exec(readProc(pid, 'stat'))?.[1])
 
-/** Every process that works in this home: launcher, server, PostgreSQL and all that they started. */
+/** Every process of this LIMBER_HOME: launcher, server, PostgreSQL, and their children. */
 function findAll(): number[] {
   const pids = readdirSync('/proc')
     .map(Number)
@@ -87,20 +87,20 @@ function findAll(): number[] {
   return [...found]
 }
 
-async function findKept(headers: Record<string, string>, round: number): Promise<Set<string>> {
-  const kept = new Set<string>()
+async function findSaved(headers: Record<string, string>, round: number): Promise<Set<string>> {
+  const saved = new Set<string>()
   for (let page = 1; ; page++) {
     const reply = await fetch(`${origin}/api/access/workers?search=kill-${round}-&limit=100&page=${page}`, { headers })
     const body = (await reply.json()) as { workers: { email: string }[] }
-    for (const { email } of body.workers) kept.add(email)
-    if (body.workers.length < 100) return kept
+    for (const { email } of body.workers) saved.add(email)
+    if (body.workers.length < 100) return saved
   }
 }
 
 let lost = 0
 let running = await start()
-let headers = await signIn(running.door)
-say(`first start ${running.seconds.toFixed(1)} s`)
+let headers = await signIn(running.key)
+print(`first start ${running.seconds.toFixed(1)} s`)
 for (let round = 1; round <= ROUNDS; round++) {
   const acknowledged = new Set<string>()
   const session = headers
@@ -114,16 +114,16 @@ for (let round = 1; round <= ROUNDS; round++) {
   }
   await Promise.all(lanes)
   running = await start()
-  headers = await signIn(running.door)
-  const kept = await findKept(headers, round)
-  const missing = [...acknowledged].filter((email) => !kept.has(email))
+  headers = await signIn(running.key)
+  const saved = await findSaved(headers, round)
+  const missing = [...acknowledged].filter((email) => !saved.has(email))
   lost += missing.length
-  say(
-    `round ${round}: killed ${victims.length} processes, ${acknowledged.size} acknowledged, ${kept.size} kept, ${missing.length} lost, started again in ${running.seconds.toFixed(1)} s`,
+  print(
+    `round ${round}: killed ${victims.length} processes, ${acknowledged.size} acknowledged, ${saved.size} saved, ${missing.length} lost, restarted in ${running.seconds.toFixed(1)} s`,
   )
 }
 process.kill(-(running.child.pid ?? 0), 'SIGTERM')
 await new Promise((done) => running.child.once('exit', done))
 rmSync(home, { recursive: true, force: true })
-say(`${lost === 0 ? ROUNDS : 0} passed, ${lost === 0 ? 0 : lost} failed`)
+print(`${lost === 0 ? ROUNDS : 0} passed, ${lost === 0 ? 0 : lost} failed`)
 process.exitCode = lost > 0 ? 1 : 0

@@ -15,14 +15,14 @@ const FAMILIES: [string, string[]][] = [
 const alias = ([family, replacements]: [string, string[]]) =>
   `  <alias binding="same"><family>${family}</family><prefer>${replacements.map((name) => `<family>${name}</family>`).join('')}</prefer></alias>`
 
-/** Part of the cache's name: raise it when what is written here changes. */
+/** Part of the cache name. Raise it when the written files change. */
 export const WRAPPER_VERSION = 2
 
 type Layout = { binary: string; libraries: string[]; fonts: string }
 
 /**
- * Writes a launcher beside an unpacked browser which finds its libraries and fonts there.
- * All paths are relative: the directory is renamed after it was filled.
+ * Writes a launcher next to an unpacked browser that points to its libraries and fonts.
+ * All paths are relative, because the directory is renamed after it is filled.
  */
 export async function writeWrapper(directory: string, { binary, libraries, fonts }: Layout): Promise<void> {
   await writeFile(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { afterSecondTry, countPassedIn, countPlaywright, countVitest } from './count.ts'
+import { countPassedIn, countPlaywright, countVitest, mergeRetry } from './count.ts'
 
 const good = { fullName: 'counts', status: 'passed' }
 const took = (ms: number) => ({ startTime: 5, endTime: 5 + ms })
 const bad = { fullName: 'adds', status: 'failed', failureMessages: ['expected 2 to be 3\n  at sum.test.ts:4'] }
 
-describe('the count of tests', () => {
-  it('says where each test failed and why', () => {
+describe('test counts', () => {
+  it('names the file, test and error of each failure', () => {
     const testResults = [
       { ...took(200), name: 'a.test.ts', status: 'passed', assertionResults: [good, good] },
       { ...took(1500), name: 'sum.test.ts', status: 'failed', assertionResults: [good, bad] },
@@ -18,7 +18,7 @@ describe('the count of tests', () => {
     expect(tally.files.map(({ ms }) => ms)).toEqual([200, 1500])
   })
 
-  it('counts a file as failed that could not be loaded, or did not end well', () => {
+  it('counts a file that could not be loaded, or whose hooks failed, as failed', () => {
     const testResults = [
       {
         ...took(1),
@@ -37,7 +37,7 @@ describe('the count of tests', () => {
     })
   })
 
-  it('lets the second run of a file decide, and names what only that one passed', () => {
+  it('uses the second run of a file and lists tests that passed only there as flaky', () => {
     const first = countVitest({
       testResults: [
         { ...took(1), name: 'a.test.ts', status: 'passed', assertionResults: [good] },
@@ -60,15 +60,15 @@ describe('the count of tests', () => {
       ],
     })
     second.failures = ['b.test.ts > divides: again']
-    expect(afterSecondTry(first, second, 1)).toMatchObject({
+    expect(mergeRetry(first, second, 1)).toMatchObject({
       passed: 3,
       failed: 1,
       failures: ['b.test.ts > divides: again'],
-      unsteady: ['b.test.ts > adds: expected 2 to be 3'],
+      flaky: ['b.test.ts > adds: expected 2 to be 3'],
     })
   })
 
-  it('names a journey that passed at the second try, and counts one that failed twice', () => {
+  it('lists a journey that passed on retry as flaky and counts one that failed twice', () => {
     const spec = (title: string, status: string) => ({
       title,
       file: 'way.spec.ts',
@@ -81,12 +81,12 @@ describe('the count of tests', () => {
       passed: 2,
       failed: 1,
       failures: ['way.spec.ts > out: no button'],
-      unsteady: ['way.spec.ts > on: no button'],
+      flaky: ['way.spec.ts > on: no button'],
       files: [{ name: 'web/tests/way.spec.ts', ms: 1200 }],
     })
   })
 
-  it('counts what went wrong outside of every journey', () => {
+  it('counts errors outside of journeys', () => {
     expect(countPlaywright({ suites: [], errors: [{ message: 'no browser' }] })).toMatchObject({
       failed: 1,
       failures: ['no browser'],

@@ -4,18 +4,18 @@ const root = join(import.meta.dirname, '../..')
 
 export type Count = { passed: number; failed: number }
 
-/** How long something took. */
+/** A duration with a name. */
 export type Timed = { name: string; ms: number }
 
-/** What a run of tests came to. */
+/** The result of a test run. */
 export type Tally = Count & {
-  /** Each failure: where, which test, and the first line of why. */
+  /** File, test, and first line of the error of each failure. */
   failures: string[]
-  /** The files in which something failed. */
+  /** The files with a failure. */
   failedFiles: string[]
-  /** What failed at first and passed when it was run again. */
-  unsteady: string[]
-  /** How long each file took. */
+  /** Failed first, then passed on the second run. */
+  flaky: string[]
+  /** Duration per file. */
   files: Timed[]
 }
 
@@ -30,13 +30,13 @@ type VitestReport = {
   }[]
 }
 
-/** The tests of a vitest run; a file that could not be loaded has no tests and counts as one that failed. */
+/** Counts the tests of a vitest run. A file that could not be loaded counts as one failed test. */
 export function countVitest({ testResults }: VitestReport): Tally {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ file: name, ...test })),
   )
   const failed = tests.filter(({ status }) => status === 'failed')
-  // Also a file whose tests passed, but not what stands around them.
+  // Includes files whose tests passed but whose hooks failed.
   const broken = testResults.filter(
     ({ name, status }) => status === 'failed' && !failed.some(({ file }) => file === name),
   )
@@ -50,23 +50,23 @@ export function countVitest({ testResults }: VitestReport): Tally {
       ),
     ],
     failedFiles: [...new Set([...broken.map(({ name }) => name), ...failed.map(({ file }) => file)])],
-    unsteady: [],
+    flaky: [],
     files: testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime })),
   }
 }
 
-/** A run and a second one of the files that failed in it: the second decides, and what only it passed is named. */
-export function afterSecondTry(first: Tally, second: Tally, passedInFailedFiles: number): Tally {
-  const again = new Set(second.failures.map(nameOf))
+/** Merges the retry of the failed files into the first run. The retry decides; tests that passed only there are flaky. */
+export function mergeRetry(first: Tally, second: Tally, passedInFailedFiles: number): Tally {
+  const failedAgain = new Set(second.failures.map(nameOf))
   return {
     ...second,
     files: first.files,
     passed: first.passed - passedInFailedFiles + second.passed,
-    unsteady: first.failures.filter((failure) => !again.has(nameOf(failure))),
+    flaky: first.failures.filter((failure) => !failedAgain.has(nameOf(failure))),
   }
 }
 
-/** How many tests passed in these files. */
+/** Counts the passed tests in these files. */
 export function countPassedIn(files: readonly string[], { testResults }: VitestReport): number {
   return testResults
     .filter(({ name }) => files.includes(name))
@@ -82,23 +82,23 @@ type PlaywrightSpec = {
 }
 type PlaywrightReport = { suites: PlaywrightSuite[]; errors: { message?: string }[] }
 
-/** The journeys of a Playwright run, which walks those that fail a second time by itself. */
+/** Counts the journeys of a Playwright run. Playwright retries failed ones by itself. */
 export function countPlaywright({ suites, errors }: PlaywrightReport): Tally {
   const specs = suites.flatMap(specsOf)
   const of = (status: string) => specs.filter(({ tests }) => tests.some((test) => test.status === status))
   const failures = [...errors.map(({ message }) => firstLine(message)), ...of('unexpected').map(describe)]
-  const unsteady = of('flaky').map(describe)
+  const flaky = of('flaky').map(describe)
   return {
-    passed: of('expected').length + unsteady.length,
+    passed: of('expected').length + flaky.length,
     failed: failures.length,
     failures,
     failedFiles: of('unexpected').map(({ file }) => file),
-    unsteady,
+    flaky,
     files: timeFiles(specs),
   }
 }
 
-/** The tests of one file run one after the other. */
+/** The tests of one file run one after another, so their durations add up. */
 function timeFiles(specs: PlaywrightSpec[]): Timed[] {
   const files = new Map<string, number>()
   for (const { file, tests } of specs)
@@ -118,4 +118,4 @@ function describe({ file, title, tests }: PlaywrightSpec): string {
 }
 
 const nameOf = (failure: string) => failure.slice(0, failure.indexOf(': '))
-const firstLine = (message = 'no reason was given') => message.trim().split('\n', 1)[0] ?? ''
+const firstLine = (message = 'no error message') => message.trim().split('\n', 1)[0] ?? ''

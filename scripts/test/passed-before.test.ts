@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { recallPass } from './passed-before.ts'
+import { readLastPass } from './passed-before.ts'
 
 const run = promisify(execFile)
 const made: string[] = []
 let tree: string
 
 const write = (name: string, text: string) => writeFile(join(tree, name), text)
-const recall = async (folder = 'server') => (await recallPass(tree, 'tests', [folder])).passed
+const lastPass = async (folder = 'server') => (await readLastPass(tree, 'tests', [folder])).passed
 
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), 'limber-tree-'))
@@ -22,34 +22,34 @@ beforeEach(async () => {
   await write('web/page.ts', 'page')
   await write('package.json', '{}')
   await run('git', ['add', '.'], { cwd: tree })
-  await (await recallPass(tree, 'tests', ['server'])).keep(7)
+  await (await readLastPass(tree, 'tests', ['server'])).save(7)
 })
 afterAll(() => Promise.all(made.map((each) => rm(each, { recursive: true }))))
 
-describe('a suite that passed', () => {
-  it('passed on the same files, whatever changed elsewhere', async () => {
-    expect(await recall()).toBe(7)
+describe('the last pass of a suite', () => {
+  it('is valid while its files are unchanged, whatever changes elsewhere', async () => {
+    expect(await lastPass()).toBe(7)
     await write('web/page.ts', 'another page')
-    expect(await recall()).toBe(7)
+    expect(await lastPass()).toBe(7)
   })
 
   it.each([
     ['changed', () => write('server/sum.ts', 'a - b')],
     ['new', () => write('server/sum.test.ts', 'expects')],
-    ['gone', () => rm(join(tree, 'server/sum.ts'))],
+    ['deleted', () => rm(join(tree, 'server/sum.ts'))],
     ['renamed', () => run('git', ['mv', 'server/sum.ts', 'server/add.ts'], { cwd: tree })],
-    ['of everybody', () => write('package.json', '{"type":"module"}')],
-  ])('did not pass on a file that is %s', async (_what, change) => {
+    ['shared by all suites', () => write('package.json', '{"type":"module"}')],
+  ])('is invalid when a file is %s', async (_what, change) => {
     await change()
-    expect(await recall()).toBeUndefined()
+    expect(await lastPass()).toBeUndefined()
   })
 
-  it('is not remembered where the files cannot be listed', async () => {
+  it('is unknown when the files cannot be listed', async () => {
     await rm(join(tree, '.git'), { recursive: true })
-    expect(await recall()).toBeUndefined()
+    expect(await lastPass()).toBeUndefined()
   })
 
-  it('starts afresh as another suite', async () => {
-    expect((await recallPass(tree, 'other tests', ['server'])).passed).toBeUndefined()
+  it('does not count for another suite', async () => {
+    expect((await readLastPass(tree, 'other tests', ['server'])).passed).toBeUndefined()
   })
 })

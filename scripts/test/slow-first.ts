@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The tag of files that take seconds by their nature: `// @module-tag slow` in their first line. */
+/** The tag of slow test files: `// @module-tag slow` in the first line. */
 export const SLOW = {
   name: 'slow',
-  description: 'Begins first; left out of `npm run check`; repeated more often by `npm run test:long`.',
+  description: 'Runs first. Skipped by `npm run check`. Repeated more often by `npm run test:long`.',
 }
 
 const isSlow = ({ moduleId }: TestSpecification) => readFileSync(moduleId, 'utf8').startsWith('// @module-tag slow\n')
-// `npm run check` leaves the slow files to `npm test`, and `npm run test:long` runs nothing else.
+// `npm run check` skips the slow files. `npm run test:long` runs nothing else.
 const wanted = { without: (slow: boolean) => !slow, only: (slow: boolean) => slow }[process.env.LIMBER_SLOW ?? '']
 
-/** What takes longest begins first, so that the end is not spent waiting for it. */
+/** Starts slow files first, so that the run does not end waiting for them. */
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = (await super.sort(files)).map((file) => ({ file, slow: isSlow(file) }))

@@ -2,55 +2,55 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterSecondTry, type Count, countPassedIn, countPlaywright, countVitest, type Tally } from './count.ts'
+import { type Count, countPassedIn, countPlaywright, countVitest, mergeRetry, type Tally } from './count.ts'
 
 export type Suite = {
   name: string
   command: [string, ...string[]]
   env?: Record<string, string>
-  /** Changes what others read, or needs the machine for itself. */
-  isAlone?: boolean
-  /** Waits until the pages are built. */
-  needsPages?: boolean
+  /** Changes files that other suites read, or needs the machine to itself. */
+  runsAlone?: boolean
+  /** Waits for the web build. */
+  needsWebBuild?: boolean
   counts?: 'vitest' | 'playwright'
-  /** When it is stopped as hanging; 30 unless told. */
+  /** Timeout; 30 by default. */
   minutes?: number
-  /** The folders on which its result depends; everything unless told. */
+  /** The folders its result depends on; all by default. */
   reads?: readonly string[]
 }
 
-export type Outcome = Count & Pick<Tally, 'failures' | 'unsteady' | 'files'> & { ms: number; output: string }
+export type Outcome = Count & Pick<Tally, 'failures' | 'flaky' | 'files'> & { ms: number; output: string }
 
 const root = join(import.meta.dirname, '../..')
-// More than this and the change is at fault, not the moment.
-const SECOND_TRIES = 4
-const NOTHING: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], unsteady: [], files: [] }
+// With more failed files than this, the change is to blame, not a flaky test.
+const MAX_RETRIED_FILES = 4
+const EMPTY_TALLY: Tally = { passed: 0, failed: 0, failures: [], failedFiles: [], flaky: [], files: [] }
 const running = new Set<ChildProcess>()
 
-/** Runs a suite to its end. One that does not start, takes too long or ran no test has failed. */
+/** Runs a suite. It fails if it does not start, times out, or runs no test. */
 export async function runSuite(suite: Suite, reports: string): Promise<Outcome> {
   const start = performance.now()
   const report = join(reports, `${suite.name.replaceAll(/\W/g, '-')}.json`)
   const { code, output } = await runCommand(suite, report)
   const isPassed = code === 0
   const ended = () => ({ output: stripVTControlCharacters(output), ms: performance.now() - start })
-  if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], unsteady: [], files: [], ...ended() }
+  if (!suite.counts) return { passed: +isPassed, failed: +!isPassed, failures: [], flaky: [], files: [], ...ended() }
   const first = await readTally(suite.counts, report, isPassed)
-  const tally = suite.counts === 'vitest' ? await tryAgain(suite, report, first) : first
+  const tally = suite.counts === 'vitest' ? await retryFailedFiles(suite, report, first) : first
   return { ...tally, ...ended() }
 }
 
-/** Runs the files that failed once more, by themselves: what the moment did to them it will not do twice. */
-async function tryAgain(suite: Suite, report: string, first: Tally): Promise<Tally> {
+/** Runs the failed files once more, on their own, to tell flaky tests from broken ones. */
+async function retryFailedFiles(suite: Suite, report: string, first: Tally): Promise<Tally> {
   const files = first.failedFiles
-  if (files.length === 0 || files.length > SECOND_TRIES) return first
-  const again = `${report}.again`
-  const { code } = await runCommand({ ...suite, command: [...suite.command, ...files] }, again)
+  if (files.length === 0 || files.length > MAX_RETRIED_FILES) return first
+  const retryReport = `${report}.retry`
+  const { code } = await runCommand({ ...suite, command: [...suite.command, ...files] }, retryReport)
   const passed = countPassedIn(files, JSON.parse(await readFile(report, 'utf8')))
-  return afterSecondTry(first, await readTally('vitest', again, code === 0), passed)
+  return mergeRetry(first, await readTally('vitest', retryReport, code === 0), passed)
 }
 
-/** Ends the suites under way. */
+/** Stops the running suites. */
 export function stopAll(): void {
   for (const child of running) child.kill('SIGTERM')
 }
@@ -75,7 +75,7 @@ async function runCommand(
     })
   }
   const limit = setTimeout(() => {
-    output += `\nStopped after ${minutes} minutes.`
+    output += `\nTimed out after ${minutes} minutes.`
     child.kill('SIGTERM')
     setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
   }, minutes * 60_000)
@@ -93,8 +93,8 @@ async function runCommand(
 
 async function readTally(kind: 'vitest' | 'playwright', report: string, isPassed: boolean): Promise<Tally> {
   const text = await readFile(report, 'utf8').catch(() => '')
-  const tally = text ? { vitest: countVitest, playwright: countPlaywright }[kind](JSON.parse(text)) : NOTHING
-  // A crash after the last test, or no test at all, is a failure that no test shows.
+  const tally = text ? { vitest: countVitest, playwright: countPlaywright }[kind](JSON.parse(text)) : EMPTY_TALLY
+  // A crash after the last test, or a run without tests, fails even though no test did.
   if (tally.failed > 0 || (isPassed && tally.passed > 0)) return tally
-  return { ...tally, failed: 1, failures: [isPassed ? 'No test was run.' : 'The run ended badly.'] }
+  return { ...tally, failed: 1, failures: [isPassed ? 'No tests ran.' : 'The test run crashed.'] }
 }
