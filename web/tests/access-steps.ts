@@ -41,7 +41,7 @@ export async function onboard(person: Person, link: string): Promise<Onboarded> 
   await person.looksRightOnce('onboarding: complete')
   const goOn = page.getByRole('button', { name: 'Go to Worker Profile' })
   await expect(goOn).toBeDisabled()
-  await page.getByLabel('I have saved them').check()
+  await page.getByLabel('I saved these codes').check()
   await goOn.click()
   return { app, recoveryCodes }
 }
@@ -53,7 +53,7 @@ export async function signIn(
   { app, limber, mailbox, isKnown = false }: { app: CodeApp; limber: Limber; mailbox: Mailbox; isKnown?: boolean },
 ): Promise<void> {
   const before = mailbox.count(email, 'sign-in code')
-  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   if (!isKnown) {
     await expect(page.getByRole('heading', { name: 'Device code' })).toBeVisible()

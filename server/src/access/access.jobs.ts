@@ -5,7 +5,7 @@ import { forgetAttempts } from './sessions/tidy.queries.ts'
 export const accessSchedules: readonly Schedule[] = [
   {
     name: 'access-tidy',
-    title: 'Forget old sign-in attempts and challenges',
+    title: 'Delete old sign-in attempts and challenges',
     cron: '41 * * * *',
     zone: 'UTC',
     run: ({ db, clock }) => forgetAttempts(db, shift(clock.now(), -DAY)),

@@ -14,7 +14,7 @@ const mail = (key: string, about: string, content: Mail): OutboxMessage => ({
   payload: content,
 })
 
-const notYou = 'If this was not you, tell a colleague who manages access at once.'
+const notYou = "If this wasn't you, tell a colleague who manages access right away."
 const greet = (name: string, ...lines: string[]) => [`Hello ${name},`, '', ...lines, '', 'Limber'].join('\n')
 
 /** Every mail of the access area. Links are made from the configured address only. */
@@ -26,8 +26,8 @@ export const accessMails = {
       text: [
         `Your code is ${code}.`,
         '',
-        'It works for ten minutes and only in the browser that asked for it. Nobody at Limber will ever ask you for it.',
-        'If you are not signing in, you can ignore this mail.',
+        'It works for ten minutes, only in the browser that asked for it. Limber staff will never ask you for it.',
+        'If you are not signing in, you can ignore this email.',
       ].join('\n'),
     }),
   invitation: (linkId: number, person: Person, link: string) =>
@@ -40,7 +40,7 @@ export const accessMails = {
         '',
         link,
         '',
-        'The link works for seven days, once.',
+        'The link works once, for seven days.',
       ),
     }),
   recoveryLink: (linkId: number, person: Person, link: string) =>
@@ -53,17 +53,17 @@ export const accessMails = {
         '',
         link,
         '',
-        'When you have finished, your old passkeys stop working and every session ends.',
+        'When you finish, your old passkeys stop working and all your sessions end.',
         notYou,
       ),
     }),
   recoveryAsked: (requestId: number, person: Person) =>
     mail(`recovery-asked:${requestId}`, `recovery request of worker ${person.id}`, {
       to: person.email,
-      subject: 'Somebody asked to recover your Limber access',
+      subject: 'Someone asked to recover your Limber access',
       text: greet(
         person.name,
-        'Somebody asked to recover access to your account. A colleague who manages access decides about it.',
+        'Someone asked to recover access to your account. A colleague who manages access will decide.',
         'If you have a recovery code, you can use it on the same page instead of waiting.',
         notYou,
       ),
@@ -71,10 +71,10 @@ export const accessMails = {
   recoveryToDecide: (requestId: number, person: Person, approver: Person, page: string) =>
     mail(`recovery-decide:${requestId}:${approver.id}`, `recovery request of worker ${person.id}`, {
       to: approver.email,
-      subject: `${oneLine(person.name)} asks to recover access`,
+      subject: `${oneLine(person.name)} asked to recover access`,
       text: greet(
         approver.name,
-        `${person.name} (${person.email}) asks to recover access. Speak to them in person or by phone before you approve.`,
+        `${person.name} (${person.email}) asked to recover access. Speak to them in person or by phone before you approve.`,
         '',
         page,
       ),
@@ -82,41 +82,37 @@ export const accessMails = {
   recoveryDecided: (requestId: number, person: Person, reader: Person, outcome: 'approved' | 'denied', by: string) =>
     mail(`recovery-${outcome}:${requestId}:${reader.id}`, `recovery ${outcome} for worker ${person.id}`, {
       to: reader.email,
-      subject: `Recovery of access for ${oneLine(person.name)} was ${outcome}`,
-      text: greet(
-        reader.name,
-        `${by} has ${outcome} the recovery of access for ${person.name} (${person.email}).`,
-        notYou,
-      ),
+      subject: `Access recovery for ${oneLine(person.name)} was ${outcome}`,
+      text: greet(reader.name, `${by} ${outcome} access recovery for ${person.name} (${person.email}).`, notYou),
     }),
   recoveryCodeUsed: (codeId: number, person: Person) =>
     mail(`recovery-code:${codeId}`, `recovery code of worker ${person.id} used`, {
       to: person.email,
-      subject: 'A recovery code of your Limber account was used',
-      text: greet(person.name, 'One of your recovery codes was used to ask for a fresh link.', notYou),
+      subject: 'A recovery code for your Limber account was used',
+      text: greet(person.name, 'One of your recovery codes was used to request a new link.', notYou),
     }),
   recovered: (linkId: number, person: Person, reader: Person) =>
     mail(`recovered:${linkId}:${reader.id}`, `access of worker ${person.id} recovered`, {
       to: reader.email,
-      subject: `Access of ${oneLine(person.name)} was recovered: new passkey and two-factor codes`,
+      subject: `${oneLine(person.name)} recovered access: new passkey and two-factor codes`,
       text: greet(
         reader.name,
-        `${person.name} (${person.email}) set up a new passkey and new two-factor codes. Old passkeys, known browsers and sessions have ended.`,
+        `${person.name} (${person.email}) set up a new passkey and new two-factor codes. Their old passkeys, known browsers and sessions no longer work.`,
         notYou,
       ),
     }),
-  /** To the old address, which may be a stranger's: it does not name the new one. */
+  /** Goes to the old address. It does not name the new one, because the old one may belong to a stranger. */
   addressLeft: (key: string, person: Person) =>
-    mail(`address-left:${key}`, `e-mail address of worker ${person.id} changed`, {
+    mail(`address-left:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
-      subject: 'The e-mail address of your Limber account was changed',
-      text: greet(person.name, 'Sign-in codes and links no longer come to this address.', notYou),
+      subject: 'The email of your Limber account was changed',
+      text: greet(person.name, 'Sign-in codes and links are no longer sent to this address.', notYou),
     }),
   addressTaken: (key: string, person: Person) =>
-    mail(`address-taken:${key}`, `e-mail address of worker ${person.id} changed`, {
+    mail(`address-taken:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
-      subject: 'Your Limber account now has this e-mail address',
-      text: greet(person.name, 'Sign in with it from now on; codes and links come here.', notYou),
+      subject: 'Your Limber account now uses this email',
+      text: greet(person.name, 'Use it to sign in from now on. Codes and links are sent here.', notYou),
     }),
   newPasskey: (passkeyId: number, person: Person, name: string) =>
     mail(`new-passkey:${passkeyId}`, `new passkey of worker ${person.id}`, {
@@ -128,45 +124,49 @@ export const accessMails = {
     mail(`new-device:${deviceId}`, `new device of worker ${person.id}`, {
       to: person.email,
       subject: 'A new browser signed in to your Limber account',
-      text: greet(person.name, `Your account was used from a browser we did not know: ${label}.`, notYou),
+      text: greet(person.name, `A new browser signed in to your account: ${label}.`, notYou),
     }),
   failedCodes: (key: string, person: Person) =>
     mail(`failed-codes:${key}`, `failed codes of worker ${person.id}`, {
       to: person.email,
-      subject: 'Several wrong codes for your Limber account',
-      text: greet(person.name, 'Five wrong codes were entered in a row for your account. Nobody got in.', notYou),
-    }),
-  twoFactorOff: (key: string, person: Person) =>
-    mail(`two-factor-off:${key}`, `two-factor codes of worker ${person.id} switched off`, {
-      to: person.email,
-      subject: 'Your Limber two-factor codes were switched off',
+      subject: 'Several incorrect codes for your Limber account',
       text: greet(
         person.name,
-        'So many wrong codes were entered in a row that your authenticator app no longer works with Limber. Ask for a new link to sign in again.',
+        'Five incorrect codes in a row were entered for your account. No one was signed in.',
+        notYou,
+      ),
+    }),
+  twoFactorOff: (key: string, person: Person) =>
+    mail(`two-factor-off:${key}`, `two-factor codes of worker ${person.id} turned off`, {
+      to: person.email,
+      subject: 'Your Limber two-factor codes were turned off',
+      text: greet(
+        person.name,
+        'Too many incorrect codes were entered in a row, so your authenticator app no longer works with Limber. Ask for a new link to sign in again.',
         notYou,
       ),
     }),
   possibleClone: (key: string, person: Person) =>
-    mail(`possible-clone:${key}`, `passkey of worker ${person.id} may be copied`, {
+    mail(`possible-clone:${key}`, `passkey of worker ${person.id} may have been copied`, {
       to: person.email,
       subject: 'One of your Limber passkeys may have been copied',
       text: greet(
         person.name,
-        'A passkey was used whose counter went backwards. It was not let in. Remove that passkey in your profile.',
+        'Someone tried to sign in with what may be a copy of one of your passkeys. The sign-in was blocked. Remove that passkey in your profile.',
         notYou,
       ),
     }),
   authenticatorReplaced: (key: string, person: Person) =>
     mail(`authenticator-replaced:${key}`, `authenticator app of worker ${person.id} replaced`, {
       to: person.email,
-      subject: 'The authenticator app of your Limber account was replaced',
-      text: greet(person.name, 'Codes of the older app no longer let you in.', notYou),
+      subject: 'Your Limber authenticator app was replaced',
+      text: greet(person.name, 'Codes from the old app no longer work.', notYou),
     }),
   codesRenewed: (key: string, person: Person) =>
     mail(`codes-renewed:${key}`, `recovery codes of worker ${person.id} renewed`, {
       to: person.email,
-      subject: 'Your Limber recovery codes were renewed',
-      text: greet(person.name, 'Ten new recovery codes were made. The older ones no longer work.', notYou),
+      subject: 'Your Limber recovery codes were replaced',
+      text: greet(person.name, 'Ten new recovery codes were generated. The old ones no longer work.', notYou),
     }),
 }
 

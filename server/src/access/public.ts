@@ -34,9 +34,9 @@ export interface Invitation {
 export const inviteWorker = (services: Installation, { email, name, role, permissions }: Invitation) =>
   runWork(services, { call: 'limber worker invite' }, async (work) => {
     const draft = { email, name, role: role ?? null, permissions: [...(permissions ?? codesOfRole(role ?? null))] }
-    if (isContradiction(draft.role, draft.permissions)) throw new Error('An Owner holds every permission.')
+    if (isContradiction(draft.role, draft.permissions)) throw new Error('An Owner has every permission.')
     const person = await insertWorker(work.db, draft, work.now)
-    if (!person) throw new Error(`A worker with the e-mail ${email} exists already.`)
+    if (!person) throw new Error(`A worker with the email ${email} already exists.`)
     work.audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after: draft })
     return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
   })
@@ -115,7 +115,7 @@ export const resetWorker = (services: Installation, email: string): Promise<stri
   runWork(services, { call: 'limber worker reset' }, async (work) => {
     const active = await findActiveByEmail(work.db, email)
     const person = active ?? (await findInvited(work.db, email))
-    if (!person) throw new Error(`No worker with the e-mail ${email} can be let in. See: limber worker list`)
+    if (!person) throw new Error(`No active or invited worker has the email ${email}. Run: limber worker list`)
     const ended = await endSessions(work.db, person.id, 'reset from the command line', work.now)
     work.audit({ action: 'worker_reset', subject: 'worker', subjectId: person.id, after: { ended } })
     work.publish('session', { workerId: person.id })
@@ -128,7 +128,7 @@ export async function createSampleDoorKey({
   clock,
   config,
 }: Pick<Services, 'db' | 'clock' | 'config'>): Promise<string> {
-  if (!config.isSample) throw new Error('Only the sample company has a door.')
+  if (!config.isSample) throw new Error('Only the sample company has a sign-in link.')
   const key = await makeDoorKey(db, clock.now())
   if (!key) throw new Error('The sample company has no active Owner.')
   return `${config.publicUrl}/sample-door?key=${key}`

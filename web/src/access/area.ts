@@ -60,7 +60,7 @@ const todaySources: readonly TodaySource[] = [
   },
   {
     id: 'changes',
-    what: 'changes by others',
+    what: 'recent changes',
     permission: 'access.manage',
     group: 'changes',
     find: async (signal) => (await import('./today.ts')).findChanges(signal),

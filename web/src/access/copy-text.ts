@@ -12,7 +12,10 @@ export function useCopy(text: string): { isCopied: boolean; copy: () => void } {
   const copy = () =>
     void navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toastFailure('This could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+      () =>
+        toastFailure("Couldn't copy", undefined, {
+          detail: 'The browser blocked the clipboard. Select the text and copy it.',
+        }),
     )
   return { isCopied, copy }
 }

@@ -6,7 +6,7 @@ import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { momentText } from '#ui/format/moment-text.ts'
-import { subjectText, whoText } from './audit/audit-words.ts'
+import { actionLabel, subjectText, whoText } from './audit/audit-labels.ts'
 
 const SHOWN = 5
 const WEEK = 7 * 86_400_000
@@ -17,7 +17,7 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
   const { entries } = await send(listAudit, { query: { others: 'true', from, limit: String(SHOWN) } }, { signal })
   return entries.map((entry) => ({
     id: `change-${entry.id}`,
-    title: `${whoText(entry)}: ${entry.action.replaceAll('_', ' ')}`,
+    title: `${whoText(entry)}: ${actionLabel(entry.action)}`,
     detail: `${subjectText(entry)}, ${momentText(entry.at, 'relative')}`,
     path: hrefTo('/worker/tech/access/audit', { others: 'true', entry: entry.id }),
     icon: IconHistory,
@@ -31,7 +31,7 @@ export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> 
     .filter(({ isOwn }) => !isOwn)
     .map(({ id, worker, createdAt }) => ({
       id: `recovery-${id}`,
-      title: `${worker.name} asks to recover access`,
+      title: `${worker.name} asked to recover access`,
       detail: momentText(createdAt, 'relative'),
       path: hrefTo('/worker/tech/access/recoveries'),
       icon: IconLifebuoy,

@@ -14,7 +14,7 @@ describe('somebody who is not signed in', () => {
     renderApp({ session: null })
     expect(screen.getByText('Checking authentication')).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'Sign in' }, slow)).toBeTruthy()
-    expect(screen.getByRole('textbox', { name: 'E-mail' })).toBeTruthy()
+    expect(screen.getByRole('textbox', { name: 'Email' })).toBeTruthy()
     expect(document.title).toBe('Sign in · Limber')
   })
 
@@ -54,7 +54,7 @@ describe('somebody who is not signed in', () => {
 
   it('is told of a wrong address before anything is sent', async () => {
     const { user } = renderApp({ session: null })
-    await user.type(await screen.findByRole('textbox', { name: 'E-mail' }, slow), 'dana@example')
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }, slow), 'dana@example')
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     expect(screen.getByText('Invalid email format.')).toBeTruthy()
   })
@@ -78,7 +78,7 @@ describe('a session', () => {
     await screen.findByRole('heading', { name: 'My profile' }, slow)
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
     await act(() => send(checkSession).catch(() => undefined))
-    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
+    expect(await screen.findByText(/Your session ended/, undefined, slow)).toBeTruthy()
     expect(location.pathname).toBe('/')
     expect(sessionStorage.getItem('limber.return-link')).toBe('/dashboard/worker-profile')
   })
@@ -88,7 +88,7 @@ describe('a session', () => {
     await screen.findByRole('heading', { name: 'My profile' }, slow)
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
     act(() => FakeEventSource.last.onerror?.())
-    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
+    expect(await screen.findByText(/Your session ended/, undefined, slow)).toBeTruthy()
     expect(screen.queryByRole('heading', { name: 'My profile' })).toBeNull()
   })
 
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(screen.getByRole('heading', { name: 'My profile' })).toBeTruthy()
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
     await act(() => send(readProfile).catch(() => undefined))
-    expect(await screen.findByText(/Your session has ended/, undefined, slow)).toBeTruthy()
+    expect(await screen.findByText(/Your session ended/, undefined, slow)).toBeTruthy()
   })
 
   it('that is signed out leads to sign-in, and keeps no link', async () => {
@@ -112,6 +112,6 @@ describe('a session', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
     await screen.findByRole('heading', { name: 'Sign in' }, slow)
     await waitFor(() => expect(sessionStorage.getItem('limber.return-link')).toBeNull())
-    expect(screen.queryByText(/Your session has ended/)).toBeNull()
+    expect(screen.queryByText(/Your session ended/)).toBeNull()
   })
 })

@@ -39,7 +39,7 @@ const filters = {
 export const listAudit = defineCall({
   method: 'GET',
   path: '/api/access/audit',
-  summary: 'Who did what to what, newest first',
+  summary: 'List the audit log, newest first',
   permission: 'access.manage',
   query: z.strictObject({
     ...filters,
@@ -57,7 +57,7 @@ export type AuditPage = ReplyOf<typeof listAudit>
 export const exportAudit = defineCall({
   method: 'GET',
   path: '/api/access/audit/export',
-  summary: 'The filtered audit log as CSV, the oldest entry first',
+  summary: 'Export the filtered audit log as CSV, oldest first',
   permission: 'access.manage',
   query: z.strictObject(filters),
   reply: z.unknown(),
@@ -67,7 +67,7 @@ export const exportAudit = defineCall({
 export const readAuditEntry = defineCall({
   method: 'GET',
   path: '/api/access/audit/entries/:id',
-  summary: 'One entry of the audit log',
+  summary: 'Read one audit log entry',
   permission: 'access.manage',
   params: z.strictObject({ id: IdText }),
   reply: z.object({ entry: AuditRow }),
@@ -78,7 +78,7 @@ export const readAuditEntry = defineCall({
 export const listAuditTerms = defineCall({
   method: 'GET',
   path: '/api/access/audit/terms',
-  summary: 'The actions and subjects that the audit log knows',
+  summary: 'List the actions and subjects in the audit log',
   permission: 'access.manage',
   reply: z.object({ actions: z.array(z.string()), subjects: z.array(z.string()) }),
 })
@@ -86,7 +86,7 @@ export const listAuditTerms = defineCall({
 export const verifyAudit = defineCall({
   method: 'POST',
   path: '/api/access/audit/verify',
-  summary: 'Recompute the chain over the audit log and name the first bad row',
+  summary: 'Verify the audit log chain and name the first bad row',
   permission: 'access.manage',
   reads: true,
   body: z.strictObject({}),

@@ -13,7 +13,7 @@ export type Limits = z.infer<typeof Limits>
 export const readLimits = defineCall({
   method: 'GET',
   path: '/api/access/limits',
-  summary: 'What one worker may do in a day without a passkey',
+  summary: 'Read the daily limits for workers',
   permission: 'access.manage',
   reply: Limits,
 })
@@ -21,7 +21,7 @@ export const readLimits = defineCall({
 export const changeLimits = defineCall({
   method: 'POST',
   path: '/api/access/limits',
-  summary: 'Set what one worker may do in a day without a passkey',
+  summary: 'Change the daily limits for workers',
   permission: 'access.manage',
   stepUp: true,
   body: Limits,

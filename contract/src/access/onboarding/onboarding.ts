@@ -9,7 +9,7 @@ const LinkToken = z.string().max(200)
 const body = z.strictObject({ token: LinkToken })
 
 const refusals = { bad_link: [401, 'Invalid onboarding link. Please request a new one.'] } as const
-const passkeyFailed = [401, 'That passkey could not be registered. Try again, or use another device.'] as const
+const passkeyFailed = [401, "Couldn't register this passkey. Try again or use another device."] as const
 const limit = { by: 'address', times: 60, seconds: 60 } as const
 
 /** How far the link has come; the screen's step follows from it alone. */
@@ -22,7 +22,7 @@ export const OnboardingStatus = z.object({
 export const verifyOnboarding = defineCall({
   method: 'POST',
   path: '/api/onboarding/verify-credentials',
-  summary: 'Is the onboarding link good, and how far has it come',
+  summary: 'Check an onboarding link and its progress',
   permission: 'public',
   body,
   reply: OnboardingStatus.extend({
@@ -41,14 +41,14 @@ export const verifyOnboarding = defineCall({
 export const startOnboardingPasskey = defineCall({
   method: 'POST',
   path: '/onboarding/webauth/register/start',
-  summary: 'Begin to register the first passkey, or a second one after multi-device',
+  summary: 'Start registering the first passkey, or another one after multi-device',
   permission: 'public',
   body,
   reply: z.object({ options: PasskeyCreation }),
   refusals: {
     ...refusals,
-    has_passkey: [409, 'A passkey is already registered. Go on with the next step.'],
-    slow_down: [429, 'Too many tries today. Come back tomorrow or ask for a new link.'],
+    has_passkey: [409, 'A passkey is already registered. Continue with the next step.'],
+    slow_down: [429, 'Too many attempts today. Try again tomorrow or ask for a new link.'],
   },
   limit,
 })
@@ -56,14 +56,14 @@ export const startOnboardingPasskey = defineCall({
 export const finishOnboardingPasskey = defineCall({
   method: 'POST',
   path: '/onboarding/webauth/register/finish',
-  summary: 'Hand in the new passkey',
+  summary: 'Submit the new passkey',
   permission: 'public',
   body: z.strictObject({ token: LinkToken, credential: PasskeyResponse }),
   reply: OnboardingStatus.extend({ success: z.literal(true) }),
   refusals: {
     ...refusals,
     passkey_failed: passkeyFailed,
-    has_passkey: [409, 'A passkey is already registered. Go on with the next step.'],
+    has_passkey: [409, 'A passkey is already registered. Continue with the next step.'],
   },
   bodyLimit: PASSKEY_BODY,
   limit,
@@ -80,7 +80,7 @@ export type Mfa = z.infer<typeof Mfa>
 export const setMfa = defineCall({
   method: 'POST',
   path: '/api/onboarding/set-mfa',
-  summary: 'Make a new two-factor secret and show it once',
+  summary: 'Generate a two-factor secret and show it once',
   permission: 'public',
   body,
   reply: z.object({
@@ -89,7 +89,7 @@ export const setMfa = defineCall({
   refusals: {
     ...refusals,
     passkey_first: [409, 'Register a passkey first.'],
-    has_2fa: [409, 'Two-factor authentication is already set up. Go on with the next step.'],
+    has_2fa: [409, 'Two-factor authentication is already set up. Continue with the next step.'],
   },
   limit,
 })
@@ -97,15 +97,15 @@ export const setMfa = defineCall({
 export const confirmMfa = defineCall({
   method: 'POST',
   path: '/api/onboarding/confirm-mfa',
-  summary: 'Prove that the authenticator app was set up',
+  summary: 'Confirm the authenticator app with a code',
   permission: 'public',
   body: z.strictObject({ token: LinkToken, code: Code }),
   reply: OnboardingStatus.extend({ success: z.literal(true) }),
   refusals: {
     ...refusals,
-    wrong_code: [401, 'That code is not right. Wait for the next one in your app and try again.'],
+    wrong_code: [401, 'Incorrect code. Wait for the next code in your app and try again.'],
     no_secret: [409, 'Generate a QR code first.'],
-    has_2fa: [409, 'Two-factor authentication is already set up. Go on with the next step.'],
+    has_2fa: [409, 'Two-factor authentication is already set up. Continue with the next step.'],
   },
   limit,
 })
@@ -113,7 +113,7 @@ export const confirmMfa = defineCall({
 export const enableMultiDevice = defineCall({
   method: 'POST',
   path: '/api/onboarding/enable-multi-device',
-  summary: 'Turn on the device code for new browsers',
+  summary: 'Require a device code for new browsers',
   permission: 'public',
   body,
   reply: OnboardingStatus.extend({ success: z.literal(true) }),
@@ -124,7 +124,7 @@ export const enableMultiDevice = defineCall({
 export const finalizeOnboarding = defineCall({
   method: 'POST',
   path: '/onboarding/finalize',
-  summary: 'Use up the link: the worker may sign in from now on',
+  summary: 'Complete onboarding; the link is used and the worker can sign in',
   permission: 'public',
   body,
   reply: z.object({

@@ -37,12 +37,12 @@ export const HeldPermission = z.object({ code: z.string(), words: z.string() })
 
 const done = z.object({ success: z.literal(true) })
 const params = z.strictObject({ id: IdText })
-const notFound = [404, 'It does not exist any more.'] as const
+const passkeyGone = [404, 'This passkey no longer exists. Reload the page.'] as const
 
 export const readProfile = defineCall({
   method: 'GET',
   path: '/api/profile',
-  summary: 'My own account: what I may do and what proves who I am',
+  summary: 'Read my account: permissions, passkeys, sessions and browsers',
   permission: 'signed-in',
   reply: z.object({
     id: Id,
@@ -65,14 +65,14 @@ export type Profile = ReplyOf<typeof readProfile>
 export const correctProfile = defineCall({
   method: 'PATCH',
   path: '/api/profile',
-  summary: "Correct an Owner's own name or email; both addresses are told",
+  summary: 'Change my name or email, for Owners; both addresses get an email',
   permission: 'signed-in',
   stepUp: true,
   body: z.strictObject({ name: Line(120), email: Email, version: Version }),
   reply: done,
   refusals: {
-    not_owner: [403, 'Ask a colleague who manages access to correct your name or email.'],
-    taken: [409, 'Another worker has this email.'],
+    not_owner: [403, 'Ask a colleague who manages access to change your name or email.'],
+    taken: [409, 'Another worker already uses this email.'],
     stale: staleRefusal('your account', z.object({ name: z.string(), email: z.string(), version: Version })),
   },
 })
@@ -80,47 +80,47 @@ export const correctProfile = defineCall({
 export const startAddPasskey = defineCall({
   method: 'POST',
   path: '/api/profile/passkeys/start',
-  summary: 'Begin to add a passkey to my account',
+  summary: 'Start adding a passkey to my account',
   permission: 'signed-in',
   stepUp: true,
   body: z.strictObject({}),
   reply: z.object({ options: PasskeyCreation }),
-  refusals: { slow_down: [429, 'Too many tries today. Come back tomorrow.'] },
+  refusals: { slow_down: [429, 'Too many attempts today. Try again tomorrow.'] },
 })
 
 export const finishAddPasskey = defineCall({
   method: 'POST',
   path: '/api/profile/passkeys/finish',
-  summary: 'Hand in the new passkey',
+  summary: 'Submit the new passkey',
   permission: 'signed-in',
   stepUp: true,
   body: z.strictObject({ credential: PasskeyResponse, name: Line(60).optional() }),
   reply: z.object({ passkey: Passkey }),
-  refusals: { passkey_failed: [422, 'That passkey could not be registered. Try again, or use another device.'] },
+  refusals: { passkey_failed: [422, "Couldn't register this passkey. Try again or use another device."] },
   bodyLimit: PASSKEY_BODY,
 })
 
 export const renamePasskey = defineCall({
   method: 'PATCH',
   path: '/api/profile/passkeys/:id',
-  summary: 'Give one of my passkeys another name',
+  summary: 'Rename one of my passkeys',
   permission: 'signed-in',
   params,
   body: z.strictObject({ name: Line(60) }),
   reply: z.object({ passkey: Passkey }),
-  refusals: { not_found: notFound },
+  refusals: { not_found: passkeyGone },
 })
 
 export const removePasskey = defineCall({
   method: 'DELETE',
   path: '/api/profile/passkeys/:id',
-  summary: 'Remove one of my passkeys, never the last',
+  summary: 'Remove one of my passkeys; the last one stays',
   permission: 'signed-in',
   stepUp: true,
   params,
   reply: done,
   refusals: {
-    not_found: notFound,
+    not_found: passkeyGone,
     last_passkey: [409, 'This is your only passkey. Add another one before you remove it.'],
   },
 })
@@ -132,23 +132,23 @@ export const endMySession = defineCall({
   permission: 'signed-in',
   params,
   reply: done,
-  refusals: { not_found: notFound },
+  refusals: { not_found: [404, 'This session has already ended. Reload the page.'] },
 })
 
 export const revokeMyDevice = defineCall({
   method: 'DELETE',
   path: '/api/profile/devices/:id',
-  summary: 'Forget one of my browsers: it needs a device code again',
+  summary: 'Forget one of my browsers; its next sign-in needs a device code',
   permission: 'signed-in',
   params,
   reply: done,
-  refusals: { not_found: notFound },
+  refusals: { not_found: [404, 'This browser was already forgotten. Reload the page.'] },
 })
 
 export const renewRecoveryCodes = defineCall({
   method: 'POST',
   path: '/api/profile/recovery-codes',
-  summary: 'Make ten new recovery codes; the older ones stop working',
+  summary: 'Generate ten new recovery codes; the old ones stop working',
   permission: 'signed-in',
   stepUp: true,
   body: z.strictObject({}),

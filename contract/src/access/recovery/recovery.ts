@@ -10,7 +10,7 @@ const limit = { by: 'address', times: 10, seconds: 60 } as const
 export const requestRecovery = defineCall({
   method: 'POST',
   path: '/api/recovery/request',
-  summary: 'Ask to recover access; a colleague who manages access decides',
+  summary: 'Request to recover access; a colleague who manages access decides',
   permission: 'public',
   body: z.strictObject({ email: Email }),
   reply,
@@ -21,7 +21,7 @@ export const requestRecovery = defineCall({
 export const redeemRecoveryCode = defineCall({
   method: 'POST',
   path: '/api/recovery/redeem',
-  summary: 'Recover access with a recovery code: a fresh link goes to the mailbox',
+  summary: 'Recover access with a recovery code; a new link is emailed',
   permission: 'public',
   body: z.strictObject({ email: Email, code: z.string().max(60) }),
   reply,
@@ -29,9 +29,9 @@ export const redeemRecoveryCode = defineCall({
 })
 
 export const RECOVERY_REQUESTED =
-  'If this address belongs to a worker, the people who manage access have been told. A fresh link comes by mail once one of them approves.'
-export const RECOVERY_REDEEMED = 'If the address and the code are right, a fresh link is on its way to the mailbox.'
+  'If this email belongs to a worker, the people who manage access have been notified. You will get a new link by email once one of them approves.'
+export const RECOVERY_REDEEMED = 'If the email and the code are correct, a new link is on its way to your inbox.'
 /** The same without a mail server. */
 export const RECOVERY_REQUESTED_HERE =
-  'If this address belongs to a worker, the people who manage access can see the request. A fresh link is made once one of them approves.'
-export const RECOVERY_REDEEMED_HERE = 'If the address and the code are right, a fresh link was made.'
+  'If this email belongs to a worker, the people who manage access can see the request. A new link is created once one of them approves.'
+export const RECOVERY_REDEEMED_HERE = 'If the email and the code are correct, a new link was created.'

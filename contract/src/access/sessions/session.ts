@@ -7,7 +7,7 @@ import { PASSKEY_BODY, PasskeyRequest, PasskeyResponse } from '../passkeys/passk
 export const checkSession = defineCall({
   method: 'GET',
   path: '/api/auth/check',
-  summary: 'Who is signed in and what they may do',
+  summary: 'Read who is signed in and their permissions',
   permission: 'signed-in',
   reply: z.object({
     worker: z.object({
@@ -40,7 +40,7 @@ export const signOut = defineCall({
 export const signOutEverywhere = defineCall({
   method: 'POST',
   path: '/api/auth/sign-out-everywhere',
-  summary: 'Sign out of every browser, this one too',
+  summary: 'Sign out of every browser, including this one',
   permission: 'signed-in',
   body: z.strictObject({}),
   reply: z.object({ success: z.literal(true), ended: z.int() }),
@@ -49,7 +49,7 @@ export const signOutEverywhere = defineCall({
 export const startStepUp = defineCall({
   method: 'POST',
   path: '/api/auth/step-up/start',
-  summary: 'Ask for a challenge to prove the passkey again',
+  summary: 'Get a challenge to confirm with a passkey',
   permission: 'signed-in',
   body: z.strictObject({}),
   reply: z.object({ options: PasskeyRequest }),
@@ -61,10 +61,10 @@ export const startStepUp = defineCall({
 export const finishStepUp = defineCall({
   method: 'POST',
   path: '/api/auth/step-up/finish',
-  summary: 'Prove the passkey again; opens careful calls for ten minutes',
+  summary: 'Confirm with a passkey; unlocks protected calls for ten minutes',
   permission: 'signed-in',
   body: z.strictObject({ credential: PasskeyResponse }),
   reply: z.object({ success: z.literal(true), csrfToken: z.string(), steppedUpUntil: Moment }),
-  refusals: { passkey_failed: [403, 'Your passkey could not be confirmed. Try again.'] },
+  refusals: { passkey_failed: [403, "Couldn't confirm your passkey. Try again."] },
   bodyLimit: PASSKEY_BODY,
 })

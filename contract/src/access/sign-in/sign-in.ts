@@ -5,11 +5,11 @@ import { PASSKEY_BODY, PasskeyCreation, PasskeyRequest, PasskeyResponse } from '
 
 /** The one answer to every sign-in step that fails, whatever the cause: nothing can be learned from it. */
 export const SIGN_IN_FAILED =
-  'That did not work. Check what you entered and try again, or start again. If it keeps failing, ask for a new onboarding link.'
+  "Couldn't sign you in. Check what you entered and try again, or start over. If it keeps failing, ask for a new onboarding link."
 
 const refusals = {
   sign_in_failed: [401, SIGN_IN_FAILED],
-  slow_down: [429, 'Too many failed tries. Wait a little and try again.'],
+  slow_down: [429, 'Too many failed attempts. Wait a moment and try again.'],
 } as const
 
 /** The handle of one sign-in attempt: opens the next step and nothing else, and changes with each step. */
@@ -23,7 +23,7 @@ const next = { success: z.literal(true), sessionToken: z.string(), csrfToken: z.
 export const verifyCredentials = defineCall({
   method: 'POST',
   path: '/api/auth/verify-credentials',
-  summary: 'Begin to sign in: the same answer for every address from an unknown browser',
+  summary: 'Start signing in; unknown browsers get the same reply for every email',
   permission: 'public',
   body: z.strictObject({ email: Email }),
   reply: z.object({
@@ -46,7 +46,7 @@ export const verifyCredentials = defineCall({
 export const resendDeviceCode = defineCall({
   method: 'POST',
   path: '/api/auth/resend-device-code',
-  summary: 'Mail a new device code; the older one stops working',
+  summary: 'Email a new device code; the old one stops working',
   permission: 'attempt',
   body: z.strictObject({ sessionToken: SessionToken }),
   reply: z.object(next),
@@ -57,7 +57,7 @@ export const resendDeviceCode = defineCall({
 export const verifyDeviceAuth = defineCall({
   method: 'POST',
   path: '/api/auth/verify-device-auth',
-  summary: 'Prove the mailed code',
+  summary: 'Verify the emailed device code',
   permission: 'attempt',
   body: z.strictObject({ email: Email, code: Code, deviceId: Claim, sessionToken: SessionToken }),
   reply: z.object({
@@ -72,7 +72,7 @@ export const verifyDeviceAuth = defineCall({
 export const startPasskeySetup = defineCall({
   method: 'POST',
   path: '/api/auth/register-passkey/start',
-  summary: 'Begin to set up a passkey, after the device code, for a worker who has none',
+  summary: 'Start passkey setup after the device code, for a worker without a passkey',
   permission: 'attempt',
   body: z.strictObject({ sessionToken: SessionToken }),
   reply: z.object({ options: PasskeyCreation }),
@@ -82,7 +82,7 @@ export const startPasskeySetup = defineCall({
 export const finishPasskeySetup = defineCall({
   method: 'POST',
   path: '/api/auth/register-passkey/finish',
-  summary: 'Hand in the new passkey; it counts when the sign-in is complete',
+  summary: 'Submit the new passkey; it becomes active when the sign-in completes',
   permission: 'attempt',
   body: z.strictObject({ credential: PasskeyResponse, sessionToken: SessionToken }),
   reply: z.object({ sessionToken: z.string(), csrfToken: z.string(), options: PasskeyRequest }),
@@ -94,7 +94,7 @@ export const finishPasskeySetup = defineCall({
 export const startPasskeyStep = defineCall({
   method: 'POST',
   path: '/api/auth/verify-passkey/start',
-  summary: 'Ask for a new challenge for the passkey step',
+  summary: 'Get a new challenge for the passkey step',
   permission: 'attempt',
   body: z.strictObject({ sessionToken: SessionToken }),
   reply: z.object({ options: PasskeyRequest }),
@@ -104,7 +104,7 @@ export const startPasskeyStep = defineCall({
 export const verifyPasskey = defineCall({
   method: 'POST',
   path: '/api/auth/verify-passkey',
-  summary: 'Prove the passkey',
+  summary: 'Verify the passkey',
   permission: 'attempt',
   body: z.strictObject({ email: Email, credential: PasskeyResponse, sessionToken: SessionToken }),
   reply: z.object({ ...next, requires2FA: z.literal(true) }),
@@ -115,7 +115,7 @@ export const verifyPasskey = defineCall({
 export const verifyTwoFactor = defineCall({
   method: 'POST',
   path: '/api/auth/verify-2fa',
-  summary: 'Prove the code of the authenticator app',
+  summary: 'Verify the code from the authenticator app',
   permission: 'attempt',
   body: z.strictObject({ userId: Claim, code: Code, sessionToken: SessionToken }),
   reply: z.object(next),
@@ -125,7 +125,7 @@ export const verifyTwoFactor = defineCall({
 export const finalizeLogin = defineCall({
   method: 'POST',
   path: '/api/auth/finalize-login',
-  summary: 'Check every step once more and open the session',
+  summary: 'Check every step again and open the session',
   permission: 'attempt',
   body: z.strictObject({ userId: Claim, sessionToken: SessionToken }),
   reply: z.object({ success: z.literal(true), workerId: Id }),
@@ -136,11 +136,11 @@ export const finalizeLogin = defineCall({
 export const openSampleDoor = defineCall({
   method: 'POST',
   path: '/api/auth/sample-door',
-  summary: 'Sign in to the sample company with a key that works once',
+  summary: 'Sign in to the sample company with a one-time key',
   permission: 'public',
   body: z.strictObject({ key: z.string().min(20).max(100) }),
   reply: z.object({ success: z.literal(true), workerId: Id }),
-  refusals: { door_closed: [401, 'This link was used or is too old. Start Limber again for a new one.'] },
+  refusals: { door_closed: [401, 'This link was already used or has expired. Restart Limber to get a new one.'] },
   limit: { by: 'address', times: 20, seconds: 60 },
 })
 

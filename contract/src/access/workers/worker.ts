@@ -39,7 +39,7 @@ export const WorkerDetail = WorkerRow.extend({
 })
 export type WorkerDetail = z.infer<typeof WorkerDetail>
 
-const RoleName = z.string().refine((role) => role in rolePresets, 'is not a role')
+const RoleName = z.string().refine((role) => role in rolePresets, 'is not a known role')
 const Codes = z
   .array(z.union([z.string(), z.int()]).transform(String))
   .max(100)
@@ -48,17 +48,17 @@ const Codes = z
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This worker does not exist.'] as const
-const ownAccount = [403, 'You cannot do this to your own account. Ask a colleague.'] as const
-const lastOwner = [409, 'This is the last Owner. Make another worker Owner first.'] as const
-const ownerHoldsAll = [422, 'An Owner holds every permission. Choose another role to take some away.'] as const
-const taken = [409, 'A worker with this e-mail exists already.'] as const
+const ownAccount = [403, "You can't do this to your own account. Ask a colleague who manages access."] as const
+const lastOwner = [409, 'This is the last Owner. Make another worker an Owner first.'] as const
+const ownerHoldsAll = [422, 'An Owner has every permission. Select another role to remove some.'] as const
+const taken = [409, 'A worker with this email already exists.'] as const
 const stale = staleRefusal('this worker', WorkerDetail)
 const one = z.object({ worker: WorkerDetail })
 
 export const listWorkers = defineCall({
   method: 'GET',
   path: '/api/access/workers',
-  summary: 'Workers by name, with what they may do',
+  summary: 'List workers by name, with their permissions',
   permission: 'access.manage',
   query: z.strictObject({
     ...pageQuery({ limit: 20 }),
@@ -72,7 +72,7 @@ export const listWorkers = defineCall({
 export const readWorker = defineCall({
   method: 'GET',
   path: '/api/access/workers/:id',
-  summary: 'One worker: permissions, passkeys, sessions, devices, link',
+  summary: 'Read one worker: permissions, passkeys, sessions, devices, link',
   permission: 'access.manage',
   params,
   reply: one,
@@ -83,7 +83,7 @@ export const readWorker = defineCall({
 export const inviteWorker = defineCall({
   method: 'POST',
   path: '/api/access/workers/invite',
-  summary: 'Invite a worker: an onboarding link goes to their mailbox',
+  summary: 'Invite a worker and email them an onboarding link',
   permission: 'access.manage',
   stepUp: true,
   body: z.strictObject({
@@ -104,7 +104,7 @@ export const inviteWorker = defineCall({
 export const correctWorker = defineCall({
   method: 'PATCH',
   path: '/api/access/workers/:id',
-  summary: "Correct a worker's name or e-mail address",
+  summary: "Change a worker's name or email",
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -116,14 +116,14 @@ export const correctWorker = defineCall({
 export const resendLink = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/resend-link',
-  summary: 'Mail a new onboarding link; the older one stops working',
+  summary: 'Email a new onboarding link; the old one stops working',
   permission: 'access.manage',
   params,
   body: z.strictObject({}),
   reply: one,
   refusals: {
     not_found: notFound,
-    not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
+    not_invited: [409, 'This worker has already finished onboarding. They can recover access at /recovery.'],
   },
 })
 
@@ -131,7 +131,7 @@ export const resendLink = defineCall({
 export const showLink = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/show-link',
-  summary: 'Make a new onboarding link and show it once, where there is no mail server; the older one stops working',
+  summary: 'Without a mail server: make a new onboarding link and show it once; the old one stops working',
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -139,26 +139,26 @@ export const showLink = defineCall({
   reply: z.object({ link: z.string() }),
   refusals: {
     not_found: notFound,
-    not_invited: [409, 'This worker has finished onboarding. Access is recovered at /recovery.'],
-    has_mail_server: [409, 'Links go by mail here. Send the link again instead.'],
+    not_invited: [409, 'This worker has already finished onboarding. They can recover access at /recovery.'],
+    has_mail_server: [409, 'This server can send email. Resend the link instead.'],
   },
 })
 
 export const revokeLink = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/revoke-link',
-  summary: 'Make an open onboarding link useless',
+  summary: 'Revoke an open onboarding link',
   permission: 'access.manage',
   params,
   body: z.strictObject({}),
   reply: one,
-  refusals: { not_found: notFound, no_link: [409, 'There is no open link.'] },
+  refusals: { not_found: notFound, no_link: [409, 'There is no open link to revoke.'] },
 })
 
 export const changePermissions = defineCall({
   method: 'PATCH',
   path: '/api/access/workers/:id/permissions',
-  summary: "Change a worker's role and permissions; what is taken away ends their sessions",
+  summary: "Change a worker's role and permissions; removing a permission ends their sessions",
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -176,7 +176,7 @@ export const changePermissions = defineCall({
 export const disableWorker = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/disable',
-  summary: 'Disable a worker: every session, device and link ends at once',
+  summary: 'Disable a worker and end every session, device and link',
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -188,7 +188,7 @@ export const disableWorker = defineCall({
 export const enableWorker = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/enable',
-  summary: 'Let a disabled worker in again, with the passkeys they had',
+  summary: 'Enable a disabled worker; their passkeys work again',
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -228,7 +228,7 @@ export type RecoveryRequest = z.infer<typeof RecoveryRequest>
 export const listRecoveries = defineCall({
   method: 'GET',
   path: '/api/access/recoveries',
-  summary: 'Requests to recover access, newest first',
+  summary: 'List requests to recover access, newest first',
   permission: 'access.manage',
   query: z.strictObject({ ...pageQuery({ limit: 20 }), state: RecoveryState.optional() }),
   reply: z.object({ recoveries: z.array(RecoveryRequest), pagination: Pagination }),
@@ -237,13 +237,13 @@ export const listRecoveries = defineCall({
 const recoveryRefusals = {
   not_found: [404, 'This request does not exist.'],
   own_account: ownAccount,
-  decided: [409, 'This request is decided or too old.'],
+  decided: [409, 'This request was already decided or has expired.'],
 } as const
 
 export const approveRecovery = defineCall({
   method: 'POST',
   path: '/api/access/recoveries/:id/approve',
-  summary: 'Approve a recovery: a fresh onboarding link goes to the mailbox of the worker',
+  summary: 'Approve a recovery and email the worker a new onboarding link',
   permission: 'access.manage',
   stepUp: true,
   params,

@@ -46,7 +46,7 @@ export const onboardingRoutes = [
     const link = await openLink(context, verifyOnboarding, context.body.token)
     const { name, email, passkeys } = link
     const isRecovery = link.purpose === 'recovery'
-    const message = 'The link is good. Go on with the next step.'
+    const message = 'The link is valid. Continue with the next step.'
     return { ...progressOf(link), message, name, email, isRecovery, passkeys: passkeys.length }
   }),
 

@@ -2,6 +2,7 @@ import { wordsOf } from '@limber/contract/access/permission-words.ts'
 import { nameOf } from '@limber/contract/access/permissions.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './audit-diff.module.css'
+import { fieldLabel } from './audit-labels.ts'
 
 type Fields = Record<string, unknown>
 
@@ -79,14 +80,14 @@ export function AuditDiff({ before, after }: { before: unknown; after: unknown }
       <dl className={styles.fields}>
         {changed.map((field) => (
           <div key={field} className={styles.field}>
-            <dt className={styles.name}>{field}</dt>
+            <dt className={styles.name}>{fieldLabel(field)}</dt>
             <dd className={styles.value}>
               <FieldChange field={field} before={earlier[field]} after={later[field]} />
             </dd>
           </div>
         ))}
       </dl>
-      {kept > 0 && <p className={styles.note}>{pluralize(kept, 'value')} stayed.</p>}
+      {kept > 0 && <p className={styles.note}>{pluralize(kept, 'value')} unchanged.</p>}
     </>
   )
 }

@@ -12,7 +12,7 @@ import { auditEntryQuery } from '../access.api.ts'
 import { WorkerLink } from '../public.tsx'
 import styles from './audit-diff.module.css'
 import { AuditDiff } from './audit-diff.tsx'
-import { subjectText, whoText } from './audit-words.ts'
+import { actionLabel, outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
 import { recordOf } from './record-of.ts'
 
 /** What it was done to, which leads to the record. */
@@ -44,19 +44,19 @@ function Entry({ entry }: { entry: AuditRow }) {
             whoText(entry)
           )}
         </Facts.Row>
-        <Facts.Row label="To what">
+        <Facts.Row label="Record">
           <Subject entry={entry} />
         </Facts.Row>
         <Facts.Row label="Outcome">
-          <StatusBadge meaning={outcome === 'done' ? 'green' : 'red'}>{outcome}</StatusBadge>
+          <StatusBadge meaning={outcome === 'done' ? 'green' : 'red'}>{outcomeLabels[outcome]}</StatusBadge>
         </Facts.Row>
-        {reason && <Facts.Row label="Reason">{reason}</Facts.Row>}
-        <Facts.Row label="Call">{call}</Facts.Row>
-        {address && <Facts.Row label="From">{address}</Facts.Row>}
-        {requestId && <Facts.Row label="Request">{requestId}</Facts.Row>}
+        {reason && <Facts.Row label="Reason">{reasonText(entry)}</Facts.Row>}
+        <Facts.Row label="API call">{call}</Facts.Row>
+        {address && <Facts.Row label="IP address">{address}</Facts.Row>}
+        {requestId && <Facts.Row label="Request ID">{requestId}</Facts.Row>}
       </Facts>
       {areValuesHidden ? (
-        <p className={styles.note}>You do not have access to the values of this record.</p>
+        <p className={styles.note}>You don't have permission to see the values of this record.</p>
       ) : (
         <AuditDiff before={before} after={after} />
       )}
@@ -75,7 +75,13 @@ interface Props {
 export function AuditEntry({ id, loaded, onClose }: Props) {
   const query = useQuery(auditEntryQuery(id, loaded))
   return (
-    <Dialog isOpen onClose={onClose} title={query.data?.action ?? 'Entry'} context={`Row ${id}`} size={640}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={query.data ? actionLabel(query.data.action) : 'Audit entry'}
+      context={`Entry ${id}`}
+      size={640}
+    >
       <QueryView query={query} loading={<TextSkeleton lines={6} />} failure="This entry could not be loaded">
         {(entry) => <Entry entry={entry} />}
       </QueryView>

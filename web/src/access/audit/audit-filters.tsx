@@ -5,18 +5,26 @@ import { optionsOf } from '#ui/form/options-of.ts'
 import { auditTermsQuery } from '../access.api.ts'
 import { WorkerFilter } from '../workers/worker-filter.tsx'
 import styles from './audit.module.css'
+import { actionLabel, outcomeLabels } from './audit-labels.ts'
 import type { AuditSearch } from './audit-search.ts'
 
-const outcomes = optionsOf('Any outcome', ['done', 'refused'])
-/** The chosen one stays to be seen, although nobody did it lately. */
-const termsWith = (terms: readonly string[] = [], chosen: string) => new Set([...terms, ...(chosen ? [chosen] : [])])
+const outcomes = [
+  { value: '', label: 'Any outcome' },
+  ...Object.entries(outcomeLabels).map(([value, label]) => ({ value, label })),
+]
+/** The selected term stays in the list even when the log no longer has it. */
+const termOptions = (any: string, terms: readonly string[] = [], selected: string) =>
+  optionsOf(any, new Set([...terms, ...(selected ? [selected] : [])])).map(({ value, label }) => ({
+    value,
+    label: value ? actionLabel(value) : label,
+  }))
 
 interface Props {
   search: AuditSearch
   onChange: (change: Partial<AuditSearch>) => void
 }
 
-/** What of the log is shown; all of it is in the URL. */
+/** The filters of the log, kept in the URL. */
 export function AuditFilters({ search, onChange }: Props) {
   const terms = useQuery(auditTermsQuery).data
   return (
@@ -24,18 +32,18 @@ export function AuditFilters({ search, onChange }: Props) {
       <WorkerFilter worker={search.worker} isOthers={search.others === 'true'} onChange={onChange} />
       <NativeSelect
         label="Action"
-        data={optionsOf('Any action', termsWith(terms?.actions, search.action))}
+        data={termOptions('Any action', terms?.actions, search.action)}
         value={search.action}
         onChange={(event) => onChange({ action: event.currentTarget.value })}
       />
       <NativeSelect
-        label="To what"
-        data={optionsOf('Anything', termsWith(terms?.subjects, search.subject))}
+        label="Record type"
+        data={termOptions('Any record', terms?.subjects, search.subject)}
         value={search.subject}
         onChange={(event) => onChange({ subject: event.currentTarget.value, subjectId: '' })}
       />
       <TextInput
-        label="Its id"
+        label="Record ID"
         value={search.subjectId}
         onChange={(event) => onChange({ subjectId: event.currentTarget.value.trim() })}
       />
@@ -45,7 +53,7 @@ export function AuditFilters({ search, onChange }: Props) {
         value={search.outcome}
         onChange={(event) => onChange({ outcome: event.currentTarget.value as AuditSearch['outcome'] })}
       />
-      <DayRange labels={['From (UTC day)', 'To (UTC day)']} from={search.from} to={search.to} onChange={onChange} />
+      <DayRange labels={['From (UTC)', 'To (UTC)']} from={search.from} to={search.to} onChange={onChange} />
     </div>
   )
 }

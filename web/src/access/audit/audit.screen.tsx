@@ -16,21 +16,23 @@ import { AccessFrame } from '../sign-in/access-frame.tsx'
 import styles from './audit.module.css'
 import { AuditEntry } from './audit-entry.tsx'
 import { AuditFilters } from './audit-filters.tsx'
+import { actionLabel, outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
 import { AuditSearch } from './audit-search.ts'
-import { subjectText, whoText } from './audit-words.ts'
 import { ChainVerdict } from './chain-verdict.tsx'
 
 const columns: Column<AuditRow>[] = [
   { key: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
   { key: 'who', title: 'Who', cell: whoText },
-  { key: 'action', title: 'Action', isTitle: true, cell: ({ action }) => action },
-  { key: 'subject', title: 'To what', cell: subjectText },
+  { key: 'action', title: 'Action', isTitle: true, cell: ({ action }) => actionLabel(action) },
+  { key: 'subject', title: 'Record', cell: subjectText },
   {
     key: 'outcome',
     title: 'Outcome',
-    cell: ({ outcome }) => <StatusDot meaning={outcome === 'done' ? 'plain' : 'red'}>{outcome}</StatusDot>,
+    cell: ({ outcome }) => (
+      <StatusDot meaning={outcome === 'done' ? 'plain' : 'red'}>{outcomeLabels[outcome]}</StatusDot>
+    ),
   },
-  { key: 'reason', title: 'Reason', cell: ({ reason }) => reason ?? '--' },
+  { key: 'reason', title: 'Reason', cell: (entry) => reasonText(entry) ?? '--' },
 ]
 
 /** The query of the filters that are set. */
@@ -56,7 +58,7 @@ export default function Audit() {
       <Button
         variant="default"
         leftSection={<Icon of={IconDownload} />}
-        title="All entries that match"
+        title="Exports all matching entries"
         renderRoot={(props) => <a href={addressOf(exportAudit, { query: filters })} download {...props} />}
       >
         Export CSV
@@ -82,16 +84,13 @@ export default function Audit() {
     </div>
   )
   return (
-    <AccessFrame
-      context="Who did what to what, newest first. Nothing here can be changed or removed."
-      actions={actions}
-    >
+    <AccessFrame context="Who did what, newest first. Entries can't be changed or deleted." actions={actions}>
       <div className={frame.page}>
         <ChainVerdict verify={verify} />
         <SectionCard title="Audit log" isFlush foot={foot}>
           <AuditFilters search={search} onChange={(part) => change({ ...part, before: '' }, { replace: true })} />
           <DataTable
-            label="Entries of the audit log"
+            label="Audit log entries"
             query={query}
             columns={columns}
             keyOf={({ id }) => id}
@@ -99,8 +98,8 @@ export default function Audit() {
             openKey={search.entry || null}
             density="tight"
             empty={
-              <EmptyState icon={IconListSearch} title="Nothing is found">
-                Take a filter away to see more.
+              <EmptyState icon={IconListSearch} title="No entries found">
+                Clear a filter to see more.
               </EmptyState>
             }
           />

@@ -47,30 +47,30 @@ const open = (server: FakeServer, search = '') =>
 describe('the audit log', () => {
   it('says who did what to what', async () => {
     await open(log())
-    const row = (await screen.findByRole('button', { name: 'permissions_changed' })).closest('tr')
+    const row = (await screen.findByRole('button', { name: 'Permissions changed' })).closest('tr')
     expect(row?.textContent).toContain('Priya Raman')
-    expect(row?.textContent).toContain('worker 12')
+    expect(row?.textContent).toContain('Worker 12')
   })
 
   it('shows before and after as a difference, in words', async () => {
     const { user, router } = await open(log())
-    await user.click(await screen.findByRole('button', { name: 'permissions_changed' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'permissions_changed' }))
+    await user.click(await screen.findByRole('button', { name: 'Permissions changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Permissions changed' }))
     expect(dialog.getByText('Run the tax audit and fix discrepancies (39)').tagName).toBe('DEL')
     expect(dialog.getByText('Manage workers and access, and read the audit log (97)').tagName).toBe('INS')
-    expect(dialog.getByText('1 value stayed.')).toBeTruthy()
+    expect(dialog.getByText('1 value unchanged.')).toBeTruthy()
     const leadsTo = (name: string) => dialog.getByRole('link', { name }).getAttribute('href')
     expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')
-    expect(leadsTo('worker 12')).toBe('/worker/tech/access?worker=12')
+    expect(leadsTo('Worker 12')).toBe('/worker/tech/access?worker=12')
     expect(router.state.location.searchStr).toContain('entry=55')
   })
 
   it('says that values are hidden from whoever may not see the record', async () => {
     const hidden = { ...entry, action: 'payroll.fixed', before: null, after: null, areValuesHidden: true }
     const { user } = await open(log().answer(listAudit, { entries: [hidden], next: null }))
-    await user.click(await screen.findByRole('button', { name: 'payroll.fixed' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'payroll.fixed' }))
-    expect(dialog.getByText('You do not have access to the values of this record.')).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Payroll fixed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Payroll fixed' }))
+    expect(dialog.getByText("You don't have permission to see the values of this record.")).toBeTruthy()
     expect(dialog.queryByText('No values were recorded.')).toBeNull()
   })
 
@@ -82,11 +82,11 @@ describe('the audit log', () => {
       after: { status: 'active', ended: null },
     }
     const { user } = await open(log().answer(listAudit, { entries: [change], next: null }))
-    await user.click(await screen.findByRole('button', { name: 'partner_changed' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'partner_changed' }))
+    await user.click(await screen.findByRole('button', { name: 'Partner changed' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Partner changed' }))
     expect(dialog.getByText('active').tagName).toBe('INS')
-    expect(dialog.queryByText('ended')).toBeNull()
-    expect(dialog.queryByText(/stayed/)).toBeNull()
+    expect(dialog.queryByText('Ended')).toBeNull()
+    expect(dialog.queryByText(/unchanged/)).toBeNull()
   })
 
   it('opens an entry by its address that is older than what is listed', async () => {
@@ -95,8 +95,8 @@ describe('the audit log', () => {
       params.id === 12 ? { entry: old } : new Refusal(404, 'not_found', 'This entry does not exist.'),
     )
     const { unmount } = await open(server, '?entry=12')
-    const dialog = within(await screen.findByRole('dialog', { name: 'worker_disabled' }))
-    expect(dialog.getByText('Row 12')).toBeTruthy()
+    const dialog = within(await screen.findByRole('dialog', { name: 'Worker disabled' }))
+    expect(dialog.getByText('Entry 12')).toBeTruthy()
     unmount()
     await open(server, '?entry=13')
     expect(await screen.findByText('This entry does not exist.')).toBeTruthy()
@@ -107,12 +107,12 @@ describe('the audit log', () => {
     const path = '/worker/tech/access/audit?entry=55'
     const look = (session = makeSession()) => renderScreen(<Audit />, { server, path, session })
     const { unmount } = await look()
-    const link = await screen.findByRole('link', { name: 'lead 897' })
+    const link = await screen.findByRole('link', { name: 'Lead 897' })
     expect(link.getAttribute('href')).toBe('/growth/conversion?lead=897')
     unmount()
     await look(makeSession(['access.manage']))
-    await screen.findByRole('dialog', { name: 'permissions_changed' })
-    expect(screen.queryByRole('link', { name: 'lead 897' })).toBeNull()
+    await screen.findByRole('dialog', { name: 'Permissions changed' })
+    expect(screen.queryByRole('link', { name: 'Lead 897' })).toBeNull()
   })
 
   it('keeps its filters in the URL, and asks the server with them', async () => {
@@ -123,9 +123,9 @@ describe('the audit log', () => {
       return { entries: [], next: null }
     })
     const { user, router } = await open(server, '?worker=12&from=2026-11-01')
-    expect(await screen.findByText('Nothing is found')).toBeTruthy()
+    expect(await screen.findByText('No entries found')).toBeTruthy()
     expect(asked.at(-1)).toEqual({ worker: 12, from: '2026-11-01', limit: 50 })
-    await screen.findByRole('option', { name: 'signed_in' })
+    await screen.findByRole('option', { name: 'Signed in' })
     await user.selectOptions(screen.getByRole('combobox', { name: 'Action' }), 'signed_in')
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ action: 'signed_in', worker: 12 }))
     expect(router.state.location.searchStr).toContain('action=signed_in')
@@ -178,9 +178,7 @@ describe('the chain over the log', () => {
     const verdict = { isWhole: true, checked: 1234, waiting: 1, badId: null, problem: null }
     const { user } = await open(log().answer(verifyAudit, verdict))
     await user.click(screen.getByRole('button', { name: 'Verify chain' }))
-    expect(
-      await screen.findByText('The chain is whole: 1,234 rows checked. 1 row is too new to be sealed.'),
-    ).toBeTruthy()
+    expect(await screen.findByText('The chain is intact: 1,234 rows checked. 1 row is too new to check.')).toBeTruthy()
   })
 
   it('names the first bad row when it is broken', async () => {
@@ -202,12 +200,14 @@ describe('a request to recover access', () => {
       .answer(approveRecovery, { recovery: approved })
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: 'Approve' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Approve the recovery of Dana Whitfield?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Approve recovery for Dana Whitfield?' })
     expect(question.textContent).toContain('in person or by phone')
     server.answer(listRecoveries, pageOf())
     await user.click(within(question).getByRole('button', { name: 'Approve' }))
-    expect(await screen.findByText('A link is on its way to dana.whitfield@example.com.')).toBeTruthy()
-    expect(await screen.findByText('Nobody waits')).toBeTruthy()
+    expect(
+      await screen.findByText('Recovery approved. A link is on its way to dana.whitfield@example.com.'),
+    ).toBeTruthy()
+    expect(await screen.findByText('No open requests')).toBeTruthy()
   })
 
   it('promises no mail where there is no mail server, and does not show the link', async () => {
@@ -219,12 +219,12 @@ describe('a request to recover access', () => {
     const question = await screen.findByRole('alertdialog')
     expect(question.textContent).toContain('npm run limber -- mail')
     await user.click(within(question).getByRole('button', { name: 'Approve' }))
-    expect(await screen.findByText(/Recovery approved\. The link is shown by: npm run limber -- mail/)).toBeTruthy()
+    expect(await screen.findByText(/Recovery approved\. To see the link, run npm run limber -- mail/)).toBeTruthy()
     expect(screen.queryByText(/on its way/)).toBeNull()
   })
 
   it('that was decided meanwhile says so', async () => {
-    const words = 'This request is decided or too old.'
+    const words = 'This request was already decided or has expired.'
     const server = new FakeServer()
       .answer(listRecoveries, pageOf(makeRecovery()))
       .answer(denyRecovery, new Refusal(409, 'decided', words))
@@ -244,7 +244,7 @@ describe('a request to recover access', () => {
     const path = '/worker/tech/access/recoveries?page=3'
     const { user, router } = await renderScreen(<Recoveries />, { server, path })
     await screen.findByText('Dana Whitfield')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Denied')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Denied')
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ state: 'denied', page: 1 }))
     expect(router.state.location.searchStr).toBe('?state=denied')
   })
@@ -253,14 +253,14 @@ describe('a request to recover access', () => {
     const closed = makeRecovery({ state: 'closed', decidedAt: '2026-11-14T17:00:00.000Z' })
     const sibling = { ...closed, id: 32, decidedBy: 'Priya Raman' }
     await show(new FakeServer().answer(listRecoveries, pageOf(closed, sibling)))
-    expect(await screen.findByText(/^came back in without it,/)).toBeTruthy()
-    expect(screen.getByText(/^settled by Priya Raman,/)).toBeTruthy()
+    expect(await screen.findByText(/^recovered another way,/)).toBeTruthy()
+    expect(screen.getByText(/^closed by Priya Raman,/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   })
 
   it('of my own is decided by a colleague', async () => {
     await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
-    expect(await screen.findByText('Your own: a colleague decides')).toBeTruthy()
+    expect(await screen.findByText('A colleague must decide')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   })
 })

@@ -33,18 +33,18 @@ export default function LimitsDialog({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title={TITLE}
-      context="Above a limit, workers confirm with their passkey. So do you, to change one."
+      context="Above a limit, workers confirm with their passkey. Changing a limit asks for yours."
       submit="Save limits"
       schema={Limits}
       mutation={mutation}
       initial={query.data}
     >
       <NumberField
-        label="Credits per worker and day"
+        label="Credits per worker per day"
         name="creditsPerDay"
         min={0}
         max={100_000}
-        hint="Given and taken credits count together."
+        hint="Credits added and removed count together."
       />
     </FormDialog>
   )

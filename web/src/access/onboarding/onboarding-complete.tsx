@@ -25,7 +25,7 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
   return (
     <div className={styles.form}>
       <Facts>
-        <Facts.Row label="Worker id">{worker.id}</Facts.Row>
+        <Facts.Row label="Worker ID">{worker.id}</Facts.Row>
       </Facts>
       <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
       <SavedCheck isSaved={isSaved} onChange={setSaved} />

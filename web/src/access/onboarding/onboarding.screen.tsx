@@ -26,30 +26,28 @@ const words: Record<OnboardingStep, Words> = {
   verify: { title: 'Set up access', context: 'Verifying the link', place: 0 },
   passkey: {
     title: 'Set Up Passkey',
-    context: 'A passkey signs you in with the fingerprint, face or screen lock of your device.',
+    context: "A passkey signs you in with your device's fingerprint, face or screen lock.",
     place: 1,
   },
   'two-factor': {
     title: 'Set Up Two-Factor Authentication',
-    context: 'An authenticator app gives you a fresh code for each sign-in.',
+    context: 'An authenticator app gives you a new code for each sign-in.',
     place: 2,
   },
   'multi-device': {
     title: 'Enable Multi-Device Authentication',
-    context: 'A browser that is new to your account then has to prove a device code.',
+    context: 'New browsers will have to enter a device code.',
     place: 3,
   },
   finalize: {
     title: 'Complete Onboarding',
-    context: 'Every step is done. One press, and your account is ready.',
+    context: 'Every step is done. Complete onboarding to activate your account.',
     place: 4,
   },
-  complete: { title: 'Onboarding Complete', context: 'Your account is ready. Sign in whenever you like.', place: 4 },
+  complete: { title: 'Onboarding Complete', context: 'Your account is ready. You can sign in now.', place: 4 },
 }
 
-const mandatory = (
-  <p className={styles.line}>These settings are mandatory for workers and stay on for as long as you work here.</p>
-)
+const mandatory = <p className={styles.line}>These settings are required for all workers and can't be turned off.</p>
 
 function Greeting({ link }: Pick<Onboarding, 'link'>) {
   if (!link.data) return null
@@ -58,7 +56,7 @@ function Greeting({ link }: Pick<Onboarding, 'link'>) {
     <>
       <WhoRow email={email} state={isRecovery ? `${name}, recovering access` : `${name}, invited`} />
       {isRecovery && (
-        <Banner kind="amber">When you have finished, your old passkeys stop working and every session ends.</Banner>
+        <Banner kind="amber">When you finish, your old passkeys stop working and all your sessions end.</Banner>
       )}
     </>
   )
@@ -71,7 +69,7 @@ function SecondPasskey({ register, link }: Onboarding) {
       <p className={styles.line}>
         {passkeys > 1
           ? `${passkeys} passkeys are registered.`
-          : 'A second passkey, on your phone or a security key, lets you in when this device is lost.'}
+          : 'Add a second passkey on your phone or a security key, in case you lose this device.'}
       </p>
       {passkeys < 3 && (
         <StepButton isQuiet busy="Setting up" isBusy={register.isPending} onPress={() => register.mutate()}>
@@ -97,7 +95,7 @@ function BadLink({ link }: { link?: Onboarding['link'] }) {
         </StepButton>
       )}
       <p className={styles.line}>
-        Somebody who manages access can send you a new one. <a href="/">Back to sign-in</a>
+        A colleague who manages access can send you a new one. <a href="/">Back to sign-in</a>
       </p>
     </div>
   )
@@ -139,7 +137,8 @@ const bodies: Record<OnboardingStep, (flow: Onboarding) => ReactNode> = {
       </StepButton>
       {flow.isUnclear && !flow.finalize.isPending && (
         <Banner kind="amber">
-          Your account may be ready. Try to <a href="/">sign in</a>; new codes are in your profile.
+          Your account may be ready. Try to <a href="/">sign in</a>. You can generate new recovery codes in your
+          profile.
         </Banner>
       )}
       <FailureNote error={flow.finalize.error} unexpected="Finalization failed" />

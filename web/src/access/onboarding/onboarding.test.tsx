@@ -81,7 +81,7 @@ describe('an onboarding link', () => {
     await user.click(await button('Complete Onboarding'))
 
     await screen.findByRole('heading', { name: 'Onboarding Complete' })
-    expect(screen.getByText('Worker id').nextElementSibling?.textContent).toBe('12')
+    expect(screen.getByText('Worker ID').nextElementSibling?.textContent).toBe('12')
     expect(
       server.asked.every(({ body, call }) => call === checkSession || JSON.stringify(body).includes('secret-token')),
     ).toBe(true)
@@ -144,7 +144,7 @@ describe('an onboarding link', () => {
   it('that went on elsewhere shows the step it is at now', async () => {
     const server = willing().answer(
       startOnboardingPasskey,
-      new Refusal(409, 'has_passkey', 'A passkey is already registered. Go on with the next step.'),
+      new Refusal(409, 'has_passkey', 'A passkey is already registered. Continue with the next step.'),
     )
     const { user } = await open(server)
     const register = await button('Register Passkey')
@@ -167,7 +167,7 @@ describe('the recovery codes', () => {
     expect(screen.getByRole('list', { name: 'Recovery codes' }).querySelectorAll('code')).toHaveLength(10)
     const goOn = screen.getByRole<HTMLButtonElement>('button', { name: 'Go to Worker Profile' })
     expect(goOn.disabled).toBe(true)
-    await user.click(screen.getByRole('checkbox', { name: 'I have saved them' }))
+    await user.click(screen.getByRole('checkbox', { name: 'I saved these codes' }))
     await user.click(goOn)
     await waitFor(() => expect(location.pathname).toBe('/dashboard/worker-profile'))
     expect(sessionStorage.getItem('limber.link.token')).toBeNull()
@@ -227,7 +227,9 @@ describe('a step that fails', () => {
     const { user } = await open(server)
     await user.click(await button('Complete Onboarding'))
     const hint = () => screen.getByText(/^Your account may be ready\. Try to/)
-    await waitFor(() => expect(hint().textContent).toContain('sign in; new codes are in your profile.'))
+    await waitFor(() =>
+      expect(hint().textContent).toContain('sign in. You can generate new recovery codes in your profile.'),
+    )
     expect(server.callCount(finalizeOnboarding)).toBe(1)
     // It was done: the link is used up, and no bad one.
     server.answer(finalizeOnboarding, new Refusal(401, 'bad_link', BAD_LINK))
@@ -244,7 +246,7 @@ describe('a step that fails', () => {
   })
 
   it('of the code says so, and a new QR code can be made', async () => {
-    const words = 'That code is not right. Wait for the next one in your app and try again.'
+    const words = 'Incorrect code. Wait for the next code in your app and try again.'
     const server = willing(stages.code).answer(confirmMfa, new Refusal(401, 'wrong_code', words))
     const { user } = await open(server)
     await user.click(await button('Generate QR Code'))

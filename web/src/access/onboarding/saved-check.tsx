@@ -4,8 +4,8 @@ import styles from '../sign-in/steps.module.css'
 export function SavedCheck({ isSaved, onChange }: { isSaved: boolean; onChange: (isSaved: boolean) => void }) {
   return (
     <label className={styles.check}>
-      <input type="checkbox" checked={isSaved} onChange={(event) => onChange(event.currentTarget.checked)} />I have
-      saved them
+      <input type="checkbox" checked={isSaved} onChange={(event) => onChange(event.currentTarget.checked)} />I saved
+      these codes
     </label>
   )
 }

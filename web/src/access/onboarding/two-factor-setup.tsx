@@ -31,7 +31,7 @@ export function TwoFactorSetup({ generate, confirm }: Props) {
           Generate QR Code
         </StepButton>
         <FailureNote error={generate.error} unexpected="2FA setup failed" />
-        <p className={styles.line}>Any authenticator app will do: the one of your phone, or one of your own choice.</p>
+        <p className={styles.line}>Any authenticator app works, such as the one on your phone.</p>
       </div>
     )
   }
@@ -43,14 +43,14 @@ export function TwoFactorSetup({ generate, confirm }: Props) {
   if (isScanned) {
     return (
       <CodeForm
-        hint="The code that your app shows now."
+        hint="Enter the code your app shows now."
         action="Confirm code"
         busy="Setting up"
         onCode={(code) => confirm.mutate(code)}
         isBusy={confirm.isPending}
         error={confirm.error}
         failure={<FailureNote error={confirm.error} unexpected="2FA setup failed" />}
-        foot={<p className={styles.line}>No code, or the wrong one? {again}</p>}
+        foot={<p className={styles.line}>No code, or an incorrect one? {again}</p>}
       />
     )
   }
@@ -65,7 +65,7 @@ export function TwoFactorSetup({ generate, confirm }: Props) {
           alt="QR code for the authenticator app"
         />
         <div className={styles.hand}>
-          <p>Scan it with an authenticator app, or type the secret in by hand:</p>
+          <p>Scan this code with an authenticator app, or enter the secret by hand:</p>
           <p>
             <code className={styles.secret}>{inFours(mfa.secret)}</code>
             <button type="button" className={styles.again} onClick={copy}>
@@ -77,7 +77,7 @@ export function TwoFactorSetup({ generate, confirm }: Props) {
       <StepButton hasFocus busy="Setting up" isBusy={false} onPress={() => setScanned(true)}>
         I've scanned
       </StepButton>
-      <p className={styles.line}>It is shown only once. {again}</p>
+      <p className={styles.line}>The QR code is shown only once. {again}</p>
     </div>
   )
 }

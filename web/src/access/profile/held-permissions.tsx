@@ -10,8 +10,8 @@ export function HeldPermissions({ permissions }: Pick<Profile, 'permissions'>) {
   return (
     <SectionCard title="Permissions" count={permissions.length} isFlush className={styles.last ?? ''}>
       {permissions.length === 0 ? (
-        <EmptyState icon={IconLock} title="You hold no permission yet">
-          Somebody who manages access can grant them.
+        <EmptyState icon={IconLock} title="No permissions yet">
+          A colleague who manages access can grant them.
         </EmptyState>
       ) : (
         <EntryList label="Permissions" isTight>

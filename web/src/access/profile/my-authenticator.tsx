@@ -10,15 +10,15 @@ import styles from './profile.module.css'
 function Replace({ onClose }: { onClose: () => void }) {
   const generate = useStartAuthenticator()
   const confirm = useConfirmAuthenticator(() => {
-    toast('The new authenticator app is in force.')
+    toast('Authenticator app replaced.')
     onClose()
   })
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="Replace the authenticator app"
-      context="The old app works until a code of the new one was checked. You confirm with your passkey."
+      title="Replace authenticator app"
+      context="The old app works until you confirm a code from the new one. You confirm with your passkey first."
       size={400}
     >
       <TwoFactorSetup generate={generate} confirm={confirm} />
@@ -37,7 +37,7 @@ export function MyAuthenticator() {
   return (
     <SectionCard title="Authenticator app" actions={actions}>
       <div className={styles.lines}>
-        <p>It gives the two-factor code of each sign-in. Replace it before you give an old phone away.</p>
+        <p>Gives you the two-factor code for each sign-in. Replace it before you give away an old phone.</p>
       </div>
       {isReplacing && <Replace onClose={() => setReplacing(false)} />}
     </SectionCard>

@@ -15,7 +15,7 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
   return (
     <SectionCard title="Known browsers" count={devices.length} isFlush>
       {devices.length === 0 ? (
-        <EmptyState icon={IconDevices} title="No browser is known">
+        <EmptyState icon={IconDevices} title="No known browsers">
           Each sign-in asks for a device code.
         </EmptyState>
       ) : (
@@ -26,7 +26,7 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
               title={
                 <>
                   {label}
-                  {isCurrent && <StatusBadge meaning="teal">This one</StatusBadge>}
+                  {isCurrent && <StatusBadge meaning="teal">Current</StatusBadge>}
                 </>
               }
               actions={
@@ -37,8 +37,8 @@ export function MyDevices({ devices }: { devices: readonly Device[] }) {
                   disabled={forget.isPending}
                   onClick={() =>
                     void forget.mutateAsync(id).then(
-                      () => toast(`${label} needs a device code from now on.`),
-                      (error: unknown) => toastFailure('The browser is still known', error),
+                      () => toast(`${label} was forgotten. Its next sign-in needs a device code.`),
+                      (error: unknown) => toastFailure("Couldn't forget the browser", error),
                     )
                   }
                 >

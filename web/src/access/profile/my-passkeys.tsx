@@ -44,14 +44,14 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const askRemove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: `Remove ${passkey.name}?`,
-      body: 'It no longer signs you in. You confirm with a passkey first.',
+      body: 'You can no longer sign in with it. You confirm with your passkey first.',
       action: 'Remove',
       isDestructive: true,
     })
     if (!isSure) return
     void remove.mutateAsync(passkey.id).then(
       () => toast('Passkey removed.'),
-      (error: unknown) => toastFailure('The passkey is still there', error),
+      (error: unknown) => toastFailure("Couldn't remove the passkey", error),
     )
   }
   const actions = (
@@ -71,7 +71,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       count={passkeys.length}
       isFlush
       actions={actions}
-      foot={passkeys.length === 1 ? 'Your only passkey cannot be removed. Add another one first.' : undefined}
+      foot={passkeys.length === 1 ? "Your only passkey can't be removed. Add another one first." : undefined}
     >
       {add.isError && (
         <div className={styles.padded}>
@@ -79,8 +79,8 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
         </div>
       )}
       {passkeys.length === 0 && (
-        <EmptyState icon={IconKey} title="You have no passkey">
-          With one, you can sign in and confirm what cannot be taken back lightly.
+        <EmptyState icon={IconKey} title="No passkeys yet">
+          Add a passkey to sign in and to confirm sensitive changes.
         </EmptyState>
       )}
       <EntryList label="Passkeys">
@@ -106,7 +106,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
           >
             Added <Moment at={passkey.createdAt} form="day" />, last used{' '}
             <Moment at={passkey.lastUsedAt} form="relative" absent="never" />.{' '}
-            {passkey.isBackedUp ? 'Kept by your account, on all your devices.' : 'On one device only.'}
+            {passkey.isBackedUp ? 'Synced across your devices.' : 'Stored on one device only.'}
           </Entry>
         ))}
       </EntryList>

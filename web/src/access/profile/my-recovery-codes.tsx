@@ -42,26 +42,26 @@ export function MyRecoveryCodes({ left }: { left: number }) {
   const renew = useRenewCodes()
   const ask = async () => {
     const question = {
-      title: 'Make ten new recovery codes?',
-      body: 'The older ones stop working at once. You confirm with your passkey first.',
-      action: 'Make new codes',
+      title: 'Generate ten new recovery codes?',
+      body: 'Your old codes stop working immediately. You confirm with your passkey first.',
+      action: 'Generate new codes',
     }
     if (await confirm(question))
-      void renew.mutateAsync().catch((error: unknown) => toastFailure('The older codes still count', error))
+      void renew.mutateAsync().catch((error: unknown) => toastFailure("Couldn't generate new codes", error))
   }
   const actions = (
     <Button variant="default" size="xs" loading={renew.isPending} onClick={() => void ask()}>
-      Make new codes
+      Generate new codes
     </Button>
   )
   return (
     <SectionCard title="Recovery codes" actions={actions}>
       <div className={styles.lines}>
         <p>
-          {left} of {IN_ALL} left. One of them lets you in when your device is lost.
+          {left} of {IN_ALL} left. Use one to get back in if you lose your device.
         </p>
         {left < LOW_CODES && (
-          <Banner kind="amber">{left === 0 ? 'None is left.' : 'Few are left.'} Make new ones.</Banner>
+          <Banner kind="amber">{left === 0 ? 'No codes left.' : 'Only a few codes left.'} Generate new ones.</Banner>
         )}
       </div>
       {renew.data && <NewCodes codes={renew.data.recoveryCodes} onClose={() => renew.reset()} />}

@@ -18,23 +18,23 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
   const endAll = (ids: readonly number[]) =>
     void end.mutateAsync(ids).then(
       () => toast(ids.length > 1 ? `${ids.length} sessions ended.` : 'Session ended.'),
-      (error: unknown) => toastFailure('Not every session was ended', error),
+      (error: unknown) => toastFailure("Couldn't end every session", error),
     )
   const askLeave = async () => {
     const question = {
       title: 'Sign out everywhere?',
-      body: 'Every browser is signed out, this one too.',
+      body: 'You will be signed out of every browser, including this one.',
       action: 'Sign out everywhere',
       isDestructive: true,
     }
     if (await confirm(question))
-      void leave.mutateAsync().catch((error: unknown) => toastFailure('You are still signed in', error))
+      void leave.mutateAsync().catch((error: unknown) => toastFailure("Couldn't sign out everywhere", error))
   }
   const actions = (
     <>
       {others.length > 0 && (
         <Button variant="default" size="xs" disabled={end.isPending} onClick={() => endAll(others)}>
-          End the others
+          End other sessions
         </Button>
       )}
       <Button variant="default" size="xs" loading={leave.isPending} onClick={() => void askLeave()}>
@@ -51,7 +51,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
             title={
               <>
                 {browserName(browser)}
-                {isCurrent && <StatusBadge meaning="teal">This one</StatusBadge>}
+                {isCurrent && <StatusBadge meaning="teal">Current</StatusBadge>}
               </>
             }
             actions={
@@ -62,7 +62,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
               )
             }
           >
-            Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
+            Signed in <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
             {address && `, from ${address}`}
           </Entry>
         ))}

@@ -21,7 +21,7 @@ export function ProfileEdit({ profile }: { profile: Profile }) {
           isOpen
           onClose={() => setBase(undefined)}
           title="Edit your name and email"
-          context="You sign in with this email, and codes and links go there. Both addresses are told. You confirm with your passkey."
+          context="You sign in with this email and receive codes and links there. Both addresses get an email. You confirm with your passkey."
           submit="Save"
           schema={correctProfile.body}
           initial={{ name: base.name, email: base.email }}

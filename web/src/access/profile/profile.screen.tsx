@@ -23,12 +23,12 @@ function You(profile: Profile) {
   return (
     <SectionCard title="You" actions={role === 'Owner' && <ProfileEdit profile={profile} />}>
       <Facts>
-        <Facts.Row label="Worker id">
+        <Facts.Row label="Worker ID">
           {id}
-          <CopyButton text={String(id)} label="Copy worker id" />
+          <CopyButton text={String(id)} label="Copy worker ID" />
         </Facts.Row>
         <Facts.Row label="Name">{name}</Facts.Row>
-        <Facts.Row label="E-mail">{email}</Facts.Row>
+        <Facts.Row label="Email">{email}</Facts.Row>
         <Facts.Row label="Role">{role ?? 'None'}</Facts.Row>
       </Facts>
     </SectionCard>
@@ -57,9 +57,7 @@ export default function ProfileScreen() {
   useLive('session', () => void refresh())
   return (
     <>
-      <PageHead title="My profile">
-        What Limber knows about you, what proves that it is you, and what you may do.
-      </PageHead>
+      <PageHead title="My profile">Your account, sign-in methods and permissions.</PageHead>
       <QueryView query={query} loading={loading}>
         {(profile) => (
           <div className={styles.columns}>

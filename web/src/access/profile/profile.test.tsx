@@ -45,7 +45,7 @@ beforeEach(() => {
 describe('my profile', () => {
   it('says who I am and what I may do, in words', async () => {
     await show()
-    expect(screen.getByText('Worker id').nextElementSibling?.textContent).toContain('7')
+    expect(screen.getByText('Worker ID').nextElementSibling?.textContent).toContain('7')
     expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
     expect(screen.getByText('Manage workers and access, and read the audit log')).toBeTruthy()
     expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
@@ -86,8 +86,8 @@ describe('my profile', () => {
 
   it('says so when nothing may be done yet, and when no browser is known', async () => {
     await show({ permissions: [], devices: [] })
-    expect(screen.getByText('You hold no permission yet')).toBeTruthy()
-    expect(screen.getByText('No browser is known')).toBeTruthy()
+    expect(screen.getByText('No permissions yet')).toBeTruthy()
+    expect(screen.getByText('No known browsers')).toBeTruthy()
   })
 
   it('that cannot be read offers Retry', async () => {
@@ -143,7 +143,7 @@ describe('my passkeys', () => {
   it('cannot be removed while there is only one', async () => {
     await show()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove Laptop' }).disabled).toBe(true)
-    expect(screen.getByText(/Your only passkey cannot be removed/)).toBeTruthy()
+    expect(screen.getByText(/Your only passkey can't be removed/)).toBeTruthy()
   })
 
   it('are removed after a question, and say when they are not', async () => {
@@ -166,8 +166,8 @@ describe('my sessions and browsers', () => {
   it('mark this one, and let the others be ended', async () => {
     const server = new FakeServer().answer(endMySession, done)
     const { user } = await show({ sessions: [...makeProfile().sessions, other] }, server)
-    expect(row('Sessions', 'This one').queryByRole('button')).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'End the others' }))
+    expect(row('Sessions', 'Current').queryByRole('button')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'End other sessions' }))
     expect(await screen.findByText('Session ended.')).toBeTruthy()
     expect(server.callCount(endMySession)).toBe(1)
   })
@@ -176,7 +176,7 @@ describe('my sessions and browsers', () => {
     const server = new FakeServer().answer(revokeMyDevice, done)
     const { user } = await show({}, server)
     await user.click(screen.getByRole('button', { name: 'Forget Chrome on Linux' }))
-    expect(await screen.findByText('Chrome on Linux needs a device code from now on.')).toBeTruthy()
+    expect(await screen.findByText('Chrome on Linux was forgotten. Its next sign-in needs a device code.')).toBeTruthy()
   })
 })
 
@@ -184,17 +184,17 @@ describe('my recovery codes', () => {
   it('are made anew after a question, shown once, and leave when they are saved', async () => {
     const server = new FakeServer().answer(renewRecoveryCodes, { recoveryCodes: CODES })
     const { user } = await show({ recoveryCodesLeft: 1 }, server)
-    expect(screen.getByText(/Few are left/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Make new codes' }))
+    expect(screen.getByText(/Only a few codes left/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Generate new codes' }))
     const question = await screen.findByRole('alertdialog')
-    await user.click(within(question).getByRole('button', { name: 'Make new codes' }))
+    await user.click(within(question).getByRole('button', { name: 'Generate new codes' }))
     const dialog = await screen.findByRole('dialog', { name: 'Your new recovery codes' })
     expect(within(dialog).getByRole('list', { name: 'Recovery codes' }).children).toHaveLength(10)
     const close = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Done' })
     expect(close.disabled).toBe(true)
     await user.keyboard('{Escape}')
     expect(screen.getByRole('dialog', { name: 'Your new recovery codes' })).toBeTruthy()
-    await user.click(within(dialog).getByRole('checkbox', { name: 'I have saved them' }))
+    await user.click(within(dialog).getByRole('checkbox', { name: 'I saved these codes' }))
     await user.click(close)
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Your new recovery codes' })).toBeNull())
   })
@@ -202,13 +202,13 @@ describe('my recovery codes', () => {
 
 describe('my authenticator app', () => {
   it('is replaced by another one that was proven with a code', async () => {
-    const words = 'That code is not right. Wait for the next one in your app and try again.'
+    const words = 'Incorrect code. Wait for the next code in your app and try again.'
     const server = new FakeServer()
       .answer(startAuthenticator, { mfa: { qrCodeDataURL: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' } })
       .answer(confirmAuthenticator, new Refusal(422, 'wrong_code', words))
     const { user } = await show({}, server)
     await user.click(screen.getByRole('button', { name: 'Replace' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Replace the authenticator app' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replace authenticator app' }))
     await user.click(dialog.getByRole('button', { name: 'Generate QR Code' }))
     expect(await dialog.findByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: "I've scanned" }))
@@ -218,7 +218,7 @@ describe('my authenticator app', () => {
     server.answer(confirmAuthenticator, done)
     await user.type(dialog.getByLabelText('6-digit code'), '654321')
     await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
-    expect(await screen.findByText('The new authenticator app is in force.')).toBeTruthy()
-    expect(screen.queryByRole('dialog', { name: 'Replace the authenticator app' })).toBeNull()
+    expect(await screen.findByText('Authenticator app replaced.')).toBeTruthy()
+    expect(screen.queryByRole('dialog', { name: 'Replace authenticator app' })).toBeNull()
   })
 })

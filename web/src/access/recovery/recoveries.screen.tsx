@@ -24,6 +24,13 @@ const meaning: Record<RecoveryRequest['state'], Meaning> = {
   closed: 'plain',
   expired: 'plain',
 }
+const stateLabels: Record<RecoveryRequest['state'], string> = {
+  open: 'Open',
+  approved: 'Approved',
+  denied: 'Denied',
+  closed: 'Closed',
+  expired: 'Expired',
+}
 const states = [
   { value: 'open', label: 'Open' },
   { value: 'all', label: 'All' },
@@ -37,17 +44,17 @@ export const Search = z.object({
 })
 type State = z.output<typeof Search>['state']
 
-const READ = 'npm run limber -- mail'
+const READ_MAIL = 'npm run limber -- mail'
 
 const questions = {
   approve: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
-    title: `Approve the recovery of ${worker.name}?`,
-    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A fresh onboarding link goes to ${worker.email}` : `A fresh onboarding link is made, which whoever runs Limber sees with ${READ}`}; the old passkeys and sessions end when it is finished. You confirm with your passkey.`,
+    title: `Approve recovery for ${worker.name}?`,
+    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A new onboarding link goes to ${worker.email}.` : `A new onboarding link is created. Whoever runs Limber can see it with ${READ_MAIL}.`} Their old passkeys and sessions end when they finish. You confirm with your passkey.`,
     action: 'Approve',
   }),
   deny: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
-    title: `Deny the recovery of ${worker.name}?`,
-    body: `${hasMailServer ? 'Everybody concerned is told by mail. ' : ''}They can ask again.`,
+    title: `Deny recovery for ${worker.name}?`,
+    body: `${hasMailServer ? 'Everyone involved gets an email. ' : ''}They can ask again.`,
     action: 'Deny',
     isDestructive: true,
   }),
@@ -57,15 +64,15 @@ function Decide({ request }: { request: RecoveryRequest }) {
   const decide = useDecideRecovery()
   const { hasMailServer } = useSession()
   if (request.state !== 'open') return null
-  if (request.isOwn) return <span>Your own: a colleague decides</span>
+  if (request.isOwn) return <span>A colleague must decide</span>
   const approved = hasMailServer
-    ? `A link is on its way to ${request.worker.email}.`
-    : `Recovery approved. The link is shown by: ${READ}`
+    ? `Recovery approved. A link is on its way to ${request.worker.email}.`
+    : `Recovery approved. To see the link, run ${READ_MAIL}`
   const run = async (isApproved: boolean) => {
     if (!(await confirm(questions[isApproved ? 'approve' : 'deny'](request, hasMailServer)))) return
     void decide.mutateAsync({ id: request.id, isApproved }).then(
       () => toast(isApproved ? approved : 'Recovery denied.'),
-      (error: unknown) => toastFailure('Nothing was decided', error),
+      (error: unknown) => toastFailure(`Couldn't ${isApproved ? 'approve' : 'deny'} the recovery`, error),
     )
   }
   return (
@@ -82,15 +89,19 @@ function Decide({ request }: { request: RecoveryRequest }) {
 
 const columns: Column<RecoveryRequest>[] = [
   { key: 'worker', title: 'Worker', isTitle: true, cell: ({ worker }) => worker.name },
-  { key: 'email', title: 'E-mail', cell: ({ worker }) => worker.email },
-  { key: 'asked', title: 'Asked', cell: ({ createdAt }) => <Moment at={createdAt} form="relative" /> },
-  { key: 'address', title: 'From', cell: ({ address }) => address ?? '--' },
-  { key: 'state', title: 'State', cell: ({ state }) => <StatusDot meaning={meaning[state]}>{state}</StatusDot> },
+  { key: 'email', title: 'Email', cell: ({ worker }) => worker.email },
+  { key: 'asked', title: 'Requested', cell: ({ createdAt }) => <Moment at={createdAt} form="relative" /> },
+  { key: 'address', title: 'IP address', cell: ({ address }) => address ?? '--' },
+  {
+    key: 'state',
+    title: 'Status',
+    cell: ({ state }) => <StatusDot meaning={meaning[state]}>{stateLabels[state]}</StatusDot>,
+  },
   {
     key: 'decided',
     title: 'Decided',
     cell: ({ state, decidedBy, decidedAt }) => {
-      const how = state === 'closed' ? (decidedBy ? `settled by ${decidedBy}` : 'came back in without it') : decidedBy
+      const how = state === 'closed' ? (decidedBy ? `closed by ${decidedBy}` : 'recovered another way') : decidedBy
       if (!how) return '--'
       return (
         <>
@@ -102,7 +113,7 @@ const columns: Column<RecoveryRequest>[] = [
   { key: 'actions', title: 'Actions', isRight: true, cell: (request) => <Decide request={request} /> },
 ]
 
-/** Who lost their device and asks to come back in. */
+/** Requests from workers who lost their device. */
 export default function Recoveries() {
   const [{ state }, change] = useSearchState(Search)
   const table = useTableState('recoveries', { limit: 25 })
@@ -117,19 +128,19 @@ export default function Recoveries() {
       totalItems: pagination.totalItems,
     }),
   })
-  const choose = (
+  const filter = (
     <NativeSelect
-      aria-label="State"
+      aria-label="Status"
       data={states}
       value={state}
-      // Another state begins with its first page again.
+      // Another status starts at its first page.
       onChange={(event) => change({ state: event.currentTarget.value as State, ...({ page: undefined } as object) })}
     />
   )
   return (
-    <AccessFrame context="Approve only those you have spoken to. Nobody decides about their own recovery.">
+    <AccessFrame context="Approve only people you have spoken to. You can't decide your own request.">
       <div className={frame.page}>
-        <SectionCard title="Recovery requests" isFlush actions={choose}>
+        <SectionCard title="Recovery requests" isFlush actions={filter}>
           <DataTable
             label="Recovery requests"
             query={query}
@@ -138,8 +149,8 @@ export default function Recoveries() {
             state={table}
             isStacking
             empty={
-              <EmptyState icon={IconLifebuoy} title={state === 'open' ? 'Nobody waits' : 'There are none'}>
-                Requests come from the link “Recover access” of the sign-in page.
+              <EmptyState icon={IconLifebuoy} title={state === 'open' ? 'No open requests' : 'No requests found'}>
+                Requests made with “Recover access” on the sign-in page will appear here.
               </EmptyState>
             }
           />

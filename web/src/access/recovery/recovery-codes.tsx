@@ -36,8 +36,8 @@ export function RecoveryCodes({ codes, isSaved }: Props) {
   return (
     <div className={styles.whole}>
       <p>
-        Keep these recovery codes where only you find them. Each lets you in once when your device is lost. They are not
-        shown again.
+        Keep these recovery codes somewhere only you can find them. Each one lets you in once if you lose your device.
+        They won't be shown again.
       </p>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (

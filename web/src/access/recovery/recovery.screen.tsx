@@ -13,7 +13,7 @@ import { attempt } from '../sign-in/step-failure.ts'
 import styles from '../sign-in/steps.module.css'
 import { WhoRow } from '../workers/who-row.tsx'
 
-const names = ['E-mail', 'Proof', 'Link']
+const names = ['Email', 'Proof', 'Link']
 const label = 'Recovery steps'
 const back = (
   <p className={styles.line}>
@@ -41,12 +41,11 @@ function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const redeem = useMutation({
-    mutationFn: () =>
-      attempt('The recovery code could not be sent', send(redeemRecoveryCode, { body: { email, code } })),
+    mutationFn: () => attempt("Couldn't send the recovery code", send(redeemRecoveryCode, { body: { email, code } })),
     onSuccess: (reply) => onAnswer({ ...reply, isForCode: true }),
   })
   const ask = useMutation({
-    mutationFn: () => attempt('The request could not be sent', send(requestRecovery, { body: { email } })),
+    mutationFn: () => attempt("Couldn't send the request", send(requestRecovery, { body: { email } })),
     onSuccess: (reply) => onAnswer({ ...reply, isForCode: false }),
   })
   const isBusy = redeem.isPending || ask.isPending
@@ -56,7 +55,7 @@ function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      <WhoRow email={email} state="Asks to recover access" onStartOver={onStartOver} />
+      <WhoRow email={email} state="Recovering access" onStartOver={onStartOver} />
       <TextInput
         ref={field}
         classNames={{ input: styles.code ?? '' }}
@@ -73,10 +72,10 @@ function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
         Use recovery code
       </StepButton>
       <FailureNote error={redeem.error ?? ask.error} />
-      <p className={styles.or}>No code left?</p>
+      <p className={styles.or}>No codes left?</p>
       <StepButton
         isQuiet
-        busy="Asking"
+        busy="Sending"
         isBusy={ask.isPending}
         isDisabled={redeem.isPending}
         onPress={() => ask.mutate()}
@@ -97,23 +96,17 @@ export default function Recovery() {
   const steps = { names, current: answer ? 2 : isChosen ? 1 : 0, label }
   if (answer) {
     return (
-      <SignInFrame
-        title={answer.hasMailServer ? 'Look in your mailbox' : 'Request received'}
-        context={email}
-        steps={steps}
-      >
+      <SignInFrame title={answer.hasMailServer ? 'Check your inbox' : 'Request received'} context={email} steps={steps}>
         <Banner kind="green">{answer.message}</Banner>
         {!answer.hasMailServer && (
           <p className={styles.line}>
-            There is no mail server: whoever runs Limber sees the link with <ReadMails />.
+            No mail server is set up. Whoever runs Limber can see the link with <ReadMails />.
           </p>
         )}
-        <p className={styles.line}>
-          The link leads through the same steps as your first day: passkey, two-factor code, devices.
-        </p>
+        <p className={styles.line}>The link takes you through setup again: passkey, two-factor code, devices.</p>
         {answer.isForCode && (
           <div className={styles.form}>
-            <p className={styles.line}>No link? The code may be mistyped.</p>
+            <p className={styles.line}>No link? You may have mistyped the code.</p>
             <StepButton isQuiet busy="" isBusy={false} onPress={() => setAnswer(undefined)}>
               Check the code and try again
             </StepButton>
@@ -126,7 +119,7 @@ export default function Recovery() {
   return (
     <SignInFrame
       title="Recover access"
-      context={isChosen ? 'Prove that it is you.' : 'For those who lost their device or passkey.'}
+      context={isChosen ? "Confirm that it's you." : 'Lost your device or passkey? Start here.'}
       steps={steps}
     >
       {isChosen ? (

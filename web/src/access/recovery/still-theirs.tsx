@@ -47,8 +47,8 @@ export function StillTheirs({ workerId, name }: { workerId: number; name: string
         <Link {...linkTo('/support/tickets', { assignee: String(workerId) })}>{pluralize(tickets, 'open ticket')}</Link>
       )}
       {tickets > 0 && tasks > 0 && ' and '}
-      {tasks > 0 && <Link {...linkTo('/growth/team')}>{pluralize(tasks, 'open task')}</Link>} will stay with {name}{' '}
-      until somebody takes them over.
+      {tasks > 0 && <Link {...linkTo('/growth/team')}>{pluralize(tasks, 'open task')}</Link>} will stay assigned to{' '}
+      {name} until someone reassigns them.
     </Banner>
   )
 }

@@ -27,7 +27,7 @@ export function EmailStep({ email: known, onContinue, isBusy, failure, foot, aut
     if (isBusy) return
     const read = Email.safeParse(email)
     if (read.success) return onContinue(read.data)
-    setProblem(email.trim() === '' ? 'E-mail is required.' : 'Invalid email format.')
+    setProblem(email.trim() === '' ? 'Email is required.' : 'Invalid email format.')
     field.current?.focus()
   }
 
@@ -36,7 +36,7 @@ export function EmailStep({ email: known, onContinue, isBusy, failure, foot, aut
       <TextInput
         ref={field}
         classNames={{ input: styles.input ?? '' }}
-        label="E-mail"
+        label="Email"
         type="email"
         name="email"
         required

@@ -20,7 +20,7 @@ const mailed = { success: true as const, hasMailServer: true }
 
 async function recover(server: FakeServer) {
   const view = await renderScreen(<Recovery />, { server, session: null })
-  await view.user.type(screen.getByRole('textbox', { name: 'E-mail' }), EMAIL)
+  await view.user.type(screen.getByRole('textbox', { name: 'Email' }), EMAIL)
   await view.user.click(screen.getByRole('button', { name: 'Continue' }))
   return view
 }
@@ -78,7 +78,7 @@ describe('whoever lost access', () => {
     const { user } = await recover(server)
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'AAAA')
     await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
-    expect((await screen.findByRole('alert')).textContent).toContain('The recovery code could not be sent')
+    expect((await screen.findByRole('alert')).textContent).toContain("Couldn't send the recovery code")
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Recovery code' }).value).toBe('AAAA')
   })
 })
@@ -106,7 +106,7 @@ describe('the sample door', () => {
   })
 
   it('says that a key is used or old, and leads to sign-in', async () => {
-    const words = 'This link was used or is too old. Start Limber again for a new one.'
+    const words = 'This link was already used or has expired. Restart Limber to get a new one.'
     await knock(new FakeServer().answer(openSampleDoor, new Refusal(401, 'door_closed', words)))
     expect((await screen.findByRole('alert')).textContent).toBe(words)
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/')
@@ -114,11 +114,11 @@ describe('the sample door', () => {
 
   it('says that there is no door here', async () => {
     await knock(new FakeServer().answer(openSampleDoor, new Refusal(404, 'not_found', 'There is nothing here.')))
-    expect((await screen.findByRole('alert')).textContent).toContain('This link opens nothing here')
+    expect((await screen.findByRole('alert')).textContent).toContain('This link only works for the sample company')
   })
 
   it('says that a link without a key is none', async () => {
     await knock(new FakeServer(), '/sample-door')
-    expect((await screen.findByRole('alert')).textContent).toContain('carries no key')
+    expect((await screen.findByRole('alert')).textContent).toContain('is incomplete')
   })
 })

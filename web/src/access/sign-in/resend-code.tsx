@@ -22,9 +22,9 @@ export function ResendCode({ onResend, isBusy }: { onResend: () => Promise<boole
   }
   return (
     <p className={styles.line}>
-      <span role="status">{isSent ? 'There is a new code; the older one stopped working.' : 'No code yet?'} </span>
+      <span role="status">{isSent ? 'New code sent. The old one no longer works.' : 'No code yet?'} </span>
       <button type="button" className={styles.again} disabled={isWaiting || isBusy} onClick={() => void resend()}>
-        {isWaiting ? `Send again in ${left} s` : 'Send the code again'}
+        {isWaiting ? `Send again in ${left} s` : 'Resend code'}
       </button>
     </p>
   )

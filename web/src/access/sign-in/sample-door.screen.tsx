@@ -9,8 +9,8 @@ import { dropSecret, takeSecret } from '../onboarding/secret-link.ts'
 import { SignInFrame } from './sign-in-frame.tsx'
 import { attempt, causeOf, explain } from './step-failure.ts'
 
-const NO_KEY = 'This link carries no key. Start Limber again for a new one.'
-const NO_DOOR = 'This link opens nothing here: only the sample company has such a door, and only on its own machine.'
+const NO_KEY = 'This link is incomplete. Restart Limber to get a new one.'
+const NO_DOOR = 'This link only works for the sample company, on the computer that runs it.'
 
 /** The visitor's way into the sample company: the key of the link signs in, once. */
 export default function SampleDoor() {
@@ -18,7 +18,7 @@ export default function SampleDoor() {
   const isUsed = useRef(false)
   const open = useMutation({
     mutationFn: (given: string) =>
-      attempt('The sample company could not be opened', send(openSampleDoor, { body: { key: given } })),
+      attempt("Couldn't open the sample company", send(openSampleDoor, { body: { key: given } })),
     onSuccess: () => replacePath('/redirect'),
     onSettled: () => dropSecret('key'),
   })
@@ -34,7 +34,7 @@ export default function SampleDoor() {
   const words = isNoDoor ? NO_DOOR : explain(open.error).text
   const hasFailed = key === undefined || open.isError
   return (
-    <SignInFrame title="Sample company" context={hasFailed ? undefined : 'Opening the door for you.'}>
+    <SignInFrame title="Sample company" context={hasFailed ? undefined : 'Signing you in.'}>
       {hasFailed && <Banner kind="red">{key === undefined ? NO_KEY : words}</Banner>}
       {hasFailed && (
         <p>

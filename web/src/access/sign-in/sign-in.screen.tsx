@@ -11,7 +11,7 @@ import { SignInFrame } from './sign-in-frame.tsx'
 import styles from './steps.module.css'
 import { type SignIn, type SignInStep, useSignIn } from './use-sign-in.ts'
 
-const names = ['E-mail', 'Device code', 'Passkey', '2FA code']
+const names = ['Email', 'Device code', 'Passkey', '2FA code']
 
 interface Words {
   title: string
@@ -24,11 +24,11 @@ const words: Record<SignInStep, Words> = {
   email: { title: 'Sign in', context: 'For staff of the stretching service.', place: 0 },
   'device-auth': {
     title: 'Device code',
-    context: 'New browser: enter the code from your mailbox.',
+    context: 'New browser: enter the code we emailed you.',
     place: 1,
   },
   'passkey-setup': { title: 'Set up a passkey', context: 'Your account has no passkey yet.', place: 2 },
-  passkey: { title: 'Passkey', context: 'Confirm with the passkey of your device.', place: 2 },
+  passkey: { title: 'Passkey', context: "Confirm with your device's passkey.", place: 2 },
   '2fa': { title: 'Two-factor code', context: 'Enter the 6-digit code from your authenticator app.', place: 3 },
   finish: { title: 'Almost signed in', context: 'Every step is confirmed.', place: 3 },
 }
@@ -68,7 +68,7 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
   'device-auth': (flow, failure) => (
     <CodeForm
       head={<Who flow={flow} state="Waiting for the code" />}
-      hint="The code works for ten minutes. The newest one counts."
+      hint="Codes work for ten minutes. Use the newest one."
       onCode={(code) => void flow.proveDevice(code)}
       isBusy={flow.isBusy}
       error={flow.failure}
@@ -84,12 +84,12 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
       onPress={() => void flow.setUp()}
       isBusy={flow.isBusy}
       failure={failure}
-      foot={<p className={styles.line}>Your device asks for its fingerprint, face or screen lock.</p>}
+      foot={<p className={styles.line}>Your device will ask for your fingerprint, face or screen lock.</p>}
     />
   ),
   passkey: (flow, failure) => (
     <PasskeyStep
-      head={<Who flow={flow} state={flow.isKnownBrowser ? 'This browser is known' : 'Device code confirmed'} />}
+      head={<Who flow={flow} state={flow.isKnownBrowser ? 'Known browser' : 'Device code confirmed'} />}
       action="Use passkey"
       busy="Waiting for your passkey"
       onPress={() => void flow.prove()}
@@ -106,7 +106,7 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
       isBusy={flow.isBusy}
       error={flow.failure}
       failure={failure}
-      foot={<LostAccess question="No authenticator at hand?" />}
+      foot={<LostAccess question="No access to your authenticator app?" />}
     />
   ),
   finish: (flow, failure) => (
@@ -134,7 +134,7 @@ export default function SignInScreen({ hasEnded = false }: { hasEnded?: boolean 
     >
       {flow.notice && <Banner kind="amber">{flow.notice}</Banner>}
       {hasEnded && flow.step === 'email' && !flow.notice && (
-        <Banner kind="blue">Your session has ended. Sign in again to go on where you were.</Banner>
+        <Banner kind="blue">Your session ended. Sign in again to continue where you left off.</Banner>
       )}
       <div key={flow.step}>{bodies[flow.step](flow, <FailureNote error={flow.failure} />)}</div>
     </SignInFrame>

@@ -46,7 +46,7 @@ const show = (server: FakeServer) => renderScreen(<SignInScreen />, { server, se
 type User = Awaited<ReturnType<typeof show>>['user']
 
 async function begin(user: User) {
-  await user.type(screen.getByRole('textbox', { name: 'E-mail' }), EMAIL)
+  await user.type(screen.getByRole('textbox', { name: 'Email' }), EMAIL)
   await user.click(screen.getByRole('button', { name: 'Continue' }))
 }
 async function enter(user: User, code = '123456') {
@@ -68,7 +68,7 @@ describe('a sign-in', () => {
   it('from a new browser goes through e-mail, device code, passkey and 2FA code', async () => {
     const server = willing()
     const { user } = await show(server)
-    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'E-mail' }))
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }))
     await begin(user)
     await heading('Device code')
     expect(document.activeElement).toBe(screen.getByLabelText('6-digit code'))
@@ -129,15 +129,15 @@ describe('a sign-in', () => {
   it('links to recovery for those who lost their device', async () => {
     await show(willing())
     expect(screen.getByRole('link', { name: 'Recover access' }).getAttribute('href')).toBe('/recovery')
-    expect(screen.getByRole('textbox', { name: 'E-mail' }).getAttribute('autocomplete')).toBe('username webauthn')
+    expect(screen.getByRole('textbox', { name: 'Email' }).getAttribute('autocomplete')).toBe('username webauthn')
   })
 
   it('asks for an address, and for one that can be one', async () => {
     const server = willing()
     const { user } = await show(server)
     await user.click(screen.getByRole('button', { name: 'Continue' }))
-    expect(screen.getByText('E-mail is required.')).toBeTruthy()
-    await user.type(screen.getByRole('textbox', { name: 'E-mail' }), 'dana@example')
+    expect(screen.getByText('Email is required.')).toBeTruthy()
+    await user.type(screen.getByRole('textbox', { name: 'Email' }), 'dana@example')
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     expect(screen.getByText('Invalid email format.')).toBeTruthy()
     expect(server.asked).toEqual([])
@@ -180,8 +180,8 @@ describe('a code', () => {
     const again = await screen.findByRole<HTMLButtonElement>('button', { name: /^Send again in/ })
     expect(again.disabled).toBe(true)
     act(() => void vi.advanceTimersByTime(31_000))
-    await user.click(await screen.findByRole('button', { name: 'Send the code again' }))
-    expect(await screen.findByText(/There is a new code/)).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Resend code' }))
+    expect(await screen.findByText(/New code sent/)).toBeTruthy()
     await enter(user)
     await heading('Two-factor code')
     expect(bodyOf(server, verifyDeviceAuth)).toMatchObject({ sessionToken: TOKENS[2] })
@@ -215,8 +215,8 @@ describe('an attempt that is over', () => {
     const { user } = await show(willing().answer(verifyDeviceAuth, wrong))
     await begin(user)
     for (let tries = 1; tries <= 5; tries += 1) await enter(user)
-    expect(await screen.findByText(/ended after five failed tries/)).toBeTruthy()
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
+    expect(await screen.findByText(/ended after five failed attempts/)).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
   })
 
   it('after ten minutes returns to the e-mail with a line about it', async () => {
@@ -225,8 +225,8 @@ describe('an attempt that is over', () => {
     await begin(user)
     await heading('Device code')
     act(() => void vi.advanceTimersByTime(10 * 60_000))
-    expect(await screen.findByText(/took longer than ten minutes/)).toBeTruthy()
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
+    expect(await screen.findByText(/expired after ten minutes/)).toBeTruthy()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
   })
 
   it('lives ten minutes more when the code is mailed again', async () => {
@@ -235,12 +235,12 @@ describe('an attempt that is over', () => {
     await begin(user)
     await heading('Device code')
     act(() => void vi.advanceTimersByTime(9 * 60_000))
-    await user.click(await screen.findByRole('button', { name: 'Send the code again' }))
-    expect(await screen.findByText(/There is a new code/)).toBeTruthy()
+    await user.click(await screen.findByRole('button', { name: 'Resend code' }))
+    expect(await screen.findByText(/New code sent/)).toBeTruthy()
     act(() => void vi.advanceTimersByTime(9 * 60_000))
-    expect(screen.queryByText(/took longer than ten minutes/)).toBeNull()
+    expect(screen.queryByText(/expired after ten minutes/)).toBeNull()
     act(() => void vi.advanceTimersByTime(60_000))
-    expect(await screen.findByText(/took longer than ten minutes/)).toBeTruthy()
+    expect(await screen.findByText(/expired after ten minutes/)).toBeTruthy()
   })
 
   it('can be left by the person, even while the passkey prompt is open', async () => {
@@ -251,13 +251,13 @@ describe('an attempt that is over', () => {
     await heading('Passkey')
     expect(screen.getByRole('button', { name: 'Waiting for your passkey' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Start over' }))
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('is told apart from a session that ended', async () => {
     await renderScreen(<SignInScreen hasEnded />, { server: willing(), session: null })
-    expect(screen.getByText(/Your session has ended/)).toBeTruthy()
+    expect(screen.getByText(/Your session ended/)).toBeTruthy()
   })
 })
 
@@ -371,7 +371,7 @@ describe('a server without words', () => {
     server.answer(finalizeLogin, wrong)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText(/This sign-in has ended/)).toBeTruthy()
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'E-mail' }).value).toBe(EMAIL)
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
     server.answer(finalizeLogin, { success: true, workerId: 12 })
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     await enter(user)
@@ -381,7 +381,7 @@ describe('a server without words', () => {
   })
 
   it('that asks for patience says how long', async () => {
-    const slow = new Refusal(429, 'slow_down', 'Too many failed tries. Wait a little and try again.')
+    const slow = new Refusal(429, 'slow_down', 'Too many failed attempts. Wait a moment and try again.')
     Object.assign(slow.reply, { headers: { 'Retry-After': '40' } })
     const { user } = await show(willing().answer(verifyCredentials, slow))
     await begin(user)

@@ -49,7 +49,8 @@ export function explain(error: unknown, unexpected?: string): Words {
       ? { text: unexpected, detail: cause.message, code: cause.code }
       : { text: cause.message, code: cause.code }
   }
-  if (!(cause instanceof CallFailure)) return { text: unexpected ?? fallback ?? 'Something went wrong on this page.' }
+  if (!(cause instanceof CallFailure))
+    return { text: unexpected ?? fallback ?? 'Something went wrong. Reload the page and try again.' }
   if (fallback && isWordless(cause)) return { text: fallback, detail: cause.message }
   return { text: cause.message, ...(cause.retryAfter ? { detail: waitText(cause.retryAfter) } : {}) }
 }

@@ -27,9 +27,9 @@ const MAX_TRIES = 5
 // A challenge lives five minutes; one that is nearly over is not used any more.
 const CHALLENGE_LIFE = 4 * 60_000
 
-const TOO_LATE = 'This sign-in took longer than ten minutes and has ended. Start again with your e-mail.'
-const ENDED = 'This sign-in has ended. Start again with your e-mail.'
-const TOO_MANY = 'This sign-in ended after five failed tries. Start again with your e-mail.'
+const TOO_LATE = 'This sign-in expired after ten minutes. Start over with your email.'
+const ENDED = 'This sign-in has ended. Start over with your email.'
+const TOO_MANY = 'This sign-in ended after five failed attempts. Start over with your email.'
 
 /** What this browser holds of the attempt on the server. */
 interface Attempt {
@@ -175,7 +175,7 @@ export function useSignIn() {
     await run(async () => {
       const { sessionToken } = open()
       const body = { sessionToken }
-      const next = await attempt('The code could not be sent again', send(resendDeviceCode, { body }))
+      const next = await attempt("Couldn't resend the code", send(resendDeviceCode, { body }))
       // The new code has ten minutes of its own, and the attempt with it.
       Object.assign(open(), { sessionToken: next.sessionToken })
       live()

@@ -21,7 +21,7 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
       toast(
         hasMailServer
           ? `An onboarding link is on its way to ${worker.email}.`
-          : `${worker.name} is invited. Press Show link and hand the link over.`,
+          : `${worker.name} was invited. Click Show link and give them the link.`,
       )
       onInvited(worker.id)
     },
@@ -33,8 +33,8 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
       title="Invite a worker"
       context={
         hasMailServer
-          ? 'An onboarding link goes to their mailbox. It works for seven days. You confirm with your passkey.'
-          : 'No mail server is set up: you show the onboarding link afterwards and hand it over. You confirm with your passkey.'
+          ? 'They get an onboarding link by email. It works for seven days. You confirm with your passkey.'
+          : 'No mail server is set up. After inviting, click Show link and give them the link. You confirm with your passkey.'
       }
       submit={hasMailServer ? 'Send invitation' : 'Invite'}
       size={760}
@@ -44,7 +44,7 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
     >
       <FieldRow>
         <TextField label="Name" name="name" />
-        <TextField label="E-mail" name="email" type="email" />
+        <TextField label="Email" name="email" type="email" />
       </FieldRow>
       <PermissionPicker />
     </FormDialog>

@@ -18,11 +18,11 @@ export function LinkDialog({ name, link, onClose }: { name: string; link: string
     <Dialog isOpen onClose={onClose} title={`Onboarding link for ${name}`} foot={foot} closesOnOutside={false}>
       <div className={styles.lines}>
         <p>
-          No mail server is set up, so hand the link over yourself. Whoever opens it first becomes {name}: use a channel
-          that nobody else reads.
+          No mail server is set up, so give them this link yourself. Whoever opens it first becomes {name}, so use a
+          private channel.
         </p>
         <TextInput label="Link" value={link} readOnly onFocus={(event) => event.currentTarget.select()} />
-        <p>It works for seven days, and is shown only now. An older link no longer works.</p>
+        <p>The link works for seven days and is shown only once. Older links no longer work.</p>
       </div>
     </Dialog>
   )

@@ -34,7 +34,7 @@ export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean 
       <NativeSelect
         classNames={{ wrapper: styles.role ?? '' }}
         label="Role"
-        description="Fills in the permissions below; each can still be changed."
+        description="Fills in the permissions below. You can change each one."
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         data={roles}
         disabled={isDisabled}

@@ -27,17 +27,17 @@ function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServ
       hasMailServer && {
         which: 'resendLink',
         label: 'Resend link',
-        done: 'A new link is on its way; the older one stopped working.',
-        failed: 'The link was not sent',
+        done: 'A new link is on its way. The old one no longer works.',
+        failed: "Couldn't send the link",
       },
     link === 'open' && {
       which: 'revokeLink',
       label: 'Revoke link',
       done: 'The link no longer works.',
-      failed: 'The link still works',
+      failed: "Couldn't revoke the link",
       question: {
-        title: 'Revoke the open link?',
-        body: `${name} can no longer use it. You can make a new one later.`,
+        title: 'Revoke the onboarding link?',
+        body: `${name} can no longer use it. You can create a new one later.`,
         action: 'Revoke link',
         isDestructive: true,
       },
@@ -46,14 +46,14 @@ function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServ
       which: 'endWorkerSessions',
       label: 'End sessions',
       done: `${name} is signed out everywhere.`,
-      failed: 'The sessions were not ended',
+      failed: "Couldn't end the sessions",
       question: { title: `Sign ${name} out everywhere?`, action: 'End sessions', isDestructive: true },
     },
     status === 'disabled' && {
       which: 'enableWorker',
       label: 'Enable',
-      done: `${name} may sign in again.`,
-      failed: `${name} is still disabled`,
+      done: `${name} can sign in again.`,
+      failed: `Couldn't enable ${name}`,
     },
   ]
   return acts.filter((act) => act !== false)
@@ -81,7 +81,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
           variant="default"
           loading={show.isPending}
           onClick={() =>
-            void show.mutateAsync().catch((error: unknown) => toastFailure('The link is not shown', error))
+            void show.mutateAsync().catch((error: unknown) => toastFailure("Couldn't show the link", error))
           }
         >
           Show link
@@ -113,7 +113,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
         isOpen={isDisabling}
         onClose={() => setDisabling(false)}
         title={`Disable ${worker.name}?`}
-        context="Every session, known browser and link ends at once. You confirm with your passkey."
+        context="All their sessions, known browsers and links end immediately. You confirm with your passkey."
         submit="Disable"
         isDestructive
         schema={disableWorker.body}
@@ -121,7 +121,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
         onDone={() => toast(`${worker.name} is disabled.`)}
       >
         <StillTheirs workerId={worker.id} name={worker.name} />
-        <AreaField label="Reason" name="reason" rows={2} isOptional hint="Kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} isOptional hint="Saved in the audit log." />
       </FormDialog>
     </DetailActions>
   )

@@ -18,7 +18,7 @@ export interface WorkerChoiceProps {
 export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoiceProps) {
   const chosen = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
   const { search, optionsOf, field } = useServerSearch([
-    { value: OTHERS, label: 'Changes by others' },
+    { value: OTHERS, label: 'Everyone but me' },
     ...(worker ? [{ value: worker, label: chosen?.name ?? `Worker ${worker}` }] : []),
   ])
   const found = useQuery(workersQuery({ limit: SHOWN, ...(search ? { search } : {}) })).data?.workers ?? []
@@ -26,10 +26,10 @@ export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoic
   return (
     <Select
       label="Who"
-      placeholder="Anybody"
+      placeholder="Anyone"
       {...field}
       clearable
-      clearButtonProps={{ 'aria-label': 'Anybody' }}
+      clearButtonProps={{ 'aria-label': 'Anyone' }}
       data={search ? options.slice(1) : options}
       value={isOthers ? OTHERS : worker || null}
       onChange={(value) =>

@@ -7,9 +7,9 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { workerQuery } from '../access.api.ts'
 import { WorkerActions } from './worker-actions.tsx'
+import { statusLabels, statusMeaning } from './worker-labels.ts'
 import { WorkerProofs } from './worker-proofs.tsx'
 import { WorkerRights } from './worker-rights.tsx'
-import { statusMeaning } from './worker-words.ts'
 
 function Detail({ worker }: { worker: WorkerDetail }) {
   const isOwn = useSession().workerId === worker.id
@@ -17,17 +17,19 @@ function Detail({ worker }: { worker: WorkerDetail }) {
     <DetailPane>
       <DetailHead
         title={worker.name}
-        badges={<StatusBadge meaning={statusMeaning[worker.status]}>{worker.status}</StatusBadge>}
+        badges={<StatusBadge meaning={statusMeaning[worker.status]}>{statusLabels[worker.status]}</StatusBadge>}
         sub={worker.email}
         actions={<WorkerActions worker={worker} isOwn={isOwn} />}
       />
       {isOwn && (
         <Banner>
-          This is your own account. Nobody changes their own permissions: ask a colleague who manages access.
+          This is your account. You can't change your own permissions. Ask a colleague who manages access.
         </Banner>
       )}
       {worker.isLastOwner && (
-        <Banner>The last Owner keeps every permission and cannot be disabled. Make another worker Owner first.</Banner>
+        <Banner>
+          The last Owner keeps every permission and can't be disabled. Make another worker an Owner first.
+        </Banner>
       )}
       <WorkerRights worker={worker} isOwn={isOwn} />
       <WorkerProofs worker={worker} />
@@ -35,7 +37,7 @@ function Detail({ worker }: { worker: WorkerDetail }) {
   )
 }
 
-/** One worker: what they may do, how they come in, where they are. */
+/** One worker: permissions, sign-in methods and sessions. */
 export default function WorkerDetailView({ id }: { id: number }) {
   const query = useQuery(workerQuery(id))
   return (

@@ -8,12 +8,12 @@ import { TextField } from '#ui/form/fields.tsx'
 import { useCorrect } from '../access.api.ts'
 
 const consequence = {
-  invited: 'A new e-mail address gets a fresh link; the older one stops working.',
-  active: 'Codes and links then go to the new address, and the old one is told.',
-  disabled: 'The old address is told.',
+  invited: 'If the email changes, the new address gets a new link and the old one stops working.',
+  active: 'If the email changes, codes and links go to the new address. The old one gets a notice.',
+  disabled: 'If the email changes, the old address gets a notice.',
 }
 
-const WITHOUT_MAIL = 'A new address makes open links and sign-in codes useless.'
+const WITHOUT_MAIL = 'Changing the email cancels open links and sign-in codes.'
 
 /** Corrects the name or the e-mail address of a worker. */
 export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
@@ -40,7 +40,7 @@ export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boo
           onDone={() => toast('Saved.')}
         >
           <TextField label="Name" name="name" />
-          <TextField label="E-mail" name="email" type="email" />
+          <TextField label="Email" name="email" type="email" />
         </FormDialog>
       )}
     </>

@@ -7,7 +7,7 @@ const WorkerChoice = lazy(() => import('./worker-choice.tsx'))
 
 /** Narrows the log to one worker. */
 export const WorkerFilter = (props: WorkerChoiceProps) => (
-  <Suspense fallback={<TextInput label="Who" placeholder="Anybody" disabled />}>
+  <Suspense fallback={<TextInput label="Who" placeholder="Anyone" disabled />}>
     <WorkerChoice {...props} />
   </Suspense>
 )

@@ -14,9 +14,9 @@ import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { workersQuery } from '../access.api.ts'
+import { statusLabels, statusMeaning } from './worker-labels.ts'
 import styles from './worker-list.module.css'
 import type { WorkerSearch } from './worker-search.ts'
-import { statusMeaning } from './worker-words.ts'
 
 const statuses = [
   { value: '', label: 'Any status' },
@@ -32,30 +32,30 @@ interface Props {
   onChange: (change: Partial<WorkerSearch>, how?: { replace?: boolean }) => void
 }
 
-function Row({ worker, isOpen, words }: { worker: WorkerRow; isOpen: boolean; words: string }) {
+function Row({ worker, isOpen, searched }: { worker: WorkerRow; isOpen: boolean; searched: string }) {
   const { id, name, email, role, status, openSessions } = worker
   return (
     <MasterRow<'/worker/tech/access'> search={{ worker: id }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Highlight text={name} part={words} />
+        <Highlight text={name} part={searched} />
       </span>
       <span className={cx(styles.meta, styles.end)}>{role ?? 'No role'}</span>
       <span className={styles.meta}>
-        <Highlight text={email} part={words} />
+        <Highlight text={email} part={searched} />
       </span>
       <span className={cx(styles.meta, styles.end)}>
         {openSessions > 0 ? (
-          <StatusDot meaning="green">signed in</StatusDot>
+          <StatusDot meaning="green">Signed in</StatusDot>
         ) : (
-          // Most are active: what is not stands out.
-          <StatusDot meaning={status === 'active' ? 'plain' : statusMeaning[status]}>{status}</StatusDot>
+          // Most workers are active, so only the others get a color.
+          <StatusDot meaning={status === 'active' ? 'plain' : statusMeaning[status]}>{statusLabels[status]}</StatusDot>
         )}
       </span>
     </MasterRow>
   )
 }
 
-/** Workers by name, found by name or e-mail. */
+/** Workers in the order of their names, searched by name or email. */
 export function WorkerList({ search, onChange }: Props) {
   const { q, status, role, page, worker } = search
   const query = useQuery(
@@ -78,9 +78,9 @@ export function WorkerList({ search, onChange }: Props) {
       <div className={styles.filters}>
         <SearchField
           label="Search workers"
-          placeholder="Name or e-mail"
+          placeholder="Name or email"
           value={q}
-          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+          onFind={(text) => onChange({ q: text, page: 1 }, { replace: true })}
         />
         <NativeSelect
           aria-label="Status"
@@ -89,7 +89,7 @@ export function WorkerList({ search, onChange }: Props) {
           onChange={(event) => onChange({ status: event.currentTarget.value as WorkerSearch['status'], page: 1 })}
         />
         <NativeSelect
-          aria-label="Role in the list"
+          aria-label="Filter by role"
           data={roles}
           value={role in rolePresets ? role : ''}
           onChange={(event) => onChange({ role: event.currentTarget.value, page: 1 })}
@@ -99,15 +99,15 @@ export function WorkerList({ search, onChange }: Props) {
         query={query}
         isEmpty={({ workers }) => workers.length === 0}
         empty={
-          <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody is found' : 'There are no workers'}>
-            {isFiltered && 'Try other words, any role or any status.'}
+          <EmptyState icon={IconUsers} title={isFiltered ? 'No workers found' : 'No workers yet'}>
+            {isFiltered ? 'Try another search, role or status.' : 'Invited workers will appear here.'}
           </EmptyState>
         }
       >
         {({ workers, pagination }) => (
           <>
             {workers.map((one) => (
-              <Row key={one.id} worker={one} isOpen={one.id === worker} words={q} />
+              <Row key={one.id} worker={one} isOpen={one.id === worker} searched={q} />
             ))}
             <div className={styles.foot}>
               <span role="status">{pluralize(pagination.totalItems, 'worker')}</span>

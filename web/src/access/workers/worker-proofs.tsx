@@ -8,7 +8,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { browserName } from '../profile/browser-name.ts'
 import { Entry, EntryList } from '../profile/entry-list.tsx'
 import styles from './worker-detail.module.css'
-import { linkWords } from './worker-words.ts'
+import { linkLabels } from './worker-labels.ts'
 
 const AUDIT = '/worker/tech/access/audit'
 
@@ -17,8 +17,8 @@ function Account({ worker }: { worker: WorkerDetail }) {
   return (
     <SectionCard title="Sign-in">
       <Facts>
-        <Facts.Row label="Worker id">{id}</Facts.Row>
-        <Facts.Row label="Since">
+        <Facts.Row label="Worker ID">{id}</Facts.Row>
+        <Facts.Row label="Added">
           <Moment at={worker.createdAt} form="day" />
         </Facts.Row>
         <Facts.Row label="Last seen">
@@ -29,7 +29,7 @@ function Account({ worker }: { worker: WorkerDetail }) {
         <Facts.Row label="Known browsers">{worker.devices.map(({ label }) => label).join(', ') || 'None'}</Facts.Row>
         <Facts.Row label="Recovery codes">{worker.recoveryCodesLeft} left</Facts.Row>
         <Facts.Row label="Onboarding link">
-          {linkWords[link]}
+          {linkLabels[link]}
           {link === 'open' && linkExpiresAt && (
             <>
               {' '}
@@ -38,8 +38,8 @@ function Account({ worker }: { worker: WorkerDetail }) {
           )}
         </Facts.Row>
         <Facts.Row label="Audit log">
-          <Link {...linkTo(AUDIT, { worker: String(id) })}>What they did</Link>
-          <Link {...linkTo(AUDIT, { subject: 'worker', subjectId: String(id) })}>What was done to them</Link>
+          <Link {...linkTo(AUDIT, { worker: String(id) })}>Their activity</Link>
+          <Link {...linkTo(AUDIT, { subject: 'worker', subjectId: String(id) })}>Changes to their account</Link>
         </Facts.Row>
       </Facts>
     </SectionCard>
@@ -58,7 +58,7 @@ export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
           <EntryList label="Sessions">
             {worker.sessions.map(({ id, browser, address, createdAt, lastSeenAt }) => (
               <Entry key={id} title={browserName(browser)}>
-                Since <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
+                Signed in <Moment at={createdAt} />, last seen <Moment at={lastSeenAt} form="relative" />
                 {address && `, from ${address}`}
               </Entry>
             ))}

@@ -31,7 +31,7 @@ function HeldRights({ worker }: { worker: WorkerDetail }) {
   const groups = permissionGroups
     .map(({ title, names }) => ({ title, names: names.filter((name) => held.has(codeOf(name))) }))
     .filter(({ names }) => names.length > 0)
-  if (groups.length === 0) return <p className={styles.line}>No permission is held.</p>
+  if (groups.length === 0) return <p className={styles.line}>No permissions.</p>
   return (
     <div className={styles.held}>
       {groups.map(({ title, names }) => (
@@ -55,12 +55,12 @@ function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefus
       kind="amber"
       action={
         <Button variant="default" size="xs" onClick={onTake}>
-          Show what is saved
+          Show saved version
         </Button>
       }
     >
-      Saved meanwhile: {worker.role ?? 'no role'}, {pluralize(worker.permissions.length, 'permission')}.{' '}
-      {isRefused && 'Save again to replace it with what is ticked here.'}
+      Someone else saved: {worker.role ?? 'no role'}, {pluralize(worker.permissions.length, 'permission')}.{' '}
+      {isRefused && 'Save again to replace it with your selection.'}
     </Banner>
   )
 }
@@ -117,7 +117,7 @@ export function WorkerRights({ worker, isOwn }: { worker: WorkerDetail; isOwn: b
   const [base, setBase] = useState(worker)
   const foot = isOwn
     ? undefined
-    : 'Saving asks for your passkey. Whoever loses a permission is signed out at once; what is added counts from the next request.'
+    : 'Saving asks for your passkey. Removing a permission signs the worker out immediately. Added permissions apply right away.'
   return (
     <SectionCard title="Permissions" count={worker.permissions.length} foot={foot}>
       {isOwn ? (

@@ -16,8 +16,8 @@ const LimitsDialog = lazy(() => import('../limits/limits-dialog.tsx'))
 const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
 
 const nothing = (
-  <EmptyState icon={IconUserShield} title="Choose a worker">
-    What they may do, where they are signed in, and the way to change it.
+  <EmptyState icon={IconUserShield} title="Select a worker">
+    Permissions, sign-in methods and sessions.
   </EmptyState>
 )
 
@@ -37,7 +37,7 @@ export default function Workers() {
     </>
   )
   return (
-    <AccessFrame context="Who may do what, who asks to come back in, and everything that was done." actions={actions}>
+    <AccessFrame context="Worker accounts, recovery requests and the audit log." actions={actions}>
       <MasterDetail
         listName="Workers"
         list={<WorkerList search={search} onChange={change} />}

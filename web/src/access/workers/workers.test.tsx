@@ -64,7 +64,7 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { n
 it('workers are found by the palette, which says who is not active', async () => {
   serve(dana, omar).install()
   const [found] = await findWorkers('Omar', new AbortController().signal)
-  expect(found).toMatchObject({ title: 'Omar Haddad', detail: 'Finance · invited' })
+  expect(found).toMatchObject({ title: 'Omar Haddad', detail: 'Finance · Invited' })
   const visited: string[] = []
   found?.run((path) => visited.push(path))
   expect(visited).toEqual([`${PATH}?worker=13`])
@@ -78,9 +78,9 @@ describe('the list of workers', () => {
     await waitFor(() => expect(screen.queryByText('Omar Haddad')).toBeNull())
     await waitFor(() => expect(router.state.location.searchStr).toContain('q=Dana'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Disabled')
-    expect(await screen.findByText('Nobody is found')).toBeTruthy()
+    expect(await screen.findByText('No workers found')).toBeTruthy()
     expect(router.state.location.searchStr).toContain('status=disabled')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'Role in the list' }), 'Finance')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Filter by role' }), 'Finance')
     await waitFor(() => expect(router.state.location.searchStr).toContain('role=Finance'))
   })
 
@@ -111,7 +111,7 @@ describe('the limits', () => {
       })
     const { user } = await open(server)
     await user.click(await screen.findByRole('button', { name: 'Limits' }))
-    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Credits per worker and day' })
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Credits per worker per day' })
     expect(field.value).toBe('200')
     await user.clear(field)
     await user.type(field, '50')
@@ -132,9 +132,9 @@ describe('permissions', () => {
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Support Agent')
-    expect(box('Read and answer support tickets').checked).toBe(true)
+    expect(box('Read and reply to support tickets').checked).toBe(true)
     expect(box('Run the tax audit and fix discrepancies').checked).toBe(false)
-    await user.click(box('Open a new support ticket'))
+    await user.click(box('Create support tickets'))
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
     const held = (rolePresets['Support Agent'] ?? []).filter((name) => name !== 'tickets.create').map(codeOf)
@@ -164,7 +164,7 @@ describe('permissions', () => {
     await user.click(box('See the error log'))
     server.answer(readWorker, { worker: current })
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
-    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\. Save again/)).toBeTruthy()
+    expect(await screen.findByText(/Someone else saved: Growth, 1 permission\. Save again/)).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
     expect(box('See the error log').checked).toBe(true)
     server.answer(changePermissions, { worker: makeWorker({ version: 10 }) })
@@ -187,7 +187,7 @@ describe('permissions', () => {
         : new Refusal(409, 'stale', 'Someone else changed this worker. Reload and try again.', { current }),
     )
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
-    expect(await screen.findByText(/Saved meanwhile: Growth, 1 permission\./)).toBeTruthy()
+    expect(await screen.findByText(/Someone else saved: Growth, 1 permission\./)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Save again to replace it/)).toBeTruthy()
     expect(box('See the error log').checked).toBe(true)
@@ -197,7 +197,7 @@ describe('permissions', () => {
       { version: 4 },
       { version: 5 },
     ])
-    expect(screen.queryByText(/Saved meanwhile/)).toBeNull()
+    expect(screen.queryByText(/Someone else saved/)).toBeNull()
   })
 
   it('are saved although something else of the worker changed meanwhile', async () => {
@@ -206,7 +206,7 @@ describe('permissions', () => {
     await detail('Dana Whitfield')
     server.answer(readWorker, { worker: makeWorker({ status: 'disabled', version: 5 }) })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"access","about":12}' }))
-    expect(await screen.findByText('disabled')).toBeTruthy()
+    expect(await screen.findByText('Disabled')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
     expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
@@ -227,7 +227,7 @@ describe('permissions', () => {
     const mine = makeWorker({ id: 7, name: 'Priya Raman' })
     await open(serve(mine), '?worker=7')
     await detail('Priya Raman')
-    expect(screen.getByText(/Nobody changes their own permissions/)).toBeTruthy()
+    expect(screen.getByText(/can't change your own permissions/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Save permissions' })).toBeNull()
     expect(screen.getByText('Run the tax audit and fix discrepancies')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Disable' }).disabled).toBe(true)
@@ -241,7 +241,7 @@ describe('a worker', () => {
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
-    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    fill(dialog.getByRole('textbox', { name: 'Email' }), 'omar@example.com')
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Role' }), 'Finance')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await screen.findByText('An onboarding link is on its way to omar@example.com.')).toBeTruthy()
@@ -255,12 +255,12 @@ describe('a worker', () => {
   })
 
   it('that exists already is not invited twice, and what was typed stays', async () => {
-    const words = 'A worker with this e-mail exists already.'
+    const words = 'A worker with this email already exists.'
     const { user } = await open(serve(dana).answer(inviteWorker, new Refusal(409, 'taken', words)))
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana')
-    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'dana.whitfield@example.com')
+    fill(dialog.getByRole('textbox', { name: 'Email' }), 'dana.whitfield@example.com')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await dialog.findByText(words)).toBeTruthy()
     expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Dana')
@@ -284,9 +284,9 @@ describe('a worker', () => {
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Omar Haddad')
-    fill(dialog.getByRole('textbox', { name: 'E-mail' }), 'omar@example.com')
+    fill(dialog.getByRole('textbox', { name: 'Email' }), 'omar@example.com')
     await user.click(dialog.getByRole('button', { name: 'Invite' }))
-    expect(await screen.findByText(/Omar Haddad is invited/)).toBeTruthy()
+    expect(await screen.findByText(/Omar Haddad was invited/)).toBeTruthy()
     expect(document.body.textContent).not.toMatch(/on its way|mailbox/)
     await detail('Omar Haddad')
     expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
@@ -351,8 +351,8 @@ describe('a worker', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Disable Dana Whitfield?' }))
     const tickets = await dialog.findByRole('link', { name: '4 open tickets' })
     expect(tickets.getAttribute('href')).toContain('/support/tickets?assignee=')
-    expect((await dialog.findByText(/will stay with/)).textContent).toBe(
-      '4 open tickets and 1 open task will stay with Dana Whitfield until somebody takes them over.',
+    expect((await dialog.findByText(/will stay assigned to/)).textContent).toBe(
+      '4 open tickets and 1 open task will stay assigned to Dana Whitfield until someone reassigns them.',
     )
   })
 

@@ -59,7 +59,7 @@ export function States() {
             Failed to load lessons: connection closed
           </Banner>
           <Banner kind="amber">Be sure all modules and lessons are complete: learners see the course at once.</Banner>
-          <Banner kind="blue">Your session has ended. Sign in again to go on where you were.</Banner>
+          <Banner kind="blue">Your session ended. Sign in again to continue where you left off.</Banner>
           <Banner>Paid entries stay as they are.</Banner>
         </div>
       </SectionCard>

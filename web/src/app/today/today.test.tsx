@@ -149,19 +149,19 @@ const lines: Line[] = [
     href: '/worker/tech/backups',
   },
   {
-    what: 'who asks to recover access',
+    what: 'recovery requests',
     permission: 'access.manage',
     call: listRecoveries,
     list: 'Warnings',
-    link: /Robin Vale asks to recover access/,
+    link: /Robin Vale asked to recover access/,
     href: '/worker/tech/access/recoveries',
   },
   {
-    what: 'the last changes by others',
+    what: 'recent changes',
     permission: 'access.manage',
     call: listAudit,
     list: 'Last changes by others',
-    link: /Robin Vale: business changed business 12/,
+    link: /Robin Vale: Business changed Business 12/,
     href: '/worker/tech/access/audit?others=true&entry=55',
   },
 ]

@@ -3,11 +3,13 @@ import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusMeaning: Record<WorkerStatus, Meaning> = { invited: 'amber', active: 'green', disabled: 'red' }
 
-/** The newest onboarding link of a worker, in words. */
-export const linkWords: Record<WorkerDetail['link'], string> = {
+export const statusLabels: Record<WorkerStatus, string> = { invited: 'Invited', active: 'Active', disabled: 'Disabled' }
+
+/** The state of a worker's newest onboarding link. */
+export const linkLabels: Record<WorkerDetail['link'], string> = {
   none: 'None',
   open: 'Open',
   expired: 'Expired',
-  used: 'Used up',
+  used: 'Used',
   revoked: 'Revoked',
 }
