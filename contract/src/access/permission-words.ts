@@ -34,5 +34,5 @@ const words: Record<PermissionName, string> = {
   'backups.initiate': 'Start and verify backups',
 }
 
-/** What a permission lets a person do, in words. */
+/** What a permission allows, for screens. */
 export const wordsOf = (name: PermissionName): string => words[name]

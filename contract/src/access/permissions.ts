@@ -1,7 +1,4 @@
-/**
- * Each permission once: the name that code asks for, and the code that a worker holds. Nothing else in the product writes
- * these numbers.
- */
+/** Every permission by name, with the code stored for workers. The codes appear nowhere else in the source. */
 const permissions = {
   'analytics.view': '1',
   'worker.tab': '2',
@@ -41,10 +38,10 @@ export type PermissionCode = (typeof permissions)[PermissionName]
 
 export const permissionNames = Object.keys(permissions) as PermissionName[]
 
-/** The code that a worker holds for a permission. */
+/** The code stored for a permission. */
 export const codeOf = (name: PermissionName): PermissionCode => permissions[name]
 
 const namesByCode = new Map<string, PermissionName>(permissionNames.map((name) => [codeOf(name), name]))
 
-/** The permission behind a code; a number and its digits are the same code. */
+/** The permission of a code, given as text or number. */
 export const nameOf = (code: string | number): PermissionName | undefined => namesByCode.get(String(code))

@@ -94,7 +94,7 @@ describe('from the command line', () => {
     expect((await openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })).status).toBe(200)
     await expect(
       inviteWorker(server.running.services, { email: 'cli@example.com', name: 'Cli', role: 'Tech' }),
-    ).rejects.toThrow('exists already')
+    ).rejects.toThrow('already exists')
     expect(await listWorkers(server.running.services)).toContainEqual(
       expect.objectContaining({ email: 'cli@example.com', status: 'invited' }),
     )

@@ -28,7 +28,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { send } from '#platform/api/api.ts'
 import { currentOf } from '#platform/api/call-failure.ts'
 
-/** Everything of access management begins with this key; the live topic `access` reads it again. */
+/** The prefix of all access queries. The live topic `access` invalidates it. */
 export const accessKey = ['access']
 const workerKey = (id: number) => [...accessKey, 'worker', id]
 
@@ -63,7 +63,7 @@ export const auditQuery = (query: AuditFilter) =>
     placeholderData: keepPreviousData,
   })
 
-/** One entry, from the rows that are loaded if it is among them. Entries never change. */
+/** One entry, taken from the loaded rows when possible. Entries never change. */
 export const auditEntryQuery = (id: number, loaded: readonly AuditRow[]) =>
   queryOptions({
     queryKey: ['audit entry', id],
@@ -79,16 +79,16 @@ export const auditTermsQuery = queryOptions({
 
 export const useVerifyChain = () => useMutation({ mutationFn: () => send(verifyAudit, { body: {} }) })
 
-/** A change of one worker: the reply is the worker as it is now, and so is a conflict's. */
+/** A change to one worker. Both the reply and a version conflict carry the current worker. */
 function useWorkerChange<Input>(change: (input: Input) => Promise<{ worker: WorkerDetail }>) {
   const cache = useQueryClient()
-  const keep = (worker: WorkerDetail) => cache.setQueryData(workerKey(worker.id), worker)
+  const store = (worker: WorkerDetail) => cache.setQueryData(workerKey(worker.id), worker)
   return useMutation({
     mutationFn: change,
-    onSuccess: ({ worker }) => void keep(worker),
+    onSuccess: ({ worker }) => void store(worker),
     onError: (error) => {
       const current = currentOf<typeof changePermissions>(error)
-      if (current) keep(current)
+      if (current) store(current)
     },
     onSettled: () => cache.invalidateQueries({ queryKey: accessKey }),
   })
@@ -123,11 +123,11 @@ export const useDisable = (id: number) =>
 const quickChanges = { enableWorker, endWorkerSessions, resendLink, revokeLink }
 export type QuickChange = keyof typeof quickChanges
 
-/** The changes that ask for nothing but a press. */
+/** Changes that need no input. */
 export const useQuickChange = (id: number) =>
   useWorkerChange((which: QuickChange) => send(quickChanges[which], { params: idOf(id), body: {} }))
 
-/** A fresh onboarding link, in the reply of this call and nowhere else. */
+/** A new onboarding link. It is only in this reply, so it is not cached. */
 export function useShowLink(id: number) {
   const cache = useQueryClient()
   return useMutation({

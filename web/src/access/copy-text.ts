@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 
-/** Copies a text; says for a moment that it was done. Without the tooltip, which the pages outside do not carry. */
+/** Copies a text and reports it for two seconds. Unlike CopyButton it needs no tooltip, which public pages do not load. */
 export function useCopy(text: string): { isCopied: boolean; copy: () => void } {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -3,13 +3,13 @@ import styles from './failure-note.module.css'
 import { explain } from './sign-in/step-failure.ts'
 
 interface Props {
-  /** What was thrown; nothing is shown for nothing. */
+  /** The thrown value. Renders nothing when it is empty. */
   error: unknown
-  /** The words for what nobody foresaw. */
+  /** The text for an unexpected error. */
   unexpected?: string
 }
 
-/** The failure of a step, in the place where it happened. */
+/** The error of a step, shown next to it. */
 export function FailureNote({ error, unexpected }: Props) {
   if (error === undefined || error === null) return null
   const { text, detail, code } = explain(error, unexpected)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { RecordLink } from '#platform/routing/record-link.tsx'
 
-/** Leads to a worker, for those who may manage workers. */
+/** A link to a worker, for those who manage access. */
 export function WorkerLink({ id, children }: { id: number; children: ReactNode }) {
   return (
     <RecordLink to="/worker/tech/access" search={{ worker: id }} needs="access.manage">

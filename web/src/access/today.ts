@@ -11,7 +11,7 @@ import { actionLabel, subjectText, whoText } from './audit/audit-labels.ts'
 const SHOWN = 5
 const WEEK = 7 * 86_400_000
 
-/** What other people changed in the last days, the newest first. */
+/** Changes by other people in the last 7 days, newest first. */
 export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
   const from = new Date(now().getTime() - WEEK).toISOString().slice(0, 10)
   const { entries } = await send(listAudit, { query: { others: 'true', from, limit: String(SHOWN) } }, { signal })
@@ -24,7 +24,7 @@ export async function findChanges(signal: AbortSignal): Promise<TodayItem[]> {
   }))
 }
 
-/** Who asks to come back in and waits for a colleague; nobody decides about their own. */
+/** Open recovery requests, without the reader's own, which a colleague must decide. */
 export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> {
   const { recoveries } = await send(listRecoveries, { query: { state: 'open', limit: String(SHOWN) } }, { signal })
   return recoveries

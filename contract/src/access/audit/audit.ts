@@ -6,17 +6,17 @@ export const AuditRow = z.object({
   id: Id,
   at: Moment,
   worker: z.object({ id: Id, name: z.string().nullable() }).nullable(),
-  /** The call, or the command, by which it happened. */
+  /** The call or CLI command that did it. */
   call: z.string(),
   action: z.string(),
   outcome: z.enum(['done', 'refused']),
   subject: z.string().nullable(),
   subjectId: z.string().nullable(),
-  /** Null, as are `after` and a reason that somebody typed, when `areValuesHidden`. */
+  /** When `areValuesHidden`, this, `after` and a typed reason are null. */
   before: z.unknown(),
   after: z.unknown(),
   reason: z.string().nullable(),
-  /** The reader holds no permission that opens records of this kind. */
+  /** The reader has no permission to open records of this kind. */
   areValuesHidden: z.boolean(),
   address: z.string().nullable(),
   requestId: z.string().nullable(),
@@ -29,10 +29,10 @@ const filters = {
   subject: z.string().trim().max(100).optional(),
   subjectId: z.string().trim().max(100).optional(),
   outcome: z.enum(['done', 'refused']).optional(),
-  /** Days in UTC, both included. */
+  /** UTC days, inclusive. */
   from: Day.optional(),
   to: Day.optional(),
-  /** Only what other people did to records: their coming and going is left out. */
+  /** Only changes that other people made to records. Their sign-ins are left out. */
   others: z.literal('true').optional(),
 }
 
@@ -43,7 +43,7 @@ export const listAudit = defineCall({
   permission: 'access.manage',
   query: z.strictObject({
     ...filters,
-    /** What the page before gave as `next`. */
+    /** The cursor: `next` of the previous page. */
     before: z
       .string()
       .regex(/^\d{1,16}\.\d{1,16}$/)
@@ -74,7 +74,7 @@ export const readAuditEntry = defineCall({
   refusals: { not_found: [404, 'This entry does not exist.'] },
 })
 
-/** The actions and subjects that occur, for the filters. */
+/** Options for the filters. */
 export const listAuditTerms = defineCall({
   method: 'GET',
   path: '/api/access/audit/terms',
@@ -92,9 +92,9 @@ export const verifyAudit = defineCall({
   body: z.strictObject({}),
   reply: z.object({
     isWhole: z.boolean(),
-    /** Rows held against the chain. */
+    /** Rows compared with the chain. */
     checked: z.int(),
-    /** Rows too new to be sealed yet. */
+    /** Rows that are not in the chain yet. */
     waiting: z.int(),
     badId: Id.nullable(),
     problem: z.string().nullable(),

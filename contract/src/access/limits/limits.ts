@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 
-/** What holds until somebody sets another limit. */
+/** The limits of a new installation. */
 export const DEFAULT_LIMITS = { creditsPerDay: 200 }
 
 export const Limits = z.strictObject({
-  /** Credits that one worker may give and take in a day, counted together, without a passkey. */
+  /** Credits that one worker may add and remove per day, in total, before a passkey is required. */
   creditsPerDay: z.int().min(0).max(100_000),
 })
 export type Limits = z.infer<typeof Limits>

@@ -4,7 +4,7 @@ import { Id } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyResponse } from '../passkeys/passkey.ts'
 import { Code } from '../sign-in/sign-in.ts'
 
-// Any text at all: a malformed link and a wrong one get the same answer.
+// Accepts any text, so that a malformed token and an unknown one get the same reply.
 const LinkToken = z.string().max(200)
 const body = z.strictObject({ token: LinkToken })
 
@@ -12,7 +12,7 @@ const refusals = { bad_link: [401, 'Invalid onboarding link. Please request a ne
 const passkeyFailed = [401, "Couldn't register this passkey. Try again or use another device."] as const
 const limit = { by: 'address', times: 60, seconds: 60 } as const
 
-/** How far the link has come; the screen's step follows from it alone. */
+/** The progress of the link. The screen derives its step from this alone. */
 export const OnboardingStatus = z.object({
   hasPasskey: z.boolean(),
   has2FA: z.boolean(),
@@ -29,7 +29,7 @@ export const verifyOnboarding = defineCall({
     message: z.string(),
     name: z.string(),
     email: z.string(),
-    /** A recovery replaces what the worker had before. */
+    /** A recovery replaces the worker's passkeys and two-factor secret. */
     isRecovery: z.boolean(),
     /** Passkeys registered with this link so far; a second one is offered after multi-device. */
     passkeys: z.int(),
@@ -69,10 +69,10 @@ export const finishOnboardingPasskey = defineCall({
   limit,
 })
 
-/** The secret of an authenticator app, shown once. */
+/** The secret for an authenticator app, shown once. */
 export const Mfa = z.object({
   qrCodeDataURL: z.string(),
-  /** For typing in by hand. */
+  /** For manual entry. */
   secret: z.string(),
 })
 export type Mfa = z.infer<typeof Mfa>
@@ -129,7 +129,7 @@ export const finalizeOnboarding = defineCall({
   body,
   reply: z.object({
     worker: z.object({ id: Id }),
-    /** Shown here once and never again. */
+    /** Shown once. Only hashes are stored. */
     recoveryCodes: z.array(z.string()),
   }),
   refusals: { ...refusals, not_finished: [409, 'Finish every step before you complete onboarding.'] },

@@ -9,7 +9,7 @@ const Descriptor = z.object({
   transports: z.array(Transport),
 })
 
-/** What the browser is handed to make a passkey; binary values as base64url. */
+/** The options with which the browser creates a passkey. Binary values are base64url. */
 export const PasskeyCreation = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -25,7 +25,7 @@ export const PasskeyCreation = z.object({
 })
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>
 
-/** What the browser is handed to prove a passkey. */
+/** The options with which the browser uses a passkey. */
 export const PasskeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -36,12 +36,12 @@ export const PasskeyRequest = z.object({
 export type PasskeyRequest = z.infer<typeof PasskeyRequest>
 
 /**
- * What the browser's authenticator gave back, as JSON. Only the server's own check says what is wrong with it, and it
- * says so to the audit log alone: every fault gets the same answer.
+ * The authenticator's response as JSON. The server checks it itself and records the exact fault only in the audit log,
+ * so that every fault gets the same reply.
  */
 export const PasskeyResponse = z
   .unknown()
   .describe('RegistrationResponseJSON or AuthenticationResponseJSON of WebAuthn')
 
-/** Responses are a few kilobytes; anything near this bound is not one. */
+/** Real responses are a few kilobytes. */
 export const PASSKEY_BODY = 64 * 1024

@@ -8,7 +8,7 @@ export const Passkey = z.object({
   name: z.string(),
   createdAt: Moment,
   lastUsedAt: Moment.nullable(),
-  /** Kept by a password manager or platform account, so it survives the loss of the device. */
+  /** Synced by a password manager or platform account, so it survives the loss of the device. */
   isBackedUp: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>
@@ -49,7 +49,7 @@ export const readProfile = defineCall({
     name: z.string(),
     email: z.string(),
     role: z.string().nullable(),
-    /** For a change of name and email. */
+    /** Sent back when name or email change. */
     version: Version,
     permissions: z.array(HeldPermission),
     passkeys: z.array(Passkey),
@@ -61,7 +61,7 @@ export const readProfile = defineCall({
 })
 export type Profile = ReplyOf<typeof readProfile>
 
-/** Nobody else may be there to correct an Owner; other workers ask a colleague who manages access. */
+/** Owners edit themselves because there may be no one else who can. Others ask a colleague who manages access. */
 export const correctProfile = defineCall({
   method: 'PATCH',
   path: '/api/profile',
@@ -152,6 +152,6 @@ export const renewRecoveryCodes = defineCall({
   permission: 'signed-in',
   stepUp: true,
   body: z.strictObject({}),
-  /** Shown here once and never again. */
+  /** Shown once. Only hashes are stored. */
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
 })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 import { Email } from '#kit/values.ts'
 
-/** Whether there is a mail server says how this installation is set up, and nothing about the address. */
+/** `hasMailServer` is a fact about the installation. It reveals nothing about the email. */
 const reply = z.object({ success: z.literal(true), message: z.string(), hasMailServer: z.boolean() })
 const limit = { by: 'address', times: 10, seconds: 60 } as const
 
-/** The answer never depends on the address, on the count of requests, or on whether mail works. */
+/** The reply never depends on the email, on the number of requests, or on whether email delivery works. */
 export const requestRecovery = defineCall({
   method: 'POST',
   path: '/api/recovery/request',
@@ -17,7 +17,7 @@ export const requestRecovery = defineCall({
   limit,
 })
 
-/** The answer never says whether the code was right: the link goes to the mailbox or it does not. */
+/** The reply never says whether the code was correct. Only the email shows it. */
 export const redeemRecoveryCode = defineCall({
   method: 'POST',
   path: '/api/recovery/redeem',
@@ -31,7 +31,7 @@ export const redeemRecoveryCode = defineCall({
 export const RECOVERY_REQUESTED =
   'If this email belongs to a worker, the people who manage access have been notified. You will get a new link by email once one of them approves.'
 export const RECOVERY_REDEEMED = 'If the email and the code are correct, a new link is on its way to your inbox.'
-/** The same without a mail server. */
+/** The same texts for an installation without a mail server. */
 export const RECOVERY_REQUESTED_HERE =
   'If this email belongs to a worker, the people who manage access can see the request. A new link is created once one of them approves.'
 export const RECOVERY_REDEEMED_HERE = 'If the email and the code are correct, a new link was created.'

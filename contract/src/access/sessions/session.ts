@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
 
-/** Who is signed in. Any signed-in worker may ask, one without a single permission too. */
+/** Open to every signed-in worker, even without any permission. */
 export const checkSession = defineCall({
   method: 'GET',
   path: '/api/auth/check',
@@ -17,17 +17,17 @@ export const checkSession = defineCall({
       role: z.string().nullable(),
     }),
     workerId: Id,
-    /** Until when calls that ask for a fresh passkey are open; null when there was none lately. */
+    /** Until then, step-up calls need no new passkey confirmation. Null when there was no recent one. */
     steppedUpUntil: Moment.nullable(),
-    /** What this installation is: the sample company says so on the screen. */
+    /** The sample company shows a notice on every screen. */
     isSample: z.boolean(),
-    /** Without one no mail arrives, and screens must not promise any. */
+    /** Without one, screens must not promise an email. */
     hasMailServer: z.boolean(),
   }),
 })
 export type Session = ReplyOf<typeof checkSession>
 
-/** Ends this session on the server; the cookies go with the reply. */
+/** The reply clears the cookies. */
 export const signOut = defineCall({
   method: 'POST',
   path: '/api/auth/sign-out',
@@ -57,7 +57,7 @@ export const startStepUp = defineCall({
   limit: { by: 'worker', times: 30, seconds: 60 },
 })
 
-/** The session gets a new id, so its cookies change with this reply. */
+/** The session gets a new token, so this reply sets new cookies. */
 export const finishStepUp = defineCall({
   method: 'POST',
   path: '/api/auth/step-up/finish',

@@ -3,7 +3,7 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Email, Id } from '#kit/values.ts'
 import { PASSKEY_BODY, PasskeyCreation, PasskeyRequest, PasskeyResponse } from '../passkeys/passkey.ts'
 
-/** The one answer to every sign-in step that fails, whatever the cause: nothing can be learned from it. */
+/** One text for every failed sign-in step, so that an attacker learns nothing from it. */
 export const SIGN_IN_FAILED =
   "Couldn't sign you in. Check what you entered and try again, or start over. If it keeps failing, ask for a new onboarding link."
 
@@ -12,7 +12,7 @@ const refusals = {
   slow_down: [429, 'Too many failed attempts. Wait a moment and try again.'],
 } as const
 
-/** The handle of one sign-in attempt: opens the next step and nothing else, and changes with each step. */
+/** The token of a sign-in attempt. It is valid for the next step only and rotates with each step. */
 export const SessionToken = z.string().min(20).max(100)
 /** Six ASCII digits. */
 export const Code = z.string().regex(/^[0-9]{6}$/, 'must be 6 digits')
@@ -33,9 +33,9 @@ export const verifyCredentials = defineCall({
     csrfToken: z.string(),
     requiresPasskeySetup: z.boolean(),
     requiresDeviceAuth: z.boolean(),
-    /** For a known browser of the worker; null otherwise. */
+    /** Null unless the browser is known for this worker. */
     options: PasskeyRequest.nullable(),
-    /** Says how this installation is set up, and nothing about the address. */
+    /** A fact about the installation. It reveals nothing about the email. */
     hasMailServer: z.boolean(),
   }),
   refusals: { slow_down: refusals.slow_down },
@@ -63,7 +63,7 @@ export const verifyDeviceAuth = defineCall({
   reply: z.object({
     ...next,
     requiresPasskeySetup: z.boolean(),
-    /** For the passkey step; null when a passkey must be set up first. */
+    /** Null when a passkey must be set up first. */
     options: PasskeyRequest.nullable(),
   }),
   refusals,
@@ -90,7 +90,7 @@ export const finishPasskeySetup = defineCall({
   bodyLimit: PASSKEY_BODY,
 })
 
-/** A challenge is spent by its first use, so a failed or late passkey step needs a new one. */
+/** A challenge works once, so a failed or late passkey step needs a new one. */
 export const startPasskeyStep = defineCall({
   method: 'POST',
   path: '/api/auth/verify-passkey/start',
@@ -132,7 +132,7 @@ export const finalizeLogin = defineCall({
   refusals,
 })
 
-/** The visitor's door of the sample company: exists only there, and only for this machine. */
+/** One-click sign-in to the sample company. It works only there and only from the machine that runs it. */
 export const openSampleDoor = defineCall({
   method: 'POST',
   path: '/api/auth/sample-door',

@@ -10,7 +10,7 @@ const desk = [
   'kb.suggest',
 ] as const
 
-/** Role presets only fill in codes; what counts is what the worker holds. */
+/** A role only fills in permissions. Checks use the permissions stored for the worker. */
 export const rolePresets: Record<string, readonly PermissionName[]> = {
   Owner: permissionNames,
   Operations: [

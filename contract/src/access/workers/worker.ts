@@ -34,7 +34,7 @@ export const WorkerDetail = WorkerRow.extend({
   recoveryCodesLeft: z.int(),
   hasTwoFactor: z.boolean(),
   linkExpiresAt: Moment.nullable(),
-  /** The last one who may manage everything: cannot be disabled and keeps every permission. */
+  /** The last Owner cannot be disabled and keeps every permission. */
   isLastOwner: z.boolean(),
 })
 export type WorkerDetail = z.infer<typeof WorkerDetail>
@@ -79,7 +79,7 @@ export const readWorker = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** The link goes to the worker's own mailbox; without a mail server, `showLink` shows one. */
+/** The link is emailed to the worker. Without a mail server, use `showLink`. */
 export const inviteWorker = defineCall({
   method: 'POST',
   path: '/api/access/workers/invite',
@@ -90,7 +90,7 @@ export const inviteWorker = defineCall({
     email: Email,
     name: Line(120),
     role: RoleName.nullable().default(null),
-    /** Those of the role unless given. */
+    /** Default: the permissions of the role. */
     permissions: Codes.optional(),
   }),
   reply: one,
@@ -100,7 +100,7 @@ export const inviteWorker = defineCall({
   },
 })
 
-/** The sign-in, its codes and its links go to the address on file, so the old one is told. */
+/** Codes and links go to the email on file, so the old address is notified of a change. */
 export const correctWorker = defineCall({
   method: 'PATCH',
   path: '/api/access/workers/:id',
@@ -127,7 +127,7 @@ export const resendLink = defineCall({
   },
 })
 
-/** Only where no mail server could bring it: whoever opens the link becomes this worker. */
+/** Refused when there is a mail server, because whoever opens the link becomes this worker. */
 export const showLink = defineCall({
   method: 'POST',
   path: '/api/access/workers/:id/show-link',
@@ -208,7 +208,7 @@ export const endWorkerSessions = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** Closed: another request was approved, or the worker came back in without this one. */
+/** Closed: another request was approved, or the worker recovered access without this one. */
 export const RecoveryState = z.enum(['open', 'approved', 'denied', 'closed', 'expired'])
 
 export const RecoveryRequest = z.object({
@@ -220,7 +220,7 @@ export const RecoveryRequest = z.object({
   address: z.string().nullable(),
   decidedBy: z.string().nullable(),
   decidedAt: Moment.nullable(),
-  /** Nobody decides about their own recovery. */
+  /** A worker cannot decide their own request. */
   isOwn: z.boolean(),
 })
 export type RecoveryRequest = z.infer<typeof RecoveryRequest>

@@ -322,7 +322,7 @@ describe('onboarding', () => {
     expect(known.body.requiresDeviceAuth).toBe(true)
     await expect(signInUntil(server, account, 'passkey_ok')).rejects.toThrow('verify-passkey answered 401')
     expect((await signInUntil(server, who, 'signed_in')).replies).toHaveLength(5)
-    expect(await readMail(server, account.email, 'recovered')).toContain('Old passkeys')
+    expect(await readMail(server, account.email, 'recovered')).toContain('old passkeys')
   })
 
   it('H17 an invitation cannot be used on a worker who is active', async () => {

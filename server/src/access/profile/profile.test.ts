@@ -170,7 +170,7 @@ describe('my profile', () => {
     expect((await prove(proven)).status).toBe(200)
     expect([(await elsewhere.send(checkSession)).status, (await browser.send(checkSession)).status]).toEqual([401, 200])
     expect((await prove(proven)).failure.code).toBe('no_secret')
-    expect(await readMail(server, account.email, 'authenticator-replaced')).toContain('older app')
+    expect(await readMail(server, account.email, 'authenticator-replaced')).toContain('old app')
     server.clock.advance(60_000)
     const old = await signInUntil(server, account, 'passkey_ok')
     const finish = (code: string) =>
@@ -190,7 +190,7 @@ describe('my profile', () => {
     expect(
       await server.db.selectFrom('recovery_codes').select('id').where('worker_id', '=', account.id).execute(),
     ).toHaveLength(10)
-    expect(await readMail(server, account.email, 'codes-renewed')).toContain('older ones no longer work')
+    expect(await readMail(server, account.email, 'codes-renewed')).toContain('old ones no longer work')
     expect(await findStoredReplies(server.db, 'codes-0001')).toEqual([])
   })
 })
@@ -208,7 +208,7 @@ describe('the name and email of an Owner', () => {
     expect(reply.status).toBe(200)
     expect((await own.send(readProfile)).body).toMatchObject({ name: 'Olga Reyes', email: 'olga@example.com' })
     const left = (await readMail(server, owner.email, 'address-left')) ?? ''
-    expect(left).toContain('no longer come to this address')
+    expect(left).toContain('no longer sent to this address')
     expect(left).not.toContain('olga@')
     expect(await readMail(server, 'olga@example.com', 'address-taken')).toContain('from now on')
     const { deviceId, sessionToken } = elsewhere

@@ -73,7 +73,7 @@ describe('POST /api/recovery/request', () => {
   it('R2 tells the worker and everybody who manages access', async () => {
     const account = await makeAccount(server)
     await ask(account.email)
-    expect(await readMail(server, account.email, 'recovery-asked')).toContain('Somebody asked')
+    expect(await readMail(server, account.email, 'recovery-asked')).toContain('Someone asked')
     const asked = await readMail(server, manager.email, 'recovery-decide')
     expect(asked).toContain(account.email)
     expect(asked).toContain('/worker/tech/access/recoveries')

@@ -141,7 +141,7 @@ describe('managing workers', () => {
     const reply = await correct(worker, body)
     expect(reply.body.worker).toMatchObject({ name: 'Dana Quill', email: 'dana.quill@example.com', version: 2 })
     const told = (await readMail(server, old, 'address-left')) ?? ''
-    expect(told).toContain('no longer come to this address')
+    expect(told).toContain('no longer sent to this address')
     expect(told).not.toContain('quill@')
     expect(await readMail(server, 'dana.quill@example.com', 'address-taken')).toContain('from now on')
     const code = await readCode(server, old)

@@ -6,15 +6,15 @@ import { fieldLabel } from './audit-labels.ts'
 
 type Fields = Record<string, unknown>
 
-const isNothing = (value: unknown) => value === null || value === undefined
+const isMissing = (value: unknown) => value === null || value === undefined
 
 const fieldsOf = (value: unknown): Fields =>
-  isNothing(value) ? {} : typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : { value }
+  isMissing(value) ? {} : typeof value === 'object' && !Array.isArray(value) ? (value as Fields) : { value }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 function textOf(value: unknown, field: string): string {
-  if (isNothing(value)) return 'none'
+  if (isMissing(value)) return 'none'
   if (typeof value === 'string') {
     const name = field === 'permissions' ? nameOf(value) : undefined
     return name ? `${wordsOf(name)} (${value})` : value
@@ -22,7 +22,7 @@ function textOf(value: unknown, field: string): string {
   return JSON.stringify(value)
 }
 
-/** A list that changed, as what was taken and what was given. */
+/** A changed list, as removed and added items. */
 function ListChange({
   field,
   before,
@@ -32,17 +32,17 @@ function ListChange({
   before: readonly unknown[]
   after: readonly unknown[]
 }) {
-  const taken = before.filter((one) => !after.some((other) => same(one, other)))
-  const given = after.filter((one) => !before.some((other) => same(one, other)))
+  const removed = before.filter((one) => !after.some((other) => same(one, other)))
+  const added = after.filter((one) => !before.some((other) => same(one, other)))
   return (
     <ul>
-      {taken.map((one) => (
-        <li key={`taken ${textOf(one, field)}`} className={styles.taken}>
+      {removed.map((one) => (
+        <li key={`removed ${textOf(one, field)}`} className={styles.removed}>
           <del>{textOf(one, field)}</del>
         </li>
       ))}
-      {given.map((one) => (
-        <li key={`given ${textOf(one, field)}`} className={styles.given}>
+      {added.map((one) => (
+        <li key={`added ${textOf(one, field)}`} className={styles.added}>
           <ins>{textOf(one, field)}</ins>
         </li>
       ))}
@@ -51,7 +51,7 @@ function ListChange({
 }
 
 const listOf = (value: unknown): readonly unknown[] | undefined =>
-  Array.isArray(value) ? value : isNothing(value) ? [] : undefined
+  Array.isArray(value) ? value : isMissing(value) ? [] : undefined
 
 function FieldChange({ field, before, after }: { field: string; before: unknown; after: unknown }) {
   const [earlier, later] = [listOf(before), listOf(after)]
@@ -59,21 +59,21 @@ function FieldChange({ field, before, after }: { field: string; before: unknown;
     return <ListChange field={field} before={earlier} after={later} />
   return (
     <>
-      {before !== undefined && <del className={styles.taken}>{textOf(before, field)}</del>}{' '}
-      {after !== undefined && <ins className={styles.given}>{textOf(after, field)}</ins>}
+      {before !== undefined && <del className={styles.removed}>{textOf(before, field)}</del>}{' '}
+      {after !== undefined && <ins className={styles.added}>{textOf(after, field)}</ins>}
     </>
   )
 }
 
-/** Before and after, field by field: what went is struck through, what came is marked. */
+/** Before and after, field by field. Old values are struck through, new values are highlighted. */
 export function AuditDiff({ before, after }: { before: unknown; after: unknown }) {
   const [earlier, later] = [fieldsOf(before), fieldsOf(after)]
-  // What was nothing and is nothing tells nobody anything, also when only one side names it.
+  // Skip fields that are empty on both sides, even if only one side has the key.
   const fields = [...new Set([...Object.keys(earlier), ...Object.keys(later)])].filter(
-    (field) => !(isNothing(earlier[field]) && isNothing(later[field])),
+    (field) => !(isMissing(earlier[field]) && isMissing(later[field])),
   )
   const changed = fields.filter((field) => !same(earlier[field], later[field]))
-  const kept = fields.length - changed.length
+  const unchanged = fields.length - changed.length
   if (fields.length === 0) return <p className={styles.note}>No values were recorded.</p>
   return (
     <>
@@ -87,7 +87,7 @@ export function AuditDiff({ before, after }: { before: unknown; after: unknown }
           </div>
         ))}
       </dl>
-      {kept > 0 && <p className={styles.note}>{pluralize(kept, 'value')} unchanged.</p>}
+      {unchanged > 0 && <p className={styles.note}>{pluralize(unchanged, 'value')} unchanged.</p>}
     </>
   )
 }

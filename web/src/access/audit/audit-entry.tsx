@@ -15,7 +15,7 @@ import { AuditDiff } from './audit-diff.tsx'
 import { actionLabel, outcomeLabels, reasonText, subjectText, whoText } from './audit-labels.ts'
 import { recordOf } from './record-of.ts'
 
-/** What it was done to, which leads to the record. */
+/** The affected record, as a link for those who may open it. */
 function Subject({ entry }: { entry: AuditRow }) {
   const session = useSession()
   const record = recordOf(entry, (needs) => hasAccess(session, needs))
@@ -66,12 +66,11 @@ function Entry({ entry }: { entry: AuditRow }) {
 
 interface Props {
   id: number
-  /** The rows of the list, among which it often is. */
+  /** The rows of the list, which often include this entry. */
   loaded: readonly AuditRow[]
   onClose: () => void
 }
 
-/** One entry in full: who, what, to what, from where, before and after. */
 export function AuditEntry({ id, loaded, onClose }: Props) {
   const query = useQuery(auditEntryQuery(id, loaded))
   return (

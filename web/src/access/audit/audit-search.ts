@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const day = Day.or(z.literal('')).catch('')
 const term = z.string().max(100).catch('')
-/** What the URL of the audit log keeps. */
+/** The search parameters of the audit log. */
 export const AuditSearch = z.object({
   worker: z
     .string()

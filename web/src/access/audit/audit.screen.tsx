@@ -35,13 +35,12 @@ const columns: Column<AuditRow>[] = [
   { key: 'reason', title: 'Reason', cell: (entry) => reasonText(entry) ?? '--' },
 ]
 
-/** The query of the filters that are set. */
+/** Only the filters that are set. */
 function filterOf({ entry: _, outcome, others, ...texts }: AuditSearch) {
   const given = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ''))
   return { ...given, ...(outcome ? { outcome } : {}), ...(others ? { others } : {}) }
 }
 
-/** Who did what to what. */
 export default function Audit() {
   const [search, change] = useSearchState(AuditSearch)
   const reply = useQuery(auditQuery(filterOf(search)))

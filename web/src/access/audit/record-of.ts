@@ -3,11 +3,11 @@ import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Needs } from '#platform/session/session.tsx'
 
 type Place = {
-  /** The word by which the URL of that place names the record. */
+  /** The search parameter that names the record. */
   [P in Path]: { path: P; key: keyof SearchOf<P>; needs: Needs }
 }[Path]
 
-/** Where the records that an entry is about can be opened, by what the log calls them. */
+/** The screens that open a record, by its subject in the log. */
 const places: Readonly<Record<string, readonly Place[]>> = {
   backup: [{ path: '/worker/tech/backups', key: 'backup', needs: 'backups.initiate' }],
   business: [{ path: '/worker/managing/businesses', key: 'business', needs: 'businesses.manage' }],
@@ -30,7 +30,7 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   zone: [{ path: '/worker/managing/zones', key: 'zone', needs: 'businesses.manage' }],
 }
 
-/** The address of the record that an entry is about, if this person may open it. */
+/** A link to the record of an entry, if the reader may open it. */
 export function recordOf({ subject, subjectId }: AuditRow, mayOpen: (needs: Needs) => boolean) {
   if (subject === null || subjectId === null) return undefined
   const place = places[subject]?.find(({ needs }) => mayOpen(needs))

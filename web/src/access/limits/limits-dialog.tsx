@@ -10,7 +10,7 @@ import { limitsQuery, useChangeLimits } from '../access.api.ts'
 
 const TITLE = 'Limits'
 
-/** What one worker may do in a day before their passkey is asked for. */
+/** Daily limits above which a worker must confirm with a passkey. */
 export default function LimitsDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery(limitsQuery)
   const change = useChangeLimits()

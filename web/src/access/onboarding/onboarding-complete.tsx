@@ -13,12 +13,12 @@ interface Props {
   recoveryCodes: readonly string[]
 }
 
-/** The end of onboarding: the worker's number, and the codes that are never shown again. */
+/** The last step: the worker ID and the recovery codes, which are shown once. */
 export function OnboardingComplete({ worker, recoveryCodes }: Props) {
   const cache = useQueryClient()
   const [isSaved, setSaved] = useState(false)
   const goOn = async () => {
-    // Whoever was signed in here may be no longer, after a recovery.
+    // A recovery may have ended the session in this browser.
     await cache.refetchQueries({ queryKey: sessionQuery.queryKey })
     replacePath('/dashboard/worker-profile')
   }

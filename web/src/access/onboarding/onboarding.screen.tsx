@@ -148,7 +148,7 @@ const bodies: Record<OnboardingStep, (flow: Onboarding) => ReactNode> = {
   complete: ({ finalize }) => finalize.data && <OnboardingComplete {...finalize.data} />,
 }
 
-/** Where an invitation leads: four steps, each found again wherever the link is opened. */
+/** The page of an onboarding link. Progress is on the server, so any device resumes at the same step. */
 export default function OnboardingScreen() {
   const [token] = useState(() => takeSecret('token'))
   const flow = useOnboarding(token)

@@ -1,6 +1,6 @@
 import styles from '../sign-in/steps.module.css'
 
-/** The gate behind codes that are shown once. */
+/** Confirms that codes shown once were saved. */
 export function SavedCheck({ isSaved, onChange }: { isSaved: boolean; onChange: (isSaved: boolean) => void }) {
   return (
     <label className={styles.check}>

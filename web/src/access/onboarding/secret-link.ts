@@ -3,8 +3,8 @@ const memory = new Map<string, string>()
 const keyOf = (name: string) => `limber.link.${name}`
 
 /**
- * Takes a secret out of the address at once, so that it stands in no history, no referrer and no screenshot. A reload
- * of this tab finds it again; nothing else does.
+ * Moves a secret from the URL into session storage, to keep it out of history, referrers and screenshots. Only a reload
+ * of this tab can read it again.
  */
 export function takeSecret(name: 'token' | 'key'): string | undefined {
   const url = new URL(location.href)
@@ -17,13 +17,13 @@ export function takeSecret(name: 'token' | 'key'): string | undefined {
   return read(name) || undefined
 }
 
-/** A secret that was used up, or never worked, is not kept. */
+/** Forgets a secret that was used or never worked. */
 export function dropSecret(name: 'token' | 'key'): void {
   memory.delete(name)
   try {
     sessionStorage.removeItem(keyOf(name))
   } catch {
-    // Nothing was kept there either.
+    // Without storage there is nothing to remove.
   }
 }
 
@@ -31,7 +31,7 @@ function keep(name: string, secret: string): void {
   try {
     sessionStorage.setItem(keyOf(name), secret)
   } catch {
-    // A browser that refuses storage forgets the link with the page.
+    // Without storage the secret lives as long as the page.
     memory.set(name, secret)
   }
 }

@@ -13,7 +13,7 @@ interface Props {
   confirm: { isPending: boolean; error: unknown; mutate: (code: string) => void; reset: () => void }
 }
 
-/** The authenticator app: make a secret, scan it, prove it. */
+/** Sets up an authenticator app: generate a secret, scan it, confirm a code. */
 export function TwoFactorSetup({ generate, confirm }: Props) {
   const [isScanned, setScanned] = useState(false)
   const mfa = generate.data?.mfa

@@ -20,7 +20,7 @@ export type OnboardingStep = 'verify' | 'passkey' | 'two-factor' | 'multi-device
 
 type Status = Pick<OnboardingProgress, 'hasPasskey' | 'has2FA' | 'hasMultiDeviceAuth'>
 
-/** The step follows from how far the link has come, on whatever device it is opened. */
+/** Derives the step from the progress on the server. */
 function stepOf(status: Status | undefined): OnboardingStep {
   if (!status) return 'verify'
   if (!status.hasPasskey) return 'passkey'
@@ -30,11 +30,11 @@ function stepOf(status: Status | undefined): OnboardingStep {
 
 const queryKey = ['onboarding']
 
-/** Nothing of ours answered: it may have been done or not. */
+/** No reply from our server, so the call may have succeeded or not. */
 const isUnanswered = (cause: unknown) =>
   cause instanceof CallFailure && (cause.isTransient || cause.code === 'not_json')
 
-/** One walk along an onboarding link. */
+/** The steps of an onboarding link. */
 export function useOnboarding(token: string | undefined) {
   const cache = useQueryClient()
   const body = { token: token ?? '' }
@@ -49,7 +49,7 @@ export function useOnboarding(token: string | undefined) {
     cache.setQueryData<OnboardingProgress>(queryKey, (before) =>
       before ? { ...before, hasPasskey, has2FA, hasMultiDeviceAuth, passkeys: before.passkeys + passkeys } : undefined,
     )
-  // A conflict means that the link went on elsewhere: the step is read again.
+  // A conflict means that another device advanced the link, so read the progress again.
   const onError = (error: Error) => {
     const cause = causeOf(error)
     if (cause instanceof CallFailure && cause.status === 409) void cache.invalidateQueries({ queryKey })
@@ -80,7 +80,7 @@ export function useOnboarding(token: string | undefined) {
     onSuccess: (status) => comeTo(status),
     onError,
   })
-  // Set when the last step was sent and no answer came: it may be done, and the link used up.
+  // The last step got no reply. It may be done and the link used.
   const [isUnclear, setUnclear] = useState(false)
   const finalize = useMutation({
     mutationFn: () => attempt('Failed to complete onboarding', send(finalizeOnboarding, { body })),
@@ -89,7 +89,7 @@ export function useOnboarding(token: string | undefined) {
       if (isUnanswered(causeOf(error))) setUnclear(true)
       else onError(error)
     },
-    // Sent again, a link that the lost answer used up would be called a bad one.
+    // After a lost reply, a retry would report the used link as invalid.
     retry: false,
   })
 

@@ -8,13 +8,13 @@ import {
 
 export const NO_PASSKEYS = 'This device does not support passkeys. Use a passkey-compatible device.'
 
-/** Why the browser gave no passkey: a sentence for the person, a code for whoever helps them. */
+/** Why the browser returned no passkey: a message for the user and a code for support. */
 export class PasskeyProblem extends Error {
   override readonly name = 'PasskeyProblem'
   readonly code: string
 
-  constructor(code: string, words: string) {
-    super(words)
+  constructor(code: string, message: string) {
+    super(message)
     this.code = code
   }
 }
@@ -36,7 +36,7 @@ const sentences: Record<string, string> = {
 
 const given = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
-/** Browsers say NotAllowedError for a closed prompt, a late answer and a missing passkey alike. */
+/** Browsers throw NotAllowedError for a closed prompt, a timeout and a missing passkey alike. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'ERROR_UNKNOWN'
   const cause = error.cause instanceof Error ? error.cause : error
@@ -57,14 +57,11 @@ async function hold<T>(ceremony: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Can this browser use passkeys at all? */
 export const supportsPasskeys = (): boolean => browserSupportsWebAuthn()
 
-/** Has the browser make a passkey. */
 export const makePasskey = (options: PasskeyCreation) => hold(() => startRegistration({ optionsJSON: options }))
 
-/** Has the browser prove a passkey. */
 export const provePasskey = (options: PasskeyRequest) => hold(() => startAuthentication({ optionsJSON: options }))
 
-/** Takes the browser's prompt away. */
+/** Closes the browser's prompt. */
 export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony()

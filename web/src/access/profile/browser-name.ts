@@ -13,7 +13,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** A browser's own description, in words that its owner recognises. */
+/** A user agent as a readable name. */
 export function browserName(agent: string | null): string {
   if (!agent) return 'Unknown browser'
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1] ?? 'Browser'

@@ -3,12 +3,12 @@ import styles from './entry-list.module.css'
 
 interface ListProps {
   label: string
-  /** Lower rows, for lines of one kind. */
+  /** Smaller rows. */
   isTight?: boolean
   children: ReactNode
 }
 
-/** Short records, one below the other, divided by hairlines. */
+/** A list of short records with dividers. */
 export function EntryList({ label, isTight = false, children }: ListProps) {
   return (
     <ul className={styles.list} aria-label={label} data-tight={isTight || undefined}>
@@ -19,12 +19,11 @@ export function EntryList({ label, isTight = false, children }: ListProps) {
 
 interface Props {
   title: ReactNode
-  /** What else is known of it, muted. */
+  /** Details in muted text. */
   children?: ReactNode
   actions?: ReactNode
 }
 
-/** One of them: what it is, what is known of it, what can be done. */
 export function Entry({ title, children, actions }: Props) {
   return (
     <li className={styles.entry}>

@@ -5,7 +5,6 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { Entry, EntryList } from './entry-list.tsx'
 import styles from './profile.module.css'
 
-/** What I may do, in words. */
 export function HeldPermissions({ permissions }: Pick<Profile, 'permissions'>) {
   return (
     <SectionCard title="Permissions" count={permissions.length} isFlush className={styles.last ?? ''}>

@@ -26,7 +26,7 @@ function Replace({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The app that gives the codes, and the way to another one: on a new phone, say. */
+/** The authenticator app, with a way to replace it. */
 export function MyAuthenticator() {
   const [isReplacing, setReplacing] = useState(false)
   const actions = (

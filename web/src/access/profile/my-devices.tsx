@@ -9,7 +9,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { Entry, EntryList } from './entry-list.tsx'
 import { useForgetDevice } from './profile.api.ts'
 
-/** The browsers that need no device code. */
+/** Browsers that sign in without a device code. */
 export function MyDevices({ devices }: { devices: readonly Device[] }) {
   const forget = useForgetDevice()
   return (

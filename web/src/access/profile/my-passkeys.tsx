@@ -34,7 +34,7 @@ function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => v
   )
 }
 
-/** What signs me in: add, rename, remove; never the last. */
+/** Add, rename and remove passkeys. The last one cannot be removed. */
 export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const [renaming, setRenaming] = useState<Passkey>()
   const add = useAddPasskey()

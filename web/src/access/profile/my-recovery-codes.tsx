@@ -13,7 +13,7 @@ import styles from './profile.module.css'
 const IN_ALL = 10
 const LOW_CODES = 3
 
-/** Shown once: the dialog stays until they are saved. */
+/** Codes are shown once, so the dialog closes only after they are marked as saved. */
 function NewCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const [isSaved, setSaved] = useState(false)
   const foot = (
@@ -37,7 +37,6 @@ function NewCodes({ codes, onClose }: { codes: readonly string[]; onClose: () =>
   )
 }
 
-/** How many codes are left, and new ones. */
 export function MyRecoveryCodes({ left }: { left: number }) {
   const renew = useRenewCodes()
   const ask = async () => {

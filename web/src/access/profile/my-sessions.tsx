@@ -9,7 +9,6 @@ import { browserName } from './browser-name.ts'
 import { Entry, EntryList } from './entry-list.tsx'
 import { useEndSessions, useSignOutEverywhere } from './profile.api.ts'
 
-/** Where I am signed in. */
 export function MySessions({ sessions }: { sessions: readonly SignedInSession[] }) {
   const end = useEndSessions()
   const leave = useSignOutEverywhere()

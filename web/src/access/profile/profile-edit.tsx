@@ -6,9 +6,9 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { useCorrectProfile } from './profile.api.ts'
 
-/** An Owner corrects the own name and email: nobody else may be there who could. */
+/** Owners edit their own name and email, because there may be no one else who can. */
 export function ProfileEdit({ profile }: { profile: Profile }) {
-  // The version that the person began with, whatever is saved elsewhere meanwhile.
+  // The version the form was opened with, so that a concurrent change is detected.
   const [base, setBase] = useState<Profile>()
   const correct = useCorrectProfile()
   return (

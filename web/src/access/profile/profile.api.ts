@@ -21,13 +21,12 @@ import { attempt } from '../sign-in/step-failure.ts'
 
 const queryKey = ['profile']
 
-/** My own account. */
 export const profileQuery = queryOptions({
   queryKey,
   queryFn: ({ signal }) => send(readProfile, {}, { signal }),
 })
 
-/** A change of my account; the profile is read again afterwards. */
+/** A change to my account that refreshes the profile. */
 function useChange<Input, Reply>(mutationFn: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({ mutationFn, onSettled: () => cache.invalidateQueries({ queryKey }) })
@@ -39,7 +38,7 @@ async function addPasskey() {
   return attempt('Failed to complete passkey setup', send(finishAddPasskey, { body: { credential } }))
 }
 
-/** The session carries name and email too. */
+/** Also refreshes the session, which contains name and email. */
 export function useCorrectProfile() {
   const cache = useQueryClient()
   return useMutation({

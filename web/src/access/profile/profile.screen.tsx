@@ -45,12 +45,11 @@ const loading = (
   </div>
 )
 
-/** My profile: who I am here, what proves it, and what I may do. */
 export default function ProfileScreen() {
   const query = useQuery(profileQuery)
   const cache = useQueryClient()
   const refresh = async () => {
-    // It may have been the end of this very session; then there is no profile to read.
+    // If this session has ended, there is no profile to read.
     const session = await cache.fetchQuery({ ...sessionQuery, staleTime: 0 })
     if (session) await cache.invalidateQueries({ queryKey: profileQuery.queryKey })
   }

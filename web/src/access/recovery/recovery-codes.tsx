@@ -19,11 +19,11 @@ function download(codes: readonly string[]): void {
 
 interface Props {
   codes: readonly string[]
-  /** Until they are, the browser asks before the page is left. */
+  /** Until then, the browser asks before leaving the page. */
   isSaved: boolean
 }
 
-/** Codes that are shown once: to be copied, downloaded or written down. */
+/** Codes that are shown once, to copy or download. */
 export function RecoveryCodes({ codes, isSaved }: Props) {
   const { isCopied, copy } = useCopy(codes.join('\n'))
   useEffect(() => {

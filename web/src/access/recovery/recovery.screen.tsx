@@ -24,7 +24,7 @@ const back = (
 interface Answer {
   message: string
   hasMailServer: boolean
-  /** It may have been mistyped, which the answer does not say. */
+  /** The reply does not say whether the code was correct, so it may be mistyped. */
   isForCode: boolean
 }
 
@@ -36,7 +36,7 @@ interface ProofProps {
   onAnswer: (answer: Answer) => void
 }
 
-/** A recovery code, or the word of a colleague. */
+/** Asks for a recovery code or for a colleague's approval. */
 function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -87,7 +87,7 @@ function Proof({ email, code, onCode, onStartOver, onAnswer }: ProofProps) {
   )
 }
 
-/** For those who lost their device or passkey. The answers never say whether an address or a code was right. */
+/** Recovery of access. Replies never say whether an email or a code was correct. */
 export default function Recovery() {
   const [email, setEmail] = useState('')
   const [isChosen, setChosen] = useState(false)

@@ -12,7 +12,7 @@ import { accessKey } from '../access.api.ts'
 const countOf = (status: TicketStatus, assignee: string, signal: AbortSignal) =>
   send(countTickets, { query: { status, assignee } }, { signal })
 
-/** The bound up to which tickets are counted is far above what one person has. */
+/** Counts are capped, but far above what one person has. */
 const ticketsOf = (id: number, enabled: boolean) =>
   queryOptions({
     queryKey: [...accessKey, 'tickets of', id],
@@ -36,7 +36,7 @@ const tasksOf = (id: number, enabled: boolean) =>
     enabled,
   })
 
-/** What nobody would look after if this worker could not sign in any more, as far as the reader may see it. */
+/** Open work that stays assigned to a disabled worker, as far as the reader may see it. */
 export function StillTheirs({ workerId, name }: { workerId: number; name: string }) {
   const { data: tickets = 0 } = useQuery(ticketsOf(workerId, useCan('tickets.handle')))
   const { data: tasks = 0 } = useQuery(tasksOf(workerId, useCan('growth.tab')))

@@ -10,7 +10,7 @@ import { cancelPasskey, NO_PASSKEYS, provePasskey, supportsPasskeys } from '../p
 import { attempt } from '../sign-in/step-failure.ts'
 
 interface Props {
-  /** Why it is asked, in the server's words. */
+  /** The server's reason for asking. */
   reason: string
   onAnswer: (isConfirmed: boolean) => void
 }
@@ -21,7 +21,7 @@ async function confirmPasskey(): Promise<void> {
   await attempt('Failed to verify passkey', send(finishStepUp, { body: { credential } }))
 }
 
-/** One question: the passkey, before something that cannot be taken back lightly. */
+/** Asks for the passkey before a sensitive change. */
 export default function StepUpDialog({ reason, onAnswer }: Props) {
   const [isOpen, setOpen] = useState(true)
   const isPossible = supportsPasskeys()

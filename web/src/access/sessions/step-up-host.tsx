@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { provideStepUp } from '#platform/api/api.ts'
 
-// Dialog and passkey code come with the first call that asks for them.
+// Dialog and passkey code load with the first call that needs them.
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'))
 
 interface Asked {
@@ -10,7 +10,7 @@ interface Asked {
   answer: (isConfirmed: boolean) => void
 }
 
-/** Asks for a fresh passkey whenever a call wants one; the call is then made again. Stands once, in the app. */
+/** Asks for a passkey when a call requires step-up. The call is then retried. Rendered once, in the app. */
 export function StepUpHost() {
   const [asked, setAsked] = useState<Asked>()
   useEffect(

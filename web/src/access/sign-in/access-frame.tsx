@@ -12,7 +12,7 @@ const views = [
   { path: '/worker/tech/access/audit', title: 'Audit log' },
 ]
 
-/** The head of the three views of Access & audit, and the ways between them. */
+/** The header and tabs of Access & audit. */
 export function AccessFrame({
   context,
   actions,

@@ -4,7 +4,7 @@ import styles from './code-field.module.css'
 const LENGTH = 6
 const places = Array.from({ length: LENGTH }, (_, place) => place)
 
-/** What counts of what was typed or pasted: digits, at most six. */
+/** The first six digits of the typed or pasted text. */
 const digitsOf = (text: string) => text.replace(/[^0-9]/g, '').slice(0, LENGTH)
 
 export const isWholeCode = (code: string) => code.length === LENGTH
@@ -19,10 +19,7 @@ interface Props {
   ref?: Ref<HTMLInputElement>
 }
 
-/**
- * Six boxes for the eye, one field for everything else: pasting, filling in by the browser, screen readers. A new box
- * lights up as the digits arrive.
- */
+/** Looks like six boxes but is one input, so that paste, autofill and screen readers work. */
 export function CodeField({ label, hint, value, onChange, isDisabled = false, isWrong = false, ref }: Props) {
   const id = useId()
   const [hasFocus, setFocus] = useState(false)

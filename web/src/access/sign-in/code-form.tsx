@@ -7,7 +7,7 @@ interface Props {
   hint: string
   onCode: (code: string) => void
   isBusy: boolean
-  /** Set when the last code was refused: the field is emptied and takes the focus. */
+  /** When the last code was rejected, the field is cleared and focused. */
   error: unknown
   /** Above the field. */
   head?: ReactNode

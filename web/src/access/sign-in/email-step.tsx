@@ -8,14 +8,13 @@ interface Props {
   email: string
   onContinue: (email: string) => void
   isBusy: boolean
-  /** The failure of the last try, below the button. */
+  /** The error of the last attempt, below the button. */
   failure?: ReactNode
-  /** The line below: the way out. */
+  /** The line below, with a way out. */
   foot: ReactNode
   autoComplete?: string
 }
 
-/** The first step: who is it? */
 export function EmailStep({ email: known, onContinue, isBusy, failure, foot, autoComplete = 'username' }: Props) {
   const [email, setEmail] = useState(known)
   const [problem, setProblem] = useState<string>()

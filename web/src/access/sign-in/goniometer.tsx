@@ -31,7 +31,7 @@ const figures = outer.filter((degree) => degree % 10 === 0 && degree > 0 && degr
 const START = 62
 const END = 118
 
-/** A goniometer in hairlines: the instrument that measures a joint's range of motion. */
+/** A line drawing of a goniometer, the instrument that measures a joint's range of motion. */
 export function Goniometer() {
   return (
     <svg className={styles.gonio} viewBox="-620 -620 1240 640" aria-hidden>

@@ -14,7 +14,7 @@ interface Props {
   foot?: ReactNode
 }
 
-/** One press, then the browser's own prompt. */
+/** A button that opens the browser's passkey prompt. */
 export function PasskeyStep({ action, busy, onPress, isBusy, head, failure, foot }: Props) {
   const isPossible = supportsPasskeys()
   return (

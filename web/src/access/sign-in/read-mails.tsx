@@ -1,4 +1,4 @@
 import styles from './steps.module.css'
 
-/** The command that shows mails where there is no mail server. */
+/** The command that shows emails when there is no mail server. */
 export const ReadMails = () => <code className={styles.command}>npm run limber -- mail</code>

@@ -3,7 +3,7 @@ import styles from './steps.module.css'
 
 const WAIT = 30
 
-/** Asks for another code; not twice within half a minute. */
+/** Requests another code, at most every 30 seconds. */
 export function ResendCode({ onResend, isBusy }: { onResend: () => Promise<boolean>; isBusy: boolean }) {
   const [left, setLeft] = useState(WAIT)
   const [isSent, setSent] = useState(false)

@@ -12,7 +12,7 @@ import { attempt, causeOf, explain } from './step-failure.ts'
 const NO_KEY = 'This link is incomplete. Restart Limber to get a new one.'
 const NO_DOOR = 'This link only works for the sample company, on the computer that runs it.'
 
-/** The visitor's way into the sample company: the key of the link signs in, once. */
+/** Signs a visitor in to the sample company with the one-time key of the link. */
 export default function SampleDoor() {
   const [key] = useState(() => takeSecret('key'))
   const isUsed = useRef(false)

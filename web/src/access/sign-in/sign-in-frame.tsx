@@ -12,7 +12,7 @@ interface Props {
   title: string
   /** One line below the title. */
   context?: ReactNode | undefined
-  /** The names of the steps, and which one is shown. */
+  /** The names of the steps and the index of the current one. */
   steps?: { names: readonly string[]; current: number; label: string }
   children?: ReactNode
 }
@@ -36,10 +36,10 @@ function Steps({ names, current, label }: NonNullable<Props['steps']>) {
   )
 }
 
-/** The two panes in which somebody who is not signed in is met. Every step begins at the same line. */
+/** The layout of the pages before sign-in. Every step starts at the same height. */
 export function SignInFrame({ title, context, steps, children }: Props) {
   useTitle(title)
-  // The first screen is read out by itself; each step after it is announced.
+  // Screen readers read the first screen themselves. Later steps must be announced.
   const [first] = useState(title)
   const place =
     steps && steps.current < steps.names.length ? `Step ${steps.current + 1} of ${steps.names.length}: ` : ''

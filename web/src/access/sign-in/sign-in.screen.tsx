@@ -16,7 +16,7 @@ const names = ['Email', 'Device code', 'Passkey', '2FA code']
 interface Words {
   title: string
   context: ReactNode
-  /** Its place in the line of steps. */
+  /** Its index among the steps. */
   place: number
 }
 
@@ -53,7 +53,6 @@ function Who({ flow, state }: { flow: SignIn; state: string }) {
 
 const lostDevice = <LostAccess question="Lost your device or passkey?" />
 
-/** What each step asks for. */
 const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode> = {
   email: (flow, failure) => (
     <EmailStep
@@ -121,7 +120,6 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
   ),
 }
 
-/** The sign-in page. */
 export default function SignInScreen({ hasEnded = false }: { hasEnded?: boolean }) {
   const flow = useSignIn()
   const { title, context, place } = words[flow.step]

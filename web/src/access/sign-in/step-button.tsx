@@ -3,18 +3,18 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Props {
   children: ReactNode
-  /** The words while it works. */
+  /** The label while it is busy. */
   busy: string
   isBusy: boolean
   isDisabled?: boolean
-  /** Sends the form around it when there is none. */
+  /** Without it, the button submits its form. */
   onPress?: () => void
   isQuiet?: boolean
   /** Takes the focus when it appears. */
   hasFocus?: boolean
 }
 
-/** The wide button of a step. While it works it says so and keeps the focus, so that nobody is thrown off the page. */
+/** The wide button of a step. It stays enabled while busy, so that it keeps the focus. */
 export function StepButton(props: Props) {
   const { children, busy, isBusy, isDisabled = false, onPress, isQuiet = false, hasFocus = false } = props
   const button = useRef<HTMLButtonElement>(null)

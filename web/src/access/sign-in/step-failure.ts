@@ -1,7 +1,7 @@
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { PasskeyProblem } from '../passkeys/passkey.ts'
 
-/** A step that failed: its cause, and the words to fall back on when the server gave none. */
+/** A failed step: its cause and a fallback text for when the server sent none. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure'
   override readonly cause: unknown
@@ -12,7 +12,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** Runs one step; a failure carries the words to fall back on. */
+/** Runs one step and adds a fallback text to its error. */
 export async function attempt<T>(fallback: string, step: Promise<T>): Promise<T> {
   try {
     return await step
@@ -21,7 +21,6 @@ export async function attempt<T>(fallback: string, step: Promise<T>): Promise<T>
   }
 }
 
-/** What really went wrong. */
 export const causeOf = (error: unknown): unknown => (error instanceof StepFailure ? error.cause : error)
 
 interface Words {
@@ -33,12 +32,12 @@ interface Words {
 const waitText = (seconds: number) =>
   seconds < 90 ? `Try again in ${seconds} seconds.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`
 
-// Nothing of ours answered: no connection, or the page of some proxy.
+// Not a reply of our server: no connection, or a proxy's error page.
 const isWordless = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
 
 /**
- * The server's words when it gave some, the fallback and the reason below it when it gave none, and `unexpected` for
- * what no call and no passkey is the cause of.
+ * Uses the server's text if there is one, else the fallback with the reason as detail. `unexpected` is for errors that
+ * come neither from a call nor from a passkey.
  */
 export function explain(error: unknown, unexpected?: string): Words {
   const cause = causeOf(error)

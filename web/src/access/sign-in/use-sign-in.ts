@@ -18,20 +18,20 @@ import { replacePath } from '#platform/routing/pathname.ts'
 import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from '../passkeys/passkey.ts'
 import { attempt, causeOf } from './step-failure.ts'
 
-/** `finish`: every step is proven, and only the last call failed. */
+/** `finish`: every step is confirmed and only the last call failed. */
 export type SignInStep = 'email' | 'device-auth' | 'passkey-setup' | 'passkey' | '2fa' | 'finish'
 
-// The server ends an attempt after ten minutes, or with the fifth wrong answer to one step.
+// The server ends an attempt after ten minutes or after five wrong inputs in one step.
 const LIFE = 10 * 60_000
 const MAX_TRIES = 5
-// A challenge lives five minutes; one that is nearly over is not used any more.
+// A challenge lives five minutes on the server. The margin avoids using one that is about to expire.
 const CHALLENGE_LIFE = 4 * 60_000
 
 const TOO_LATE = 'This sign-in expired after ten minutes. Start over with your email.'
 const ENDED = 'This sign-in has ended. Start over with your email.'
 const TOO_MANY = 'This sign-in ended after five failed attempts. Start over with your email.'
 
-/** What this browser holds of the attempt on the server. */
+/** The browser's side of a sign-in attempt. */
 interface Attempt {
   email: string
   userId: string
@@ -46,7 +46,7 @@ interface Attempt {
 const clock = () => now().getTime()
 const challengeOf = (options: PasskeyRequest | null) => (options ? { options, at: clock() } : undefined)
 
-/** The steps of one sign-in, in the order that the server asks for them. */
+/** The steps of a sign-in. The server decides their order. */
 export function useSignIn() {
   const [step, setStep] = useState<SignInStep>('email')
   const [failure, setFailure] = useState<unknown>()
@@ -56,7 +56,7 @@ export function useSignIn() {
   const [hasMailServer, setMailServer] = useState(true)
   const [email, setEmail] = useState('')
   const held = useRef<Attempt>(undefined)
-  // Rises when a sign-in is given up: what is still under way then counts for nothing.
+  // Incremented on restart, so that results of calls still in flight are ignored.
   const turn = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -71,7 +71,7 @@ export function useSignIn() {
     setStep('email')
   }
 
-  /** Ten minutes from now on. */
+  /** Restarts the ten minutes. */
   const live = () => {
     if (held.current) held.current.startedAt = clock()
     clearTimeout(timer.current)
@@ -83,7 +83,7 @@ export function useSignIn() {
     const cause = causeOf(error)
     const open = held.current
     if (open && cause instanceof CallFailure && cause.code === 'sign_in_failed') {
-      // Nothing is typed for the last call: refused once, it is refused for good.
+      // The last call has no input to correct, so a refusal is final.
       if (open.isProven) return restart(ENDED)
       open.failures += 1
       if (clock() - open.startedAt >= LIFE) return restart(TOO_LATE)
@@ -92,7 +92,7 @@ export function useSignIn() {
     setFailure(error)
   }
 
-  /** One step at a time; what it throws is shown. */
+  /** Runs one step at a time and shows its error. */
   const run = async (work: () => Promise<void>) => {
     if (isBusy) return
     const mine = turn.current
@@ -126,7 +126,7 @@ export function useSignIn() {
       : await attempt('Failed to verify passkey', send(startPasskeyStep, { body: { sessionToken } }))
     Object.assign(open(), { challenge: { options, at: isFresh ? challenge.at : clock() } })
     const credential = await provePasskey(options)
-    // Handed in, a challenge is spent, whatever comes of it.
+    // A submitted challenge is used up, whether it succeeds or not.
     Object.assign(open(), { challenge: undefined })
     const body = { email, credential, sessionToken }
     const next = await attempt('Failed to verify passkey', send(verifyPasskey, { body }))
@@ -135,7 +135,7 @@ export function useSignIn() {
 
   const toPasskey = async (sessionToken: string, options: PasskeyRequest | null) => {
     goOn('passkey', { sessionToken, challenge: challengeOf(options) })
-    // The person has just pressed a button: the prompt may open by itself.
+    // Browsers allow the prompt because the user just pressed a button.
     if (supportsPasskeys()) await prove()
   }
 
@@ -176,7 +176,7 @@ export function useSignIn() {
       const { sessionToken } = open()
       const body = { sessionToken }
       const next = await attempt("Couldn't resend the code", send(resendDeviceCode, { body }))
-      // The new code has ten minutes of its own, and the attempt with it.
+      // The new code and the attempt get ten minutes from now.
       Object.assign(open(), { sessionToken: next.sessionToken })
       live()
       isSent = true

@@ -11,7 +11,6 @@ interface Props {
   onInvited: (workerId: number) => void
 }
 
-/** A new colleague: who they are and what they may do. */
 export default function InviteDialog({ onClose, onInvited }: Props) {
   const invite = useInvite()
   const { hasMailServer } = useSession()

@@ -3,7 +3,7 @@ import { Dialog } from '#ui/dialog/dialog.tsx'
 import { useCopy } from '../copy-text.ts'
 import styles from '../profile/profile.module.css'
 
-/** An onboarding link that no mail can bring: shown once, to be handed over. */
+/** Shows an onboarding link once, for installations without a mail server. */
 export function LinkDialog({ name, link, onClose }: { name: string; link: string; onClose: () => void }) {
   const { isCopied, copy } = useCopy(link)
   const foot = (

@@ -1,6 +1,6 @@
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
 
-/** Permissions as a person looks for them; every one stands in exactly one group. */
+/** Permissions grouped by topic. Each one is in exactly one group. */
 export const permissionGroups: readonly { title: string; names: readonly PermissionName[] }[] = [
   { title: 'Tabs', names: ['analytics.view', 'worker.tab', 'support.tab', 'growth.tab'] },
   {

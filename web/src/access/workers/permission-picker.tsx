@@ -14,7 +14,7 @@ const roles = [
 const presetOf = (role: string) => (rolePresets[role] ?? []).map(codeOf)
 const countAll = permissionNames.length
 
-/** Role and permissions of the form around it. A role only fills in permissions; those that are ticked count. */
+/** The role and permission fields of a form. A role only fills in the checkboxes. */
 export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean }) {
   const role = useField<string | null>('role', 'Role', null)
   const held = useField<readonly string[]>('permissions', 'Permissions', [])
@@ -26,7 +26,7 @@ export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean 
   const toggle = (code: string, isOn: boolean) => {
     const others = held.value.filter((one) => one !== code)
     held.set(isOn ? [...others, code] : others)
-    // An Owner holds everything; one who does not is none.
+    // An Owner has every permission.
     if (!isOn && role.value === 'Owner') role.set(null)
   }
   return (

@@ -3,15 +3,15 @@ import styles from '../sign-in/steps.module.css'
 
 interface Props {
   email: string
-  /** How far they have come. */
+  /** The progress so far. */
   state: string
-  /** The way back to the first step, where there is one. */
+  /** Returns to the first step, if offered. */
   onStartOver?: () => void
 }
 
 const nameIn = (email: string) => (email.split('@')[0] ?? email).replaceAll(/[._-]+/g, ' ')
 
-/** Who it is about, and how far they have come. */
+/** The account that is signing in and its progress. */
 export function WhoRow({ email, state, onStartOver }: Props) {
   return (
     <div className={styles.as}>

@@ -20,7 +20,7 @@ interface Act {
   question?: Question
 }
 
-/** What can be done with this worker now, in one press. */
+/** The one-click actions for this worker. */
 function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServer: boolean): Act[] {
   const acts: (Act | false)[] = [
     status === 'invited' &&

@@ -7,14 +7,14 @@ const SHOWN = '20'
 const OTHERS = 'others'
 
 export interface WorkerChoiceProps {
-  /** The id of a worker as text; nothing for anybody. */
+  /** A worker ID, or empty for anyone. */
   worker: string
-  /** Everybody but the reader. */
+  /** Everyone but the reader. */
   isOthers: boolean
   onChange: (change: { worker: string; others: '' | 'true' }) => void
 }
 
-/** One worker of many, found by name or e-mail on the server; or all but oneself. */
+/** Selects one worker, searched on the server, or everyone but the reader. */
 export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoiceProps) {
   const chosen = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
   const { search, optionsOf, field } = useServerSearch([

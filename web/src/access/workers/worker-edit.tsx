@@ -15,10 +15,9 @@ const consequence = {
 
 const WITHOUT_MAIL = 'Changing the email cancels open links and sign-in codes.'
 
-/** Corrects the name or the e-mail address of a worker. */
 export function WorkerEdit({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
   const { hasMailServer } = useSession()
-  // The version that the person began with, whatever colleagues save meanwhile.
+  // The version the form was opened with, so that a concurrent change is detected.
   const [base, setBase] = useState<WorkerDetail>()
   const correct = useCorrect(worker.id)
   return (

@@ -46,7 +46,7 @@ function Account({ worker }: { worker: WorkerDetail }) {
   )
 }
 
-/** How a worker comes in, and where they are signed in. */
+/** Sign-in methods and sessions of a worker. */
 export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
   return (
     <DetailColumns>

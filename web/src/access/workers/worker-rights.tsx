@@ -15,17 +15,17 @@ import { permissionGroups } from './permission-groups.ts'
 import { PermissionPicker } from './permission-picker.tsx'
 import styles from './worker-detail.module.css'
 
-// The form leaves empty fields out, and no role is an empty one.
+// The form omits empty fields, and "no role" is empty.
 const Rights = z.object({ role: z.string().optional(), permissions: z.array(z.string()), version: z.int() })
 type Rights = z.input<typeof Rights>
 
 const codesOf = (worker: WorkerDetail) => worker.permissions.map(({ code }) => code)
 
-/** Of all that changes with a worker, only this is edited here. */
+/** Compares only what this form edits. */
 const hasSameRights = (one: WorkerDetail, other: WorkerDetail) =>
   one.role === other.role && codesOf(one).toSorted().join() === codesOf(other).toSorted().join()
 
-/** What one may do, when it cannot be changed here. */
+/** A read-only list of permissions. */
 function HeldRights({ worker }: { worker: WorkerDetail }) {
   const held = new Set(codesOf(worker))
   const groups = permissionGroups
@@ -48,7 +48,7 @@ function HeldRights({ worker }: { worker: WorkerDetail }) {
   )
 }
 
-/** Somebody else saved first: what it is now, and the choice between theirs and mine. */
+/** Shown when someone else saved first: their version, and a choice between both. */
 function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefused: boolean; onTake: () => void }) {
   return (
     <Banner
@@ -66,17 +66,17 @@ function Conflict({ worker, isRefused, onTake }: { worker: WorkerDetail; isRefus
 }
 
 interface EditorProps {
-  /** The worker that the person began with. */
+  /** The worker when editing started. */
   base: WorkerDetail
-  /** The worker as it is now. */
+  /** The current worker. */
   latest: WorkerDetail
-  /** Begins again with this. */
+  /** Restarts editing from this worker. */
   onRestart: (worker: WorkerDetail) => void
 }
 
 function Editor({ base, latest, onRestart }: EditorProps) {
   const save = useChangePermissions(base.id)
-  // What saving would replace: as it was at the start, until a refusal showed what it became.
+  // The version that saving may replace: the one at the start, or the one shown after a conflict.
   const [seen, setSeen] = useState(base)
   const isOvertaken = latest.version > base.version && !hasSameRights(base, latest)
   const mutation = {
@@ -97,7 +97,7 @@ function Editor({ base, latest, onRestart }: EditorProps) {
       schema={Rights}
       mutation={mutation}
       initial={{ permissions: codesOf(base), ...(base.role ? { role: base.role } : {}) }}
-      // Changes of anything else, as a name, are no reason to ask.
+      // A change to another field, such as the name, is not a conflict.
       fixed={{ version: hasSameRights(seen, latest) ? latest.version : seen.version }}
       submit="Save permissions"
       isGuarded
@@ -111,9 +111,8 @@ function Editor({ base, latest, onRestart }: EditorProps) {
   )
 }
 
-/** What a worker may do: ticked by hand or by role, saved with a passkey. */
 export function WorkerRights({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
-  // Editing begins with one version and stays with it, whatever colleagues save meanwhile.
+  // Keep the version that editing started with when colleagues save their own changes.
   const [base, setBase] = useState(worker)
   const foot = isOwn
     ? undefined

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the URL of the workers' list keeps. */
+/** The search parameters of the worker list. */
 export const WorkerSearch = z.object({
   q: z.string().max(100).catch(''),
   status: z.enum(['', 'invited', 'active', 'disabled']).catch(''),

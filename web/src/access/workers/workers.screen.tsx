@@ -10,7 +10,7 @@ import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { WorkerList } from './worker-list.tsx'
 import { WorkerSearch } from './worker-search.ts'
 
-// Editors of permissions are large, and the list comes first.
+// The permission editors are large and not needed for the list.
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
 const LimitsDialog = lazy(() => import('../limits/limits-dialog.tsx'))
 const WorkerDetailView = lazy(() => import('./worker-detail.tsx'))
@@ -21,7 +21,6 @@ const nothing = (
   </EmptyState>
 )
 
-/** Who works here and what they may do. */
 export default function Workers() {
   const [search, change] = useSearchState(WorkerSearch)
   const [isInviting, setInviting] = useState(false)
