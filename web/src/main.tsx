@@ -8,26 +8,26 @@ import { makeQueryClient } from '#platform/api/query-client.ts'
 import { csrfToken } from '#platform/api/request.ts'
 import { sessionQuery } from '#platform/session/session.tsx'
 import { Providers } from '#ui/theme/providers.tsx'
-import { expectApp, Front } from './app/front.tsx'
-import { renewWhenReplaced } from './app/renew.ts'
+import { AppRoot, preloadApp } from './app/app-root.tsx'
+import { reloadOnNewVersion } from './app/reload-on-new-version.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 // The scroll lock of dialogs writes a style of its own and looks for its nonce here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-renewWhenReplaced()
+reloadOnNewVersion()
 
 const cache = makeQueryClient()
 // Asked for before anything is drawn: the answer decides what is.
 void cache.prefetchQuery(sessionQuery)
-if (csrfToken() !== undefined) expectApp()
+if (csrfToken() !== undefined) preloadApp()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
     <Providers cache={cache} nonce={nonce}>
-      <Front />
+      <AppRoot />
     </Providers>
   </StrictMode>,
 )

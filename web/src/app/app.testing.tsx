@@ -6,7 +6,7 @@ import type { Section } from '#platform/routing/sections.ts'
 import type { Session } from '#platform/session/session.tsx'
 import { FakeServer, Refusal } from '#platform/testing/testing.tsx'
 import { Providers } from '#ui/theme/providers.tsx'
-import { Front } from './front.tsx'
+import { AppRoot } from './app-root.tsx'
 
 interface Options {
   path?: string
@@ -24,7 +24,7 @@ export function renderApp({ path = '/', session, server = new FakeServer(), sect
   const cache = makeQueryClient()
   const view = render(
     <Providers cache={cache}>
-      <Front {...(sections ? { sections } : {})} />
+      <AppRoot {...(sections ? { sections } : {})} />
     </Providers>,
   )
   return { ...view, user, server, cache }

@@ -4,7 +4,7 @@ import { StepUpHost } from '#access/sessions/step-up-host.tsx'
 import type { Section } from '#platform/routing/sections.ts'
 import { registry } from './areas.ts'
 import { makeRouter } from './routes.tsx'
-import { RegistryScope } from './section-registry.ts'
+import { RegistryProvider } from './section-registry.ts'
 
 /** The app of whoever is signed in. */
 export default function App({ sections = registry.sections }: { sections?: readonly Section[] }) {
@@ -12,9 +12,9 @@ export default function App({ sections = registry.sections }: { sections?: reado
   const value = useMemo(() => ({ ...registry, sections }), [sections])
   useEffect(() => () => router.history.destroy(), [router])
   return (
-    <RegistryScope value={value}>
+    <RegistryProvider value={value}>
       <RouterProvider router={router} />
       <StepUpHost />
-    </RegistryScope>
+    </RegistryProvider>
   )
 }

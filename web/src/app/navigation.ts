@@ -32,7 +32,7 @@ export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): Op
         sections: listed.filter((one) => isOpen(session, one)).sort(byOrder),
       }
     })
-    .filter((page) => page.sections.length > 0 || (page.isBare && page.isFolding))
+    .filter((page) => page.sections.length > 0 || (page.isBare && page.isCollapsible))
 }
 
 /** Where a tab leads: its first page that shows something, or its own empty frame. */
@@ -55,7 +55,7 @@ export function tabAt(pathname: string, all: readonly Section[]): Tab | undefine
 }
 
 /** The entry of the section list that is lit: the section itself, or the listed one that its path goes on from. */
-export const litSection = (pathname: string, all: readonly Section[]): Section | undefined =>
+export const activeSection = (pathname: string, all: readonly Section[]): Section | undefined =>
   sectionAt(
     pathname,
     all.filter((section) => !section.isUnlisted),

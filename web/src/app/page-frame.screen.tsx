@@ -7,7 +7,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { landingOf, pagesOf, visibleTabs } from './navigation.ts'
-import { NotOpen } from './not-open.tsx'
+import { NoAccess } from './no-access.tsx'
 import { useSections } from './section-registry.ts'
 import { pages, tabs } from './tabs.ts'
 
@@ -16,10 +16,10 @@ export default function PageFrame() {
   const session = useSession()
   const sections = useSections()
   const pathname = useLocation({ select: (location) => location.pathname.replace(/\/+$/, '') })
-  const page = pages.find((one) => one.path === pathname && one.isFolding)
+  const page = pages.find((one) => one.path === pathname && one.isCollapsible)
   const tab = tabs.find((one) => one.tab === page?.tab || one.path === pathname)
   if (!tab) return null
-  if (!visibleTabs(session).includes(tab)) return <NotOpen needs={tab.permission} />
+  if (!visibleTabs(session).includes(tab)) return <NoAccess needs={tab.permission} />
 
   const first = page
     ? pagesOf(session, tab.tab, sections).find((one) => one.page === page.page)?.sections[0]?.path

@@ -10,7 +10,7 @@ export interface Registry {
 
 const RegistryContext = createContext<Registry>({ sections: [], paletteSources: [], todaySources: [] })
 
-export const RegistryScope = RegistryContext.Provider
+export const RegistryProvider = RegistryContext.Provider
 
 export const useRegistry = () => use(RegistryContext)
 

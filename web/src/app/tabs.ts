@@ -24,16 +24,16 @@ export interface PageEntry {
   title: string
   path: `/${string}`
   /** Its sections stand under its own folding title; otherwise they stand in the list directly. */
-  isFolding: boolean
+  isCollapsible: boolean
 }
 
 /** The pages that areas hang their sections in. The first of a tab that shows something is where the tab leads. */
 export const pages: readonly PageEntry[] = [
-  { page: 'analytics', tab: 'analytics', title: 'Analytics', path: '/analytics', isFolding: false },
-  { page: 'managing', tab: 'worker', title: 'Managing Admin Dashboard', path: '/worker/managing', isFolding: true },
-  { page: 'financial', tab: 'worker', title: 'Financial Overview', path: '/worker/financial', isFolding: true },
-  { page: 'tech', tab: 'worker', title: 'Tech admin dashboard', path: '/worker/tech', isFolding: true },
-  { page: 'worker', tab: 'worker', title: 'Worker', path: '/worker', isFolding: false },
-  { page: 'support', tab: 'support', title: 'Support', path: '/support', isFolding: false },
-  { page: 'growth', tab: 'growth', title: 'Growth', path: '/growth', isFolding: false },
+  { page: 'analytics', tab: 'analytics', title: 'Analytics', path: '/analytics', isCollapsible: false },
+  { page: 'managing', tab: 'worker', title: 'Managing Admin Dashboard', path: '/worker/managing', isCollapsible: true },
+  { page: 'financial', tab: 'worker', title: 'Financial Overview', path: '/worker/financial', isCollapsible: true },
+  { page: 'tech', tab: 'worker', title: 'Tech admin dashboard', path: '/worker/tech', isCollapsible: true },
+  { page: 'worker', tab: 'worker', title: 'Worker', path: '/worker', isCollapsible: false },
+  { page: 'support', tab: 'support', title: 'Support', path: '/support', isCollapsible: false },
+  { page: 'growth', tab: 'growth', title: 'Growth', path: '/growth', isCollapsible: false },
 ]

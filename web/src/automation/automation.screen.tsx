@@ -33,7 +33,7 @@ export default function Automation() {
         listName="Schedules"
         list={<ScheduleList open={schedule} />}
         detail={schedule ? <ScheduleView key={schedule} name={schedule} /> : null}
-        nothing={nothing}
+        placeholder={nothing}
         onBack={() => change({ schedule: '' })}
       />
     </>

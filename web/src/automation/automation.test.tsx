@@ -144,7 +144,7 @@ describe('one schedule', () => {
     await user.type(within(dialog).getByLabelText('Reason'), 'Year end')
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
     expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === pauseSchedule)?.body).toEqual({ reason: 'Year end', version: 1 })
+    expect(server.requests.find(({ call }) => call === pauseSchedule)?.body).toEqual({ reason: 'Year end', version: 1 })
     expect(screen.getByText('None while inactive')).toBeTruthy()
     expect((await row(/Pay what is due/)).textContent).toContain('Robin Vale: Year end')
   })
@@ -179,7 +179,7 @@ describe('one schedule', () => {
     await user.type(within(dialog).getByLabelText('Reason'), 'It is open')
     await user.click(within(dialog).getByRole('button', { name: 'Resume' }))
     expect(await screen.findByText('“Pay what is due” resumed.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === resumeSchedule)?.body).toEqual({ reason: 'It is open', version: 2 })
+    expect(server.requests.find(({ call }) => call === resumeSchedule)?.body).toEqual({ reason: 'It is open', version: 2 })
     expect(button('Pause')).toBeTruthy()
   })
 

@@ -65,7 +65,7 @@ const todaySources: readonly TodaySource[] = [
     what: 'on-site sessions',
     permission: 'businesses.manage',
     group: 'sessions',
-    all: { words: 'This week', path: '/worker/managing/businesses/sessions' },
+    all: { label: 'This week', path: '/worker/managing/businesses/sessions' },
     find: async (signal) => (await import('./today.ts')).findSoon(signal),
   },
 ]

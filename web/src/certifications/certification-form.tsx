@@ -143,7 +143,7 @@ function Editor({ certification, change }: { certification: Certification; chang
     base,
     fieldsOf,
     title: 'Someone else changed this certification',
-    words: [
+    formatters: [
       ['User ID', ({ userId }) => userId],
       ['Certification Type', ({ certificationTypeId }) => typeName(certificationTypeId)],
       ['Name', ({ name }) => name],

@@ -79,7 +79,7 @@ function serving(certification = makeCertification()) {
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const bodies = (server: FakeServer, call: object) =>
-  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+  server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
 describe('the list', () => {
   it('shows the columns and the actions of a row, and leads to the details and back', async () => {

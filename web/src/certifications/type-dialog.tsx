@@ -94,7 +94,7 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
     base: type,
     fieldsOf,
     title: `Someone else changed “${type.certificationName}”`,
-    words: [
+    formatters: [
       ['Name', ({ certificationName }) => certificationName],
       ['Description', ({ description }) => description || '--'],
       ['Valid for', ({ validMonths }) => (validMonths ? pluralize(validMonths, 'month') : 'No expiration')],

@@ -40,7 +40,7 @@ export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDeta
     base,
     fieldsOf,
     title: `Someone else changed ${nameOf(base)}`,
-    words: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
+    formatters: fieldFormatters(stretcherFields, { blank: '--', shown: { zoneId: zoneName } }),
     send: (fields) => update.mutateAsync(fields),
     onSaved: (saved) => {
       toast(`${nameOf(saved)} saved.`)

@@ -81,7 +81,7 @@ function serving(stretcher = makeStretcher()) {
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const bodies = (server: FakeServer, call: object) =>
-  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+  server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
 describe('the zones to choose from', () => {
   it('are all of them, also of a company with more than one page holds', async () => {

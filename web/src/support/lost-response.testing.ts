@@ -11,4 +11,4 @@ export function loseFirstResponse<C extends CallDefinition>(server: FakeServer, 
 
 /** The idempotency keys of a call's requests. */
 export const idempotencyKeysOf = (server: FakeServer, call: CallDefinition) =>
-  server.asked.filter((one) => one.call === call).map(({ headers }) => headers.get('Idempotency-Key'))
+  server.requests.filter((one) => one.call === call).map(({ headers }) => headers.get('Idempotency-Key'))

@@ -207,7 +207,7 @@ describe('a course', () => {
     expect(title.value).toBe('Lower Back Care')
     await user.click(within(dialog).getByRole('button', { name: 'Create Course' }))
     expect(await screen.findByText('Course created successfully')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === createCourse)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === createCourse)?.body).toMatchObject({
       course_key: 'lower_back_care',
       title: 'Lower Back Care',
       difficulty_level: 'beginner',
@@ -264,7 +264,7 @@ describe('a course', () => {
     expect(within(dialog).getByText(/Be sure all modules and lessons are complete/)).toBeTruthy()
     await user.click(within(dialog).getByRole('button', { name: 'Update Course' }))
     expect(await screen.findByText('Course updated successfully')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === updateCourse)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === updateCourse)?.body).toMatchObject({
       course_key: 'hip_basics',
       is_active: true,
       version: 3,
@@ -325,7 +325,9 @@ describe('a live course with learners', () => {
     await user.type(field, ' Basics')
     await user.click(remove)
     expect(await screen.findByText('Course deleted successfully')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === deleteCourse)?.body).toMatchObject({ confirm_title: 'Hip Basics' })
+    expect(server.requests.find(({ call }) => call === deleteCourse)?.body).toMatchObject({
+      confirm_title: 'Hip Basics',
+    })
   })
 
   it('is archived instead, which the dialog offers first', async () => {
@@ -335,7 +337,7 @@ describe('a live course with learners', () => {
     await waitFor(() => expect(document.activeElement).toBe(archive))
     await user.click(archive)
     expect(await screen.findByText('“Hip Basics” was archived. Learners can no longer see it.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === updateCourse)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === updateCourse)?.body).toEqual({
       course_key: 'hip_basics',
       is_active: false,
       version: 3,
@@ -373,7 +375,7 @@ describe('modules', () => {
     expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: /Module key/ }).value).toBe('cool_down')
     await user.click(within(dialog).getByRole('button', { name: 'Create Module' }))
     expect(await screen.findByText('Module created successfully')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === createModule)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === createModule)?.body).toMatchObject({
       module_key: 'cool_down',
       title: 'Cool Down',
       is_required: true,
@@ -391,7 +393,7 @@ describe('modules', () => {
     expect(server.callCount(reorderModules)).toBe(0)
     await user.keyboard(' {ArrowDown}{ArrowDown} ')
     await waitFor(() => expect(server.callCount(reorderModules)).toBe(1))
-    expect(server.asked.find(({ call }) => call === reorderModules)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === reorderModules)?.body).toEqual({
       course_key: 'hip_basics',
       module_keys: ['practice', 'exam', 'anatomy'],
     })

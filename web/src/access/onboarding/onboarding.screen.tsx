@@ -82,7 +82,7 @@ function SecondPasskey({ register, link }: Onboarding) {
 }
 
 function BadLink({ link }: { link?: Onboarding['link'] }) {
-  const mayRetry = link?.error instanceof CallFailure && link.error.isUnsure
+  const mayRetry = link?.error instanceof CallFailure && link.error.isOutcomeUnknown
   return (
     <div className={styles.form}>
       <FailureNote

@@ -83,7 +83,7 @@ describe('an onboarding link', () => {
     await screen.findByRole('heading', { name: 'Onboarding Complete' })
     expect(screen.getByText('Worker ID').nextElementSibling?.textContent).toBe('12')
     expect(
-      server.asked.every(({ body, call }) => call === checkSession || JSON.stringify(body).includes('secret-token')),
+      server.requests.every(({ body, call }) => call === checkSession || JSON.stringify(body).includes('secret-token')),
     ).toBe(true)
   })
 
@@ -121,7 +121,7 @@ describe('an onboarding link', () => {
     const server = willing()
     await open(server, '/onboarding')
     expect(await alert()).toBe(BAD_LINK)
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
     expect(screen.getByRole('link', { name: 'Back to sign-in' })).toBeTruthy()
   })
 

@@ -72,7 +72,7 @@ describe('my profile', () => {
     await user.type(email as HTMLElement, 'example.com')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === correctProfile)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === correctProfile)?.body).toEqual({
       name: 'Olga Reyes',
       email: 'olga@example.com',
       version: 3,
@@ -137,7 +137,7 @@ describe('my passkeys', () => {
     await user.type(field, 'Work laptop')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Passkey renamed.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === renamePasskey)?.body).toEqual({ name: 'Work laptop' })
+    expect(server.requests.find(({ call }) => call === renamePasskey)?.body).toEqual({ name: 'Work laptop' })
   })
 
   it('cannot be removed while there is only one', async () => {

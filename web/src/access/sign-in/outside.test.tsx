@@ -33,7 +33,7 @@ describe('whoever lost access', () => {
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbb')
     await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
     expect(await screen.findByText(RECOVERY_REDEEMED)).toBeTruthy()
-    expect(server.asked[0]?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
+    expect(server.requests[0]?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
   })
 
   it('or asks a colleague, and gets the same answer for every address', async () => {
@@ -41,7 +41,7 @@ describe('whoever lost access', () => {
     const { user } = await recover(server)
     await user.click(screen.getByRole('button', { name: 'Ask a colleague to approve' }))
     expect(await screen.findByText(RECOVERY_REQUESTED)).toBeTruthy()
-    expect(server.asked[0]?.body).toEqual({ email: EMAIL })
+    expect(server.requests[0]?.body).toEqual({ email: EMAIL })
   })
 
   it('may have mistyped the code, and tries another without typing the address again', async () => {
@@ -55,7 +55,7 @@ describe('whoever lost access', () => {
     await user.type(field, '{Backspace}b')
     await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
     expect(await screen.findByText(RECOVERY_REDEEMED)).toBeTruthy()
-    expect(server.asked.at(-1)?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
+    expect(server.requests.at(-1)?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
   })
 
   it('is promised no mail where there is no mail server, but told the command that shows the link', async () => {
@@ -70,7 +70,7 @@ describe('whoever lost access', () => {
   it('asks nothing of the server by typing an address', async () => {
     const server = new FakeServer()
     await recover(server)
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 
   it('is told when nothing was sent, and keeps the code', async () => {
@@ -101,7 +101,7 @@ describe('the sample door', () => {
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
     expect(location.search).toBe('')
     expect(server.callCount(openSampleDoor)).toBe(1)
-    expect(server.asked[0]?.body).toEqual({ key: KEY })
+    expect(server.requests[0]?.body).toEqual({ key: KEY })
     expect(sessionStorage.getItem('limber.link.key')).toBeNull()
   })
 

@@ -54,7 +54,7 @@ async function enter(user: User, code = '123456') {
   await user.click(screen.getByRole('button', { name: 'Verify' }))
 }
 const heading = (name: string) => screen.findByRole('heading', { name })
-const bodyOf = (server: FakeServer, call: object) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: object) => server.requests.findLast((one) => one.call === call)?.body
 
 let passkeys: ReturnType<typeof fakePasskeys>
 beforeEach(() => {
@@ -76,7 +76,7 @@ describe('a sign-in', () => {
     await heading('Two-factor code')
     await enter(user, '654321')
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
-    expect(server.asked.map(({ call }) => call.path)).toEqual([
+    expect(server.requests.map(({ call }) => call.path)).toEqual([
       '/api/auth/verify-credentials',
       '/api/auth/verify-device-auth',
       '/api/auth/verify-passkey',
@@ -140,7 +140,7 @@ describe('a sign-in', () => {
     await user.type(screen.getByRole('textbox', { name: 'Email' }), 'dana@example')
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     expect(screen.getByText('Invalid email format.')).toBeTruthy()
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
   })
 })
 

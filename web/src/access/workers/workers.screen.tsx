@@ -47,7 +47,7 @@ export default function Workers() {
             </Suspense>
           ) : null
         }
-        nothing={nothing}
+        placeholder={nothing}
         onBack={() => change({ worker: 0 })}
       />
       {isLimiting && (

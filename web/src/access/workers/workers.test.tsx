@@ -138,7 +138,7 @@ describe('permissions', () => {
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
     const held = (rolePresets['Support Agent'] ?? []).filter((name) => name !== 'tickets.create').map(codeOf)
-    expect(server.asked.find(({ call }) => call === changePermissions)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === changePermissions)?.body).toEqual({
       role: 'Support Agent',
       permissions: held,
       version: 4,
@@ -170,7 +170,7 @@ describe('permissions', () => {
     server.answer(changePermissions, { worker: makeWorker({ version: 10 }) })
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     await waitFor(() =>
-      expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 9 }),
+      expect(server.requests.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 9 }),
     )
   })
 
@@ -193,7 +193,7 @@ describe('permissions', () => {
     expect(box('See the error log').checked).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
-    expect(server.asked.filter(({ call }) => call === changePermissions).map(({ body }) => body)).toMatchObject([
+    expect(server.requests.filter(({ call }) => call === changePermissions).map(({ body }) => body)).toMatchObject([
       { version: 4 },
       { version: 5 },
     ])
@@ -209,7 +209,7 @@ describe('permissions', () => {
     expect(await screen.findByText('Disabled')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Permissions saved/)).toBeTruthy()
-    expect(server.asked.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
+    expect(server.requests.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
   })
 
   it('that are ticked and not saved are not lost by choosing another worker', async () => {
@@ -246,7 +246,7 @@ describe('a worker', () => {
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
     expect(await screen.findByText('An onboarding link is on its way to omar@example.com.')).toBeTruthy()
     await waitFor(() => expect(router.state.location.searchStr).toContain('worker=13'))
-    expect(server.asked.find(({ call }) => call === inviteWorker)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === inviteWorker)?.body).toEqual({
       name: 'Omar Haddad',
       email: 'omar@example.com',
       role: 'Finance',
@@ -309,7 +309,7 @@ describe('a worker', () => {
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana Quill')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === correctWorker)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === correctWorker)?.body).toEqual({
       name: 'Dana Quill',
       email: 'dana.whitfield@example.com',
       version: 4,
@@ -335,7 +335,7 @@ describe('a worker', () => {
     fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Left the company')
     await user.click(dialog.getByRole('button', { name: 'Disable' }))
     expect(await screen.findByText('Dana Whitfield is disabled.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
+    expect(server.requests.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
   })
 
   it('is not disabled before what stays with them was said', async () => {

@@ -121,7 +121,7 @@ function Marks() {
             <KeyCap key={keys} keys={keys} />
           ))}
           <Avatar name="Priya Raman" />
-          <Avatar name="Dana Whitfield" isHere />
+          <Avatar name="Dana Whitfield" isOnline />
           <Avatar name="Luis Moreno" size={32} />
           <Avatar name="Ø" size={20} />
         </div>

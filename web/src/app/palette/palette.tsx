@@ -21,7 +21,10 @@ const matches = (text: string, words: string) =>
 /** As the tabs and their section lists stand: what hangs in a list directly comes before what folds. */
 const inOrder = tabs.flatMap(({ tab }) => {
   const own = pages.filter((entry) => entry.tab === tab)
-  return [...own.filter(({ isFolding }) => !isFolding), ...own.filter(({ isFolding }) => isFolding)]
+  return [
+    ...own.filter(({ isCollapsible: isFolding }) => !isFolding),
+    ...own.filter(({ isCollapsible: isFolding }) => isFolding),
+  ]
 })
 const byPlace = (a: Section, b: Section) => {
   const placeOf = ({ page }: Section) => inOrder.findIndex((entry) => entry.page === page)
@@ -62,7 +65,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
   const go = (path: string) => history.push(path)
   const placeOf = (page: string) => {
     const entry = pages.find((one) => one.page === page)
-    return entry?.isFolding ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
+    return entry?.isCollapsible ? entry.title : tabs.find((one) => one.tab === entry?.tab)?.title
   }
   const places = sections
     .filter((section) => !section.isUnlisted && isSectionOpen(session, section))

@@ -6,7 +6,7 @@ import { isTyping } from '#ui/keyboard/is-typing.ts'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
 
-const GO_LASTS = 1_200
+const GO_TIMEOUT = 1_200
 
 /** The field that `/` leads to: a section marks its search with `data-section-search`. */
 const sectionSearch = () => document.querySelector<HTMLInputElement>('main input[data-section-search]')
@@ -53,7 +53,7 @@ export function useShortcuts({ onPalette, onHelp }: Handlers): void {
     const onKeyDown = (event: KeyboardEvent) => {
       isAfterG = press(event, isAfterG)
       clearTimeout(timer)
-      if (isAfterG) timer = setTimeout(() => (isAfterG = false), GO_LASTS)
+      if (isAfterG) timer = setTimeout(() => (isAfterG = false), GO_TIMEOUT)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => {

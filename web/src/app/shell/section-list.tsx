@@ -7,10 +7,15 @@ import { Icon } from '#ui/layout/icon.tsx'
 import type { OpenPage } from '../navigation.ts'
 import styles from './section-list.module.css'
 
-function Entry({ section, isLit }: { section: Section; isLit: boolean }) {
+function Entry({ section, isActive }: { section: Section; isActive: boolean }) {
   return (
     <li>
-      <Link to={section.path} className={styles.entry ?? ''} activeProps={{}} aria-current={isLit ? 'page' : undefined}>
+      <Link
+        to={section.path}
+        className={styles.entry ?? ''}
+        activeProps={{}}
+        aria-current={isActive ? 'page' : undefined}
+      >
         <Icon of={section.icon} />
         <span className={styles.clip}>{section.title}</span>
       </Link>
@@ -18,12 +23,12 @@ function Entry({ section, isLit }: { section: Section; isLit: boolean }) {
   )
 }
 
-function Entries({ sections, lit }: { sections: readonly Section[]; lit: Section | undefined }) {
+function Entries({ sections, active }: { sections: readonly Section[]; active: Section | undefined }) {
   const groups = [...new Set(sections.map((section) => section.group))]
   return groups.map((group) => {
     const entries = sections
       .filter((section) => section.group === group)
-      .map((section) => <Entry key={section.path} section={section} isLit={section === lit} />)
+      .map((section) => <Entry key={section.path} section={section} isActive={section === active} />)
     if (group === undefined) return entries
     return [
       <li key={group} className={styles.group}>
@@ -34,7 +39,15 @@ function Entries({ sections, lit }: { sections: readonly Section[]; lit: Section
   })
 }
 
-function Fold({ page, lit, isCurrent }: { page: OpenPage; lit: Section | undefined; isCurrent: boolean }) {
+function CollapsiblePage({
+  page,
+  active,
+  isCurrent,
+}: {
+  page: OpenPage
+  active: Section | undefined
+  isCurrent: boolean
+}) {
   const [choice, setChoice] = useState(() => readPreference(`fold.${page.page}`))
   const isOpen = isCurrent || choice === 'open'
   return (
@@ -53,7 +66,7 @@ function Fold({ page, lit, isCurrent }: { page: OpenPage; lit: Section | undefin
         <Icon of={IconChevronRight} size={14} />
       </summary>
       <ul className={styles.entries}>
-        <Entries sections={page.sections} lit={lit} />
+        <Entries sections={page.sections} active={active} />
       </ul>
     </details>
   )
@@ -62,24 +75,24 @@ function Fold({ page, lit, isCurrent }: { page: OpenPage; lit: Section | undefin
 interface Props {
   title: string
   pages: readonly OpenPage[]
-  lit: Section | undefined
+  active: Section | undefined
   pathname: string
 }
 
 /** The sections of a tab at the left: icons and words, pages that fold, the current one open. */
-export function SectionList({ title, pages, lit, pathname }: Props) {
-  const loose = pages.filter((page) => !page.isFolding)
-  const folding = pages.filter((page) => page.isFolding)
+export function SectionList({ title, pages, active, pathname }: Props) {
+  const flat = pages.filter((page) => !page.isCollapsible)
+  const collapsible = pages.filter((page) => page.isCollapsible)
   return (
     <nav className={styles.side} aria-label={`${title} sections`}>
-      {loose.map((page) => (
+      {flat.map((page) => (
         <ul key={page.page} className={styles.entries}>
-          <Entries sections={page.sections} lit={lit} />
+          <Entries sections={page.sections} active={active} />
         </ul>
       ))}
-      {folding.map((page) =>
+      {collapsible.map((page) =>
         page.sections.length > 0 ? (
-          <Fold key={page.page} page={page} lit={lit} isCurrent={lit?.page === page.page} />
+          <CollapsiblePage key={page.page} page={page} active={active} isCurrent={active?.page === page.page} />
         ) : (
           <Link
             key={page.page}

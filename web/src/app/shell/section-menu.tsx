@@ -7,22 +7,22 @@ import { Icon } from '#ui/layout/icon.tsx'
 import type { OpenPage } from '../navigation.ts'
 import styles from './section-menu.module.css'
 
-const load = () => import('./section-choices.tsx')
-const SectionChoices = lazy(load)
+const load = () => import('./section-menu-items.tsx')
+const SectionMenuItems = lazy(load)
 
 interface Props {
   title: string
   pages: readonly OpenPage[]
-  lit: Section | undefined
+  active: Section | undefined
 }
 
 /** The same sections on a narrow screen, folded into a menu. */
-export function SectionMenu({ title, pages, lit }: Props) {
-  const page = pages.find((one) => one.page === lit?.page && one.isFolding)
+export function SectionMenu({ title, pages, active }: Props) {
+  const page = pages.find((one) => one.page === active?.page && one.isCollapsible)
   const button = (
     <UnstyledButton className={styles.button ?? ''}>
-      <Icon of={lit?.icon ?? IconLayoutList} className={styles.icon ?? ''} />
-      <span>{lit?.title ?? title}</span>
+      <Icon of={active?.icon ?? IconLayoutList} className={styles.icon ?? ''} />
+      <span>{active?.title ?? title}</span>
       <small className={styles.page}>{page?.title}</small>
       <VisuallyHidden>{title} sections</VisuallyHidden>
       <Icon of={IconSelector} />
@@ -31,7 +31,7 @@ export function SectionMenu({ title, pages, lit }: Props) {
   return (
     <div className={styles.holder}>
       <LazyMenu button={button} load={load}>
-        <SectionChoices pages={pages} lit={lit} />
+        <SectionMenuItems pages={pages} active={active} />
       </LazyMenu>
     </div>
   )

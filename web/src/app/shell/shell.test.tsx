@@ -9,7 +9,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Path } from '#platform/routing/links.ts'
 import type { Section } from '#platform/routing/sections.ts'
 import { FakeEventSource } from '#platform/testing/testing.live.ts'
-import { takeComplaints } from '#platform/testing/testing.setup.ts'
+import { takeConsoleErrors } from '#platform/testing/testing.setup.ts'
 import { FakeServer, makeSession, Refusal } from '#platform/testing/testing.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { renderApp } from '../app.testing.tsx'
@@ -122,7 +122,7 @@ describe('the section list', () => {
     expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Payroll summary')
   })
 
-  it('keeps the list entry lit on the page of one record', async () => {
+  it('keeps the list entry active on the page of one record', async () => {
     const all = [
       ...sections,
       section({
@@ -184,7 +184,7 @@ describe('a broken section', () => {
     const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     expect(await screen.findByRole('alert', undefined, slow)).toBeTruthy()
     expect(await main()).toBeTruthy()
-    takeComplaints()
+    takeConsoleErrors()
     isBroken = false
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()

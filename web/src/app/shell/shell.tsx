@@ -1,13 +1,13 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLiveLost } from '#platform/live/live.ts'
+import { useConnectionLost } from '#platform/live/live.ts'
 import { useSession } from '#platform/session/session.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { ErrorBoundary } from '#ui/feedback/error-boundary.tsx'
-import { litSection, missingFor, pagesOf, sectionAt, tabAt } from '../navigation.ts'
-import { NotOpen } from '../not-open.tsx'
+import { activeSection, missingFor, pagesOf, sectionAt, tabAt } from '../navigation.ts'
+import { NoAccess } from '../no-access.tsx'
 import { useShortcuts } from '../palette/shortcuts.ts'
-import { catchTyping } from '../palette/typed-ahead.ts'
+import { bufferTyping } from '../palette/typed-ahead.ts'
 import { useSections } from '../section-registry.ts'
 import { tabs } from '../tabs.ts'
 import { SectionList } from './section-list.tsx'
@@ -31,7 +31,7 @@ function useLayers() {
     return () => clearTimeout(timer)
   }, [])
   const open = (next: Layer) => {
-    if (next === 'palette') catchTyping()
+    if (next === 'palette') bufferTyping()
     setSeen((before) => new Set(before).add(next))
     setLayer(next)
   }
@@ -42,7 +42,7 @@ function useLayers() {
 export default function Shell() {
   const session = useSession()
   const sections = useSections()
-  const isLost = useLiveLost()
+  const isLost = useConnectionLost()
   const router = useRouter()
   const { pathname } = useLocation()
   const { layer, seen, open, close } = useLayers()
@@ -51,7 +51,7 @@ export default function Shell() {
   const tab = tabs.find((one) => one.tab === tabAt(pathname, sections))
   const pages = tab ? pagesOf(session, tab.tab, sections) : []
   const section = sectionAt(pathname, sections)
-  const lit = litSection(pathname, sections)
+  const active = activeSection(pathname, sections)
   const missing = section && missingFor(session, section)
   // A tab with one screen needs no list of them.
   const places = pages.reduce((sum, page) => sum + Math.max(1, page.sections.length), 0)
@@ -64,16 +64,16 @@ export default function Shell() {
       </a>
       <TopBar current={tab?.tab} onSearch={() => open('palette')} />
       <div className={styles.body} data-wide={!hasList || undefined}>
-        {hasList && <SectionList title={tab.title} pages={pages} lit={lit} pathname={pathname} />}
+        {hasList && <SectionList title={tab.title} pages={pages} active={active} pathname={pathname} />}
         <main className={styles.main} id="main" tabIndex={-1}>
-          {hasList && <SectionMenu title={tab.title} pages={pages} lit={lit} />}
+          {hasList && <SectionMenu title={tab.title} pages={pages} active={active} />}
           {isLost && (
             <div className={styles.lost} role="status">
               <Banner kind="amber">The connection is lost. What you see may be out of date until it is back.</Banner>
             </div>
           )}
           <ErrorBoundary resetKey={pathname} onRetry={() => void router.invalidate()}>
-            {missing ? <NotOpen needs={missing} /> : <Outlet />}
+            {missing ? <NoAccess needs={missing} /> : <Outlet />}
           </ErrorBoundary>
         </main>
       </div>

@@ -9,8 +9,8 @@ import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeMenu } from '#ui/theme/theme-menu.tsx'
 import { landingOf, visibleTabs } from '../navigation.ts'
 import { useSections } from '../section-registry.ts'
+import { AccountMenu } from './account-menu.tsx'
 import styles from './top-bar.module.css'
-import { WhoMenu } from './who-menu.tsx'
 
 interface Props {
   current: Tab | undefined
@@ -48,7 +48,7 @@ export function TopBar({ current, onSearch }: Props) {
           <KeyCap keys="Mod K" isHidden />
         </UnstyledButton>
         <ThemeMenu />
-        <WhoMenu />
+        <AccountMenu />
       </div>
     </header>
   )

@@ -97,7 +97,7 @@ export default function Today() {
                             all &&
                             of === group && (
                               <Link key={id} to={all.path}>
-                                {all.words}
+                                {all.label}
                               </Link>
                             ),
                         )}

@@ -28,7 +28,7 @@ export default function EditBlock({ block, onClose }: { block: PrepaidBlock; onC
     base,
     fieldsOf,
     title: 'Someone else changed this block',
-    words: [
+    formatters: [
       ['Internal label', ({ internal_label }) => internal_label || '--'],
       ['Last day', ({ expires_on }) => dayText(expires_on || null, 'None')],
     ],

@@ -73,7 +73,7 @@ export default function Businesses() {
             <BusinessDetail key={search.business} id={search.business} search={search} onChange={change} />
           ) : null
         }
-        nothing={noBusiness}
+        placeholder={noBusiness}
         onBack={() => change({ business: 0, ...initialBusinessSearch })}
       />
     </>

@@ -20,7 +20,7 @@ const open = (server: FakeServer, search = '') => renderScreen(<Businesses />, {
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const heading = (name: string) => screen.findByRole('heading', { name, level: 2 })
 const card = (name: string) => screen.findByRole('region', { name })
-const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: unknown) => server.requests.findLast((one) => one.call === call)?.body
 
 describe('business list', () => {
   it('shows the available hours, and keeps the search in the URL', async () => {

@@ -21,7 +21,7 @@ function EmailEditor({ email, onDone }: { email: BusinessEmail; onDone: () => vo
     base,
     fieldsOf: (one) => ({ email: one.email }),
     title: 'Someone else changed this address',
-    words: [['Address', (one) => one.email]],
+    formatters: [['Address', (one) => one.email]],
     send: (one) => update.mutateAsync({ email_id: base.id, new_email: one.email, version: one.version }),
     onSaved: () => {
       toast('Saved.')

@@ -22,7 +22,7 @@ const open = async (server: FakeServer) => {
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const people = (count: number) =>
   Array.from({ length: count }, (_, n) => `person${String(n).padStart(6, '0')}@example.com`)
-const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: unknown) => server.requests.findLast((one) => one.call === call)?.body
 const oneByte = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const twoBytes = (text: string, order: 'little' | 'big') =>
   new Uint8Array(

@@ -26,7 +26,7 @@ const used = makeBlock({
 const open = (server: FakeServer, block: number) =>
   renderScreen(<Businesses />, { server, path: `/worker/managing/businesses?business=1&block=${block}` })
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
-const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: unknown) => server.requests.findLast((one) => one.call === call)?.body
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
 describe('scheduling a block', () => {

@@ -90,7 +90,7 @@ export default function Zones() {
         listWidth={280}
         list={<ZoneList q={q} zone={zone} onFind={(words) => change({ q: words }, { replace: true })} />}
         detail={detail}
-        nothing={noZone}
+        placeholder={noZone}
         onBack={() => open(0)}
       />
     </>

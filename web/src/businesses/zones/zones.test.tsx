@@ -46,7 +46,7 @@ const serve = () =>
 const open = (server: FakeServer, search: string) =>
   renderScreen(<Zones />, { server, path: `/worker/managing/zones${search}` })
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
-const bodyOf = (server: FakeServer, call: unknown) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: unknown) => server.requests.findLast((one) => one.call === call)?.body
 
 describe('zones', () => {
   it('show their area, their neighbors and their records', async () => {

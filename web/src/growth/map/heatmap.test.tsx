@@ -219,7 +219,7 @@ describe('city drawer', () => {
     const { user } = await renderScreen(<Heatmap />, { server, path: `${path}?zone=1` })
     await user.click(await screen.findByRole('checkbox', { name: 'Second stretcher pair' }))
     expect(await screen.findByText('Someone else changed this task. Reload and try again.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === changeTask)?.body).toEqual({ status: 'done', version: 1 })
+    expect(server.requests.find(({ call }) => call === changeTask)?.body).toEqual({ status: 'done', version: 1 })
     expect(server.callCount(readCitySummary)).toBe(2)
   })
 
@@ -266,7 +266,7 @@ describe('city task dialog', () => {
     await user.selectOptions(field('Priority'), 'High')
     await user.click(within(dialog).getByRole('button', { name: 'Submit' }))
     expect(await screen.findByText('Task created successfully!')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === createTask)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === createTask)?.body).toMatchObject({
       cityName: 'Hemet',
       title: 'Open city: Hemet',
       priority: 'high',

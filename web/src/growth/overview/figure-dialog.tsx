@@ -145,7 +145,7 @@ export default function FigureDialog({ figure, span, scope, place, page, onPage,
   const value = counted ? query.data && valueText(counted, query.data.value) : ratioText(figure, values)
   const range = `${rangeLabels[span.range]}, ${formatDayRange(span.from, span.to)}`
   return (
-    <Dialog isOpen beginsAtClose onClose={onClose} title={words.label} context={place} size={760}>
+    <Dialog isOpen focusesClose onClose={onClose} title={words.label} context={place} size={760}>
       <Facts>
         {value !== undefined && (
           <Facts.Row label="Value">

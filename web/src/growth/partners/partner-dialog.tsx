@@ -136,7 +136,7 @@ export default function PartnerDialog({ id, onWrite, onClose }: Props) {
     </>
   )
   return (
-    <Dialog isOpen isSide beginsAtClose onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>
+    <Dialog isOpen isSide focusesClose onClose={onClose} title={data?.name ?? 'Partner'} size={520} foot={foot}>
       <QueryView query={query}>{(partner) => <Content partner={partner} />}</QueryView>
     </Dialog>
   )

@@ -69,7 +69,7 @@ const servePartners = (partners: readonly PartnerDetail[] = [partner], schools =
     .answer(sendOutreach, { success: true, sent: 1, skipped: 1, skippedAddresses: ['left@tiles.example'] })
 
 const bodiesOf = (server: FakeServer, call: object) =>
-  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+  server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
 describe('Partners', () => {
   it('shows five tables, each with its own empty state', async () => {

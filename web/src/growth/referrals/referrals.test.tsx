@@ -128,7 +128,7 @@ describe('Referral Analytics', () => {
     await user.type(within(dialog).getByLabelText('Reason'), 'One person')
     await user.click(within(dialog).getByRole('button', { name: 'Save decision' }))
     await waitFor(() =>
-      expect(server.asked.find(({ call }) => call === reviewReferral)?.body).toEqual({
+      expect(server.requests.find(({ call }) => call === reviewReferral)?.body).toEqual({
         decision: 'rejected',
         reason: 'One person',
         seenReview: null,

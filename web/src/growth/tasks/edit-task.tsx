@@ -47,7 +47,7 @@ export default function EditTask({ task, change, onClose }: Props) {
     base,
     fieldsOf,
     title: `Someone else changed ${base.title}`,
-    words: [
+    formatters: [
       ['Task Title', ({ title }) => title],
       ['Description', ({ description = '' }) => description],
       ['Due Date', ({ dueDate }) => dayText(dueDate ?? null, 'None')],

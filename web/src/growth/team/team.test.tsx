@@ -94,7 +94,7 @@ const lead: Lead = {
   notes: [],
 }
 
-const bodyOf = (server: FakeServer, call: object) => server.asked.find((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: object) => server.requests.find((one) => one.call === call)?.body
 
 beforeEach(() => localStorage.clear())
 
@@ -122,7 +122,7 @@ describe('Team', () => {
     await user.click(await screen.findByRole('checkbox', { name: 'Finish Open city: Hemet' }))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     await waitFor(() => expect(server.callCount(changeTask)).toBe(2))
-    expect(server.asked.filter(({ call }) => call === changeTask).map(({ body }) => body)).toEqual([
+    expect(server.requests.filter(({ call }) => call === changeTask).map(({ body }) => body)).toEqual([
       { status: 'done', version: 2 },
       { status: 'open', version: 3 },
     ])
@@ -190,7 +190,7 @@ describe('Team', () => {
     const members = [{ id: 7, name: 'Iris Bell' }]
     const server = serveTeam().answer(listTeamCampaigns, { campaigns: [{ ...campaign, status: 'paused', members }] })
     const { user } = await renderScreen(<Team />, { server, path })
-    const given = () => server.asked.filter((one) => one.call === assignCampaign).map(({ body }) => body)
+    const given = () => server.requests.filter((one) => one.call === assignCampaign).map(({ body }) => body)
     const take = { name: 'Unassign Desert spring from Iris Bell' }
     await user.click(await screen.findByRole('button', take))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))

@@ -100,7 +100,7 @@ function serving(campaign = makeCampaign(), isConnected = false) {
 }
 const show = (server: FakeServer, session = makeSession()) => renderScreen(<Campaigns />, { server, session, path })
 const card = () => screen.findByRole('article', { name: 'Winter stretch' })
-const asked = (server: FakeServer, call: object) => server.asked.filter((one) => one.call === call)
+const asked = (server: FakeServer, call: object) => server.requests.filter((one) => one.call === call)
 
 describe('the cards', () => {
   it('show what a campaign is, costs and brought', async () => {

@@ -39,7 +39,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
     // The form began with this very draft: what was not touched is the same object.
     fieldsOf: (record) => (record === base ? initial : draftOf(record)),
     title: `${base.name} was changed meanwhile`,
-    words: [
+    formatters: [
       ['Name', ({ name }) => name],
       ['Daily budget', ({ budget }) => formatMoney(budget)],
       ['Start date', ({ start_date }) => dayText(start_date)],

@@ -20,7 +20,7 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
     base,
     fieldsOf,
     title: `${nameOf(base)} was changed meanwhile`,
-    words: fieldFormatters(leadFields, {
+    formatters: fieldFormatters(leadFields, {
       shown: { campaign_id: (one?: number | null) => campaigns.find(({ id }) => id === one)?.name ?? '' },
     }),
     send: ({ version, ...fields }) => edit.mutateAsync({ ...schema.parse(fields), version }),

@@ -46,7 +46,7 @@ function useConversion(lead: LeadDetail) {
       (error: unknown) => toastFailure('The conversion was not undone', error),
     )
   const done = () =>
-    toast(`${nameOf(lead)} is a customer now.`, { lasts: TOAST_LASTS, action: { label: 'Undo', run: takeBack } })
+    toast(`${nameOf(lead)} is a customer now.`, { duration: TOAST_LASTS, action: { label: 'Undo', run: takeBack } })
   const askAndConvert = async () => {
     if (!(await confirmConversion(lead))) return
     await convert.mutateAsync(undefined).then(done, (error: unknown) => toastFailure('Convert failed', error))

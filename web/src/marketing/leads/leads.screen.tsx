@@ -110,7 +110,7 @@ export default function Leads() {
             </Suspense>
           ) : null
         }
-        nothing={nothing}
+        placeholder={nothing}
         onBack={() => change({ lead: 0 })}
       />
       {isAdding && (

@@ -25,7 +25,7 @@ import { responseOf, spanText } from './words.ts'
 
 const path = '/growth/conversion'
 const bodies = (server: FakeServer, call: object) =>
-  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+  server.requests.filter((one) => one.call === call).map(({ body }) => body)
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const without = (...names: string[]) => makeSession(permissionNames.filter((name) => !names.includes(name)))
 

@@ -42,7 +42,7 @@ function holding(result: AuditResult) {
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const table = (name: string) => screen.findByRole('table', { name })
-const bodyOf = (server: FakeServer, call: object) => server.asked.findLast((one) => one.call === call)?.body
+const bodyOf = (server: FakeServer, call: object) => server.requests.findLast((one) => one.call === call)?.body
 const fixAll = async (user: { click(element: Element): Promise<void> }) => {
   await table('Discrepancies')
   await user.click(button('Fix All'))

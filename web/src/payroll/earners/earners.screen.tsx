@@ -34,7 +34,7 @@ export default function Earners() {
         listName="Earners"
         list={<EarnerListView search={search} onChange={change} />}
         detail={search.earner > 0 ? <EarnerDetail key={search.earner} id={search.earner} /> : null}
-        nothing={nothing}
+        placeholder={nothing}
         onBack={() => change({ earner: 0 })}
       />
     </>

@@ -49,7 +49,7 @@ describe('earners', () => {
     await user.type(dialog.getByLabelText('Amount'), '41.5')
     await user.click(dialog.getByRole('button', { name: 'Add pay' }))
     expect(await screen.findByText(withoutCurrentYear('It will be paid on Nov 27, 2026.'))).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === addEntry)?.body).toEqual({
       earner_id: 3,
       type: 'mileage',
       amount: 41.5,
@@ -83,7 +83,7 @@ describe('earners', () => {
     await user.type(dialog.getByLabelText('Amount'), '60')
     await user.click(dialog.getByRole('button', { name: 'Add pay' }))
     await screen.findByText('Payroll entry added.')
-    expect(server.asked.find(({ call }) => call === addEntry)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === addEntry)?.body).toEqual({
       earner_id: 3,
       type: 'session',
       amount: 60,
@@ -125,7 +125,7 @@ describe('earners', () => {
     await user.type(credits, '2000')
     await user.click(within(dialog).getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('W-4 and DE 4 for Marisol Vega saved.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === recordProfile)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === recordProfile)?.body).toEqual({
       filing_status: 'head_of_household',
       effective_from: today(),
       step2_checkbox: false,

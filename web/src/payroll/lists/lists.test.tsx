@@ -72,7 +72,7 @@ describe('payroll details', () => {
     await user.type(dialog.getByLabelText('Reason'), 'Entered twice')
     await user.click(dialog.getByRole('button', { name: 'Cancel entry' }))
     expect(await screen.findByText('PR-501 canceled.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === cancelEntry)?.body).toEqual({ reason: 'Entered twice' })
+    expect(server.requests.find(({ call }) => call === cancelEntry)?.body).toEqual({ reason: 'Entered twice' })
   })
 
   it('lists ten per page with four decimals, newest first', async () => {
@@ -180,7 +180,7 @@ describe('transactions', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Note/ }), 'EFT 4711')
     await user.click(dialog.getByRole('button', { name: 'Mark as completed' }))
     expect(await screen.findByText('Deposit marked as completed.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === settleDeposit)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === settleDeposit)?.body).toEqual({
       status: 'completed',
       note: 'EFT 4711',
     })
@@ -331,7 +331,7 @@ describe('pay periods', () => {
     const question = await screen.findByRole('alertdialog', { name: 'Close the pay period Oct 26 – Nov 8, 2026?' })
     await user.click(within(question).getByRole('button', { name: 'Close period' }))
     expect(await screen.findByText(/by Priya Raman/)).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === closePeriod)?.body).toEqual({ period_id: 9, version: 1 })
+    expect(server.requests.find(({ call }) => call === closePeriod)?.body).toEqual({ period_id: 9, version: 1 })
     expect(screen.queryByRole('button', { name: /^Close 26/ })).toBeNull()
   })
 

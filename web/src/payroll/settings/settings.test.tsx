@@ -14,7 +14,8 @@ function holding(settings: PayrollSettings) {
 }
 const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const sent = (server: FakeServer) => server.asked.filter(({ call }) => call === changeSettings).map(({ body }) => body)
+const sent = (server: FakeServer) =>
+  server.requests.filter(({ call }) => call === changeSettings).map(({ body }) => body)
 
 describe('payroll settings', () => {
   it('shows rates as percentages, the history and the tax tables', async () => {

@@ -49,7 +49,7 @@ beforeEach(() => {
   document.cookie = 'limber_csrf=t0k3n; path=/'
 })
 
-const header = (name: string, place = -1) => server.asked.at(place)?.headers.get(name)
+const header = (name: string, place = -1) => server.requests.at(place)?.headers.get(name)
 
 describe('send', () => {
   it('fills path, query and body from the contract entry', async () => {
@@ -74,7 +74,7 @@ describe('send', () => {
     expect([header('X-CSRF-Token'), header('Idempotency-Key')]).toEqual([null, null])
   })
 
-  const keys = () => server.asked.map((one) => one.headers.get('Idempotency-Key'))
+  const keys = () => server.requests.map((one) => one.headers.get('Idempotency-Key'))
 
   it('keeps the key of an action whose answer was lost, and takes a new one for the next action', async () => {
     server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
@@ -233,7 +233,7 @@ describe('send', () => {
     )
     expect(reply.count).toBe(2)
     expect(shares).toEqual([0.5])
-    const sent = server.asked.at(-1)?.body
+    const sent = server.requests.at(-1)?.body
     expect(sent instanceof FormData && sent.get('note')).toBe('{"kind":"x"}')
   })
 })

@@ -1,7 +1,7 @@
 import { type CallDefinition, type InputOf, isMutation, type ReplyOf } from '@limber/contract/kit/call.ts'
 import { isUnattended } from '../live/attendance.ts'
-import { keepKey, takeKey } from './action-keys.ts'
-import { type Answer, CallFailure, failureOf, networkDown, notJson, timedOut } from './call-failure.ts'
+import { keyFor, saveKey } from './action-keys.ts'
+import { CallFailure, failureOf, networkDown, notJson, type RawReply, timedOut } from './call-failure.ts'
 import { actionOf, addressOf, csrfToken, type Parts, type SendOptions } from './request.ts'
 
 const TIMEOUT_SECONDS = 30
@@ -15,9 +15,9 @@ type StepUp = (reason: string) => Promise<boolean>
 type SessionListener = (call: CallDefinition, status: 401 | 403) => void
 
 const sessionListeners = new Set<SessionListener>()
-const done = new Set<(place: string) => void>()
+const mutationListeners = new Set<(request: string) => void>()
 let askStepUp: StepUp | undefined
-let asking: Promise<boolean> | undefined
+let pendingStepUp: Promise<boolean> | undefined
 
 /** Calls back when a worker's call met no session (401) or was forbidden (403); returns the way to stop. */
 export function onSessionProblem(listener: SessionListener): () => void {
@@ -25,10 +25,10 @@ export function onSessionProblem(listener: SessionListener): () => void {
   return () => sessionListeners.delete(listener)
 }
 
-/** Calls back with the place of every change that succeeded, as `CallFailure.place` names it; returns the way to stop. */
-export function onChangeDone(listener: (place: string) => void): () => void {
-  done.add(listener)
-  return () => done.delete(listener)
+/** Calls back with each change that succeeded, named like `CallFailure.request`. Returns a function that unsubscribes. */
+export function onMutationSuccess(listener: (request: string) => void): () => void {
+  mutationListeners.add(listener)
+  return () => mutationListeners.delete(listener)
 }
 
 /** Registers how a fresh passkey is asked for; returns the way to stop. */
@@ -49,12 +49,12 @@ function headersOf(call: CallDefinition, key: string | undefined): Record<string
   return headers
 }
 
-async function overFetch(
+async function viaFetch(
   call: CallDefinition,
   parts: Parts,
   headers: Record<string, string>,
   options: SendOptions,
-): Promise<Answer> {
+): Promise<RawReply> {
   const timeout = AbortSignal.timeout(TIMEOUT_SECONDS * 1000)
   try {
     const reply = await fetch(addressOf(call, parts), {
@@ -71,15 +71,15 @@ async function overFetch(
   }
 }
 
-function steppedUp(reason: string): Promise<boolean> {
+function requestStepUp(reason: string): Promise<boolean> {
   if (!askStepUp) return Promise.resolve(false)
-  asking ??= askStepUp(reason).finally(() => {
-    asking = undefined
+  pendingStepUp ??= askStepUp(reason).finally(() => {
+    pendingStepUp = undefined
   })
-  return asking
+  return pendingStepUp
 }
 
-function parse({ status, text }: Answer): unknown {
+function parse({ status, text }: RawReply): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -87,7 +87,7 @@ function parse({ status, text }: Answer): unknown {
   }
 }
 
-function readReply<C extends CallDefinition>(call: C, answer: Answer): ReplyOf<C> {
+function readReply<C extends CallDefinition>(call: C, answer: RawReply): ReplyOf<C> {
   const reply = parse(answer)
   // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
   if (import.meta.env.DEV) {
@@ -99,20 +99,20 @@ function readReply<C extends CallDefinition>(call: C, answer: Answer): ReplyOf<C
 }
 
 /** Asks until there is an answer: once, and a second time when a passkey was asked for in between. */
-async function converse<C extends CallDefinition>(
+async function sendWithStepUp<C extends CallDefinition>(
   call: C,
   parts: Parts,
   options: SendOptions,
   key?: string,
 ): Promise<ReplyOf<C>> {
-  const carry = call.bodyType === 'multipart' ? (await import('./upload.ts')).overUpload : overFetch
+  const carry = call.bodyType === 'multipart' ? (await import('./upload.ts')).viaXhr : viaFetch
   for (let attempt = 1; ; attempt += 1) {
     const answer = await carry(call, parts, headersOf(call, key), options)
     if (answer.status >= 200 && answer.status < 300) return readReply(call, answer)
 
     const failure = failureOf(answer)
     if (failure.code === 'step_up_required') {
-      if (attempt === 1 && (await steppedUp(failure.message))) continue
+      if (attempt === 1 && (await requestStepUp(failure.message))) continue
       throw failure
     }
     const isWorkers = call.permission !== 'public' && call.permission !== 'attempt'
@@ -123,22 +123,22 @@ async function converse<C extends CallDefinition>(
 }
 
 /** Nobody here knows whether it was done: no answer came, or none that can be read. */
-const isUnsure = (error: unknown) => !(error instanceof CallFailure) || error.isUnsure
+const isOutcomeUnknown = (error: unknown) => !(error instanceof CallFailure) || error.isOutcomeUnknown
 
 /** Makes one call of the contract: the only way from the browser to the server. */
 export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
   const parts = (input ?? {}) as Parts
-  if (!isMutation(call)) return converse(call, parts, options)
+  if (!isMutation(call)) return sendWithStepUp(call, parts, options)
   const action = actionOf(call, parts)
-  const key = takeKey(action)
-  const place = `${call.method} ${addressOf(call, parts)}`
+  const key = keyFor(action)
+  const request = `${call.method} ${addressOf(call, parts)}`
   try {
-    const reply = await converse(call, parts, options, key)
-    for (const listener of done) listener(place)
+    const reply = await sendWithStepUp(call, parts, options, key)
+    for (const listener of mutationListeners) listener(request)
     return reply
   } catch (error) {
-    if (error instanceof CallFailure) error.place = place
-    if (isUnsure(error)) keepKey(action, key)
+    if (error instanceof CallFailure) error.request = request
+    if (isOutcomeUnknown(error)) saveKey(action, key)
     throw error
   }
 }

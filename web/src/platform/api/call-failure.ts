@@ -11,7 +11,7 @@ export class CallFailure extends Error {
   /** The record as it is now, when a stale version was sent. */
   readonly current: unknown
   /** Which change failed: its method and address. */
-  place?: string
+  request?: string
   /** Seconds to wait before trying again, when the server names them. */
   readonly retryAfter: number | undefined
 
@@ -30,7 +30,7 @@ export class CallFailure extends Error {
   }
 
   /** It may have been done all the same: no answer came, none that can be read, or the server broke down over it. */
-  get isUnsure(): boolean {
+  get isOutcomeUnknown(): boolean {
     return this.status === 0 || this.status >= 500 || this.code === 'not_json'
   }
 
@@ -63,7 +63,7 @@ export function notJson(status: number, text: string): CallFailure {
   return new CallFailure(status, { error, code: 'not_json' })
 }
 
-const words: Record<number, string> = {
+const defaultMessages: Record<number, string> = {
   401: 'Your session has ended. Sign in again.',
   403: 'You may not do this.',
   404: 'This was not found.',
@@ -73,20 +73,20 @@ const words: Record<number, string> = {
 }
 
 /** What the server answered, as either way of asking tells it. */
-export interface Answer {
+export interface RawReply {
   status: number
   text: string
   header: (name: string) => string | null
 }
 
 /** What to quote to whoever reads the server's log; only a defect has a line there that needs to be found. */
-function referenceOf(status: number, header: Answer['header']): string {
+function referenceOf(status: number, header: RawReply['header']): string {
   const id = status === 500 && header('X-Request-Id')
   return id ? ` Reference: ${id}` : ''
 }
 
 /** What stands between us and the server may refuse too; all it is asked for is a message. */
-const Foreign = Failure.pick({ message: true })
+const ProxyFailure = Failure.pick({ message: true })
 
 function jsonOf(text: string): unknown {
   try {
@@ -97,7 +97,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Reads a failed reply; one that is not ours (a proxy's page, say) still gets plain words. */
-export function failureOf({ status, text, header }: Answer): CallFailure {
+export function failureOf({ status, text, header }: RawReply): CallFailure {
   const retryAfter = header('Retry-After')
   const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined
   const reply = jsonOf(text)
@@ -106,8 +106,8 @@ export function failureOf({ status, text, header }: Answer): CallFailure {
     const { error, ...rest } = read.data
     return new CallFailure(status, { ...rest, error: error + referenceOf(status, header) }, seconds)
   }
-  const foreign = Foreign.safeParse(reply).data?.message
+  const foreign = ProxyFailure.safeParse(reply).data?.message
   if (foreign) return new CallFailure(status, { error: foreign, code: 'foreign' }, seconds)
-  const error = words[status] ?? 'API request failed'
+  const error = defaultMessages[status] ?? 'API request failed'
   return new CallFailure(status, { error, code: `status_${status}` }, seconds)
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { CallFailure } from './call-failure.ts'
 
-const mayRepeat = (most: number) => (count: number, error: Error) =>
+const retryTransient = (most: number) => (count: number, error: Error) =>
   error instanceof CallFailure && error.isTransient && count < most
 
 /** One cache for the tab. Refusals are final; what never reached the server is tried again, an action with its own key. */
@@ -9,8 +9,8 @@ export function makeQueryClient(): QueryClient {
   const retryDelay = (count: number) => Math.min(400 * 2 ** count, 5_000)
   return new QueryClient({
     defaultOptions: {
-      queries: { staleTime: 15_000, retry: mayRepeat(2), retryDelay, networkMode: 'always' },
-      mutations: { retry: mayRepeat(1), retryDelay, networkMode: 'always' },
+      queries: { staleTime: 15_000, retry: retryTransient(2), retryDelay, networkMode: 'always' },
+      mutations: { retry: retryTransient(1), retryDelay, networkMode: 'always' },
     },
   })
 }

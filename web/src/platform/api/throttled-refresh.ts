@@ -3,10 +3,10 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useLive } from '../live/live.ts'
 
-const CALM = 2_000
+const MIN_INTERVAL = 2_000
 
 /** Reads queries again when the topic changes, at most every two seconds unless told: changes come in swarms. */
-export function useThrottledRefresh(topic: LiveTopic, queryKey: QueryKey, calm = CALM): void {
+export function useThrottledRefresh(topic: LiveTopic, queryKey: QueryKey, calm = MIN_INTERVAL): void {
   const cache = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const readAt = useRef(Number.NEGATIVE_INFINITY)

@@ -1,5 +1,5 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import { type Answer, networkDown } from './call-failure.ts'
+import { networkDown, type RawReply } from './call-failure.ts'
 import { addressOf, type Part, type Parts, type SendOptions, textOf } from './request.ts'
 
 /** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
@@ -18,12 +18,12 @@ function formOf(body: unknown): FormData {
 }
 
 /** Carries a body with files: fetch cannot tell how much of one has gone up, so they travel the older way. */
-export function overUpload(
+export function viaXhr(
   call: CallDefinition,
   parts: Parts,
   headers: Record<string, string>,
   options: SendOptions,
-): Promise<Answer> {
+): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(call.method, addressOf(call, parts))

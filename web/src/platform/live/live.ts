@@ -13,7 +13,7 @@ export interface LiveMessage {
 type Listener = (message: LiveMessage) => void
 
 const ADDRESS = '/api/live'
-const MAX_WAIT = 30_000
+const MAX_RETRY_DELAY = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
 let source: EventSource | undefined
@@ -22,7 +22,7 @@ let isWanted = false
 let losses = 0
 
 // A server that is started anew is back before the third attempt.
-const LOSSES_TO_SAY = 3
+const LOSSES_BEFORE_WARNING = 3
 const watchers = new Set<() => void>()
 
 function setLosses(count: number): void {
@@ -30,11 +30,11 @@ function setLosses(count: number): void {
   for (const watcher of watchers) watcher()
 }
 
-function tell(message: LiveMessage): void {
+function notify(message: LiveMessage): void {
   for (const listener of listeners.get(message.topic) ?? []) listener(message)
 }
 
-function read(text: string): LiveMessage | undefined {
+function parseMessage(text: string): LiveMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
     const isMessage = typeof message === 'object' && message !== null && 'topic' in message
@@ -48,37 +48,37 @@ function connect(): void {
   const stream = new EventSource(ADDRESS)
   source = stream
   stream.onopen = () => {
-    if (losses > 0) for (const topic of [...listeners.keys()]) tell({ topic, missed: true })
+    if (losses > 0) for (const topic of [...listeners.keys()]) notify({ topic, missed: true })
     setLosses(0)
   }
   stream.onmessage = (event: MessageEvent<string>) => {
-    const message = read(event.data)
-    if (message?.topic === 'displaced') stepBack(stream)
-    else if (message) tell(message)
+    const message = parseMessage(event.data)
+    if (message?.topic === 'displaced') pauseUntilVisible(stream)
+    else if (message) notify(message)
   }
   stream.onerror = () => {
     stream.close()
     if (source !== stream || !isWanted) return
     setLosses(losses + 1)
     // The server closes the stream of a session that ended; whoever sits there must not go on reading.
-    tell({ topic: 'session' })
+    notify({ topic: 'session' })
     // Spread out, so that a restarted server is not met by every tab in the same second.
-    const wait = Math.min(1_000 * 2 ** (losses - 1), MAX_WAIT) * (0.75 + Math.random() / 2)
+    const wait = Math.min(1_000 * 2 ** (losses - 1), MAX_RETRY_DELAY) * (0.75 + Math.random() / 2)
     retry = setTimeout(connect, wait)
   }
 }
 
 /** This is the oldest of too many tabs. Coming back by itself it would displace another: it waits to be looked at. */
-function stepBack(stream: EventSource): void {
+function pauseUntilVisible(stream: EventSource): void {
   stream.close()
   if (source !== stream || !isWanted) return
   setLosses(1)
-  document.addEventListener('visibilitychange', comeBack)
+  document.addEventListener('visibilitychange', reconnectWhenVisible)
 }
 
-function comeBack(): void {
+function reconnectWhenVisible(): void {
   if (document.visibilityState !== 'visible') return
-  document.removeEventListener('visibilitychange', comeBack)
+  document.removeEventListener('visibilitychange', reconnectWhenVisible)
   if (isWanted) connect()
 }
 
@@ -94,7 +94,7 @@ export function closeLive(): void {
   isWanted = false
   setLosses(0)
   clearTimeout(retry)
-  document.removeEventListener('visibilitychange', comeBack)
+  document.removeEventListener('visibilitychange', reconnectWhenVisible)
   source?.close()
   source = undefined
 }
@@ -120,8 +120,8 @@ function watchLosses(watcher: () => void): () => void {
 }
 
 /** Has the server been out of reach for so long that what is shown may be out of date? */
-export const useLiveLost = (): boolean =>
-  useSyncExternalStore(watchLosses, () => losses >= LOSSES_TO_SAY || !navigator.onLine)
+export const useConnectionLost = (): boolean =>
+  useSyncExternalStore(watchLosses, () => losses >= LOSSES_BEFORE_WARNING || !navigator.onLine)
 
 /** Hears one topic while the component is shown. */
 export function useLive(topic: LiveTopic, handler: Listener): void {

@@ -22,8 +22,8 @@ export const withSearch = <P extends Path>(search: SearchOf<P>) => ({
   resetScroll: false,
 })
 
-declare const made: unique symbol
+declare const hrefBrand: unique symbol
 /** A place as text; only `hrefTo` makes one. */
-export type Href = string & { [made]: true }
+export type Href = string & { [hrefBrand]: true }
 
 export const hrefTo = <P extends Path>(to: P, search?: SearchOf<P>) => (to + stringifySearch({ ...search })) as Href

@@ -16,7 +16,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`
 }
 
-interface How {
+interface Options {
   replace?: boolean
   /** What was typed is gone with its record: nobody is asked whether to leave it. */
   isFinal?: boolean
@@ -29,13 +29,13 @@ interface How {
  */
 export function useSearchState<S extends z.ZodObject>(
   schema: S,
-): [z.output<S>, (change: Partial<z.output<S>>, how?: How) => void] {
+): [z.output<S>, (change: Partial<z.output<S>>, how?: Options) => void] {
   const search = useSearch({ strict: false }) as Values
   const navigate = useNavigate()
   const state = useMemo(() => schema.parse(search), [schema, search])
   const defaults = useMemo(() => schema.parse({}) as Record<string, unknown>, [schema])
   const change = useCallback(
-    (part: Partial<z.output<S>>, how: How = {}) => {
+    (part: Partial<z.output<S>>, how: Options = {}) => {
       const kept = Object.fromEntries(
         Object.entries(part).map(([name, value]) => [name, value === defaults[name] ? undefined : value]),
       )

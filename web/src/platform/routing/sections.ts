@@ -77,7 +77,7 @@ export interface TodaySource {
   permission: Needs
   group: TodayGroup
   /** The place that shows all of it, beside what stands in the panel. */
-  all?: { words: string; path: Path }
+  all?: { label: string; path: Path }
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 

@@ -1,7 +1,7 @@
 import type { BodyOf, CallDefinition, ParamsOf, QueryOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import { vi } from 'vitest'
 
-interface Asked<C extends CallDefinition = CallDefinition> {
+interface FakeRequest<C extends CallDefinition = CallDefinition> {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
@@ -11,7 +11,7 @@ interface Asked<C extends CallDefinition = CallDefinition> {
 }
 
 type Reply = { status: number; body: unknown; headers?: Record<string, string> }
-type Handler = (asked: Asked) => Promise<Reply> | Reply
+type Handler = (request: FakeRequest) => Promise<Reply> | Reply
 type Route = { call: CallDefinition; pattern: RegExp; names: string[]; handle: Handler }
 
 /** A refusal as the server words it. */
@@ -22,9 +22,9 @@ export class Refusal {
   }
 }
 
-/** A server that speaks the contract: what it is asked and what it answers are both parsed by it. */
+/** A fake server for the contract: requests and replies are both validated against it. */
 export class FakeServer {
-  readonly asked: { call: CallDefinition; headers: Headers; body: unknown }[] = []
+  readonly requests: { call: CallDefinition; headers: Headers; body: unknown }[] = []
   /** While true, nothing reaches it. */
   isDown = false
   private routes: Route[] = []
@@ -35,13 +35,15 @@ export class FakeServer {
     answer:
       | ReplyInputOf<C>
       | Refusal
-      | ((asked: Asked<C>) => ReplyInputOf<C> | Refusal | Promise<ReplyInputOf<C> | Refusal>),
+      | ((request: FakeRequest<C>) => ReplyInputOf<C> | Refusal | Promise<ReplyInputOf<C> | Refusal>),
   ): this {
     const names = [...call.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
     const pattern = new RegExp(`^${call.path.replace(/:\w+/g, '([^/]+)')}$`)
-    const handle: Handler = async (asked) => {
+    const handle: Handler = async (request) => {
       const given: unknown =
-        typeof answer === 'function' ? await (answer as (asked: Asked<C>) => unknown)(asked as Asked<C>) : answer
+        typeof answer === 'function'
+          ? await (answer as (request: FakeRequest<C>) => unknown)(request as FakeRequest<C>)
+          : answer
       return given instanceof Refusal ? given.reply : { status: 200, body: call.reply.parse(given) }
     }
     this.routes = [{ call, pattern, names, handle }, ...this.routes]
@@ -49,7 +51,7 @@ export class FakeServer {
   }
 
   /** How often a call was made. */
-  callCount = (call: CallDefinition) => this.asked.filter((one) => one.call === call).length
+  callCount = (call: CallDefinition) => this.requests.filter((one) => one.call === call).length
 
   private async take(method: string, address: string, headers: Headers, body: unknown): Promise<Reply> {
     if (this.isDown) throw new TypeError('fetch failed')
@@ -62,14 +64,14 @@ export class FakeServer {
       const params = Object.fromEntries(names.map((name, place) => [name, decodeURIComponent(match[place + 1] ?? '')]))
       const form = body instanceof FormData ? body : undefined
       const json: unknown = typeof body === 'string' ? JSON.parse(body) : undefined
-      this.asked.push({ call, headers, body: form ?? json })
+      this.requests.push({ call, headers, body: form ?? json })
       return handle({
         params: call.params?.parse(params),
         query: call.query?.parse(Object.fromEntries(url.searchParams)),
         body: form ? undefined : call.body?.parse(json),
         headers,
         form,
-      } as Asked)
+      } as FakeRequest)
     }
     throw new Error(`The test does not answer ${method} ${url.pathname}`)
   }

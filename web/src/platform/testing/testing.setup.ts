@@ -29,12 +29,12 @@ Object.defineProperty((React as unknown as Record<string, object>)[internals], '
   set: () => undefined,
 })
 
-let complaints: string[] = []
+let consoleErrors: string[] = []
 
 beforeEach(() => {
-  complaints = []
+  consoleErrors = []
   vi.spyOn(console, 'error').mockImplementation(
-    (...words: unknown[]) => void complaints.push(words.map(String).join(' ')),
+    (...words: unknown[]) => void consoleErrors.push(words.map(String).join(' ')),
   )
   vi.stubGlobal('EventSource', FakeEventSource)
   window.history.replaceState(null, '', '/')
@@ -49,12 +49,12 @@ afterEach(() => {
   clearReturnLink()
   sessionStorage.clear()
   FakeEventSource.all.length = 0
-  expect(complaints, 'console.error was called').toEqual([])
+  expect(consoleErrors, 'console.error was called').toEqual([])
 })
 
 /** For the test of something that must complain: the words so far, which then count no more. */
-export function takeComplaints(): string[] {
-  const taken = complaints
-  complaints = []
+export function takeConsoleErrors(): string[] {
+  const taken = consoleErrors
+  consoleErrors = []
   return taken
 }

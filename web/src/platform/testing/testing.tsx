@@ -37,7 +37,7 @@ interface Options {
   path?: string
 }
 
-function Scoped({ children }: { children: ReactNode }) {
+function WithSession({ children }: { children: ReactNode }) {
   const { data = null } = useQuery(sessionQuery)
   return <SessionProvider value={data}>{children}</SessionProvider>
 }
@@ -56,7 +56,11 @@ export async function renderScreen(
   cache.setQueryData(sessionQuery.queryKey, session)
   const root = createRootRoute()
   const pathname = path.split('?')[0] ?? '/'
-  const here = createRoute({ getParentRoute: () => root, path: pathname, component: () => <Scoped>{screen}</Scoped> })
+  const here = createRoute({
+    getParentRoute: () => root,
+    path: pathname,
+    component: () => <WithSession>{screen}</WithSession>,
+  })
   const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <p>Elsewhere</p> })
   const router = createRouter({
     routeTree: root.addChildren([here, elsewhere]),

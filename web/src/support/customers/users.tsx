@@ -30,7 +30,7 @@ export function Users({ title }: { title: 'User Overview' | 'User directory' }) 
         detail={
           search.user ? <UserDetailView key={search.user} id={search.user} search={search} onChange={change} /> : null
         }
-        nothing={nothing}
+        placeholder={nothing}
         onBack={() => change({ user: 0, tab: 'overview', view: '' })}
       />
     </>

@@ -146,7 +146,7 @@ describe('Email Logs', () => {
     const opened = await screen.findByRole('dialog', { name: 'Your receipt' })
     expect(within(opened).getByText('camille@example.com')).toBeTruthy()
     expect(within(opened).getByText('Thank <you>')).toBeTruthy()
-    expect(server.asked.at(-1)?.body).toEqual({ reason: 'A complaint' })
+    expect(server.requests.at(-1)?.body).toEqual({ reason: 'A complaint' })
     await user.click(within(opened).getByRole('button', { name: 'Done' }))
     await waitFor(() => expect(screen.queryByText('camille@example.com')).toBeNull())
     forget()

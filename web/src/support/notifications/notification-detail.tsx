@@ -132,7 +132,7 @@ export function NotificationDetail({ id, onClose }: { id: number; onClose: () =>
     <Dialog
       isOpen
       isSide
-      beginsAtClose
+      focusesClose
       onClose={onClose}
       title={data?.title ?? 'Notification'}
       {...(foot ? { foot } : {})}

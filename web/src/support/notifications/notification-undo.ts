@@ -17,6 +17,6 @@ export function useUndo() {
 /** Announces a notification for as long as it can be undone. */
 export const toastUndo = ({ id, counts }: Notification, undo: (id: number) => void) =>
   toast(`Sending to ${peopleText(counts.people)} in ${UNDO_SECONDS} seconds.`, {
-    lasts: UNDO_SECONDS * 1_000,
+    duration: UNDO_SECONDS * 1_000,
     action: { label: 'Undo', run: () => undo(id) },
   })

@@ -52,7 +52,7 @@ export function EditReply({ reply, onClose }: { reply: SavedReply; onClose: () =
     base,
     fieldsOf,
     title: 'Someone else changed this saved reply',
-    words: [
+    formatters: [
       ['Name', ({ name }) => name],
       ['Text', ({ content }) => content],
     ],

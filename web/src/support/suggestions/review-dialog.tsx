@@ -32,7 +32,7 @@ export function ReviewDialog({ suggestion, onClose }: { suggestion: SuggestionDe
     base,
     fieldsOf,
     title: 'Someone else reviewed this suggestion',
-    words: [
+    formatters: [
       ['Status', (fields) => suggestionStatusLabels[fields.status]],
       ['Published page', (fields) => fields.publishedUrl ?? '--'],
     ],

@@ -111,7 +111,7 @@ describe('Knowledge Base Suggestions', () => {
     await user.click(within(form).getByRole('button', { name: 'Create' }))
     expect(await screen.findByText('Suggestion created.')).toBeTruthy()
     const body = { title: 'Parking', content: 'Where?', target_section: 'experience', priority: 'high' }
-    expect(server.asked.filter(({ call }) => call === createSuggestion).at(-1)?.body).toEqual(body)
+    expect(server.requests.filter(({ call }) => call === createSuggestion).at(-1)?.body).toEqual(body)
   })
 
   it('show every review, their ticket and the published page', async () => {
@@ -150,7 +150,7 @@ describe('Knowledge Base Suggestions', () => {
     expect(within(both).getByRole('row', { name: /^Status/ }).textContent).toBe('StatusPendingRejectedApproved')
     await user.click(within(both).getByRole('button', { name: 'Save mine over it' }))
     expect(await screen.findByText('Suggestion set to approved.')).toBeTruthy()
-    expect(server.asked.filter(({ call }) => call === reviewSuggestion).at(-1)?.body).toEqual({
+    expect(server.requests.filter(({ call }) => call === reviewSuggestion).at(-1)?.body).toEqual({
       status: 'approved',
       reason: 'Asked often',
       publishedUrl: null,

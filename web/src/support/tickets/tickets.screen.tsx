@@ -68,7 +68,7 @@ export default function Tickets() {
         listName="Tickets"
         list={list}
         detail={ticket ? detail : null}
-        nothing={nothing}
+        placeholder={nothing}
         rail={<TicketRail id={ticket} />}
         onBack={() => change({ ticket: 0 })}
         isFilling

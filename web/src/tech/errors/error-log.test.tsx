@@ -146,7 +146,7 @@ describe('error group', () => {
     await user.type(within(dialog).getByLabelText('Note'), 'Fixed in 1.4')
     await user.click(within(dialog).getByRole('button', { name: 'Mark as handled' }))
     expect(await screen.findByText(/^Handled by Omar Haddad on/)).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === handleErrorGroup)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === handleErrorGroup)?.body).toEqual({
       note: 'Fixed in 1.4',
       version: 1,
     })

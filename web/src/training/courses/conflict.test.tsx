@@ -14,7 +14,7 @@ const path = '/worker/managing/training'
 const stale = (current: object) =>
   new Refusal(409, 'stale', 'Someone else changed it. Reload and try again.', { current })
 const bodies = (server: FakeServer, call: unknown) =>
-  server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
+  server.requests.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 
 async function retitle(user: Awaited<ReturnType<typeof renderScreen>>['user'], name: string, submit: string) {
   // The lesson form loads its editors first. Until then, a loading dialog has the same name.

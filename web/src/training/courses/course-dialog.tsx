@@ -160,7 +160,7 @@ function ChangeCourse({ course, onClose }: { course: Course; onClose: () => void
     base,
     fieldsOf,
     title: 'Someone else changed this course',
-    words: fieldFormatters(courseFields, {
+    formatters: fieldFormatters(courseFields, {
       blank: '--',
       shown: { trainingStylesheet: (css?: string) => cutAtDifference(css, base.trainingStylesheet) },
     }),

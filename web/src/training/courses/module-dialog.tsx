@@ -95,7 +95,7 @@ function ChangeModule({ course, modules, module, onClose }: Omit<Props, 'isCreat
     base,
     fieldsOf,
     title: 'Someone else changed this module',
-    words: [
+    formatters: [
       ['Title', ({ title }) => formatValue(title)],
       ['Description', ({ description }) => formatValue(description)],
       ['Minutes', ({ estimated_duration_minutes }) => formatValue(estimated_duration_minutes)],

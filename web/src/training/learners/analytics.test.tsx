@@ -66,7 +66,7 @@ describe('the Analytics tab', () => {
     expect(screen.getByText('20 of 30')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Grant Ada L. another attempt' }))
     expect(await screen.findByText('Ada L. has another attempt')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === grantAttempt)?.body).toEqual({
       lesson_id: 11,
       user_id: 5,
       component: null,
@@ -136,7 +136,7 @@ describe('the learners of a course', () => {
     const { user } = await renderScreen(<Training />, { server, path: learners })
     await user.click(await screen.findByRole('button', { name: 'Grant Bo Ray another attempt at Joints, part 3' }))
     expect(await screen.findByText('Bo Ray has another attempt')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === grantAttempt)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === grantAttempt)?.body).toEqual({
       lesson_id: 11,
       user_id: 6,
       component: 2,
@@ -177,7 +177,7 @@ describe('the learners of a course', () => {
     server.answer(enrollLearner, { success: true, data: makeLearner({ user_id: 9, name: 'Zora Quill' }) })
     await user.click(enroll)
     expect(await finder.findByText('Zora Quill is now enrolled.')).toBeTruthy()
-    expect(server.asked.find(({ call }) => call === enrollLearner)?.body).toEqual({
+    expect(server.requests.find(({ call }) => call === enrollLearner)?.body).toEqual({
       course_key: 'hip_basics',
       user_id: 9,
     })

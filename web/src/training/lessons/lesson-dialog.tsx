@@ -145,7 +145,7 @@ function ChangeLessonForm({ course, modules, lessons, lesson, sought, onClose }:
     fieldsOf,
     merge: mergeLessons,
     title: 'Someone else changed this lesson',
-    words: fieldFormatters(lessonFields, {
+    formatters: fieldFormatters(lessonFields, {
       blank: '--',
       shown: {
         module_key: (key: string) => modules.find(({ module_key }) => module_key === key)?.title ?? key,

@@ -9,7 +9,7 @@ const path = '/worker/managing/training?course=hip_basics&tab=lessons'
 export const SLOW = { timeout: 15_000 }
 /** The bodies of all calls that were sent. */
 export const sent = (server: FakeServer, call: unknown) =>
-  server.asked.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
+  server.requests.flatMap((one) => (one.call === call ? [one.body as Record<string, unknown>] : []))
 const saved = (server: FakeServer) =>
   server
     .answer(createLesson, ({ body }) => ({ success: true, data: makeLesson(body as object), notes: [] }))

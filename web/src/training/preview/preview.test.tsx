@@ -76,9 +76,9 @@ describe('moving through a preview', () => {
     server.answer(getCourse, new Refusal(404, 'not_found', 'This course does not exist.'))
     const { user } = await renderScreen(<Training />, { server, path })
     expect(await screen.findByText('Failed to load course for preview: This course does not exist.')).toBeTruthy()
-    const asked = server.asked.length
+    const asked = server.requests.length
     await user.click(await screen.findByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(server.asked.length).toBeGreaterThan(asked))
+    await waitFor(() => expect(server.requests.length).toBeGreaterThan(asked))
   })
 
   it('shows a frame that runs no scripts', async () => {

@@ -34,7 +34,7 @@ async function manage(...questions: Partial<Question>[]) {
   await screen.findByRole('button', { name: 'Add Question' }, { timeout: 15_000 })
   const dialog = within(screen.getByRole('dialog', { name: 'Manage Quiz Questions' }))
   const sent = () =>
-    server.asked.flatMap((one) => (one.call === putLesson ? [(one.body as Lesson).content_data] : [])).at(-1)
+    server.requests.flatMap((one) => (one.call === putLesson ? [(one.body as Lesson).content_data] : [])).at(-1)
   return { ...view, server, dialog, sent }
 }
 
@@ -53,7 +53,7 @@ describe('Manage Quiz Questions', () => {
     await user.type(questionText(open), 'Which joint?')
     await user.click(add)
     expect((await screen.findAllByText('Question added successfully')).length).toBeGreaterThan(0)
-    expect(server.asked.find(({ call }) => call === addQuestion)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === addQuestion)?.body).toMatchObject({
       id: expect.stringMatching(/^\d{13}$/),
       trainingQuizQuestion: 'Which joint?',
       type: 'multiple_choice',
@@ -86,7 +86,7 @@ describe('Manage Quiz Questions', () => {
     await user.type(questionText(open), ' Again?')
     await user.click(within(open).getByRole('button', { name: 'Add Question' }))
     expect((await screen.findAllByText('Question added successfully')).length).toBeGreaterThan(0)
-    expect(server.asked.find(({ call }) => call === addQuestion)?.body).toMatchObject({
+    expect(server.requests.find(({ call }) => call === addQuestion)?.body).toMatchObject({
       id: expect.stringMatching(/^\d{13}$/),
       trainingQuizQuestion: 'First? Again?',
       points: 4,

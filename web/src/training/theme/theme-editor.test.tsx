@@ -20,7 +20,7 @@ async function open(course = makeCourse()) {
   const field = (name: string) => editor.getByRole<HTMLInputElement>('textbox', { name })
   const press = (name: string) => view.user.click(editor.getByRole('button', { name }))
   const show = (name: string) => view.user.click(editor.getByRole('tab', { name }))
-  const sent = () => server.asked.flatMap((one) => (one.call === updateCourseTheme ? [one.body] : []))
+  const sent = () => server.requests.flatMap((one) => (one.call === updateCourseTheme ? [one.body] : []))
   return { ...view, server, editor, field, press, show, sent }
 }
 

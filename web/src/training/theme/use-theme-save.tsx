@@ -31,7 +31,7 @@ export function useThemeSave(base: Course, onClose: () => void) {
     base,
     fieldsOf: themeOf,
     title: 'Someone else changed this theme',
-    words: [
+    formatters: [
       ['Template', ({ templateType }) => templateType],
       ['Primary color', ({ primaryColor }) => primaryColor],
       ['Secondary color', ({ secondaryColor }) => secondaryColor],

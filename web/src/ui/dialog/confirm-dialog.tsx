@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import styles from './confirm.module.css'
-import type { Asked } from './confirm.ts'
+import type { OpenQuestion } from './confirm.ts'
 import { Dialog } from './dialog.tsx'
 
 /** One question: its words, Cancel, and the verb. */
-export default function ConfirmDialog({ question }: { question: Asked }) {
+export default function ConfirmDialog({ question }: { question: OpenQuestion }) {
   const foot = (
     <>
       <Button variant="default" onClick={() => question.answer(false)} data-autofocus>

@@ -11,21 +11,21 @@ export interface Question {
   isDestructive?: boolean
 }
 
-export interface Asked extends Question {
+export interface OpenQuestion extends Question {
   id: number
   isOpen: boolean
   answer: (isYes: boolean) => void
 }
 
 // The words stay until the dialog has faded out.
-const FADES = 250
+const FADE_MS = 250
 
-let asked: readonly Asked[] = []
+let open: readonly OpenQuestion[] = []
 let lastId = 0
 const watchers = new Set<() => void>()
 
-function set(next: readonly Asked[]): void {
-  asked = next
+function set(next: readonly OpenQuestion[]): void {
+  open = next
   for (const watcher of watchers) watcher()
 }
 
@@ -33,7 +33,7 @@ export const watchQuestions = (watcher: () => void) => {
   watchers.add(watcher)
   return () => watchers.delete(watcher)
 }
-export const currentQuestions = () => asked
+export const currentQuestions = () => open
 
 /** Asks a question in a dialog; true when the person pressed the verb. */
 export function confirm(question: Question): Promise<boolean> {
@@ -42,9 +42,9 @@ export function confirm(question: Question): Promise<boolean> {
     const id = lastId
     const answer = (isYes: boolean) => {
       resolve(isYes)
-      set(asked.map((one) => (one.id === id ? { ...one, isOpen: false } : one)))
-      setTimeout(() => set(asked.filter((one) => one.id !== id)), FADES)
+      set(open.map((one) => (one.id === id ? { ...one, isOpen: false } : one)))
+      setTimeout(() => set(open.filter((one) => one.id !== id)), FADE_MS)
     }
-    set([...asked, { ...question, id, isOpen: true, answer }])
+    set([...open, { ...question, id, isOpen: true, answer }])
   })
 }

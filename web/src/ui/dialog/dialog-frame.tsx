@@ -20,14 +20,14 @@ export interface DialogProps {
   /** Stands at the right edge over the whole height, for the detail of a row; the list beside it stays in sight. */
   isSide?: boolean
   /** The focus begins at the close button, so that a key too many does not press what stands in it. */
-  beginsAtClose?: boolean
+  focusesClose?: boolean
   role?: 'dialog' | 'alertdialog'
 }
 
 /** What `Dialog` draws. */
 export default function DialogFrame(props: DialogProps) {
   const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
-  const { closesOnOutside = true, hasCloseButton = true, isSide = false, beginsAtClose = false } = props
+  const { closesOnOutside = true, hasCloseButton = true, isSide = false, focusesClose: beginsAtClose = false } = props
   // Mantine writes `dialog` whatever it is given.
   const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
   // Drawn closed at first: only what opens afterwards comes in by its transition.

@@ -7,13 +7,13 @@ interface Layer {
 const stack: Layer[] = []
 
 // Menus and open selects close by themselves and mark what is focused in them.
-const isTakenCareOf = (event: KeyboardEvent) =>
+const isHandledElsewhere = (event: KeyboardEvent) =>
   event.defaultPrevented ||
   event.isComposing ||
   (event.target instanceof Element && event.target.closest('[data-mantine-stop-propagation="true"]') !== null)
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.key !== 'Escape' || isTakenCareOf(event)) return
+  if (event.key !== 'Escape' || isHandledElsewhere(event)) return
   const top = stack.at(-1)
   if (!top) return
   event.preventDefault()

@@ -1,4 +1,4 @@
-import { messageOf, onChangeDone } from '#platform/api/api.ts'
+import { messageOf, onMutationSuccess } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 
 export interface ToastAction {
@@ -13,12 +13,12 @@ export interface Toast {
   detail?: string
   action?: ToastAction
   /** Milliseconds; five seconds unless told. */
-  lasts?: number
+  duration?: number
   /** The change that failed. */
-  place?: string | undefined
+  request?: string | undefined
 }
 
-const SHOWN_AT_ONCE = 4
+const MAX_SHOWN = 4
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -35,7 +35,7 @@ function add(toast: Omit<Toast, 'id'>): number {
   const others = toasts.filter(
     (one) => one.kind !== toast.kind || one.text !== toast.text || one.detail !== toast.detail,
   )
-  set([...others, { ...toast, id: lastId }].slice(-SHOWN_AT_ONCE))
+  set([...others, { ...toast, id: lastId }].slice(-MAX_SHOWN))
   return lastId
 }
 
@@ -48,11 +48,11 @@ export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !==
 export const dismissAll = () => set([])
 
 // A failure is settled once the same change succeeds.
-onChangeDone((place) => {
-  if (toasts.some((one) => one.place === place)) set(toasts.filter((one) => one.place !== place))
+onMutationSuccess((request) => {
+  if (toasts.some((one) => one.request === request)) set(toasts.filter((one) => one.request !== request))
 })
 
-type Extra = Pick<Toast, 'detail' | 'action' | 'lasts'>
+type Extra = Pick<Toast, 'detail' | 'action' | 'duration'>
 
 /** Says that something was done; gone after five seconds unless told. */
 export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })
@@ -60,6 +60,6 @@ export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', 
 /** Says that something failed, in the server's words when there are some; stays until dismissed or until a retry succeeds. */
 export function toastFailure(text: string, error?: unknown, extra: Extra = {}): number {
   const detail = extra.detail ?? (error === undefined ? undefined : messageOf(error))
-  const place = error instanceof CallFailure ? error.place : undefined
-  return add({ kind: 'alert', text, place, ...extra, ...(detail && detail !== text ? { detail } : {}) })
+  const request = error instanceof CallFailure ? error.request : undefined
+  return add({ kind: 'alert', text, request, ...extra, ...(detail && detail !== text ? { detail } : {}) })
 }

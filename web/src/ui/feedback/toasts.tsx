@@ -5,11 +5,11 @@ import { Icon } from '../layout/icon.tsx'
 import { currentToasts, dismiss, type Toast, watchToasts } from './toast-store.ts'
 import styles from './toasts.module.css'
 
-const STATUS_LASTS = 5_000
+const STATUS_DURATION = 5_000
 
 function ToastCard({ toast }: { toast: Toast }) {
   const [isHeld, setHeld] = useState(false)
-  const { id, kind, action, lasts = STATUS_LASTS } = toast
+  const { id, kind, action, duration: lasts = STATUS_DURATION } = toast
 
   useEffect(() => {
     if (kind === 'alert' || isHeld) return

@@ -24,10 +24,10 @@ interface Props {
   onClose: () => void
 }
 
-const NOTHING_LOST = 'Somebody saved it while you were editing. Nothing of yours is lost: choose.'
+const DEFAULT_CONTEXT = 'Somebody saved it while you were editing. Nothing of yours is lost: choose.'
 
 /** Both versions side by side, and the choice between them. */
-export function ConflictDialog({ title, context = NOTHING_LOST, subject = 'Field', rows, ...choose }: Props) {
+export function ConflictDialog({ title, context = DEFAULT_CONTEXT, subject = 'Field', rows, ...choose }: Props) {
   const foot = (
     <>
       <Button variant="default" onClick={choose.onTheirs}>

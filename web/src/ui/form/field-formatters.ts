@@ -2,7 +2,7 @@ import type { Field } from '@limber/contract/kit/fields.ts'
 import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
 import { dayText } from '../format/day-text.ts'
 
-type Words<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
+type FieldFormatter<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
 
 /** A method, so that each may name the type of its own value. */
 type Show = { show(value: unknown): string }['show']
@@ -18,7 +18,7 @@ function textOf({ kind, choiceLabels: words }: Field, value: unknown): string {
 export const fieldFormatters = <N extends string>(
   fields: readonly Field<N>[],
   { blank = '', shown = {} }: { blank?: string; shown?: { [One in N]?: Show } } = {},
-): Words<N>[] =>
+): FieldFormatter<N>[] =>
   fields.map((field) => [
     field.label,
     (record) => {

@@ -22,14 +22,14 @@ export const withoutBlanks = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
 
 // What a schema says of nothing at all: a choice that was not made is no wrong option.
-const ABSENT: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
+const MISSING_VALUE_CODES: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
 /** The first problem of each field, by its name. A missing value says so, whatever the schema calls it. */
 export function problemsOf(error: z.ZodError, values: Values): Problems {
   const problems: Record<string, string> = {}
   for (const issue of error.issues) {
     const name = issue.path.join('.')
-    const isMissing = ABSENT.has(issue.code) && isBlank(values[name])
+    const isMissing = MISSING_VALUE_CODES.has(issue.code) && isBlank(values[name])
     problems[name] ??= isMissing ? 'is required' : issue.message
   }
   return problems

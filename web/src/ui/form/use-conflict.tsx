@@ -10,7 +10,7 @@ interface Options<R, F extends object> {
   /** What of it can be edited. */
   fieldsOf: (record: R) => F
   /** The fields in words, in the order of the form. */
-  words: readonly (readonly [label: string, text: (fields: F) => string])[]
+  formatters: readonly (readonly [label: string, text: (fields: F) => string])[]
   title: string
   send: (fields: F & { version: number }) => Promise<R>
   onSaved: (record: R) => void
@@ -25,7 +25,7 @@ interface Options<R, F extends object> {
  * the person chooses: the dialog for that is the second part of the answer.
  */
 export function useConflict<C extends StaleCall, F extends object>(options: Options<CurrentOf<C, 'stale'>, F>) {
-  const { base, fieldsOf, words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
+  const { base, fieldsOf, formatters: words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
   const versioned = useVersionedSave<C, F, CurrentOf<C, 'stale'>>(base, send)
   const [typed, setTyped] = useState<F>()
   const mutateAsync = async (fields: F) => {

@@ -2,7 +2,7 @@ import type { SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 
-const WAIT = 200
+const DEBOUNCE_MS = 200
 
 interface Option {
   value: string
@@ -12,7 +12,7 @@ interface Option {
 /** A choice among more than a list can hold: the server is asked for what is typed, and these options stand before what it finds. */
 export function useServerSearch(first: readonly Option[]) {
   const [text, setText] = useState('')
-  const [words] = useDebouncedValue(text.trim(), WAIT)
+  const [words] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
   const field = {
     searchable: true,
     nothingFoundMessage: 'Nobody is found',

@@ -1,11 +1,11 @@
-const REACHED_BY_KEYS =
+const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"], [contenteditable="true"]'
 
 /** The ref of a part that scrolls: keys reach the part itself while it is too high and holds nothing else for them. */
 export function scrollByKeys(part: HTMLElement | null): (() => void) | undefined {
   if (!part) return
   const look = () => {
-    const isBare = part.querySelector(REACHED_BY_KEYS) === null && part.scrollHeight > part.clientHeight
+    const isBare = part.querySelector(FOCUSABLE) === null && part.scrollHeight > part.clientHeight
     if (isBare) part.tabIndex = 0
     else part.removeAttribute('tabindex')
   }

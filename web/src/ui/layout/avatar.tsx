@@ -22,11 +22,11 @@ interface Props {
   tone?: Tone
   size?: 20 | 24 | 32
   /** A green dot: here now. */
-  isHere?: boolean
+  isOnline?: boolean
 }
 
 /** A person as two letters. The name is always written beside it, so it is hidden from screen readers. */
-export function Avatar({ name, tone = toneOf(name), size = 24, isHere = false }: Props) {
+export function Avatar({ name, tone = toneOf(name), size = 24, isOnline: isHere = false }: Props) {
   return (
     <span
       aria-hidden

@@ -12,7 +12,7 @@ interface Props {
   /** The chosen record, keyed by it; null when none is. */
   detail: ReactNode | null
   /** What stands in the place of a detail. */
-  nothing?: ReactNode
+  placeholder?: ReactNode
   rail?: ReactNode
   onBack: () => void
   listWidth?: 280 | 340
@@ -25,7 +25,7 @@ interface Props {
  * pages; the selection is in the URL, so Back works. Rows are marked with `data-row`, and j and k walk them.
  */
 export function MasterDetail(props: Props) {
-  const { listName, list, detail, nothing, rail, onBack, listWidth = 340, isFilling = false } = props
+  const { listName, list, detail, placeholder: nothing, rail, onBack, listWidth = 340, isFilling = false } = props
   const pane = useRef<HTMLElement>(null)
   useRowNavigation(pane)
   const hasDetail = detail !== null

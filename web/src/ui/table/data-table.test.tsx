@@ -6,7 +6,7 @@ import { CallFailure } from '#platform/api/call-failure.ts'
 import { renderScreen } from '#platform/testing/testing.tsx'
 import { DataTable, type TablePage } from './data-table.tsx'
 import type { Column } from './data-table-types.ts'
-import { namedPages } from './pager.tsx'
+import { visiblePages } from './pager.tsx'
 import { useTableState } from './table-state.ts'
 
 interface Person {
@@ -168,5 +168,5 @@ describe('a table', () => {
     [7, 20, [1, 0, 6, 7, 8, 0, 20]],
     [20, 20, [1, 0, 18, 19, 20]],
     [1, 1, [1]],
-  ])('names the pages around page %i of %i', (page, pages, named) => expect(namedPages(page, pages)).toEqual(named))
+  ])('names the pages around page %i of %i', (page, pages, named) => expect(visiblePages(page, pages)).toEqual(named))
 })

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The pages worth naming: the first, the last, and those around the present one; 0 stands for a gap. */
-export function namedPages(page: number, pages: number): number[] {
+export function visiblePages(page: number, pages: number): number[] {
   const near = new Set([1, page - 1, page, page + 1, pages])
   if (page <= 2) near.add(2).add(3)
   if (page >= pages - 1) near.add(pages - 1).add(pages - 2)
@@ -25,7 +25,7 @@ export function namedPages(page: number, pages: number): number[] {
 
 /** Previous, the pages, next. */
 export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
-  const shown = namedPages(page, pages)
+  const shown = visiblePages(page, pages)
   return (
     <nav className={styles.pager} aria-label={label}>
       <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>

@@ -4,8 +4,8 @@ import { LazyMenu } from '../dialog/lazy-menu.tsx'
 import { Icon } from '../layout/icon.tsx'
 import { themeOf } from './themes.ts'
 
-const load = () => import('./theme-choices.tsx')
-const ThemeChoices = lazy(load)
+const load = () => import('./theme-menu-items.tsx')
+const ThemeMenuItems = lazy(load)
 
 /** Chooses light, dark, or what the system says. */
 export function ThemeMenu() {
@@ -17,7 +17,7 @@ export function ThemeMenu() {
   )
   return (
     <LazyMenu button={button} load={load}>
-      <ThemeChoices />
+      <ThemeMenuItems />
     </LazyMenu>
   )
 }

@@ -29,7 +29,7 @@ const open = (server: FakeServer, view: 'notes' | 'account') =>
 const type = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const dialog = (name: RegExp | string) => screen.findByRole('dialog', { name })
 const sent = (server: FakeServer, call: object) =>
-  server.asked.filter((one) => one.call === call).map(({ body }) => body)
+  server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
 const note = (id: number, text: string): UserNote => ({
   id,

@@ -49,7 +49,7 @@ function Form({ id, contact, isStretcher, onClose, onDone }: FormProps) {
     base,
     fieldsOf,
     title: 'Someone else changed this contact',
-    words: fieldFormatters(contactFields, { blank: '--' }),
+    formatters: fieldFormatters(contactFields, { blank: '--' }),
     send: async (fields) => {
       const { version } = await correct.mutateAsync(fields)
       toast('Contact saved.')

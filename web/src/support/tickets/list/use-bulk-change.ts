@@ -30,7 +30,7 @@ export function useBulkChange() {
     const undo = changed > 0 && { action: { label: 'Undo', run: () => void undoChange(before, requested, reply) } }
     if (refused.length === 0 && changed === 0)
       return void toast('Nothing changed. The tickets already have this value.')
-    if (refused.length === 0) return void toast(done, { lasts: UNDO_LASTS, ...undo })
+    if (refused.length === 0) return void toast(done, { duration: UNDO_LASTS, ...undo })
     const unchanged = `${pluralize(refused.length, 'ticket')} not changed`
     toastFailure(changed > 0 ? `${done}, ${unchanged}` : unchanged, undefined, {
       detail: refusedText(refused),

@@ -20,7 +20,7 @@ function Others({ presence }: { presence: TicketPresence }) {
     <div className={styles.others} role="status">
       {presence.map(({ workerId, name, state }) => (
         <span key={workerId} className={styles.other}>
-          <Avatar name={name} isHere />
+          <Avatar name={name} isOnline />
           <span>
             <b>{name}</b> is viewing this ticket{state === 'typing' && ' and writing a reply'}
           </span>

@@ -141,7 +141,7 @@ describe('a response', () => {
     expect(box().value).toBe('Hello')
     await user.click(screen.getByRole('button', { name: 'Send Response' }))
     await waitFor(() => expect(server.callCount(respondToTicket)).toBe(2))
-    const keys = server.asked
+    const keys = server.requests
       .filter(({ call }) => call === respondToTicket)
       .map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys[0]).toBeTruthy()

@@ -10,26 +10,26 @@ import styles from './section-menu.module.css'
 
 interface Props {
   pages: readonly OpenPage[]
-  lit: Section | undefined
+  active: Section | undefined
 }
 
 /** What the menu of sections holds: the pages that do not fold, then the others below their titles. */
-export default function SectionChoices({ pages, lit }: Props) {
+export default function SectionMenuItems({ pages, active }: Props) {
   const navigate = useNavigate()
   const go = (path: string) => void navigate({ to: path })
-  const ordered = [...pages.filter((one) => !one.isFolding), ...pages.filter((one) => one.isFolding)]
+  const ordered = [...pages.filter((one) => !one.isCollapsible), ...pages.filter((one) => one.isCollapsible)]
   return (
     <OpenMenu width="target" position="bottom-start" className={styles.menu ?? ''}>
       {ordered.map((one) =>
         one.sections.length > 0 ? (
           <Fragment key={one.page}>
-            {one.isFolding && <Menu.Label>{one.title}</Menu.Label>}
+            {one.isCollapsible && <Menu.Label>{one.title}</Menu.Label>}
             {one.sections.map((section) => (
               <Menu.Item
                 key={section.path}
                 className={styles.item ?? ''}
                 leftSection={<Icon of={section.icon} />}
-                aria-current={section === lit ? 'page' : undefined}
+                aria-current={section === active ? 'page' : undefined}
                 onClick={() => go(section.path)}
               >
                 {section.title}

@@ -7,11 +7,11 @@ import { Avatar } from '#ui/layout/avatar.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './top-bar.module.css'
 
-const load = () => import('./who-choices.tsx')
-const WhoChoices = lazy(load)
+const load = () => import('./account-menu-items.tsx')
+const AccountMenuItems = lazy(load)
 
 /** Who is signed in: name, e-mail, own profile, sign out. */
-export function WhoMenu() {
+export function AccountMenu() {
   const { worker } = useSession()
   const button = (
     <UnstyledButton className={styles.who ?? ''} aria-label={`Signed in as ${worker.name}`}>
@@ -22,7 +22,7 @@ export function WhoMenu() {
   )
   return (
     <LazyMenu button={button} load={load}>
-      <WhoChoices />
+      <AccountMenuItems />
     </LazyMenu>
   )
 }

@@ -5,7 +5,7 @@ import { clearReturnLink, returnLink, saveReturnLink } from '#platform/routing/r
 import type { Section } from '#platform/routing/sections.ts'
 import { type Session, SessionProvider, SessionWatcher, sessionQuery } from '#platform/session/session.tsx'
 import { FailureView } from '#ui/feedback/failure-view.tsx'
-import styles from './front.module.css'
+import styles from './app-root.module.css'
 import { isAt } from './path.ts'
 import { publicScreens } from './public-screens.ts'
 
@@ -18,20 +18,20 @@ const publicRoutes: readonly { path: string; Screen: ComponentType }[] = publicS
 }))
 
 const ENDED = 'limber.session-ended'
-const noteEnd = () => sessionStorage.setItem(ENDED, '1')
+const markSessionEnded = () => sessionStorage.setItem(ENDED, '1')
 
 /** Fetches the app early, for a browser that is probably signed in. */
-export const expectApp = () => void loadApp()
+export const preloadApp = () => void loadApp()
 
-function Middle({ children }: { children: ReactNode }) {
+function Centered({ children }: { children: ReactNode }) {
   return <main className={styles.middle}>{children}</main>
 }
 
 function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Middle>
+    <Centered>
       <FailureView title="Limber cannot be reached" error={error} onRetry={onRetry} />
-    </Middle>
+    </Centered>
   )
 }
 
@@ -89,11 +89,11 @@ function CurrentScreen({ sections }: { sections: readonly Section[] | undefined 
   if (session === null)
     return pathname === '/' ? <SignIn hasEnded={sessionStorage.getItem(ENDED) === '1'} /> : <SignedOut />
   return (
-    <Middle>
+    <Centered>
       <p className={styles.checking} role="status">
         Checking authentication
       </p>
-    </Middle>
+    </Centered>
   )
 }
 
@@ -101,10 +101,10 @@ function CurrentScreen({ sections }: { sections: readonly Section[] | undefined 
  * The way in: public screens, sign-in at `/`, and the app for whoever is signed in. The router comes with the app, so
  * that the sign-in page stays small.
  */
-export function Front({ sections }: { sections?: readonly Section[] }) {
+export function AppRoot({ sections }: { sections?: readonly Section[] }) {
   return (
     <>
-      <SessionWatcher onEnded={noteEnd} />
+      <SessionWatcher onEnded={markSessionEnded} />
       <Suspense>
         <CurrentScreen sections={sections} />
       </Suspense>

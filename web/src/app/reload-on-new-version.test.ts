@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { renewWhenReplaced } from './renew.ts'
+import { reloadOnNewVersion } from './reload-on-new-version.ts'
 
 const miss = (file: string) => {
   const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), { payload: new Error(file) })
@@ -10,7 +10,7 @@ const miss = (file: string) => {
 describe('a page whose files were replaced', () => {
   it('is loaded anew once for each missing file', () => {
     const reload = vi.fn()
-    renewWhenReplaced(reload)
+    reloadOnNewVersion(reload)
     expect(miss('today-1.js')).toBe(true)
     expect(miss('today-1.js')).toBe(false)
     expect(miss('today-2.js')).toBe(true)

@@ -4,7 +4,7 @@ import { Icon } from '../layout/icon.tsx'
 import { themes } from './themes.ts'
 
 /** What the menu of themes holds. */
-export default function ThemeChoices() {
+export default function ThemeMenuItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <OpenMenu width={160}>

@@ -8,7 +8,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import styles from './top-bar.module.css'
 
 /** What the menu of the worker who is signed in holds. */
-export default function WhoChoices() {
+export default function AccountMenuItems() {
   const { worker } = useSession()
   const navigate = useNavigate()
   const signOut = useSignOut()

@@ -5,7 +5,7 @@ import type { Needs } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** A section that exists, but not for this worker. */
-export function NotOpen({ needs }: { needs: Needs }) {
+export function NoAccess({ needs }: { needs: Needs }) {
   useTitle('Not open to you')
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs
   return (
