@@ -179,7 +179,10 @@ describe('one schedule', () => {
     await user.type(within(dialog).getByLabelText('Reason'), 'It is open')
     await user.click(within(dialog).getByRole('button', { name: 'Resume' }))
     expect(await screen.findByText('“Pay what is due” resumed.')).toBeTruthy()
-    expect(server.requests.find(({ call }) => call === resumeSchedule)?.body).toEqual({ reason: 'It is open', version: 2 })
+    expect(server.requests.find(({ call }) => call === resumeSchedule)?.body).toEqual({
+      reason: 'It is open',
+      version: 2,
+    })
     expect(button('Pause')).toBeTruthy()
   })
 
