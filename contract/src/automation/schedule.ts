@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Id, Moment, Text, Version } from '#kit/values.ts'
 
-/** `refused`: the run before it was still under way. */
+/** `refused`: skipped because the previous run was still in progress. */
 export const RunState = z.enum(['waiting', 'running', 'done', 'failed', 'refused'])
 export type RunState = z.infer<typeof RunState>
 
 export const ScheduleRun = z.object({
   id: Id,
   dueAt: Moment,
-  /** By the clock, or by a worker who pressed Run now. */
+  /** `worker`: started with Run now. */
   trigger: z.enum(['schedule', 'worker']),
   by: z.string().nullable(),
   startedAt: Moment.nullable(),
   endedAt: Moment.nullable(),
   state: RunState,
-  /** Milliseconds; none while it runs. */
+  /** Milliseconds. Null while it runs. */
   duration: z.int().nullable(),
-  /** More than one when a run was taken up again. */
+  /** More than one when the run was retried after its process was lost. */
   tries: z.int(),
   error: z.string().nullable(),
   result: z.json(),
@@ -27,18 +27,18 @@ export type ScheduleRun = z.infer<typeof ScheduleRun>
 export const Schedule = z.object({
   name: z.string(),
   enabled: z.boolean(),
-  /** None while it is paused. */
+  /** Null while paused. */
   nextRun: Moment.nullable(),
-  /** What it does. */
+  /** Says what the schedule does. */
   title: z.string(),
   cron: z.string(),
-  /** The cron line in words. */
+  /** The cron expression in plain English. */
   words: z.string(),
-  /** Time zone of the cron line. */
+  /** Time zone of the cron expression. */
   zone: z.string(),
   lastRun: ScheduleRun.nullable(),
   lastError: z.object({ at: Moment, text: z.string() }).nullable(),
-  /** A run waits or runs: another one cannot be asked for. */
+  /** A run is waiting or running, so another one cannot be started. */
   isUnderWay: z.boolean(),
   pausedBy: z.string().nullable(),
   pausedAt: Moment.nullable(),
@@ -48,9 +48,9 @@ export const Schedule = z.object({
 export type Schedule = z.infer<typeof Schedule>
 
 export const ScheduleDetail = Schedule.extend({
-  /** The last twenty, newest first. */
+  /** The last 20, newest first. */
   runs: z.array(ScheduleRun),
-  /** The next three; none while it is paused. */
+  /** The next three. Empty while paused. */
   nextRuns: z.array(Moment),
 })
 export type ScheduleDetail = z.infer<typeof ScheduleDetail>
@@ -79,7 +79,7 @@ export const readSchedule = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** A paused schedule can be run by hand; only the clock leaves it alone. */
+/** Also works while the schedule is paused. */
 export const runSchedule = defineCall({
   method: 'POST',
   path: '/api/maintenance/schedules/:name/run',

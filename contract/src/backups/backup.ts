@@ -3,22 +3,22 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
 
-/** `unverified`: the file is there, but its check did not pass or was not made. `failed`: it left no file. */
+/** `unverified`: the file exists, but verification failed or has not run. `failed`: there is no file. */
 export const BackupState = z.enum(['waiting', 'copying', 'checking', 'verified', 'unverified', 'failed'])
 export type BackupState = z.infer<typeof BackupState>
 
-/** `command`: made on the command line. `adopted`: found in the storage, of a database before this one. */
+/** `command`: made on the command line. `adopted`: found in storage, made by an earlier database. */
 export const BackupKind = z.enum(['nightly', 'manual', 'command', 'adopted'])
 export type BackupKind = z.infer<typeof BackupKind>
 
 export const BackupProgress = z.object({
   stage: z.enum(['files', 'copying', 'checking']),
-  /** Tables, or files while those are copied. */
+  /** Tables, or files in the `files` stage. */
   done: z.int(),
-  /** 0 when nobody can say. */
+  /** 0 when unknown. */
   total: z.int(),
   rows: z.int(),
-  /** About how many; 0 when nobody can say. */
+  /** An estimate. 0 when unknown. */
   rowsExpected: z.int(),
 })
 export type BackupProgress = z.infer<typeof BackupProgress>
@@ -29,16 +29,16 @@ export type KeptAs = z.infer<typeof KeptAs>
 export const Backup = z.object({
   id: Id,
   kind: BackupKind,
-  /** Who started it. */
+  /** The worker who started it. */
   by: z.string().nullable(),
   state: BackupState,
   createdAt: Moment,
   startedAt: Moment.nullable(),
-  /** The moment whose state it holds. */
+  /** When the snapshot was taken. */
   takenAt: Moment.nullable(),
   endedAt: Moment.nullable(),
   verifiedAt: Moment.nullable(),
-  /** Milliseconds, its check included; none while it runs. */
+  /** Milliseconds, including verification. Null while it runs. */
   duration: z.int().nullable(),
   file: z.string().nullable(),
   /** Bytes. */
@@ -49,7 +49,7 @@ export const Backup = z.object({
   files: z.int().nullable(),
   progress: BackupProgress.nullable(),
   error: z.string().nullable(),
-  /** Why retention keeps it; none when it may go. */
+  /** The retention tiers that keep it. Empty when it may be deleted. */
   keptAs: z.array(KeptAs),
 })
 export type Backup = z.infer<typeof Backup>
@@ -64,12 +64,12 @@ const Retention = z.object({ daily: z.int(), weekly: z.int(), monthly: z.int() }
 export const BackupList = z.object({
   backups: z.array(Backup),
   pagination: Pagination,
-  /** The backup that is being made or checked, whichever page is shown. */
+  /** The backup in progress, regardless of the page. */
   underWay: Backup.nullable(),
   alarm: z.object({ isAlarm: z.boolean(), newestAt: Moment.nullable(), text: z.string() }),
-  /** The id of the key that encrypts new backups; none when BACKUP_KEY is not set. */
+  /** The id of the key that encrypts new backups. Null when BACKUP_KEY is not set. */
   keyId: z.string().nullable(),
-  /** Where they lie. */
+  /** The storage location, in words. */
   place: z.string(),
   nightly: z
     .object({ nextRun: Moment.nullable(), isEnabled: z.boolean(), pausedReason: z.string().nullable() })

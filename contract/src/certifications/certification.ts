@@ -3,14 +3,14 @@ import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
-/** Expired: the last valid day is over. Revoked: taken back, for good. */
+/** Expired: after the last valid day. Revoked: permanently withdrawn. */
 export const CertificationStatus = z.enum(['valid', 'expired', 'revoked'])
 export type CertificationStatus = z.infer<typeof CertificationStatus>
 
 export const Certification = z.object({
   id: Id,
   shortId: z.string(),
-  /** The same user under both names. */
+  /** `user_id` and `userId` are the same user. */
   user_id: Id,
   userId: Id,
   userName: z.string(),
@@ -22,9 +22,8 @@ export const Certification = z.object({
   dateIssued: Day,
   validUntil: Day.nullable(),
   status: CertificationStatus,
-  /** Taken back: when, why and by whom. */
   revoked: z.object({ at: Moment, reason: z.string(), by: z.string().nullable() }).nullable(),
-  /** When somebody first looked at the public page; from then on it can only be revoked. */
+  /** When the public page was first opened. After that the certification can only be revoked. */
   openedAt: Moment.nullable(),
   issuedBy: z.string().nullable(),
   /** The public page. */
@@ -39,7 +38,7 @@ export type CertificationFilter = z.infer<typeof CertificationFilter>
 export const CertificationSort = z.enum(['issued', 'until', 'user', 'type'])
 export type CertificationSort = z.infer<typeof CertificationSort>
 
-/** A list counts as expiring when its last valid day lies within so many days. */
+/** A certification counts as expiring when its last valid day is within this many days. */
 export const EXPIRING_DAYS = 30
 
 export const listCertifications = defineCall({
@@ -59,13 +58,13 @@ export const listCertifications = defineCall({
   reply: z.object({
     certifications: z.array(Certification),
     pagination: Pagination,
-    /** Of all certifications, whatever the filter. */
+    /** Counts all certifications, regardless of the filter. */
     counts: z.object({ valid: z.int(), expiring: z.int(), expired: z.int(), revoked: z.int() }),
   }),
 })
 export type CertificationList = ReplyOf<typeof listCertifications>
 
-// A form sends what was typed; a program sends numbers. Both name the same record.
+// Forms send ids as text, programs as numbers.
 const AnyId = z.union([Id, IdText], {
   error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number'),
 })
@@ -76,9 +75,9 @@ const draft = {
   certificationTypeId: AnyId,
   name: Line(120),
   instructor: Line(120),
-  /** Today unless told. */
+  /** Defaults to today. */
   dateIssued: Day.optional(),
-  /** As the type says unless told; null: it does not lapse. */
+  /** Defaults to the validity of the type. Null: it does not expire. */
   validUntil: Day.nullable().optional(),
   version: Version.optional(),
 }
@@ -88,7 +87,7 @@ interface Both {
   user_id?: number | undefined
 }
 
-/** The user under one name; naming two different ones, or none, is a mistake. */
+/** Merges `userId` and `user_id` into one. Neither, or two different users, is an error. */
 function oneUser<T extends Both>({ userId, user_id, ...rest }: T, context: z.RefinementCtx) {
   const user = userId ?? user_id
   const fault =
@@ -183,7 +182,7 @@ export const deleteCertification = defineCall({
 export const Holder = z.object({ id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })
 export type Holder = z.infer<typeof Holder>
 
-/** Who can be given a certification: every user whose account is neither merged nor erased, stretchers first. */
+/** Finds users who can receive a certification. Merged and erased accounts are left out. */
 export const findHolders = defineCall({
   method: 'GET',
   path: '/api/certifications/holders',

@@ -6,13 +6,13 @@ export const CertificationType = z.object({
   id: Id,
   certificationName: z.string(),
   description: z.string(),
-  /** For how many months one is good; none: it does not lapse. */
+  /** How many months a certification is valid. Null: it does not expire. */
   validMonths: z.int().nullable(),
-  /** Without a valid one a stretcher is not sent to on-site sessions. */
+  /** Stretchers need a valid one for on-site sessions. */
   isRequired: z.boolean(),
-  /** No longer given out; the ones that were given stay as they are. */
+  /** Can no longer be issued. Existing certifications stay valid. */
   isRetired: z.boolean(),
-  /** How many certifications are of this type, and how many of them are valid today. */
+  /** Certifications of this type, and how many of them are valid today. */
   certifications: z.int(),
   valid: z.int(),
   version: Version,
@@ -30,7 +30,7 @@ const notFound = [404, 'This certification type does not exist.'] as const
 const nameTaken = [409, 'Another certification type already has this name.'] as const
 const stale = staleRefusal('this certification type', CertificationType)
 
-/** All types by name; there are a handful. */
+/** Not paged: there are at most 200 types. */
 export const listCertificationTypes = defineCall({
   method: 'GET',
   path: '/certifications/types',

@@ -3,12 +3,12 @@ import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Day, IdText, IntegerText } from '#kit/values.ts'
 import { CertificationStatus } from './certification.ts'
 
-// Anybody may look, so the length alone is checked: a text that is no short id is as unknown as one that never was.
+// Only the length is checked, so that a malformed short id gets the same 404 as an unknown one.
 const params = z.strictObject({ shortId: z.string().max(200) })
 const limit = { by: 'address', times: 30, seconds: 60 } as const
 const unknown = [404, 'No certification has this ID. Check the link, or ask the person who gave it to you.'] as const
 
-/** What a stranger may know of a certification: enough to trust it, not enough to find the person. */
+/** Public data: enough to trust a certification, not enough to identify the person. */
 export const verifyCertification = defineCall({
   method: 'GET',
   path: '/api/verify/:shortId',
@@ -18,7 +18,7 @@ export const verifyCertification = defineCall({
   limit,
   reply: z.object({
     shortId: z.string(),
-    /** The name on the certificate, as first name and initial. */
+    /** First name and initial of the name on the certificate. */
     holder: z.string(),
     certificationName: z.string(),
     description: z.string(),
@@ -28,14 +28,14 @@ export const verifyCertification = defineCall({
     status: CertificationStatus,
     revokedOn: Day.nullable(),
     verificationUrl: z.url(),
-    /** The address as a QR code, an image of its own. */
+    /** The verification URL as a QR code image. */
     qrCodeDataURL: z.string(),
   }),
   refusals: { unknown },
 })
 export type Verification = ReplyOf<typeof verifyCertification>
 
-/** The signed credential, for wallets and other programs. */
+/** For wallets and other programs. */
 export const downloadCredential = defineCall({
   method: 'GET',
   path: '/api/verify/:shortId/credential',
@@ -51,7 +51,6 @@ export const downloadCredential = defineCall({
   },
 })
 
-/** What a credential says its holder achieved. */
 const Achievement = z.object({
   '@context': z.array(z.url()),
   id: z.url(),
@@ -62,7 +61,7 @@ const Achievement = z.object({
   criteria: z.object({ narrative: z.string() }),
 })
 
-/** The address stands in signed credentials for good: it must not move. */
+/** Signed credentials contain this URL, so it must never change. */
 export const readAchievement = defineCall({
   method: 'GET',
   path: '/certifications/types/:id',
@@ -84,7 +83,7 @@ const Jwk = z.object({
 })
 export type Jwk = z.infer<typeof Jwk>
 
-/** The public keys that credentials were ever signed with: the key id of a credential names one of them. */
+/** Includes retired keys, so that older credentials still verify. */
 export const listSigningKeys = defineCall({
   method: 'GET',
   path: '/.well-known/jwks.json',
@@ -105,7 +104,7 @@ export const readSigningKey = defineCall({
   refusals: { unknown: [404, 'This key does not exist.'] },
 })
 
-/** Which credentials were revoked, one bit each: programs look it up without telling which one they mean. */
+/** One bit per credential. A verifier fetches the whole list and so does not reveal which credential it checks. */
 export const readStatusList = defineCall({
   method: 'GET',
   path: '/.well-known/credential-status/:list',

@@ -8,7 +8,7 @@ import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values
 export const StretcherStatus = z.enum(['active', 'in_training', 'inactive'])
 export type StretcherStatus = z.infer<typeof StretcherStatus>
 
-/** Can be sent to a session today, or why not. */
+/** Whether a stretcher can take a session today, and if not, why. */
 export const Readiness = z.enum(['ready', 'in_training', 'not_certified', 'inactive'])
 export type Readiness = z.infer<typeof Readiness>
 
@@ -23,11 +23,11 @@ export const Stretcher = z.object({
   status: StretcherStatus,
   readiness: Readiness,
   hiredAt: Moment,
-  /** Required courses: in how many enrolled, how many of them completed. */
+  /** Required courses the stretcher is enrolled in, and how many of them are completed. */
   training: z.object({ required: z.int(), completed: z.int() }),
-  /** Valid ones, and of these the ones that end within 30 days; ended and revoked ones beside. */
+  /** `expiring` counts the valid ones that expire within 30 days. */
   certifications: z.object({ valid: z.int(), expiring: z.int(), expired: z.int(), revoked: z.int() }),
-  /** What lies ahead. */
+  /** Sessions that have not started yet. */
   upcoming: z.object({ bookings: z.int(), onsite: z.int(), nextAt: Moment.nullable() }),
   version: Version,
 })
@@ -47,7 +47,7 @@ export const StretcherDetail = Stretcher.extend({
       status: CertificationStatus,
     }),
   ),
-  /** The next ten. */
+  /** The next ten sessions. */
   sessions: z.array(
     z.object({
       kind: z.enum(['booking', 'onsite']),
@@ -74,7 +74,7 @@ export const listStretchers = defineCall({
     ...pageQuery({ limit: 20 }),
     search: z.string().trim().max(200).default(''),
     status: StretcherFilter.default('all'),
-    /** `none`: those without a zone. */
+    /** `none`: stretchers without a zone. */
     zone: z.union([z.literal('none'), IdText]).optional(),
     sort: z.enum(['name', 'hired']).default('name'),
     order: z.enum(['asc', 'desc']).default('asc'),
@@ -82,7 +82,7 @@ export const listStretchers = defineCall({
   reply: z.object({
     stretchers: z.array(Stretcher),
     pagination: Pagination,
-    /** Of all stretchers, whatever the filter. Not certified: active, but a required certification is missing. */
+    /** Counts all stretchers, regardless of the filter. `not_certified`: active without a required certification. */
     counts: z.object({ active: z.int(), in_training: z.int(), inactive: z.int(), not_certified: z.int() }),
   }),
 })
@@ -106,7 +106,7 @@ export const readStretcher = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** The stretchers of a zone who have not left. */
+/** Leaves out inactive stretchers. */
 export const listByZone = defineCall({
   method: 'POST',
   path: '/api/stretchers/by-zone',
@@ -156,7 +156,7 @@ export const promoteToStretcher = defineCall({
   },
 })
 
-/** What people edit of a stretcher, in the order of the form. */
+/** The editable fields of a stretcher, in the order of the form. */
 export const stretcherFields = [
   { name: 'firstName', label: 'First name', schema: Line(100) },
   { name: 'lastName', label: 'Last name', schema: Line(100) },
@@ -191,7 +191,7 @@ export const deactivateStretcher = defineCall({
   params,
   body: z.strictObject({
     reason: Text(500),
-    /** How many bookings ahead the person was told of: more or fewer are asked about again. */
+    /** The number of upcoming bookings the worker saw. The call is refused when it has changed. */
     bookings: z.int().nonnegative().default(0),
     version: Version.optional(),
   }),

@@ -5,7 +5,6 @@ import type { Schedule } from '#platform/jobs/schedules.ts'
 const KEPT_FOR = 90 * DAY
 const KEPT_AT_LEAST = 20
 
-/** Automation by the clock. */
 export const automationSchedules: readonly Schedule[] = [
   {
     name: 'schedule-runs',
@@ -13,7 +12,7 @@ export const automationSchedules: readonly Schedule[] = [
     cron: '40 3 * * *',
     zone: 'UTC',
     run: async ({ db, clock }) => ({
-      forgotten: await deleteOldRuns(db, shift(clock.now(), -KEPT_FOR), KEPT_AT_LEAST),
+      deleted: await deleteOldRuns(db, shift(clock.now(), -KEPT_FOR), KEPT_AT_LEAST),
     }),
   },
 ]

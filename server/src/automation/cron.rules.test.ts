@@ -24,7 +24,7 @@ describe('cronWords', () => {
     ['0 6 11 * *', 'Every month on the 11th at 6:00 AM'],
     ['0 6 22 * *', 'Every month on the 22nd at 6:00 AM'],
     ['0 6 31 * *', 'Every month on the 31st at 6:00 AM'],
-  ])('words %s as %s', (line, words) => {
+  ])('describes %s as %s', (line, words) => {
     expect(cronWords(line)).toBe(words)
   })
 
@@ -47,7 +47,7 @@ describe('cronWords', () => {
     '0 0 6 * * *',
     '@daily',
     '',
-  ])('leaves "%s" as it is rather than word it wrongly', (line) => {
+  ])('returns "%s" unchanged', (line) => {
     expect(cronWords(line)).toBe(line)
   })
 })

@@ -5,14 +5,14 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** A plain number of a field, within its bounds. */
+/** The value of a field that is a plain number within bounds. */
 function number(field: string, min: number, max: number): number | undefined {
   if (!/^\d{1,2}$/.test(field)) return undefined
   const value = Number(field)
   return value >= min && value <= max ? value : undefined
 }
 
-/** The step of a field like `*\/15`; one that does not divide the whole begins anew at its end and is no even step. */
+/** The step of a field like `*\/15`. A step that does not divide the range is uneven, so it has no plain wording. */
 function step(field: string, whole: number): number | undefined {
   const value = Number(/^\*\/(\d{1,2})$/.exec(field)?.[1])
   return value > 1 && value < whole && whole % value === 0 ? value : undefined
@@ -30,7 +30,7 @@ function ordinal(day: number): string {
   return `${day}${ending}`
 }
 
-/** Days of the week in words: one, a range, or a list. */
+/** A single weekday, a range or a list. */
 function weekdays(field: string): string | undefined {
   const [from, to, ...rest] = field.split('-').map(weekday)
   if (from && to && rest.length === 0) return `${from} to ${to}`
@@ -40,7 +40,6 @@ function weekdays(field: string): string | undefined {
   return formatList(days)
 }
 
-/** The days on which a line runs at a time of day. */
 function onDays(date: string, month: string, day: string): string | undefined {
   if (month !== '*') return undefined
   if (date === '*' && day === '*') return 'Every day'
@@ -52,7 +51,7 @@ function onDays(date: string, month: string, day: string): string | undefined {
   return numbered && day === '*' ? `Every month on the ${ordinal(numbered)}` : undefined
 }
 
-/** A cron line in words; a line of a kind that is not known here stays as it is. */
+/** Describes a cron expression in plain English. Returns uncommon expressions unchanged. */
 export function cronWords(line: string): string {
   const [minute = '', hour = '', date = '', month = '', day = '', ...rest] = line.trim().split(/\s+/)
   if (rest.length > 0 || day === '') return line

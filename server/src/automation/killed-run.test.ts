@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('takes up a run whose process was killed half-way, and ends it once', async () => {
+it('resumes a run whose process was killed, and finishes it once', async () => {
   const { config } = server.running.services
   const child = spawn(process.execPath, [script], {
     env: {

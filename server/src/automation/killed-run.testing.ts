@@ -3,7 +3,7 @@ import { makeJobRunner } from '#platform/jobs/jobs.ts'
 import { insertRun, SCHEDULE_QUEUE } from '#platform/jobs/schedules.ts'
 import { startServer } from '../serve.ts'
 
-// A process of its own that begins the run of a schedule and never comes to its end; the test kills it.
+// A separate process that starts a run and never finishes it. The test kills it.
 const { services } = await startServer(readConfig(process.env), { withJobs: false })
 const run = () => {
   process.stdout.write('begun\n')

@@ -1,7 +1,7 @@
 import type { Db } from '#platform/db/db.ts'
 import type { RunRow } from './schedule.queries.ts'
 
-/** A schedule as the start of the server would list it. */
+/** Inserts a schedule as the server does at startup. */
 export async function makeSchedule(
   db: Db,
   { name, nextRunAt, cron = '0 6 * * *' }: { name: string; nextRunAt: Date; cron?: string },
@@ -24,7 +24,7 @@ export async function makeSchedule(
 
 type Run = Partial<Omit<RunRow, 'id' | 'worker_name'>> & { schedule: string; due_at: Date; beat_at?: Date }
 
-/** A run of a schedule; by the clock, and done, unless told. */
+/** By default a finished run that the schedule started. */
 export async function makeRun(db: Db, { schedule, due_at, result, ...run }: Run): Promise<number> {
   const row = await db
     .insertInto('schedule_runs')

@@ -15,11 +15,10 @@ const presentRun = (row: RunRow): ScheduleRun => ({
   duration: row.started_at && row.ended_at && row.ended_at.getTime() - row.started_at.getTime(),
   tries: row.tries,
   error: row.error,
-  // A jsonb column holds nothing else.
+  // A jsonb column always contains JSON.
   result: row.result as ScheduleRun['result'],
 })
 
-/** A schedule as the list shows it, with its newest run. */
 export const presentSchedule = (row: ScheduleRow, lastRun: RunRow | undefined): Schedule => ({
   name: row.name,
   enabled: row.is_enabled,
@@ -37,7 +36,6 @@ export const presentSchedule = (row: ScheduleRow, lastRun: RunRow | undefined): 
   version: row.version,
 })
 
-/** A schedule looked at alone: its last runs, newest first, and its next ones. */
 export const presentDetail = (row: ScheduleRow, runs: readonly RunRow[], next: readonly Date[]): ScheduleDetail => ({
   ...presentSchedule(row, runs[0]),
   runs: runs.map(presentRun),

@@ -15,7 +15,7 @@ export interface RunRow extends Omit<Row<'schedule_runs'>, 'worker_id' | 'beat_a
   result: unknown
 }
 
-// What nobody took up within this time is never taken up: it must not stand in the way for good.
+// A run that waits longer than this was lost and must not block new ones.
 const MAX_WAIT = HOUR
 
 const underWay = (now: Date) => sql<boolean>`exists (
@@ -23,7 +23,7 @@ const underWay = (now: Date) => sql<boolean>`exists (
     (r.state = 'running' and not ${isRunLost})
     or (r.state = 'waiting' and r.due_at >= ${shift(now, -MAX_WAIT)})))`
 
-/** The schedules, or the one with a name, in the order of their titles. */
+/** All schedules by title, or the one with this name. */
 export async function findSchedules(db: Db, now: Date, name?: string): Promise<ScheduleRow[]> {
   const { rows } = await sql<ScheduleRow>`
     select s.name, s.title, s.cron, s.zone, s.is_enabled, s.next_run_at, w.name as paused_by, s.paused_at,
@@ -38,7 +38,7 @@ export async function findSchedules(db: Db, now: Date, name?: string): Promise<S
   return rows
 }
 
-/** The newest runs of each schedule, or of the one with a name, newest first. */
+/** The newest runs of every schedule, or of the one with this name. */
 export async function findLatestRuns(db: Db, each: number, name?: string): Promise<RunRow[]> {
   const { rows } = await sql<RunRow>`
     select r.id, r.schedule, r.due_at, r.trigger, w.name as worker_name, r.started_at, r.ended_at, r.state, r.tries,
@@ -51,7 +51,7 @@ export async function findLatestRuns(db: Db, each: number, name?: string): Promi
   return rows
 }
 
-/** Holds a schedule until the end of the transaction: of two workers pressing at once, the second sees what the first did. */
+/** Locks the schedule until the transaction ends, so a concurrent request sees the result of the first. */
 export async function lockSchedule(db: Db, name: string, now: Date) {
   const { rows } = await sql<Pick<ScheduleRow, 'name' | 'title' | 'cron' | 'zone' | 'is_enabled' | 'version'>>`
     select s.name, s.title, s.cron, s.zone, s.is_enabled, s.version from schedules s where s.name = ${name} for update`.execute(
@@ -59,7 +59,7 @@ export async function lockSchedule(db: Db, name: string, now: Date) {
   )
   const [schedule] = rows
   if (!schedule) return undefined
-  // Asked only now: a statement that waited for the lock would still see the runs of before.
+  // A separate statement: one that waited for the lock would still see the old runs.
   const open = await sql<{ is_under_way: boolean }>`
     select ${underWay(now)} as is_under_way from schedules s where s.name = ${name}`.execute(db)
   return { ...schedule, is_under_way: open.rows[0]?.is_under_way ?? false }

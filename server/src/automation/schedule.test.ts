@@ -37,7 +37,7 @@ const auditOf = (name: string) =>
     .execute()
 
 describe('GET /api/maintenance/schedules', () => {
-  it('lists the schedules with their next and last run', async () => {
+  it('lists schedules with their next and last runs', async () => {
     const name = await make()
     const failed = shift(now(), -2 * MINUTE)
     await makeRun(server.db, {
@@ -87,7 +87,7 @@ describe('GET /api/maintenance/schedules', () => {
 })
 
 describe('GET /api/maintenance/schedules/:name', () => {
-  it('shows the last twenty runs and the next three', async () => {
+  it('shows the last 20 runs and the next 3', async () => {
     const name = await make()
     for (let minute = 25; minute > 0; minute--)
       await makeRun(server.db, { schedule: name, due_at: shift(now(), -minute * MINUTE) })
@@ -97,7 +97,7 @@ describe('GET /api/maintenance/schedules/:name', () => {
     expect(body.lastRun).toEqual(body.runs[0])
     expect(body.nextRuns).toEqual([NEXT, '2026-11-18T14:00:00.000Z', '2026-11-19T14:00:00.000Z'])
   })
-  it('does not know a schedule that is not there', async () => {
+  it('returns 404 for an unknown schedule', async () => {
     expect(await keeper.send(readSchedule, { params: { name: 'nothing' } })).toMatchObject({
       status: 404,
       failure: { code: 'not_found', error: 'This schedule does not exist.' },
@@ -106,7 +106,7 @@ describe('GET /api/maintenance/schedules/:name', () => {
 })
 
 describe('POST /api/maintenance/schedules/:name/run', () => {
-  it('queues a run by the worker, once', async () => {
+  it('queues one run for the worker', async () => {
     const name = await make()
     const who = server.asOwner({ name: 'Robin Vale' })
     const { status, body } = await who.send(runSchedule, { params: { name }, body: {} })
@@ -122,7 +122,7 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
       failure: { code: 'under_way' },
     })
   })
-  it('makes one run although ten press at once', async () => {
+  it('creates one run for ten concurrent requests', async () => {
     const name = await make()
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => keeper.send(runSchedule, { params: { name }, body: {} })),
@@ -131,7 +131,7 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
     const runs = await server.db.selectFrom('schedule_runs').select('id').where('schedule', '=', name).execute()
     expect(runs).toHaveLength(1)
   })
-  it('is refused while a run by the clock is under way, and open again when its process was lost', async () => {
+  it('rejects a run while another is in progress, until its process is lost', async () => {
     const name = await make()
     await makeRun(server.db, {
       schedule: name,
@@ -148,7 +148,7 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
       .execute()
     expect((await keeper.send(runSchedule, { params: { name }, body: {} })).status).toBe(200)
   })
-  it('runs a paused schedule when a worker asks for it', async () => {
+  it('runs a paused schedule', async () => {
     const name = await make()
     await keeper.send(pauseSchedule, { params: { name }, body: because })
     expect((await keeper.send(runSchedule, { params: { name }, body: {} })).body).toMatchObject({
@@ -159,7 +159,7 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
 })
 
 describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
-  it('pauses with who and why, and resumes at the next moment of the cron line', async () => {
+  it('records who paused it and why, and resumes at the next scheduled time', async () => {
     const name = await make()
     const who = server.asOwner({ name: 'Robin Vale' })
     const paused = await who.send(pauseSchedule, { params: { name }, body: { ...because, version: 1 } })
@@ -191,7 +191,7 @@ describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
       { action: 'schedule_resumed', reason: 'It is open', before: { enabled: false }, after: { enabled: true } },
     ])
   })
-  it('refuses a stale version with the schedule as it is, a second pause, and a resume of what runs', async () => {
+  it('rejects a stale version, a second pause, and a resume of an active schedule', async () => {
     const name = await make()
     expect(await keeper.send(resumeSchedule, { params: { name }, body: because })).toMatchObject({
       status: 409,
@@ -211,7 +211,7 @@ describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
       failure: { code: 'paused' },
     })
   })
-  it('keeps the pause through a new start and a new cron line, and the clock leaves it alone', async () => {
+  it('stays paused after a restart with a new cron expression', async () => {
     const name = await make()
     await keeper.send(pauseSchedule, { params: { name }, body: because })
     const others = await server.db.selectFrom('schedules').select(['name', 'title', 'cron', 'zone']).execute()
@@ -231,27 +231,27 @@ describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
   })
 })
 
-describe('what is sent to a schedule', () => {
+describe('requests', () => {
   it.each([
     ['no reason', {}],
     ['an empty reason', { reason: '   ' }],
     ['a reason that is too long', { reason: 'x'.repeat(301) }],
     ['a reason with control characters', { reason: 'bell \u0007' }],
-    ['a reason that is no text', { reason: 7 }],
+    ['a reason that is not text', { reason: 7 }],
     ['a wrong version', { ...because, version: 'one' }],
     ['an unknown key', { ...because, enabled: false }],
-  ])('is refused with %s', async (_, body) => {
+  ])('are rejected with %s', async (_, body) => {
     const name = await make()
     for (const call of [pauseSchedule, resumeSchedule])
       expect((await keeper.send(call, { params: { name } }, { rawBody: JSON.stringify(body) })).status).toBe(400)
     expect((await keeper.send(readSchedule, { params: { name } })).body).toMatchObject({ enabled: true, version: 1 })
   })
-  it('is refused with a name that cannot be one', async () => {
+  it('are rejected with an invalid name', async () => {
     for (const name of ['UPPER', "x'; drop table schedules", '../workers', 'x'.repeat(65)])
       expect((await keeper.send(readSchedule, { params: { name } })).status).toBe(400)
     expect((await keeper.send(runSchedule, { params: { name: 'no-such' }, body: {} })).status).toBe(404)
   })
-  it('is closed to others', async () => {
+  it('need the permission automation.manage', async () => {
     const name = await make()
     const others = server.as('health.view', 'access.manage', 'backups.initiate')
     for (const call of [readSchedule, runSchedule, pauseSchedule, resumeSchedule])
@@ -266,13 +266,13 @@ describe('what is sent to a schedule', () => {
 })
 
 describe('old runs', () => {
-  it('are forgotten after 90 days, except the last twenty', async () => {
+  it('are deleted after 90 days, except the last 20', async () => {
     const name = await make()
     for (let day = 130; day > 85; day--)
       await makeRun(server.db, { schedule: name, due_at: shift(now(), -day * 24 * 60 * MINUTE) })
     const rare = await make()
     await makeRun(server.db, { schedule: rare, due_at: shift(now(), -200 * 24 * 60 * MINUTE) })
-    expect(await automationSchedules[0]?.run(server.running.services)).toEqual({ forgotten: 25 })
+    expect(await automationSchedules[0]?.run(server.running.services)).toEqual({ deleted: 25 })
     for (const [schedule, kept] of [
       [name, 20],
       [rare, 1],
@@ -283,8 +283,8 @@ describe('old runs', () => {
   })
 })
 
-describe('a run that a worker asked for', () => {
-  it('is carried out, and can be asked for again', async () => {
+describe('run started by a worker', () => {
+  it('finishes, and can be started again', async () => {
     const other = await startTestServer({ withJobs: true })
     const who = other.as('automation.manage')
     const params = { name: 'tidy' }

@@ -7,7 +7,7 @@ const ago = (ms: number) => shift(now, -ms)
 const judge = (newestAt: Date | null, since = ago(90 * DAY), isSetUp = true) =>
   judgeBackups({ isSetUp, newestAt, since }, now)
 
-describe('the alarm of backups', () => {
+describe('judgeBackups', () => {
   it.each([
     ['fresh', ago(HOUR), false, 'The newest verified backup is recent.'],
     ['exactly 26 hours', ago(26 * HOUR), false, 'The newest verified backup is recent.'],
@@ -16,14 +16,14 @@ describe('the alarm of backups', () => {
   ])('%s', (_, newestAt, isAlarm, text) => {
     expect(judge(newestAt)).toEqual({ isAlarm, newestAt, text })
   })
-  it('gives a new installation its first night', () => {
+  it('allows a new installation one night without a backup', () => {
     expect(judge(null, ago(20 * HOUR))).toMatchObject({ isAlarm: false })
     expect(judge(null, ago(27 * HOUR))).toMatchObject({
       isAlarm: true,
       text: 'There is no verified backup, although data has existed for 27 hours.',
     })
   })
-  it('rings when there is no key, however fresh the last backup is', () => {
+  it('raises the alarm without a key, even if the last backup is recent', () => {
     expect(judge(ago(HOUR), ago(DAY), false)).toMatchObject({
       isAlarm: true,
       text: 'Backups are not set up. Set BACKUP_KEY and restart the server.',

@@ -1,11 +1,11 @@
 import { HOUR } from '#platform/clock.ts'
 
-/** A night and two hours: a backup that failed once is noticed the same morning. */
+/** A day and two hours, so that one failed nightly backup is noticed the same morning. */
 export const ALARM_AFTER = 26 * HOUR
 
 export interface BackupAlarm {
   isAlarm: boolean
-  /** The moment whose state the newest verified backup holds. */
+  /** When the snapshot of the newest verified backup was taken. */
   newestAt: Date | null
   text: string
 }
@@ -13,7 +13,7 @@ export interface BackupAlarm {
 interface Facts {
   isSetUp: boolean
   newestAt: Date | null
-  /** Since when there is something to lose. */
+  /** When the installation was created. */
   since: Date
 }
 
@@ -22,7 +22,7 @@ const hours = (ms: number) => {
   return whole < 48 ? `${whole} hours` : `${Math.floor(whole / 24)} days`
 }
 
-/** Whether somebody must look after the backups, and why in one sentence. */
+/** Whether the backups need attention, and why. */
 export function judgeBackups({ isSetUp, newestAt, since }: Facts, now: Date): BackupAlarm {
   const age = now.getTime() - (newestAt ?? since).getTime()
   if (!isSetUp)

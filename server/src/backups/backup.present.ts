@@ -4,7 +4,6 @@ import type { BackupRow } from './backup.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-/** A backup as the list shows it. */
 export const presentBackup = (row: BackupRow, keptAs: readonly KeptAs[] = []): Backup => ({
   id: row.id,
   kind: row.kind,
@@ -27,7 +26,6 @@ export const presentBackup = (row: BackupRow, keptAs: readonly KeptAs[] = []): B
   keptAs: [...keptAs],
 })
 
-/** A backup looked at alone, with what is in it. */
 export const presentDetail = (
   row: BackupRow & { summary: ArchiveSummary | null },
   keptAs: readonly KeptAs[] = [],

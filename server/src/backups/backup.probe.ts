@@ -2,7 +2,6 @@ import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { backupAlarm } from './public.ts'
 
-/** For System health: how old the newest verified backup is. */
 export const backupProbe: Probe = {
   name: 'backups',
   title: 'Backups',

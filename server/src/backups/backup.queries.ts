@@ -4,14 +4,13 @@ import type { Db, Tables } from '#platform/db/db.ts'
 import { alive, isLost } from '#platform/jobs/lease.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
 
-/** How far the work under way has come. */
 export interface Progress {
   stage: 'files' | 'copying' | 'checking'
-  /** Of the tables while they are copied or restored, of the files while those are. */
+  /** Tables, or files in the `files` stage. */
   done: number
   total: number
   rows: number
-  /** About how many; none when nobody can say. */
+  /** An estimate. 0 when unknown. */
   rowsExpected: number
 }
 
@@ -25,7 +24,7 @@ declare module '#platform/db/column-types.ts' {
 type BackupKind = Tables['backups']['kind']
 
 const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
-// Work that was silent for this long was lost with its process, and nobody took it up.
+// Without a heartbeat for this long, the process was lost.
 const LOST_AFTER = 2 * MINUTE
 const MAX_WAIT = HOUR
 
@@ -52,7 +51,6 @@ const COLUMNS = [
 
 const withWorker = (db: Db) => db.selectFrom('backups as b').leftJoin('workers as w', 'w.id', 'b.worker_id')
 
-/** A page of backups, newest first. */
 export const findBackups = (db: Db, limit: number, offset: number) =>
   withWorker(db)
     .select(COLUMNS)
@@ -69,11 +67,10 @@ export const findBackup = (db: Db, id: number): Promise<(BackupRow & { summary: 
     .where('b.id', '=', id)
     .executeTakeFirst()
 
-/** The backup that is being made or checked. */
 export const findUnderWay = (db: Db): Promise<BackupRow | undefined> =>
   withWorker(db).select(COLUMNS).where('b.state', 'in', UNDER_WAY).executeTakeFirst()
 
-/** Closes work whose process was lost and that nobody took up, so that it does not stand in the way for good. */
+/** Closes backups whose process was lost, so that they do not block new ones. */
 export async function closeLost(db: Db, now: Date) {
   await db
     .updateTable('backups')
@@ -99,14 +96,14 @@ export async function closeLost(db: Db, now: Date) {
 
 const LIST_LOCK = 7_214_037
 
-/** Of two who ask at once, the second sees what the first asked for; what was lost no longer stands in the way. */
+/** Serializes requests, so the second of two sees the backup of the first. Closes lost backups first. */
 async function lockList(db: Db, now: Date): Promise<{ isFree: boolean }> {
   await sql`select pg_advisory_xact_lock(${LIST_LOCK})`.execute(db)
   await closeLost(db, now)
   return { isFree: (await findUnderWay(db)) === undefined }
 }
 
-/** Notes that a backup is wanted; nothing when one is under way. */
+/** Returns nothing when another backup is in progress. */
 export async function insertBackup(
   db: Db,
   { kind, workerId, now }: { kind: BackupKind; workerId?: number; now: Date },
@@ -120,7 +117,7 @@ export async function insertBackup(
   return row.id
 }
 
-/** Notes that a backup is to be checked again; false when another is under way. */
+/** Queues a backup for verification. Returns false when another is in progress. */
 export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean> {
   if (!(await lockList(db, now)).isFree) return false
   await db
@@ -131,7 +128,7 @@ export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean>
   return true
 }
 
-/** Takes work up; nothing when it is over. */
+/** Starts or resumes the work. Returns nothing when it is already finished. */
 export const beginWork = (db: Db, id: number, now: Date) =>
   db
     .updateTable('backups')
@@ -152,7 +149,7 @@ export const beginWork = (db: Db, id: number, now: Date) =>
     .returning(['file', 'tries', 'tables'])
     .executeTakeFirst()
 
-/** Shows that the work lives, and how far it has come. */
+/** Renews the lease and stores the progress. */
 export async function beatBackup(db: Db, id: number, progress: Progress | undefined) {
   await db
     .updateTable('backups')
@@ -170,7 +167,7 @@ export interface Written {
   summary: ArchiveSummary
 }
 
-/** The whole file is there; it remains to be checked. */
+/** Records the complete file. Verification comes next. */
 export async function noteWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written) {
   const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
   await db
@@ -194,11 +191,10 @@ export async function noteWritten(db: Db, id: number, { file, size, keyId, taken
 
 type Outcome =
   | { state: 'verified'; summary: ArchiveSummary; keyId: string }
-  /** `isDamaged`: the check found it bad, so that an earlier check no longer counts. */
+  /** `isDamaged`: verification found a defect, which cancels an earlier successful one. */
   | { state: 'unverified'; error: string; isDamaged: boolean }
   | { state: 'failed'; error: string }
 
-/** Closes the work with its outcome. */
 export async function endWork(db: Db, id: number, outcome: Outcome, now: Date) {
   const change = { state: outcome.state, ended_at: now, progress: null }
   const found =
@@ -221,7 +217,7 @@ export async function endWork(db: Db, id: number, outcome: Outcome, now: Date) {
     .execute()
 }
 
-/** Every backup that has a file, for retention. */
+/** Finished backups that have a file. */
 export const findFiled = (db: Db) =>
   db
     .selectFrom('backups')
@@ -230,7 +226,6 @@ export const findFiled = (db: Db) =>
     .where('state', 'not in', UNDER_WAY)
     .execute()
 
-/** Which copies each verified backup is, for the list. */
 export async function findVerified(db: Db): Promise<{ id: number; takenAt: Date }[]> {
   const rows = await db.selectFrom('backups').select(['id', 'taken_at']).where('verified_at', 'is not', null).execute()
   return rows.flatMap(({ id, taken_at }) => (taken_at ? [{ id, takenAt: taken_at }] : []))
@@ -244,7 +239,7 @@ export async function forgetFailed(db: Db, before: Date) {
   await db.deleteFrom('backups').where('state', '=', 'failed').where('created_at', '<', before).execute()
 }
 
-/** A file of the storage that no row knows: of a database before this one. */
+/** Lists a file from storage that an earlier database made. */
 export async function adopt(db: Db, { file, size, takenAt }: { file: string; size: number; takenAt: Date }) {
   await db
     .insertInto('backups')
@@ -264,7 +259,7 @@ export async function adopt(db: Db, { file, size, takenAt }: { file: string; siz
     .execute()
 }
 
-/** The file of a backup is gone: it is none any more. */
+/** Marks a backup whose file is missing as failed. */
 export async function noteGone(db: Db, id: number) {
   await db
     .updateTable('backups')
@@ -283,7 +278,6 @@ const freshness = sql`
   (select taken_at from backups where verified_at is not null order by taken_at desc limit 1) as "newestAt",
   (select min(applied_at) from migrations) as since`
 
-/** When the newest verified backup was taken, and since when there is something to lose. */
 export async function readFreshness(db: Db): Promise<Freshness> {
   const { rows } = await sql<Freshness>`select ${freshness}`.execute(db)
   const [found] = rows
@@ -298,7 +292,7 @@ interface Standing extends Freshness {
   paused_reason: string | null
 }
 
-/** How many backups are listed, how fresh the newest is, and when the nightly one is due, once the schedules were listed. */
+/** `next_run_at` is null until the schedules are registered. */
 export async function readStanding(db: Db, nightly: string): Promise<Standing> {
   const { rows } = await sql<Standing>`
     select ${freshness}, (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason

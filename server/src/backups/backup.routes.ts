@@ -19,7 +19,7 @@ import {
 import { BACKUP_JOB, NIGHTLY } from './backups.jobs.ts'
 import { chooseKept, KEPT } from './retention.rules.ts'
 
-/** Queues the work when the transaction that noted it commits; each wish has a key of its own. */
+/** Starts the job after the transaction commits. Each request has its own key. */
 const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({
   channel: 'job',
   key: `backup-${id}-${now.getTime()}`,

@@ -18,7 +18,7 @@ import { scratchPrefix, sweepScratches } from './restore/scratch.queries.ts'
 import { prune, tidyVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
 
-// Each check of a backup builds a database of its own; on a busy machine several of them take their time.
+// Each verification restores a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer & { folder: string }
@@ -47,7 +47,7 @@ const scratches = () =>
   )
 
 describe('scratch databases', () => {
-  it('that a killed process left are swept, and one in which a backup is tried just now is not', async () => {
+  it('of killed processes are dropped, and those in use are kept', async () => {
     const { databaseUrl } = server.running.services.config
     const [left, used] = ['left', 'used'].map((name) => scratchPrefix({ databaseUrl }) + name)
     for (const name of [left, used]) await query(databaseUrl, `create database ${name} template template0`)
@@ -64,8 +64,8 @@ describe('scratch databases', () => {
   })
 })
 
-describe('what a table holds', () => {
-  it('is counted row by row, whatever the rows hold', async () => {
+describe('sumTable', () => {
+  it('counts rows with line breaks and other special characters', async () => {
     const client = new pg.Client({ connectionString: server.running.services.config.databaseUrl })
     await client.connect()
     await client.query('create temporary table odd (words text)')
@@ -78,7 +78,7 @@ describe('what a table holds', () => {
 })
 
 describe('POST /api/backups', () => {
-  it('makes a backup that a restore proves, and lists it', async () => {
+  it('makes a backup, verifies it by a restore, and lists it', async () => {
     const who = server.asOwner({ name: 'Robin Vale', isSteppedUp: true })
     const { status, body } = await who.send(startBackup, { body: {} })
     expect({ status, body }).toMatchObject({
@@ -127,13 +127,13 @@ describe('POST /api/backups', () => {
     expect(detail.contents.find(({ name }) => name === 'workers')?.rows).toBeGreaterThan(0)
     expect(detail.contents.map(({ name }) => name)).not.toContain('backups')
   })
-  it('asks for a fresh passkey', async () => {
+  it('requires a fresh passkey', async () => {
     expect(await server.as('backups.initiate').send(startBackup, { body: {} })).toMatchObject({
       status: 403,
       failure: { code: 'step_up_required' },
     })
   })
-  it('refuses a second one while one is under way, until that one is lost for good', async () => {
+  it('rejects a second backup while one is in progress, until its process is lost', async () => {
     await clear()
     const { body: first } = await keeper.send(startBackup, { body: {} })
     expect(await keeper.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'under_way' } })
@@ -145,7 +145,7 @@ describe('POST /api/backups', () => {
         server.db,
       )
     await silentFor(60_000)
-    // A process whose clock is ahead does not take it for lost.
+    // A process whose clock is ahead does not treat it as lost.
     server.clock.advance(3 * 60_000)
     expect((await keeper.send(startBackup, { body: {} })).status).toBe(409)
     server.clock.set(TEST_NOW)
@@ -157,12 +157,12 @@ describe('POST /api/backups', () => {
     })
     await clear()
   })
-  it('takes one of several who press at once', async () => {
+  it('accepts one of several concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => keeper.send(startBackup, { body: {} })))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
     await clear()
   })
-  it('says plainly that it is not set up without a key', async () => {
+  it('reports that backups are not set up without a key', async () => {
     const bare = await startTestServer()
     const who = bare.asSteppedUp('backups.initiate')
     expect(await who.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'not_set_up' } })
@@ -172,7 +172,7 @@ describe('POST /api/backups', () => {
     })
     await bare.stop()
   })
-  it('is closed to others, and so are all calls of backups', async () => {
+  it('needs the permission backups.initiate, as do all backup calls', async () => {
     const other = server.asSteppedUp('health.view', 'automation.manage', 'access.manage')
     const params = { id: '1' }
     for (const reply of [
@@ -184,7 +184,7 @@ describe('POST /api/backups', () => {
       expect(reply.status).toBe(403)
     expect((await server.anonymous().send(listBackups)).status).toBe(401)
   })
-  it('refuses what is no body, no id and no page', async () => {
+  it('rejects an invalid body, id and page', async () => {
     expect((await keeper.send(startBackup, { body: { path: '/etc' } as never })).status).toBe(400)
     expect((await keeper.send(readBackup, { params: { id: 'x' } })).status).toBe(400)
     expect((await keeper.send(readBackup, { params: { id: '999999' } })).status).toBe(404)
@@ -193,7 +193,7 @@ describe('POST /api/backups', () => {
   })
 })
 
-/** A storage that breaks in the middle of a file. */
+/** A storage that fails in the middle of a file. */
 const breaking = (storage: Storage, after: number, error: Error): Storage => ({
   ...storage,
   put(key, content, options) {
@@ -214,7 +214,7 @@ const breaking = (storage: Storage, after: number, error: Error): Storage => ({
   },
 })
 
-describe('a backup that cannot be written', () => {
+describe('backup that cannot be written', () => {
   it.each([
     [
       'a full disk',
@@ -222,8 +222,8 @@ describe('a backup that cannot be written', () => {
       Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
       'The backup storage is full.',
     ],
-    ['a bucket that hangs up', 100, new Error('The bucket hung up.'), 'The bucket hung up.'],
-  ])('fails with the reason and leaves nothing half-made: %s', async (_, after, error, reason) => {
+    ['a bucket that closes the connection', 100, new Error('The bucket hung up.'), 'The bucket hung up.'],
+  ])('fails with the reason and leaves no partial file: %s', async (_, after, error, reason) => {
     const own = await startTestServer({ env: { BACKUP_KEY } })
     const storage = breaking(own.running.services.storage, after, error)
     expect(await makeBackup(own, { storage })).toMatchObject({ state: 'failed', error: reason, file: null })
@@ -234,7 +234,7 @@ describe('a backup that cannot be written', () => {
     })
     await own.stop()
   })
-  it('fails with the reason when the storage may not be written to', async () => {
+  it('fails with the reason when the storage is not writable', async () => {
     const own = await startBackupServer({ BACKUP_STORAGE: '/dev/null/backups' })
     expect(await makeBackup(own)).toMatchObject({
       state: 'failed',
@@ -246,7 +246,7 @@ describe('a backup that cannot be written', () => {
 })
 
 describe('POST /api/backups/:id/verify', () => {
-  it('finds one changed byte, and the alarm no longer counts that backup', async () => {
+  it('finds one changed byte, and the alarm ignores that backup', async () => {
     await clear()
     const made = await makeBackup(server)
     const path = join(server.folder, made.file ?? '')
@@ -271,14 +271,14 @@ describe('POST /api/backups/:id/verify', () => {
         .execute(),
     ).toHaveLength(6)
   })
-  it('asks for a fresh passkey', async () => {
+  it('requires a fresh passkey', async () => {
     const { body } = await keeper.send(listBackups)
     const params = { id: String(body.backups[0]?.id) }
     expect(await server.as('backups.initiate').send(verifyBackup, { params, body: {} })).toMatchObject({
       failure: { code: 'step_up_required' },
     })
   })
-  it('says so when the file is gone', async () => {
+  it('reports a missing file', async () => {
     await clear()
     const made = await makeBackup(server)
     await rm(join(server.folder, made.file ?? ''))
@@ -290,13 +290,13 @@ describe('POST /api/backups/:id/verify', () => {
   })
 })
 
-describe('the list of backups', () => {
+describe('backup list', () => {
   const tidy = async () => {
     const vault = await openVault(server.running.services.config)
     await tidyVault(server.db, vault)
     await prune(server.running.services, vault)
   }
-  it('rings when the newest verified one is older than 26 hours', async () => {
+  it('raises the alarm when the newest verified backup is older than 26 hours', async () => {
     await clear()
     const now = server.clock.now()
     await server.db
@@ -322,7 +322,7 @@ describe('the list of backups', () => {
     server.clock.set(now)
     await clear()
   })
-  it('adopts what lies in the storage, keeps by the rules, and drops what is past its time', async () => {
+  it('adopts files from storage, and deletes those past their retention', async () => {
     await clear()
     const now = server.clock.now()
     const old = shift(now, -400 * DAY)
@@ -333,7 +333,7 @@ describe('the list of backups', () => {
     await writeFile(join(server.folder, `limber-${old}-abc.backup`), bytes)
     await writeFile(join(server.folder, 'notes.txt'), 'of somebody else')
     await tidy()
-    // Old and never verified: it is listed and, past its fortnight, removed in the same breath.
+    // Old and never verified: it is adopted and immediately deleted.
     const { body } = await keeper.send(listBackups)
     expect(body.backups.map(({ file }) => file)).toEqual([made.file])
     expect((await filesIn(server.folder)).toSorted()).toEqual([made.file, 'notes.txt'].toSorted())
@@ -355,7 +355,7 @@ describe('the list of backups', () => {
       key_id: made.key_id,
       rows: made.rows,
     })
-    // The same content under the name of another night is not that night's backup.
+    // The same content under another name is rejected.
     const recent = shift(now, -2 * DAY)
       .toISOString()
       .replace(/[-:]|\.\d+/g, '')
@@ -388,8 +388,8 @@ describe('the list of backups', () => {
   })
 })
 
-describe('files of the company', () => {
-  it('are copied once each, encrypted, checked, and dropped with the last backup that holds them', async () => {
+describe('company files', () => {
+  it('are copied once, encrypted, verified, and deleted with the last backup that contains them', async () => {
     await clear()
     const { storage } = server.running.services
     await storage.put('training/one.mp4', Buffer.from('a film about hips'), { type: 'video/mp4' })
@@ -409,7 +409,7 @@ describe('files of the company', () => {
     expect(await verifyAgain(first.id)).toMatchObject({
       error: 'The copy of the file training/one.mp4 is missing. 1 more is missing or damaged.',
     })
-    // The next backup finds the copy missing and makes it again.
+    // The next backup replaces the missing copy.
     expect(await makeBackup(server)).toMatchObject({ state: 'verified' })
     expect(await copies()).toHaveLength(1)
 

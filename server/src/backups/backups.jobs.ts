@@ -6,7 +6,7 @@ import { BackupError } from './archive/backup-keys.ts'
 import { findBackup, findUnderWay, insertBackup } from './backup.queries.ts'
 import { type Maker, runBackup } from './run-backup.ts'
 
-/** The queue in which backups wait. */
+/** The name of the job queue. */
 export const BACKUP_JOB = 'backup'
 /** The name of the nightly schedule. */
 export const NIGHTLY = 'backup'
@@ -15,7 +15,7 @@ export const backupJobs: readonly Job[] = [
   { name: BACKUP_JOB, run: (services, data) => runBackup(services, Number(data.id)) },
 ]
 
-/** Makes the backup of the night. One that a killed process left is taken up; one of a worker under way is enough. */
+/** Resumes a nightly backup whose process was killed. Skips the night if a worker is already making one. */
 async function makeNightly(maker: Maker) {
   const { db } = maker
   const open = await findUnderWay(db)
@@ -26,7 +26,7 @@ async function makeNightly(maker: Maker) {
   if (id === undefined) return { skipped: 'Another backup was in progress.' }
   await runBackup(maker, id)
   const made = await findBackup(db, id)
-  // The schedule shows a failure as its own, and the alarm follows when it stays that way.
+  // Fails the run of the schedule, so that the failure shows there.
   if (made?.state !== 'verified') throw new BackupError(made?.error ?? 'The backup did not finish.')
   return { file: made.file, size: made.size, rows: made.rows }
 }

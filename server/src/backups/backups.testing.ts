@@ -12,7 +12,7 @@ import { type Maker, runBackup } from './run-backup.ts'
 export const BACKUP_KEY = 'a key of backups for tests 0123456789 abcdefgh'
 export const keys = makeBackupKeys(BACKUP_KEY)
 
-/** A server with backups set up, in a folder of its own that goes with it. */
+/** A server with backups set up in a temporary folder, which stop() deletes. */
 export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer & { folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'limber-backups-'))
   const server = await startTestServer({ env: { BACKUP_KEY, BACKUP_STORAGE: folder, ...env } })
@@ -23,7 +23,7 @@ export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<Te
   return { ...server, folder, stop }
 }
 
-/** Starts a backup as a worker does, and does what the queue would. */
+/** Starts a backup like a worker, and runs its job directly. */
 export async function makeBackup(server: TestServer, more: Partial<Maker> = {}) {
   const { status, body } = await server.asSteppedUp('backups.initiate').send(startBackup, { body: {} })
   if (status !== 200) throw new Error(`The backup was not started: ${status}`)
@@ -33,13 +33,13 @@ export async function makeBackup(server: TestServer, more: Partial<Maker> = {}) 
   return made
 }
 
-/** Every file below a folder, whatever its name. */
+/** The names of all files below a folder. */
 export const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
 
-/** Seals as the first format did: the head has no name. */
+/** Seals in format 1, whose header has no name. */
 export function sealUnnamed(bytes: Buffer): Buffer {
   const salt = randomBytes(32)
   const head = Buffer.concat([Buffer.from('LIMBERBK'), Buffer.of(1), Buffer.from(keys.keyId, 'hex'), salt])
@@ -56,7 +56,7 @@ export function sealUnnamed(bytes: Buffer): Buffer {
   return Buffer.concat(blocks)
 }
 
-/** An empty database of the tests' own PostgreSQL. */
+/** An empty database on the PostgreSQL of the tests. */
 export async function makeEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const admin = process.env.LIMBER_TEST_DATABASE ?? ''
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -67,7 +67,7 @@ export async function makeEmptyDatabase(): Promise<{ url: string; drop(): Promis
   return { url: url.href, drop: async () => void (await run(`drop database if exists ${name} with (force)`)) }
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

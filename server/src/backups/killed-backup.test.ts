@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('takes up a backup whose process was killed half-way, sweeps what it left, and lists no half backup', async () => {
+it('resumes a backup whose process was killed, removes partial files, and lists no partial backup', async () => {
   const { config, storage } = server.running.services
   const keeper = server.asSteppedUp('backups.initiate')
   const { body: wanted } = await keeper.send(startBackup, { body: {} })

@@ -5,7 +5,7 @@ import type { Storage } from '#platform/storage/storage.ts'
 import { startServer } from '../serve.ts'
 import { backupJobs } from './backups.jobs.ts'
 
-// A process of its own that begins a backup, writes some of it and never comes to its end; the test kills it.
+// A separate process that writes part of a backup and never finishes. The test kills it.
 const { services } = await startServer(readConfig(process.env), { withJobs: false })
 const { storage } = services
 const halting: Storage = {

@@ -17,12 +17,12 @@ export { openVault, type Vault, vaultAround } from './archive/vault.ts'
 export { restoreBackup } from './restore/restore-backup.ts'
 export { tryScratch } from './restore/scratch.queries.ts'
 
-/** Whether the newest verified backup is too old, in words; for System health and the doctor. */
+/** For System health and the doctor. */
 export async function backupAlarm(db: Db, now: Date, { isSetUp = true } = {}): Promise<BackupAlarm> {
   return judgeBackups({ isSetUp, ...(await readFreshness(db)) }, now)
 }
 
-/** Tries the database of a backup in a scratch one, then reads every file that it lists; says which of those are lost. */
+/** Restores a backup into a scratch database and reads every file it lists. Returns the lost files. */
 export async function verifyBackupFile(scratch: Scratch, vault: Vault, file: string, keys: BackupKeys) {
   const { format } = await readSealedHead(vault, file)
   const { tables, files } = await tryRestore(scratch, vault, file, keys, () => {})
@@ -30,7 +30,7 @@ export async function verifyBackupFile(scratch: Scratch, vault: Vault, file: str
   return { tables, files, lost, isNameSealed: format >= NAMED }
 }
 
-/** Makes and checks a backup in this process, for the command line. */
+/** Makes and verifies a backup in this process, for the command line. */
 export async function makeBackup(maker: Maker) {
   const id = await runWork(maker, { call: 'limber backup' }, async ({ db, now, audit }) => {
     const wanted = await insertBackup(db, { kind: 'command', now })
@@ -44,7 +44,7 @@ export async function makeBackup(maker: Maker) {
   return made
 }
 
-/** The backups of a vault, oldest first, each with the id of its key. */
+/** The backups of a vault, oldest first, with their key ids. */
 export async function listBackupFiles(vault: Vault) {
   const found: { file: string; size: number; takenAt: Date; keyId: string; format: number }[] = []
   for await (const each of listVault(vault)) found.push({ ...each, ...(await readSealedHead(vault, each.file)) })

@@ -12,11 +12,11 @@ const days = (copies: readonly { id: number; takenAt: Date }[]) => {
 }
 
 describe('retention', () => {
-  it('keeps everything of the first fortnight', () => {
+  it('keeps every backup of the first two weeks', () => {
     expect(days(nightly(14))).toHaveLength(14)
   })
   it('keeps 14 days, 8 weeks by their Sunday and 12 months by their last day', () => {
-    // The last night is Wednesday, 31 December 2025.
+    // The last night is Wednesday, December 31, 2025.
     const kept = days(nightly(365))
     expect(kept).toEqual([
       '2025-01-31',
@@ -50,18 +50,18 @@ describe('retention', () => {
       '2025-12-31',
     ])
   })
-  it('says what each is kept as', () => {
+  it('returns the tiers of each backup', () => {
     const copies = nightly(365)
     const kept = chooseKept(copies)
     expect(kept.get(365)).toEqual(['daily', 'weekly', 'monthly'])
     expect(kept.get(364)).toEqual(['daily'])
     expect(kept.get(31)).toEqual(['monthly'])
   })
-  it('keeps the newest of several of one day', () => {
+  it('keeps only the newest backup of a day', () => {
     const copies = [0, 3, 6].map((hour, at) => ({ id: at + 1, takenAt: shift(START, hour * HOUR) }))
     expect([...chooseKept(copies).keys()]).toEqual([3])
   })
-  it('counts days that have a backup: a fortnight without any takes nothing away', () => {
+  it('counts only days with a backup, so a gap deletes nothing', () => {
     const copies = [...nightly(14), { id: 99, takenAt: shift(START, 60 * DAY) }]
     expect(chooseKept(copies).size).toBe(14)
   })
@@ -71,7 +71,7 @@ describe('retention', () => {
     .map((hours) =>
       hours.toSorted((a, b) => a - b).map((hour, at) => ({ id: at + 1, takenAt: shift(START, hour * HOUR) })),
     )
-  it('always keeps the newest, and never more than it promises', () => {
+  it('always keeps the newest, and never more than the limits', () => {
     fc.assert(
       fc.property(histories, (copies) => {
         const kept = chooseKept(copies)
@@ -81,7 +81,7 @@ describe('retention', () => {
       { numRuns: 50 },
     )
   })
-  it('does not hang on the order of the list', () => {
+  it('does not depend on the order of the list', () => {
     fc.assert(
       fc.property(histories, (copies) => {
         expect([...chooseKept(copies.toReversed())].toSorted()).toEqual([...chooseKept(copies)].toSorted())
@@ -89,7 +89,7 @@ describe('retention', () => {
       { numRuns: 30 },
     )
   })
-  it('night after night comes to the same as all at once', () => {
+  it('keeps the same backups when applied every night as when applied once', () => {
     const history = nightly(430)
     let left: typeof history = []
     for (const copy of history) {

@@ -1,12 +1,12 @@
 import { DAY } from '#platform/clock.ts'
 
-/** How many backups stay: the newest of each of the last days, weeks and months that have one. */
+/** Keeps the newest backup of each of the last days, weeks and months that have one. */
 export const KEPT = { daily: 14, weekly: 8, monthly: 12 } as const
 export type Reason = keyof typeof KEPT
 
-/** A file whose check did not pass is no backup to lean on; it stays a while for whoever looks into it. */
+/** How long an unverified file is kept for investigation. */
 export const UNVERIFIED_KEPT = 14 * DAY
-/** How long the list remembers runs that left nothing. */
+/** How long failed backups stay in the list. */
 export const FAILED_KEPT = 30 * DAY
 
 interface Copy {
@@ -15,12 +15,12 @@ interface Copy {
 }
 
 const dayOf = (at: Date) => Math.floor(at.getTime() / DAY)
-// Day 0 was a Thursday; weeks begin on Mondays.
+// Day 0 was a Thursday. Weeks start on Monday.
 const weekOf = (at: Date) => Math.floor((dayOf(at) + 3) / 7)
 const monthOf = (at: Date) => at.getUTCFullYear() * 12 + at.getUTCMonth()
 const spans: Record<Reason, (at: Date) => number> = { daily: dayOf, weekly: weekOf, monthly: monthOf }
 
-/** Which verified backups stay, and as what; all others may go. Days are those of UTC. */
+/** The verified backups to keep, with their tiers. All others may be deleted. Days are in UTC. */
 export function chooseKept(copies: readonly Copy[]): Map<number, Reason[]> {
   const newest = copies.toSorted((a, b) => b.takenAt.getTime() - a.takenAt.getTime() || b.id - a.id)
   const kept = new Map<number, Reason[]>()

@@ -6,7 +6,7 @@ import { listVault, type Vault } from './archive/vault.ts'
 import { adopt, deleteBackup, findFiled, forgetFailed, noteGone } from './backup.queries.ts'
 import { chooseKept, FAILED_KEPT, UNVERIFIED_KEPT } from './retention.rules.ts'
 
-/** Makes the list say what lies in the storage: files nobody knows are listed, rows without their file are closed. */
+/** Syncs the list with the storage: adopts unknown files, and marks backups whose file is missing as failed. */
 export async function tidyVault(db: Db, vault: Vault) {
   const there = new Set<string>()
   const known = await findFiled(db)
@@ -18,7 +18,7 @@ export async function tidyVault(db: Db, vault: Vault) {
   for (const { id, file } of known) if (file !== null && !there.has(file)) await noteGone(db, id)
 }
 
-/** Removes backups that are past their time, first the file and then the row, and copies of files nobody needs. */
+/** Deletes backups past their retention, first the file and then the row, and file copies that are no longer needed. */
 export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>, vault: Vault): Promise<{ removed: number }> {
   const now = clock.now()
   const filed = await findFiled(db)
@@ -34,7 +34,7 @@ export async function prune({ db, clock }: Pick<Services, 'db' | 'clock'>, vault
     await deleteBackup(db, id)
   }
   await forgetFailed(db, shift(now, -FAILED_KEPT))
-  // What an adopted backup leans on is known once it was checked; until then nothing is dropped.
+  // The files of an adopted backup are unknown until it is verified. Until then no copy is deleted.
   if (stay.every(({ summary }) => summary !== null))
     await dropCopies(
       vault,

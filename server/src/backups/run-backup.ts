@@ -18,7 +18,7 @@ import { takeBackupLock, withLongConnection } from './restore/connection.queries
 import { sweepScratches, tryRestore } from './restore/scratch.queries.ts'
 import { prune, tidyVault } from './retention.ts'
 
-/** What making a backup needs; the command line has no more. */
+/** The services that a backup needs. The command line provides only these. */
 export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>
 
 const productVersion = async () => String(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version)
@@ -26,7 +26,7 @@ const productVersion = async () => String(JSON.parse(await readFile(join(root, '
 const TELL_EVERY = SECOND
 const MAX_TRIES = 3
 
-/** Says in words what went wrong outside; a broken disk is no stack trace. */
+/** A readable message for common storage failures. */
 export function troubleText(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The backup storage is full.'
@@ -34,17 +34,17 @@ export function troubleText(error: unknown): string {
   return String(describeError(error).reason ?? 'failed')
 }
 
-/** Shows in the row and in open browsers that the work is alive, and how far it has come. */
+/** Renews the lease and publishes the progress. */
 const publishProgress = (maker: Maker, id: number, progress?: Progress) =>
   runWork(maker, { call: 'backup' }, async ({ db, publish }) => {
     await beatBackup(db, id, progress)
     publish('backups', { id })
   })
 
-/** Copies everything into the vault on one snapshot. */
+/** Copies everything into the vault from one snapshot. */
 async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
   const { config, clock, keyring } = maker
-  // The snapshot first: every file that its rows speak of is stored by then.
+  // The snapshot comes first, so every file that its rows reference already exists.
   return withLongConnection(config.databaseUrl, async (client) => {
     const rowsExpected = await estimateRows(client)
     const { tables, origin } = await beginSnapshot(client, clock.now())
@@ -73,7 +73,7 @@ async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (prog
   })
 }
 
-/** Tries a backup by restoring it; the outcome says whether it was the backup that failed, or the trying. */
+/** Verifies a backup by restoring it. */
 async function check(
   maker: Maker,
   vault: Vault,
@@ -92,7 +92,7 @@ async function check(
   return summary
 }
 
-/** Does the work of one row: makes the backup unless its file is there, then checks it. */
+/** Makes the backup unless its file already exists, then verifies it. */
 async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
   const { db, clock, log } = maker
   const row = await beginWork(db, id, clock.now())
@@ -113,7 +113,7 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
       await endWork(db, id, { state: 'verified', summary, keyId }, clock.now())
     } catch (error) {
       log.error('a backup was not verified', describeError(error))
-      // Only what the check itself found speaks against the backup; a database that is down does not.
+      // Only a defect found by the verification counts against the backup, not, say, a database that is down.
       const isDamaged = error instanceof BackupError && !(error instanceof CheckImpossible)
       await endWork(db, id, { state: 'unverified', error: troubleText(error), isDamaged }, clock.now())
     }
@@ -124,8 +124,8 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
 }
 
 /**
- * Makes or checks the backup of a row, alone among all processes. A run that finds another at work leaves it alone; one
- * that was killed is taken up by the next, from the last whole step.
+ * Makes or verifies one backup under a lock, so one process works at a time. A killed run resumes from its last completed
+ * step.
  */
 export async function runBackup(maker: Maker, id: number): Promise<void> {
   const { config, db, clock, storage } = maker

@@ -13,7 +13,7 @@ const columns = (
   (select count(*) from certifications k where k.type_id = t.id) as certifications,
   (select count(*) from certifications k where k.type_id = t.id and ${isGood('k', today)}) as valid`
 
-/** More types than this would make the list a mess. */
+/** Keeps the unpaged list usable. */
 export const MAX_TYPES = 200
 
 export async function findTypes(db: Db, today: string): Promise<TypeRecord[]> {
@@ -28,7 +28,7 @@ export async function findType(db: Db, id: number, today: string): Promise<TypeR
   return rows[0]
 }
 
-/** A type that strangers know of: the public page of one of its certifications was opened. */
+/** A type that is publicly known, because the public page of one of its certifications was opened. */
 export async function findPublicType(db: Db, id: number) {
   const { rows } = await sql<Pick<TypeRecord, 'id' | 'name' | 'description'>>`
     select t.id, t.name, t.description from certification_types t
@@ -38,13 +38,13 @@ export async function findPublicType(db: Db, id: number) {
   return rows[0]
 }
 
-/** The type, held against others who want to change or delete it until the transaction ends. */
+/** Locks the type against changes and deletion until the transaction ends. */
 export async function lockType(db: Db, id: number, today: string): Promise<TypeRecord | undefined> {
   await sql`select from certification_types where id = ${id} for update`.execute(db)
   return findType(db, id, today)
 }
 
-/** The type, held against being deleted only. */
+/** Locks the type against deletion only. */
 export async function keepType(db: Db, id: number) {
   const { rows } = await sql<Pick<TypeRecord, 'id' | 'valid_months' | 'retired_at'>>`
     select id, valid_months, retired_at from certification_types where id = ${id} for key share`.execute(db)
@@ -56,7 +56,7 @@ export const countTypes = async (db: Db) =>
 
 type TypeDraft = Omit<Row<'certification_types'>, 'id' | 'retired_at' | 'version' | 'created_at'>
 
-/** A new type; nothing when the name is taken. */
+/** Returns nothing when the name is taken. */
 export const insertType = (db: Db, draft: TypeDraft, now: Date) =>
   db
     .insertInto('certification_types')

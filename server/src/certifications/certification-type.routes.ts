@@ -55,7 +55,7 @@ const draftOf = ({ certificationName, description, validMonths, isRequired }: Ty
   is_required: isRequired,
 })
 
-/** What the audit log keeps of a type. */
+/** The fields that the audit log stores. */
 const facts = ({ name, description, valid_months, is_required, retired_at }: TypeRecord) => ({
   name,
   description,

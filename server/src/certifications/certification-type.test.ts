@@ -24,7 +24,7 @@ const params = (id: number) => ({ id: String(id) })
 const list = async () => (await staff.send(listCertificationTypes)).body.types
 
 describe('certification types', () => {
-  it('are added and listed by name, with how many certifications are of each', async () => {
+  it('are listed by name, with the number of certifications', async () => {
     const { body } = await create({ certificationName: 'Table stretching', validMonths: 24, isRequired: true })
     expect(body).toMatchObject({ certificationName: 'Table stretching', validMonths: 24, isRequired: true, valid: 0 })
     await create({ certificationName: 'assessment' })
@@ -35,17 +35,17 @@ describe('certification types', () => {
     expect(types[1]).toMatchObject({ certifications: 2, valid: 1 })
   })
   it.each([
-    ['a name that is taken, whatever its case', { certificationName: 'TABLE STRETCHING' }, 409, 'name_taken'],
+    ['a name in use, regardless of case', { certificationName: 'TABLE STRETCHING' }, 409, 'name_taken'],
     ['no name', { certificationName: ' ' }, 400, 'bad_request'],
-    ['no months at all', { certificationName: 'A', validMonths: 0 }, 400, 'bad_request'],
-    ['months without end', { certificationName: 'A', validMonths: 241 }, 400, 'bad_request'],
-    ['half a month', { certificationName: 'A', validMonths: 1.5 }, 400, 'bad_request'],
+    ['0 months', { certificationName: 'A', validMonths: 0 }, 400, 'bad_request'],
+    ['too many months', { certificationName: 'A', validMonths: 241 }, 400, 'bad_request'],
+    ['a fraction of a month', { certificationName: 'A', validMonths: 1.5 }, 400, 'bad_request'],
     ['an unknown key', { certificationName: 'A', price: 1 }, 400, 'bad_request'],
-  ])('are refused with %s', async (_name, over, status, code) => {
+  ])('are rejected with %s', async (_name, over, status, code) => {
     const reply = await create(over)
     expect([reply.status, reply.failure.code]).toEqual([status, code])
   })
-  it('are changed, retired and brought back; a stale change is refused with what is there now', async () => {
+  it('are changed, retired and restored; a stale change is rejected with the current type', async () => {
     const { body } = await create({ certificationName: 'Cupping' })
     const put = (over: Record<string, unknown>) =>
       staff.send(updateCertificationType, { params: params(body.id), body: { certificationName: 'Cupping', ...over } })
@@ -69,7 +69,7 @@ describe('certification types', () => {
     })
     expect(gone.status).toBe(404)
   })
-  it('D3 are not deleted while somebody holds one; the refusal says how many', async () => {
+  it('D3 are not deleted while in use; the refusal says by how many', async () => {
     const { id } = (await create({ certificationName: 'Gait' })).body
     const held = await makeCertification(server.db, { type_id: id, revoked_at: server.clock.now() })
     const remove = () => staff.send(deleteCertificationType, { params: params(id) })
@@ -84,7 +84,7 @@ describe('certification types', () => {
     expect((await remove()).body).toEqual({ id })
     expect((await remove()).status).toBe(404)
   })
-  it('D3 are never gone under a certification that is being issued', async () => {
+  it('D3 are never deleted while a certification is being issued', async () => {
     const userId = (await makeCustomer(server.db)).id
     for (let round = 0; round < 6; round++) {
       const { id } = (await create({ certificationName: `Race ${round}` })).body

@@ -9,7 +9,7 @@ import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 type TypeRow = Insertable<Tables['certification_types']>
 type CertificationRow = Insertable<Tables['certifications']>
 
-/** The row of a type that is good for ever and asked for nowhere. */
+/** A type that does not expire and is not required. */
 export const draftCertificationType = (overrides: Partial<TypeRow> = {}): TypeRow => ({
   name: overrides.name ?? `Type ${randomToken(4)}`,
   description: '',
@@ -27,7 +27,7 @@ export const makeCertificationType = (db: Db, overrides: Partial<TypeRow> = {}) 
     .returning(['id', 'name', 'version'])
     .executeTakeFirstOrThrow()
 
-/** The row of a certification that does not lapse. */
+/** A certification that does not expire. */
 export const draftCertification = (
   overrides: Partial<CertificationRow> & Pick<CertificationRow, 'customer_id' | 'type_id'>,
 ): CertificationRow => ({
@@ -45,7 +45,7 @@ export const draftCertification = (
   ...overrides,
 })
 
-/** A certification; a user and a type are made when none is named. */
+/** Creates a user and a type unless they are given. */
 export async function makeCertification(db: Db, overrides: Partial<CertificationRow> = {}) {
   const customer_id = overrides.customer_id ?? (await makeCustomer(db)).id
   const type_id = overrides.type_id ?? (await makeCertificationType(db)).id

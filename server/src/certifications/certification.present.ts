@@ -2,10 +2,8 @@ import type { Certification, Holder } from '@limber/contract/certifications/cert
 import type { CertificationRecord, HolderRow } from './certification.queries.ts'
 import { statusOf } from './certification.rules.ts'
 
-/** The public page of a certification. */
 export const verificationUrl = (publicUrl: string, shortId: string) => `${publicUrl}/verify/${shortId}`
 
-/** A certification as staff see it. */
 export const presentCertification = (row: CertificationRecord, today: string, publicUrl: string): Certification => ({
   id: row.id,
   shortId: row.short_id,

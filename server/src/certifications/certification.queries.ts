@@ -35,14 +35,14 @@ export async function findByShortId(db: Db, shortId: string): Promise<Certificat
   return rows[0]
 }
 
-/** The certification, held until the transaction ends. */
+/** Locks the certification until the transaction ends. */
 export async function lockCertification(db: Db, id: number): Promise<CertificationRecord | undefined> {
   await sql`select from certifications where id = ${id} for update`.execute(db)
   return findCertification(db, id)
 }
 
 interface Page {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern. Undefined matches all. */
   pattern: string | undefined
   status: CertificationFilter
   typeId: number | undefined
@@ -50,7 +50,7 @@ interface Page {
   sort: CertificationSort
   order: 'asc' | 'desc'
   today: string
-  /** The last day that counts as soon. */
+  /** The last day that counts as expiring soon. */
   soon: string
   limit: number
   offset: number
@@ -72,7 +72,7 @@ const keys: Record<CertificationSort, string> = {
   type: 'kind',
 }
 
-/** One page and the number of all matches in one statement; matches are gathered before they are sorted. */
+/** One page and the total in one statement. Matches are materialized before sorting. */
 export async function findCertifications(db: Db, page: Page) {
   const { pattern, typeId, userId, limit, offset } = page
   const found =
@@ -110,7 +110,7 @@ export interface StatusCounts {
   revoked: number
 }
 
-/** How many there are of each status, whatever a list is filtered by. */
+/** Counts all certifications, regardless of the filter. */
 export async function countByStatus(db: Db, today: string, soon: string): Promise<StatusCounts> {
   const { rows } = await sql<StatusCounts>`
     select count(*) filter (where ${isGood('k', today)}) as valid,
@@ -160,14 +160,14 @@ export const saveCertification = (db: Db, id: number, change: CertificationDraft
 export const removeCertification = (db: Db, id: number) =>
   db.deleteFrom('certifications').where('id', '=', id).execute()
 
-/** Notes that the link was opened; says whether the certification is still there. */
+/** Records the first opening of the link. Returns whether the certification still exists. */
 export async function noteOpened(db: Db, id: number, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update certifications set first_opened_at = coalesce(first_opened_at, ${now}) where id = ${id}`.execute(db)
   return (numAffectedRows ?? 0n) > 0n
 }
 
-/** Is the account of a user open, merged away or erased? It is held against becoming so meanwhile. */
+/** Whether the account can receive a certification. Locks it against a concurrent merge or erasure. */
 export async function lockHolder(db: Db, id: number): Promise<'open' | 'closed' | undefined> {
   const { rows } = await sql<{ is_closed: boolean }>`
     select merged_into_id is not null or erased_at is not null as is_closed from customers where id = ${id} for share`.execute(
@@ -177,7 +177,6 @@ export async function lockHolder(db: Db, id: number): Promise<'open' | 'closed' 
   return user && (user.is_closed ? 'closed' : 'open')
 }
 
-/** The revoked certifications whose ids lie in a range. */
 export async function findRevokedIds(db: Db, from: number, to: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from certifications where revoked_at is not null and id >= ${from} and id < ${to}`.execute(db)
@@ -188,7 +187,7 @@ export interface HolderRow extends Pick<Row<'customers'>, 'id' | 'first_name' | 
   is_stretcher: boolean
 }
 
-/** Users by a text or by their id, stretchers first; of a text that very many hold, some. */
+/** Users by text or id, stretchers first. A very common text returns only some of them. */
 export async function findHolderRows(db: Db, wanted: { search: string; id: number | undefined; limit: number }) {
   const { rows } = await sql<HolderRow>`
     with matches as materialized (${customersMatching(wanted.search)} union select ${wanted.id ?? 0}::bigint)

@@ -51,11 +51,11 @@ interface Seen {
   publicUrl: string
 }
 
-/** The certification, locked; refused when it is gone, revoked, or not the version that was seen. */
+/** Locks the certification. Refuses if it is missing, revoked or stale. */
 function lockValid(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
   const find = async () => {
     const row = await lockCertification(db, id)
-    // Before the version: there is nothing left to choose.
+    // Checked before the version, because a revoked certification leaves no conflict to resolve.
     if (row?.revoked_at) throw refuse(call, 'revoked')
     return row
   }
@@ -64,14 +64,14 @@ function lockValid(call: Changing, db: Db, { id, version, now, publicUrl }: Seen
 
 type Body = BodyOf<typeof createCertification>
 
-/** What the body asks for, checked against what there is; `before` fills what an edit leaves out. */
+/** Validates the body. On an edit, `before` supplies omitted dates. */
 async function readDraft(
   call: typeof createCertification | typeof updateCertification,
   db: Db,
   body: Body,
   { today, before }: { today: string; before?: CertificationRecord },
 ): Promise<CertificationDraft> {
-  // Whoever holds it already keeps it, whatever became of the account.
+  // The current holder stays allowed, even if the account was merged or erased.
   const user = body.userId === before?.customer_id ? 'open' : await lockHolder(db, body.userId)
   if (user !== 'open') throw refuse(call, user ? 'closed_user' : 'no_user')
   const type = await keepType(db, body.certificationTypeId)
@@ -86,7 +86,7 @@ async function readDraft(
   return { customer_id: body.userId, type_id: type.id, name, instructor, issued_on, valid_until }
 }
 
-/** What the audit log keeps of a certification. */
+/** The fields that the audit log stores. */
 const facts = ({ customer_id, type_id, name, instructor, issued_on, valid_until }: CertificationDraft) => ({
   customer_id,
   type_id,
@@ -143,7 +143,7 @@ export const certificationRoutes = [
     const before = await lockValid(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
     const draft = await readDraft(updateCertification, db, body, { today: companyDay(now), before })
     const isMoved = draft.customer_id !== before.customer_id || draft.type_id !== before.type_id
-    // Somebody was shown whose it is, and may carry a signed credential that says so.
+    // The public page was seen, and a signed credential may exist that names this user and type.
     if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')
     await saveCertification(db, before.id, draft)
     audit({ action: 'certification_changed', ...subject(before.id), before: facts(before), after: facts(draft) })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addMonths, printShortId, publicName, readShortId, statusOf } from './certification.rules.ts'
 import { LIST_BITS, statusBits, statusPlace } from './credential.rules.ts'
 
-describe('the status of a certification', () => {
+describe('statusOf', () => {
   const none = { revoked_at: null, valid_until: null }
   it.each([
     [none, 'valid'],
@@ -11,30 +11,30 @@ describe('the status of a certification', () => {
     [{ ...none, valid_until: '2026-11-15' }, 'expired'],
     [{ revoked_at: new Date(0), valid_until: '2027-01-01' }, 'revoked'],
     [{ revoked_at: new Date(0), valid_until: '2020-01-01' }, 'revoked'],
-  ])('of %o on 2026-11-16 is %s', (standing, status) => {
+  ])('%o on 2026-11-16 is %s', (standing, status) => {
     expect(statusOf(standing, '2026-11-16')).toBe(status)
   })
 })
 
-describe('days', () => {
+describe('addMonths', () => {
   it.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-02-29', 12, '2025-02-28'],
     ['2026-11-16', 24, '2028-11-16'],
     ['2026-12-31', 2, '2027-02-28'],
     ['2023-08-31', 6, '2024-02-29'],
-  ])('%s and %i months make %s', (day, months, later) => {
+  ])('%s plus %i months is %s', (day, months, later) => {
     expect(addMonths(day, months)).toBe(later)
   })
 })
 
-describe('what strangers see of a name', () => {
+describe('publicName', () => {
   it.each([
     ['Maya Chen', 'Maya', 'Chen', 'Maya C.'],
     ['María José de la Cruz', 'María José', 'de la Cruz', 'María José D.'],
     ['Élodie Ångström', 'Élodie', 'Ångström', 'Élodie Å.'],
     ['Cher', 'Cher', 'Sarkisian', 'Cher'],
-    // The certificate says another name than the account.
+    // The certificate has a different name than the account.
     ['Robert Okafor', 'Bob', 'Okafor', 'Robert O.'],
     ['Maya Chen-Ortiz', 'Maya', 'Chen', 'Maya C.'],
     ['Maya Lin Ortiz', 'Maya', 'Chen', 'Maya O.'],
@@ -45,8 +45,8 @@ describe('what strangers see of a name', () => {
   })
 })
 
-describe('a short id', () => {
-  it('is sixteen letters that hold all eighty bits', () => {
+describe('short ids', () => {
+  it('encode all 80 bits in 16 letters', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
         const text = printShortId(bytes)
@@ -58,20 +58,20 @@ describe('a short id', () => {
       }),
     )
   })
-  it('is read as somebody copies it from paper', () => {
+  it('can be typed with hyphens, capitals and look-alike letters', () => {
     expect(readShortId('ABCD-EFGH-JKMN-PQRS')).toBe('abcdefghjkmnpqrs')
     expect(readShortId('O0il 1234 5678 9abc')).toBe('0011123456789abc')
   })
   it.each(['', 'abc', 'a'.repeat(17), 'abcdefghjkmnpqr!', 'ABCDEFGHJKMNPQRU', '../../../../../..'])(
-    'is not %j',
+    'do not include %j',
     (text) => {
       expect(readShortId(text)).toBeUndefined()
     },
   )
 })
 
-describe('the list of revoked credentials', () => {
-  it('has one bit for each, the first leftmost', () => {
+describe('status list', () => {
+  it('has one bit per credential, most significant first', () => {
     const bits = statusBits([0, 9, LIST_BITS - 1])
     expect([bits[0], bits[1], bits.at(-1)]).toEqual([0x80, 0x40, 0x01])
     expect(bits).toHaveLength(LIST_BITS / 8)

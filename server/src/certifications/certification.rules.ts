@@ -5,13 +5,13 @@ interface Standing {
   valid_until: string | null
 }
 
-/** Revoked before all else; expired when the last valid day is over. */
+/** Revoked wins over expired. The last valid day still counts as valid. */
 export function statusOf({ revoked_at, valid_until }: Standing, today: string): CertificationStatus {
   if (revoked_at) return 'revoked'
   return valid_until !== null && valid_until < today ? 'expired' : 'valid'
 }
 
-/** A day so many months later; from the 31st it is the last day of a shorter month. */
+/** Adds months to a day. The 31st becomes the last day of a shorter month. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   const lastOfMonth = new Date(Date.UTC(year, month - 1 + months + 1, 0))
@@ -19,7 +19,7 @@ export function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(lastOfMonth.getUTCFullYear(), lastOfMonth.getUTCMonth(), days)).toISOString().slice(0, 10)
 }
 
-/** What strangers see of the name on a certificate: the first name and an initial. The account tells where a name of several words parts. */
+/** First name and initial for the public page. The account name tells where a first name of several words ends. */
 export function publicName(name: string, account: { first_name: string; last_name: string }): string {
   const words = name.trim().split(/\s+/)
   const first = account.first_name.trim().split(/\s+/)
@@ -32,14 +32,14 @@ export function publicName(name: string, account: { first_name: string; last_nam
   return [...words.slice(0, given), ...(initial ? [`${initial.toUpperCase()}.`] : [])].join(' ')
 }
 
-// Digits and letters without those that are taken for one another.
+// Crockford Base32: no letters that look like digits.
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 const SHORT_ID_LENGTH = 16
 
-/** Bytes for one short id: 80 bits. */
+/** 80 random bits per short id. */
 export const SHORT_ID_BYTES = 10
 
-/** A short id of ten random bytes, five bits a letter. */
+/** Encodes ten bytes as a short id, five bits per letter. */
 export function printShortId(bytes: Uint8Array): string {
   let bits = 0n
   for (const byte of bytes) bits = (bits << 8n) | BigInt(byte)
@@ -49,7 +49,7 @@ export function printShortId(bytes: Uint8Array): string {
   return text
 }
 
-/** A short id as somebody typed it from paper: case, hyphens and look-alikes do not matter. Nothing for what is none. */
+/** Normalizes a typed short id: ignores case and hyphens and maps look-alike letters. Undefined if it is not one. */
 export function readShortId(text: string): string | undefined {
   const folded = text.replace(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')
   return folded.length === SHORT_ID_LENGTH && [...folded].every((letter) => letters.includes(letter))

@@ -50,7 +50,7 @@ const audited = async (id: number) =>
   ).map(({ action }) => action)
 
 describe('POST /certifications', () => {
-  it('issues one with an unguessable short id, valid for as long as its type says', async () => {
+  it('issues a certification with a random short id and the validity of its type', async () => {
     const { status, body } = await issue()
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -70,13 +70,13 @@ describe('POST /certifications', () => {
     expect((await issue()).body.shortId).not.toBe(body.shortId)
     expect(await audited(body.id)).toEqual(['certification_issued'])
   })
-  it('takes the user as user_id too, and ids that a form sends as text', async () => {
+  it('accepts user_id as well, and ids as text', async () => {
     const body = { ...draft(), userId: undefined, user_id: String(userId), certificationTypeId: String(typeId) }
     expect((await staff.send(createCertification, { body })).body).toMatchObject({ user_id: userId, userId })
     const same = await issue({ user_id: userId })
     expect(same.status).toBe(200)
   })
-  it('takes the day it was issued and the day it ends', async () => {
+  it('accepts an issue date and an expiration date', async () => {
     const given = await issue({ dateIssued: '2026-02-28', validUntil: '2026-12-31' })
     expect(given.body).toMatchObject({ dateIssued: '2026-02-28', validUntil: '2026-12-31' })
     expect((await issue({ validUntil: null })).body.validUntil).toBeNull()
@@ -87,38 +87,38 @@ describe('POST /certifications', () => {
   })
   it.each([
     ['no name', { name: '' }, 400, 'name: is required'],
-    ['a name of blanks', { name: '   ' }, 400, 'name: is required'],
+    ['a blank name', { name: '   ' }, 400, 'name: is required'],
     ['no instructor', { instructor: undefined }, 400, undefined],
     ['no user', { userId: undefined }, 400, 'userId: is required'],
     ['two users', { user_id: 999_999 }, 400, 'userId: must match user_id'],
     ['no type', { certificationTypeId: undefined }, 400, 'certificationTypeId: is required'],
-    ['a user that is no number', { userId: 'abc' }, 400, 'userId: must be a whole number'],
+    ['a user ID that is not a number', { userId: 'abc' }, 400, 'userId: must be a whole number'],
     ['an unknown key', { isAdmin: true }, 400, undefined],
-    ['a bell in the name', { name: 'a\u0007b' }, 400, 'name: contains control characters'],
+    ['a control character in the name', { name: 'a\u0007b' }, 400, 'name: contains control characters'],
     ['a long name', { name: 'x'.repeat(121) }, 400, 'name: has more than 120 characters'],
-    ['a name of a megabyte', { name: 'x'.repeat(1_000_000) }, 413, 'That is too large.'],
+    ['a name of one megabyte', { name: 'x'.repeat(1_000_000) }, 413, 'That is too large.'],
     ['an unknown user', { userId: 999_999 }, 422, 'There is no user with this ID.'],
     ['an unknown type', { certificationTypeId: 999_999 }, 422, 'There is no certification type with this ID.'],
-    ['a day to come', { dateIssued: '2026-11-17' }, 422, 'The issue date cannot be in the future.'],
-    ['a day that never was', { dateIssued: '2026-02-30' }, 400, 'dateIssued: is not a date of the calendar'],
+    ['a future issue date', { dateIssued: '2026-11-17' }, 422, 'The issue date cannot be in the future.'],
+    ['an invalid date', { dateIssued: '2026-02-30' }, 400, 'dateIssued: is not a date of the calendar'],
     [
-      'an end before the beginning',
+      'an expiration before the issue date',
       { validUntil: '2020-01-01' },
       422,
       'The last valid day cannot be before the issue date.',
     ],
-  ])('refuses %s', async (_name, over, status, text) => {
+  ])('rejects %s', async (_name, over, status, text) => {
     const before = (await rows()).length
     const reply = await issue(over)
     expect(reply.status).toBe(status)
     if (text) expect(reply.failure).toMatchObject({ error: text, message: text })
     expect((await rows()).length).toBe(before)
   })
-  it('refuses a type that is no longer given out', async () => {
+  it('rejects a retired type', async () => {
     const retired = await makeCertificationType(server.db, { retired_at: server.clock.now() })
     expect((await issue({ certificationTypeId: retired.id })).failure.code).toBe('retired')
   })
-  it('issues once when it is pressed twice', async () => {
+  it('issues once when the request is repeated', async () => {
     const before = (await rows()).length
     const headers = { 'idempotency-key': 'press-0001' }
     const body = draft()
@@ -129,7 +129,7 @@ describe('POST /certifications', () => {
 })
 
 describe('GET /certifications', () => {
-  it('gives the app to a browser that opens the page of the same path', async () => {
+  it('serves the app to a browser at the same path', async () => {
     const worker = await staff.worker()
     const page = await fetch(`${server.url}/certifications`, {
       headers: { accept: 'text/html,*/*;q=0.8', cookie: `sid=${worker.token}` },
@@ -139,7 +139,7 @@ describe('GET /certifications', () => {
     expect(status).toBe(200)
     expect(body.pagination.page).toBe(1)
   })
-  it('filters by status, type and user, finds by name, e-mail, instructor and short id, and counts all', async () => {
+  it('filters by status, type and user, searches by name, email, instructor and short id, and counts all', async () => {
     const type_id = (await makeCertificationType(server.db)).id
     const other = await makeCustomer(server.db, { first_name: 'Zoltan', last_name: 'Quigley' })
     const make = (over: object) => makeCertification(server.db, { type_id, customer_id: other.id, ...over })
@@ -168,7 +168,7 @@ describe('GET /certifications', () => {
     expect(page.counts.revoked).toBeGreaterThan(0)
   })
   it.each(['page=0', 'page=-1', 'limit=101', 'limit=1.5', 'status=gone', 'sort=id;drop', 'type=x', 'order=up', 'q=1'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const reply = await staff.send(listCertifications, { query: Object.fromEntries(new URLSearchParams(query)) })
       expect(reply.status).toBe(400)
@@ -180,7 +180,7 @@ describe('GET /certifications', () => {
     expect((await staff.send(readCertification, { params: params(999_999) })).failure.code).toBe('not_found')
     expect((await staff.send(readCertification, { params: { id: 'x' } })).status).toBe(400)
   })
-  it('finds whom to give one, stretchers first, by name or id', async () => {
+  it('finds possible holders by name or id, stretchers first', async () => {
     const word = 'Holderly'
     const plain = await makeCustomer(server.db, { first_name: 'Ann', last_name: word })
     const stretcher = await makeStretcher(server.db, { first_name: 'Ben', last_name: word })
@@ -196,7 +196,7 @@ describe('GET /certifications', () => {
     expect((await find(String(plain.id)))[0]).toEqual([plain.id, false])
     expect(await find('nobody-at-all')).toEqual([])
   })
-  it('neither offers nor takes an account that was merged or erased, but lets one that holds it be corrected', async () => {
+  it('rejects a merged or erased account as a new holder, but allows edits for the current one', async () => {
     const word = 'Zsofia'
     const now = server.clock.now()
     const closed = { blocked_at: now, blocked_reason: 'Closed' }
@@ -225,7 +225,7 @@ describe('GET /certifications', () => {
 })
 
 describe('PUT /certifications/{id}', () => {
-  it('changes every field and leaves the days alone unless told', async () => {
+  it('changes every field and keeps omitted dates', async () => {
     const { body } = await issue({ dateIssued: '2026-01-05' })
     const other = await makeCustomer(server.db)
     const change = { userId: other.id, certificationTypeId: typeId, name: 'M. Chen', instructor: 'Lee Wu' }
@@ -241,7 +241,7 @@ describe('PUT /certifications/{id}', () => {
     })
     expect(await audited(body.id)).toEqual(['certification_issued', 'certification_changed'])
   })
-  it('refuses a stale version with the record as it is now, and takes a call without one', async () => {
+  it('rejects a stale version with the current record, and accepts a call without a version', async () => {
     const { body } = await issue()
     const first = await staff.send(updateCertification, {
       params: params(body.id),
@@ -258,7 +258,7 @@ describe('PUT /certifications/{id}', () => {
     const third = await staff.send(updateCertification, { params: params(body.id), body: draft({ name: 'Third' }) })
     expect(third.body.name).toBe('Third')
   })
-  it('keeps it with its user and type once the link was opened', async () => {
+  it('rejects a change of user and type once the link was opened', async () => {
     const { body } = await issue()
     await server.anonymous().send(verifyCertification, { params: { shortId: body.shortId } })
     const other = await makeCustomer(server.db)
@@ -269,7 +269,7 @@ describe('PUT /certifications/{id}', () => {
     expect((await put({ certificationTypeId: type.id })).failure.code).toBe('opened')
     expect((await put({ instructor: 'Lee Wu' })).body.instructor).toBe('Lee Wu')
   })
-  it('refuses what it cannot keep', async () => {
+  it('rejects invalid changes', async () => {
     const { body } = await issue()
     const put = async (over: Record<string, unknown>, id = body.id) => {
       const reply = await staff.send(updateCertification, { params: params(id), body: draft(over) })
@@ -283,7 +283,7 @@ describe('PUT /certifications/{id}', () => {
 })
 
 describe('POST /certifications/{id}/revoke', () => {
-  it('takes it back with a reason, for good', async () => {
+  it('revokes permanently, with a reason', async () => {
     const { body } = await issue()
     const { id, version } = body
     const revoke = (over: object = {}) =>
@@ -294,7 +294,7 @@ describe('POST /certifications/{id}/revoke', () => {
     expect(revoked.body).toMatchObject({ status: 'revoked', revoked: { reason: 'Not trained after all' } })
     expect(revoked.body.revoked?.by).toMatch(/^Worker/)
     expect((await revoke()).failure.code).toBe('revoked')
-    // Also to somebody who began before: they have no versions to choose from.
+    // A stale edit gets the same refusal, not a conflict.
     for (const over of [{}, { version }])
       expect((await staff.send(updateCertification, { params: params(id), body: draft(over) })).failure.code).toBe(
         'revoked',
@@ -304,13 +304,13 @@ describe('POST /certifications/{id}/revoke', () => {
 })
 
 describe('DELETE /certifications/{id}', () => {
-  it('deletes one whose link nobody opened', async () => {
+  it('deletes a certification whose link was never opened', async () => {
     const { id } = (await issue()).body
     expect((await staff.send(deleteCertification, { params: params(id) })).body).toEqual({ id, outcome: 'deleted' })
     expect((await staff.send(deleteCertification, { params: params(id) })).status).toBe(404)
     expect(await audited(id)).toEqual(['certification_issued', 'certification_deleted'])
   })
-  it('revokes one whose link was opened, and keeps it from then on', async () => {
+  it('revokes a certification whose link was opened, and never deletes it', async () => {
     const { id, shortId } = (await issue()).body
     await server.anonymous().send(verifyCertification, { params: { shortId } })
     expect((await staff.send(deleteCertification, { params: params(id) })).body).toEqual({ id, outcome: 'revoked' })
@@ -319,7 +319,7 @@ describe('DELETE /certifications/{id}', () => {
     expect((await staff.send(deleteCertification, { params: params(id) })).failure.code).toBe('kept')
     await expect(server.db.deleteFrom('certifications').where('id', '=', id).execute()).rejects.toThrow('was opened')
   })
-  it('never shows a stranger what is deleted at the same moment', async () => {
+  it('never shows a certification that is deleted at the same time', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, shortId } = (await issue()).body
       const stranger = server.anonymous()
@@ -329,7 +329,7 @@ describe('DELETE /certifications/{id}', () => {
         staff.send(deleteCertification, { params: params(id) }),
       ])
       expect(gone.status).toBe(200)
-      // Who was shown something finds it again, if only as revoked.
+      // What was shown once stays available, at least as revoked.
       expect(gone.body.outcome).toBe(seen.status === 200 ? 'revoked' : 'deleted')
     }
   })

@@ -4,7 +4,7 @@ import { renewSigningKey } from './signing-key.ts'
 export const certificationSchedules: readonly Schedule[] = [
   {
     name: 'signing-key',
-    title: 'Renew the key that signs certifications after a year',
+    title: 'Rotate the signing key of certifications every year',
     cron: '20 4 * * *',
     zone: 'UTC',
     run: renewSigningKey,

@@ -1,15 +1,13 @@
-/** What a certification type says. */
 interface AchievementFacts {
   id: number
   name: string
   description: string
 }
 
-/** What a credential says. */
 export interface CredentialFacts {
-  /** Where the product lives; the issuer's id. */
+  /** The public URL of Limber, which is the id of the issuer. */
   issuer: string
-  /** The public page; the credential's id. */
+  /** The public page, which is the id of the credential. */
   url: string
   /** First name and initial. */
   holder: string
@@ -29,7 +27,6 @@ const issuerOf = (id: string) => ({ id, type: ['Profile'], name: 'Limber', url: 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 const instant = (at: Date) => at.toISOString().replace('.000Z', 'Z')
 
-/** Where the bits of revoked credentials are published. */
 export const statusListUrl = (issuer: string, list: number) => `${issuer}/.well-known/credential-status/${list}`
 
 const achievementOf = (issuer: string, { id, name, description }: AchievementFacts) => ({
@@ -41,15 +38,15 @@ const achievementOf = (issuer: string, { id, name, description }: AchievementFac
   criteria: { narrative: description || `Trained and assessed for: ${name}.` },
 })
 
-/** What the id of an achievement leads to. */
+/** The document that the id of an achievement resolves to. */
 export const presentAchievement = (issuer: string, type: AchievementFacts) => ({
   '@context': [...contexts],
   ...achievementOf(issuer, type),
 })
 
 /**
- * The claims of a credential: Open Badges 3.0 on the W3C data model 2.0, with the registered claims that its JWT form
- * asks for. It says no more of the person than the public page does.
+ * Open Badges 3.0 on the W3C data model 2.0, with the registered claims that the JWT form requires. Contains no more
+ * personal data than the public page.
  */
 export function credentialClaims({
   issuer,
@@ -92,7 +89,6 @@ export function credentialClaims({
   }
 }
 
-/** The claims of the list of revoked credentials. */
 export function statusListClaims(issuer: string, list: number, encodedList: string, now: Date) {
   const url = statusListUrl(issuer, list)
   return {
@@ -109,13 +105,13 @@ export function statusListClaims(issuer: string, list: number, encodedList: stri
   }
 }
 
-/** How many credentials share a list: the least that hides which of them is asked for. */
+/** Credentials per list: the minimum of the W3C standard, so that a lookup does not reveal which one is checked. */
 export const LIST_BITS = 131_072
 
-/** Where the bit of a certification stands. */
+/** The position of the bit of a certification. */
 export const statusPlace = (id: number) => ({ list: Math.floor(id / LIST_BITS), index: id % LIST_BITS })
 
-/** The bits of a list, the first of them leftmost. */
+/** The bits of a list, most significant bit first. */
 export function statusBits(indexes: readonly number[]): Uint8Array {
   const bits = new Uint8Array(LIST_BITS / 8)
   for (const index of indexes) bits[index >> 3] = (bits[index >> 3] ?? 0) | (0x80 >> (index & 7))

@@ -1,30 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** `YYYY-MM-DD`, or what the database makes of the moment. */
+/** `YYYY-MM-DD`, or a SQL expression. */
 type Day = string | RawBuilder<string>
 
-/** Is a certification (by the name it has in the statement) valid on a day? The one answer, for every query. */
+/** Whether a certification, by its alias in the statement, is valid on a day. Every query uses this definition. */
 export const isGood = (name: string, day: Day): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${name}.revoked_at`)} is null and (${sql.ref(`${name}.valid_until`)} is null or ${sql.ref(`${name}.valid_until`)} >= (${day})::date))`
 
-/** Required types of which a user (by the column of the statement) holds no valid certification on a day. */
+/** The required types of which a user, by a column of the statement, has no valid certification on a day. */
 const lacking = (customerId: string, day: Day) => sql`
   from certification_types required
   where required.is_required and required.retired_at is null and not exists (
     select from certifications held
     where held.customer_id = ${sql.ref(customerId)} and held.type_id = required.id and ${isGood('held', day)})`
 
-/**
- * Does a user hold a valid certification of every type that sessions require? Everybody does as long as no type is
- * required.
- */
+/** Whether a user has a valid certification of every required type. True for everyone while no type is required. */
 export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =>
   sql<boolean>`not exists (select ${lacking(customerId, day)})`
 
-/**
- * The last day on which a user who is certified today still is: when the first of the required types ends. None when
- * nothing that they need ends.
- */
+/** The last day on which a certified user stays certified. Null when none of their required certifications expires. */
 export const certifiedUntil = (customerId: string): RawBuilder<string | null> => sql<string | null>`(
   select min(type.last_day) from (
     select case when bool_or(held.valid_until is null) then null else max(held.valid_until) end as last_day
@@ -35,11 +29,11 @@ export const certifiedUntil = (customerId: string): RawBuilder<string | null> =>
 
 export interface Lack {
   certification: string
-  /** The last day of the one that ended last; none when there was none, or the one that would hold was revoked. */
+  /** The last valid day of the latest one. Null if there was none, or if the one still in force was revoked. */
   ended_on: string | null
 }
 
-/** The first required type that a user lacks on a day, if any. */
+/** The first required type, by name, that a user lacks on a day. */
 export const firstLack = (customerId: string, day: Day): RawBuilder<Lack | null> => sql<Lack | null>`(
   select jsonb_build_object('certification', required.name, 'ended_on', (
     select case when bool_or(past.revoked_at is not null and (past.valid_until is null or past.valid_until >= (${day})::date))

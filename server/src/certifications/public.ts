@@ -1,2 +1,2 @@
-/** Who is certified, and with what: the one answer for every area that asks about a person. */
+/** The single definition of who is certified, for every area. */
 export { certifiedUntil, firstLack, isCertified, isGood, type Lack } from './good.queries.ts'

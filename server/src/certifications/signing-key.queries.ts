@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** The public half of a signing key, as the world sees it but for its key id. */
+/** The public key without its key id. */
 export interface PublicHalf {
   kty: 'RSA'
   n: string
@@ -14,7 +14,7 @@ declare module '#platform/db/column-types.ts' {
   }
 }
 
-/** The key that signs today. */
+/** The key that signs new credentials. */
 export const findCurrentKey = (db: Db) =>
   db
     .selectFrom('signing_keys')
@@ -22,14 +22,14 @@ export const findCurrentKey = (db: Db) =>
     .where('retired_at', 'is', null)
     .executeTakeFirst()
 
-/** Every key that ever signed, the newest first. */
+/** All keys, newest first. Retired keys still verify older credentials. */
 export const findKeys = (db: Db) =>
   db.selectFrom('signing_keys').select(['key_id', 'public_jwk']).orderBy('id', 'desc').limit(100).execute()
 
 export const findKey = (db: Db, keyId: string) =>
   db.selectFrom('signing_keys').select(['key_id', 'public_jwk']).where('key_id', '=', keyId).executeTakeFirst()
 
-/** Makes a key the one that signs; says whether it came first. */
+/** Returns false if a concurrent insert was first. */
 export async function insertKey(
   db: Db,
   key: { keyId: string; publicHalf: PublicHalf; sealed: Buffer; now: Date },

@@ -11,15 +11,14 @@ import { findCurrentKey, insertKey, type PublicHalf, retireCurrentKey } from './
 type Needed = Pick<Services, 'db' | 'clock' | 'keyring' | 'config' | 'log'>
 
 const PURPOSE = 'signing key'
-/** Where private halves are kept. */
+/** The column with the encrypted private keys. */
 export const SIGNING_KEYS: SealedColumn = { table: 'signing_keys', column: 'private_sealed', purpose: PURPOSE }
 const ALGORITHM = 'RS256'
 const SIGNS_FOR = 365 * DAY
 
-/** The address of a key, which is also its id: whoever holds a credential can fetch the key it names. */
+/** The URL of a key is also its id, so that a verifier can fetch the key that a credential names. */
 const addressOf = (issuer: string, keyId: string) => `${issuer}/.well-known/jwks/${keyId}`
 
-/** A public key as the world sees it. */
 export const presentKey = (issuer: string, key: { key_id: string; public_jwk: PublicHalf }): Jwk => ({
   ...key.public_jwk,
   alg: ALGORITHM,
@@ -40,10 +39,10 @@ async function makeKey({ keyring, clock }: Needed) {
   }
 }
 
-// Making a key is heavy work: whoever needs the first one meanwhile waits for it instead of making another.
+// Generating a key is expensive, so concurrent requests for the first one share it.
 const making = new WeakMap<Db, Promise<unknown>>()
 
-/** The key that signs; the first one is made when it is first needed. */
+/** Creates the first key on first use. */
 async function currentKey(services: Needed) {
   const { db } = services
   const known = await findCurrentKey(db)
@@ -63,7 +62,7 @@ function openPrivate({ keyring, log }: Needed, sealed: Buffer): Record<string, s
   }
 }
 
-/** Claims as a JWT, signed with the key of the day. */
+/** Signs claims as a JWT with the current key. */
 export async function signClaims(services: Needed, claims: JWTPayload): Promise<string> {
   const key = await currentKey(services)
   if (!key) throw refusals.unavailable()
@@ -74,19 +73,19 @@ export async function signClaims(services: Needed, claims: JWTPayload): Promise<
     .sign(privateKey)
 }
 
-/** Begins to sign with a new key. What older keys signed stays good: they remain published. */
+/** Switches to a new key. Older keys stay published, so credentials they signed still verify. */
 export async function rotateSigningKey(services: Needed, actor: Actor): Promise<string> {
   const made = await makeKey(services)
   return runWork(services, actor, async ({ db, now, audit }) => {
     await retireCurrentKey(db, now)
-    // Of two who rotate at once, one comes first; the other finds a fresh key and leaves it.
+    // Of two concurrent rotations, the second keeps the key of the first.
     if (!(await insertKey(db, made))) return (await findCurrentKey(db))?.key_id ?? made.keyId
     audit({ action: 'signing_key_rotated', subject: 'signing_key', subjectId: made.keyId })
     return made.keyId
   })
 }
 
-/** Replaces a key that has signed for a year; says what it did. */
+/** Rotates a key that is a year old. */
 export async function renewSigningKey(services: Needed) {
   const key = await findCurrentKey(services.db)
   if (!key || services.clock.now().getTime() - key.created_at.getTime() < SIGNS_FOR) return { rotated: false }

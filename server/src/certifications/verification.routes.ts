@@ -29,7 +29,7 @@ import {
 import { findKey, findKeys } from './signing-key.queries.ts'
 import { presentKey, signClaims } from './signing-key.ts'
 
-/** The certification behind a link. From the first look on it can be revoked, but no longer deleted. */
+/** Finds a certification by short id and records the first opening, after which it can no longer be deleted. */
 async function open(
   call: typeof verifyCertification | typeof downloadCredential,
   db: Db,
@@ -39,19 +39,19 @@ async function open(
   const shortId = readShortId(text)
   const row = shortId && (await findByShortId(db, shortId))
   if (!row) throw refuse(call, 'unknown')
-  // Whoever deletes it at this moment comes first or is refused: nobody is shown what is then gone.
+  // A concurrent deletion either comes first or is refused, so nothing is shown that no longer exists.
   if (!row.first_opened_at && !(await noteOpened(db, row.id, now))) throw refuse(call, 'unknown')
   return row
 }
 
-/** The first moment of a day by the clocks of the company. */
+/** Midnight of a day in the time zone of the company. */
 function startOf(day: string): Date {
   const [start] = momentsFromInput(`${day}T00:00`, COMPANY_ZONE) ?? []
   if (!start) throw new Error(`${day} has no midnight`)
   return start
 }
 
-/** Keys and lists are for everybody, from any page. */
+/** Keys and status lists can be fetched from any origin. */
 function shareWithAll(reply: ReplyFacts, seconds: number) {
   reply.header('access-control-allow-origin', '*')
   reply.header('cross-origin-resource-policy', 'cross-origin')

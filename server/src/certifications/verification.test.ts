@@ -29,7 +29,7 @@ beforeAll(async () => {
   const customer = { first_name: 'Maya', last_name: 'Chen', email: 'maya.chen@example.com', phone: '+19515550111' }
   holder = (await makeCustomer(server.db, customer)).id
 })
-// Each test has a minute of its own: strangers may look thirty times in one.
+// A new minute for each test, because the rate limit is 30 requests per minute.
 beforeEach(() => server.clock.advance(MINUTE))
 afterAll(() => server.stop())
 
@@ -40,7 +40,7 @@ const make = async (over: object = {}) => {
 const look = (shortId: string) => server.anonymous().send(verifyCertification, { params: { shortId } })
 const download = (shortId: string) => server.anonymous().send(downloadCredential, { params: { shortId } })
 
-/** What a stranger does: the published keys, a library, and nothing of ours. */
+/** Verifies like a third party: with the published keys and a library, and none of our code. */
 const readAsStranger = async (jwt: string) =>
   jwtVerify(jwt, createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`)), {
     issuer: 'http://localhost:3000',
@@ -48,7 +48,7 @@ const readAsStranger = async (jwt: string) =>
   })
 
 describe('GET /api/verify/{shortId}', () => {
-  it('says enough to trust a certification and nothing that finds the person', async () => {
+  it('shows enough to trust a certification and nothing that identifies the person', async () => {
     const { short_id } = await make({ instructor: 'Ines Park', issued_on: '2026-03-02', valid_until: '2027-03-02' })
     const { status, body, text } = await look(short_id)
     expect(status).toBe(200)
@@ -66,12 +66,12 @@ describe('GET /api/verify/{shortId}', () => {
     expect(body.qrCodeDataURL).toMatch(/^data:image\/png;base64,/)
     expect(text).not.toMatch(/chen|example\.com|9515550111|user_?id/i)
   })
-  it('carries the name on the certificate, not that of the account, and so does the credential', async () => {
+  it('shows the name on the certificate, not of the account, as does the credential', async () => {
     const { short_id } = await make({ name: 'Mayumi Ortega' })
     expect((await look(short_id)).body.holder).toBe('Mayumi O.')
     const { payload } = await readAsStranger((await download(short_id)).text)
     expect(payload.credentialSubject).toMatchObject({ identifier: [{ identityHash: 'Mayumi O.' }] })
-    // A correction shows at once.
+    // A correction shows immediately.
     const staff = server.as('businesses.manage')
     const { body } = await staff.send(listCertifications, { query: { search: short_id } })
     const [one] = body.certifications
@@ -81,7 +81,7 @@ describe('GET /api/verify/{shortId}', () => {
     await staff.send(updateCertification, { params: { id: String(one.id) }, body: draft })
     expect((await look(short_id)).body.holder).toBe('Maya O.')
   })
-  it('names nobody any more once the holder is erased', async () => {
+  it('shows no name after the holder is erased', async () => {
     const customer = await makeCustomer(server.db, { first_name: 'Yuki', last_name: 'Tanaka' })
     const { short_id } = await make({ customer_id: customer.id, name: 'Yuki Tanaka' })
     expect((await look(short_id)).body.holder).toBe('Yuki T.')
@@ -92,12 +92,12 @@ describe('GET /api/verify/{shortId}', () => {
     expect(erased.status).toBe(200)
     expect((await look(short_id)).text).not.toMatch(/yuki|tanaka/i)
   })
-  it('is read however it was copied from paper', async () => {
+  it('accepts a short id in capitals and with hyphens', async () => {
     const { short_id } = await make()
     const typed = short_id.toUpperCase().replace(/(.{4})(?=.)/g, '$1-')
     expect((await look(typed)).body.shortId).toBe(short_id)
   })
-  it('says expired the day after the last, by the clocks of the company, and revoked without the reason', async () => {
+  it('shows expired after the last valid day in company time, and revoked without the reason', async () => {
     const { short_id } = await make({ valid_until: '2026-11-16' })
     server.clock.set('2026-11-17T07:58:00Z')
     expect((await look(short_id)).body.status).toBe('valid')
@@ -109,13 +109,13 @@ describe('GET /api/verify/{shortId}', () => {
     expect(reply.text).not.toContain('audit')
     server.clock.set(TEST_NOW)
   })
-  it('answers one thing to everything that is no certification', async () => {
+  it('gives the same reply for every unknown id', async () => {
     const tries = ['0000000000000000', 'zzzzzzzzzzzzzzzz', 'x', '1', "' or 1=1 --", '%00', '../healthz', 'é'.repeat(16)]
     const replies = await Promise.all(tries.map(look))
     expect(replies.map(({ status }) => status)).toEqual(tries.map(() => 404))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
   })
-  it('slows whoever tries one id after another, and nobody else', async () => {
+  it('limits guessing of ids per client', async () => {
     const { short_id } = await make()
     await Promise.all(Array.from({ length: 30 }, () => look('0000000000000000')))
     const blocked = await look(short_id)
@@ -126,8 +126,8 @@ describe('GET /api/verify/{shortId}', () => {
   })
 })
 
-describe('a credential', () => {
-  it('is an Open Badge that a stranger verifies from the published key alone', async () => {
+describe('credential', () => {
+  it('is an Open Badge that anyone can verify with the published key', async () => {
     const { short_id, type_id } = await make({ instructor: 'Ines Park', valid_until: '2027-03-02' })
     const reply = await download(short_id)
     expect(reply.status).toBe(200)
@@ -167,7 +167,7 @@ describe('a credential', () => {
     })
     expect(JSON.stringify(payload)).not.toMatch(/chen|example\.com/i)
   })
-  it('names an achievement whose address answers programs with that achievement', async () => {
+  it('names an achievement whose URL returns that achievement', async () => {
     const { short_id } = await make()
     const { payload } = await readAsStranger((await download(short_id)).text)
     const { achievement } = payload.credentialSubject as { achievement: { id: string } }
@@ -178,14 +178,14 @@ describe('a credential', () => {
       expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
       expect(await reply.json()).toEqual({ '@context': payload['@context'], ...achievement })
     }
-    // What was never shown to anybody stays inside.
+    // A type that was never public stays private.
     const { id } = await makeCertificationType(server.db, { name: 'Not announced yet' })
     for (const unknown of [id, 999_999]) {
       const reply = await fetch(`${server.url}/certifications/types/${unknown}`, { headers: { accept: '*/*' } })
       expect([reply.status, await reply.text()]).toEqual([404, expect.not.stringContaining('Not announced')])
     }
   })
-  it('is refused when a letter of it was changed, or when somebody else signed it', async () => {
+  it('fails verification when changed or signed by someone else', async () => {
     const { short_id } = await make()
     const jwt = (await download(short_id)).text
     const [head = '', body = '', signature = ''] = jwt.split('.')
@@ -197,13 +197,13 @@ describe('a credential', () => {
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
     await expect(readAsStranger(`${none}.${body}.`)).rejects.toThrow()
     const { n, e } = (await server.anonymous().send(listSigningKeys)).body.keys[0] ?? { n: '', e: '' }
-    // The public key used as a shared secret, an old trick.
+    // Algorithm confusion: the public key used as a shared secret.
     const fake = await new SignJWT(claims as never)
       .setProtectedHeader({ alg: 'HS256', kid: JSON.parse(Buffer.from(head, 'base64url').toString()).kid })
       .sign(Buffer.from(n + e))
     await expect(readAsStranger(fake)).rejects.toThrow()
   })
-  it('is refused when its last day is over, and is not given out any more', async () => {
+  it('fails verification after its last valid day, and can no longer be downloaded', async () => {
     const { short_id } = await make({ valid_until: '2026-11-20' })
     const jwt = (await download(short_id)).text
     await expect(readAsStranger(jwt)).resolves.toBeTruthy()
@@ -215,7 +215,7 @@ describe('a credential', () => {
     })
     server.clock.set(TEST_NOW)
   })
-  it('names a bit that turns when the certification is revoked', async () => {
+  it('names a status bit that is set when the certification is revoked', async () => {
     const type = await makeCertificationType(server.db)
     const staff = server.as('businesses.manage')
     const draft = { userId: holder, certificationTypeId: type.id, name: 'Maya Chen', instructor: 'Ines Park' }
@@ -238,34 +238,34 @@ describe('a credential', () => {
   })
 })
 
-describe('the keys', () => {
+describe('signing keys', () => {
   const actor = { call: 'test' }
-  it('rotate: the new one signs, what the old one signed stays good', async () => {
+  it('rotate without invalidating older credentials', async () => {
     const { short_id } = await make()
     const older = (await download(short_id)).text
     await rotateSigningKey(server.running.services, actor)
     const newer = (await download(short_id)).text
     const [first, second] = await Promise.all([readAsStranger(older), readAsStranger(newer)])
     expect(first.protectedHeader.kid).not.toBe(second.protectedHeader.kid)
-    // A stranger who kept the keys from before does not know the new one, and says so.
+    // A verifier with cached keys does not know the new one.
     const { keys } = (await server.anonymous().send(listSigningKeys)).body
     const stale = createLocalJWKSet({ keys: keys.filter(({ kid }) => kid !== second.protectedHeader.kid) })
     await expect(jwtVerify(newer, stale, { currentDate: server.clock.now() })).rejects.toThrow('no applicable key')
-    // The key id leads to the key itself.
+    // The key id resolves to the key.
     const keyId = first.protectedHeader.kid?.split('/').at(-1) ?? ''
     const one = await server.anonymous().send(readSigningKey, { params: { keyId } })
     const key = await importJWK({ ...one.body }, 'RS256')
     await expect(jwtVerify(older, key, { currentDate: server.clock.now() })).resolves.toBeTruthy()
     expect((await server.anonymous().send(readSigningKey, { params: { keyId: 'none' } })).status).toBe(404)
   })
-  it('show their public half alone, to any page, also in a browser window', async () => {
+  it('expose only the public key, to any origin and in a browser window', async () => {
     const reply = await server.anonymous().send(listSigningKeys, {}, { headers: { accept: 'text/html,*/*' } })
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')
     expect(reply.body.keys.length).toBeGreaterThan(1)
     for (const key of reply.body.keys)
       expect(Object.keys(key).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
   })
-  it('are sealed where they rest: another secret does not open them', async () => {
+  it('are encrypted at rest and cannot be opened with another secret', async () => {
     const { private_sealed } = await server.db
       .selectFrom('signing_keys')
       .select('private_sealed')
@@ -279,7 +279,7 @@ describe('the keys', () => {
     const renewed = makeKeyring(secret, ['test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'])
     await expect(signClaims({ ...services, keyring: renewed }, {})).resolves.toBeTruthy()
   })
-  it('are made once when twenty need the first at the same time, and one signs after two rotate at once', async () => {
+  it('are created once by twenty concurrent requests, and one is active after two concurrent rotations', async () => {
     const fresh = await startTestServer()
     const { services } = fresh.running
     await Promise.all(Array.from({ length: 20 }, () => signClaims(services, {})))
@@ -289,7 +289,7 @@ describe('the keys', () => {
     expect((await all()).filter(({ retired_at }) => retired_at === null)).toHaveLength(1)
     await fresh.stop()
   }, 60_000)
-  it('are renewed by the clock after a year, not before', async () => {
+  it('are rotated after a year, not before', async () => {
     const { services } = server.running
     expect(await renewSigningKey(services)).toEqual({ rotated: false })
     server.clock.advance(366 * DAY)

@@ -5,7 +5,7 @@ import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'
 import type { TrainingDesk } from './training-desk.ts'
 
-/** Training says what the calls of stretchers ask of it. */
+/** Takes the training area as an interface, because training itself depends on stretchers. */
 export const stretchersArea = (desk: TrainingDesk): Area => ({
   routes: () => [...stretcherRoutes(desk), ...hireRoutes(desk), ...stretcherChangeRoutes(desk)],
   onErase: eraseStretcher,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 
-/** Takes the name from somebody who was hired and never worked. */
+/** Removes the personal data of an erased customer. */
 export const eraseStretcher = ({ ids, address }: Erased) => [
   sql`update stretchers set first_name = 'Erased', last_name = 'Stretcher', email = ${address}, date_of_birth = null,
       deactivated_reason = null, version = version + 1
     where customer_id = any(${ids}::bigint[])`,
 ]
 
-/** A stretcher is reached under the address of the account. */
+/** The stretcher always has the email of the account. */
 export const followEmail = (db: Db, id: number, email: string) =>
   db.updateTable('stretchers').set({ email }).where('customer_id', '=', id).execute()

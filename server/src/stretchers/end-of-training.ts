@@ -1,7 +1,7 @@
 import type { Context } from '#platform/http/routes.ts'
 import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 
-/** Ends the training of whoever is a stretcher in training and has done all of it; says whether that happened now. */
+/** Activates a stretcher in training when `isDone` says so. Returns whether it did. */
 export async function endTrainingWhen(
   { db, now, audit, publish }: Pick<Context, 'db' | 'now' | 'audit' | 'publish'>,
   customerId: number,

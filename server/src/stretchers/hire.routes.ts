@@ -22,7 +22,7 @@ interface Hired {
 
 const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`
 
-/** Enrols a new stretcher where that is wanted, and tells everybody. */
+/** Enrolls a new stretcher if needed, and audits and publishes the hire. */
 async function welcome(
   desk: TrainingDesk,
   work: Work,
@@ -33,7 +33,7 @@ async function welcome(
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
   publish('stretchers', { stretcher: id })
   const progress = (await desk.findProgress(db, [userId])).get(userId)
-  // Somebody may have completed every required course as a user.
+  // A promoted user may already have completed every required course.
   await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)
   const row = await findStretcher(db, id, todayAt(now))
   if (!row) throw new Error(`Stretcher ${id} was just created and is missing`)

@@ -39,7 +39,7 @@ const audited = (id: number) =>
     .execute()
 
 describe('POST /api/stretchers/onboard-stretcher', () => {
-  it('opens an account and makes the person a stretcher in training', async () => {
+  it('creates an account and a stretcher in training', async () => {
     const email = anAddress()
     const { status, body } = await create({ email: ` ${email.toUpperCase()} ` })
     expect(status).toBe(200)
@@ -65,36 +65,41 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
       { action: 'stretcher_created', after: { needsTraining: true } },
     ])
   })
-  it('lets somebody work at once who needs no training', async () => {
+  it('activates a stretcher who needs no training', async () => {
     const { body } = await create({ needsTraining: false })
     expect(body.stretcher).toMatchObject({ status: 'active', readiness: 'ready' })
   })
-  it('asks for training unless told', async () => {
+  it('requires training by default', async () => {
     const { needsTraining: _, ...rest } = person()
     expect((await staff.send(onboardStretcher, { body: rest })).body.stretcher.status).toBe('in_training')
   })
   it.each([
-    ['a birth to come', { dateOfBirth: '2026-11-17' }, 422, 'Enter a valid date of birth.'],
-    ['a birth in 1800', { dateOfBirth: '1800-01-01' }, 422, 'Enter a valid date of birth.'],
-    ['somebody under 18', { dateOfBirth: '2008-11-17' }, 422, 'A stretcher must be at least 18 years old.'],
-    ['a day that no calendar has', { dateOfBirth: '1996-02-30' }, 400, 'dateOfBirth: is not a date of the calendar'],
-    ['a birth with a time', { dateOfBirth: '1996-04-12T00:00:00Z' }, 400, 'dateOfBirth: must be a date as 2026-05-01'],
+    ['a future date of birth', { dateOfBirth: '2026-11-17' }, 422, 'Enter a valid date of birth.'],
+    ['a date of birth in 1800', { dateOfBirth: '1800-01-01' }, 422, 'Enter a valid date of birth.'],
+    ['someone under 18', { dateOfBirth: '2008-11-17' }, 422, 'A stretcher must be at least 18 years old.'],
+    ['an invalid date', { dateOfBirth: '1996-02-30' }, 400, 'dateOfBirth: is not a date of the calendar'],
+    [
+      'a date of birth with a time',
+      { dateOfBirth: '1996-04-12T00:00:00Z' },
+      400,
+      'dateOfBirth: must be a date as 2026-05-01',
+    ],
     ['no first name', { firstName: '' }, 400, 'firstName: is required'],
     ['no last name', { lastName: '   ' }, 400, 'lastName: is required'],
-    ['no e-mail', { email: '' }, 400, 'Invalid email format.'],
-    ['an e-mail of 60 kB', { email: `${'.'.repeat(60_000)}@x` }, 400, 'Invalid email format.'],
-    ['an e-mail that is a list', { email: ['a@example.com'] }, 400, undefined],
-    ['training as a word', { needsTraining: 'yes' }, 400, undefined],
+    ['no email', { email: '' }, 400, 'Invalid email format.'],
+    ['an email of 60 kB', { email: `${'.'.repeat(60_000)}@x` }, 400, 'Invalid email format.'],
+    ['an email that is an array', { email: ['a@example.com'] }, 400, undefined],
+    ['training as text', { needsTraining: 'yes' }, 400, undefined],
     ['an unknown key', { zone_id: 1 }, 400, undefined],
     ['a name of a megabyte', { firstName: 'x'.repeat(1_000_000) }, 413, 'That is too large.'],
-  ])('J17 refuses %s', async (_name, over, status, text) => {
+  ])('J17 rejects %s', async (_name, over, status, text) => {
     const before = [await count('customers'), await count('stretchers')]
     const reply = await create(over)
     expect(reply.status).toBe(status)
     if (text) expect(reply.failure).toMatchObject({ error: text, message: text })
     expect([await count('customers'), await count('stretchers')]).toEqual(before)
   })
-  it('J17 refuses an e-mail that somebody has, and says what to do', async () => {
+  it('J17 rejects an email in use, and says what to do', async () => {
     const user = await makeCustomer(server.db)
     const taken = await create({ email: user.email })
     expect([taken.status, taken.failure.error]).toEqual([
@@ -105,18 +110,18 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
     const again = await create({ email: stretcher.email })
     expect([again.status, again.failure.error]).toEqual([409, 'Lia Sol is already a stretcher.'])
   })
-  it('keeps letters apart that only look alike', async () => {
+  it('treats look-alike letters in emails as different', async () => {
     await create({ email: 'kelvin@example.com' })
     expect((await create({ email: '\u212Aelvin@example.com' })).status).toBe(200)
   })
-  it('makes one account when twenty create the same person at once', async () => {
+  it('creates one account for twenty concurrent requests', async () => {
     const body = person()
     const replies = await Promise.all(Array.from({ length: 20 }, () => staff.send(onboardStretcher, { body })))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
     const rows = await server.db.selectFrom('customers').select('id').where('email', '=', body.email).execute()
     expect(rows).toHaveLength(1)
   })
-  it('answers a second press with the first reply', async () => {
+  it('answers a repeated request with the first reply', async () => {
     const body = person()
     const headers = { 'idempotency-key': 'create-press-1' }
     const [one, two] = await Promise.all([1, 2].map(() => staff.send(onboardStretcher, { body }, { headers })))
@@ -126,7 +131,7 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
 })
 
 describe('POST /api/stretchers/promote-to-stretcher', () => {
-  it('makes a user a stretcher, in the zone of their address', async () => {
+  it('promotes a user, in the zone of their address', async () => {
     const zone = await makeZone(server.db)
     const user = await makeCustomer(server.db, {
       first_name: 'Rosa',
@@ -144,14 +149,14 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
     expect(await audited(body.stretcher.id)).toMatchObject([{ action: 'stretcher_promoted' }])
   })
   it.each([
-    ['an e-mail that nobody has', 'nobody@example.com', 404, 'There is no user with this email.'],
-    ['no e-mail', '', 400, 'Invalid email format.'],
-    ['half an e-mail', 'rosa@', 400, 'Invalid email format.'],
-  ])('J16 refuses %s', async (_name, email, status, text) => {
+    ['an unknown email', 'nobody@example.com', 404, 'There is no user with this email.'],
+    ['no email', '', 400, 'Invalid email format.'],
+    ['an incomplete email', 'rosa@', 400, 'Invalid email format.'],
+  ])('J16 rejects %s', async (_name, email, status, text) => {
     const reply = await promote(email)
     expect([reply.status, reply.failure.error]).toEqual([status, text])
   })
-  it('J16 refuses who is a stretcher, was one, or is blocked', async () => {
+  it('J16 rejects active, inactive and blocked users', async () => {
     const hired_at = new Date('2026-01-05T17:00:00Z')
     const active = await makeStretcher(server.db, { first_name: 'Lia', last_name: 'Sol', hired_at })
     const left = await makeStretcher(server.db, { first_name: 'Ben', last_name: 'Ito', hired_at, status: 'inactive' })
@@ -167,14 +172,14 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
     ])
     expect(await says(blocked.email)).toEqual([409, 'This account is blocked. Unblock it first.'])
   })
-  it('makes one stretcher when twenty promote the same user at once', async () => {
+  it('creates one stretcher for twenty concurrent promotions', async () => {
     const user = await makeCustomer(server.db)
     const before = await count('stretchers')
     const replies = await Promise.all(Array.from({ length: 20 }, () => promote(user.email)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
     expect(await count('stretchers')).toBe(before + 1)
   })
-  it('lets one of a promotion and a creation with the same e-mail through', async () => {
+  it('accepts only the promotion when the same email is also created', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await makeCustomer(server.db)
       const both = await Promise.all([promote(user.email), create({ email: user.email })])
@@ -184,7 +189,7 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
 })
 
 describe('required courses', () => {
-  it('are asked for in the same transaction, for those who need training alone', async () => {
+  it('are enrolled in the same transaction, only for those who need training', async () => {
     const asked: number[] = []
     const desk = {
       enrol: async (_db: unknown, userId: number) => asked.push(userId) && 3,
@@ -201,7 +206,7 @@ describe('required courses', () => {
     expect(asked).toEqual([body.stretcher.userId])
     await school.stop()
   })
-  it('undo the new account when enrolling fails', async () => {
+  it('roll back the new account when enrolling fails', async () => {
     const desk = {
       enrol: async () => {
         throw new Error('no')

@@ -1,4 +1,4 @@
-/** Training ends by itself when its courses do. */
+/** Training calls this when a course is completed. */
 export { endTrainingWhen } from './end-of-training.ts'
-/** Who can be sent to a session: the one answer to "is this stretcher ready?", for every area. */
+/** The single definition of whether a stretcher is ready for a session. */
 export { findSessionStretchers, readinessOn, type SessionStretcher } from './stretcher.queries.ts'

@@ -16,14 +16,12 @@ import type { TrainingDesk } from './training-desk.ts'
 
 const SESSIONS = 10
 
-/** What a look at stretchers at a moment depends on. */
 export const todayAt = (now: Date): Today => ({
   now,
   today: companyDay(now),
   soon: companyDay(shift(now, EXPIRING_DAYS * DAY)),
 })
 
-/** A stretcher that was found, with all that belongs to it. */
 export async function describe(desk: TrainingDesk, db: Db, row: StretcherRecord, now: Date): Promise<StretcherDetail> {
   const progress = await desk.findProgress(db, [row.customer_id])
   return presentDetail(row, {

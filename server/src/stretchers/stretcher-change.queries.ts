@@ -7,7 +7,7 @@ interface NewStretcher
   now: Date
 }
 
-/** A new stretcher; nothing when the user is one already: of two who promote at once, one gets the row. */
+/** Returns nothing if the user is already a stretcher, so of two concurrent promotions one succeeds. */
 export const insertStretcher = (db: Db, { needsTraining, now, ...person }: NewStretcher) =>
   db
     .insertInto('stretchers')
@@ -24,7 +24,6 @@ export const insertStretcher = (db: Db, { needsTraining, now, ...person }: NewSt
     .returning('id')
     .executeTakeFirst()
 
-/** Whether there is a stretcher behind an address or an account, and under which name. */
 export const findKnown = (db: Db, who: { email: string } | { customerId: number }) =>
   db
     .selectFrom('stretchers')
@@ -51,13 +50,13 @@ export const saveStretcher = (db: Db, id: number, change: StretcherUpdate) =>
     .where('id', '=', id)
     .execute()
 
-/** The zone, held against being deleted. */
+/** Locks the zone against deletion. Returns whether it exists. */
 export async function keepZone(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`select from zones where id = ${id} for key share`.execute(db)
   return rows.length > 0
 }
 
-/** The stretcher in training behind an account, held: of two courses that end at once, the second sees the first. */
+/** Locks the stretcher in training. When two courses end at once, the second sees the first. */
 export async function lockInTraining(db: Db, customerId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from stretchers where customer_id = ${customerId} and status = 'in_training' for update`.execute(db)

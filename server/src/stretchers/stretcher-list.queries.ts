@@ -17,18 +17,18 @@ export interface StretcherRecord extends Omit<Row<'stretchers'>, 'deactivated_by
   next_at: Date | null
 }
 
-/** The days and the moment that a look at stretchers depends on. */
+/** The current time, and the days derived from it. */
 export interface Today {
   now: Date
   today: string
-  /** The last day that counts as soon. */
+  /** The last day that counts as expiring soon. */
   soon: string
 }
 
 const isAhead = (now: Date) => sql`stretcher_id = s.id and starts_at > ${now}`
 const waitingBookings = sql`status in ('requested', 'confirmed')`
 
-/** Everything that is shown of a stretcher `s`; only for the rows of a page, as each looks into three tables. */
+/** All columns of the stretcher `s`. Each row queries three more tables, so use it for one page only. */
 const columns = ({ now, today, soon }: Today) => sql`
   s.id, s.customer_id, s.first_name, s.last_name, s.email, s.date_of_birth, s.zone_id, z.name as zone_name, s.status,
   ${readinessOn(today)} as readiness, s.hired_at, s.trained_at, s.deactivated_at, s.deactivated_reason, w.name as deactivated_by, s.version,
@@ -49,7 +49,7 @@ const columns = ({ now, today, soon }: Today) => sql`
     select count(*) as count, min(starts_at) as next_at from onsite_sessions where ${isAhead(now)} and cancelled_at is null) o`
 
 interface Page extends Today {
-  /** A LIKE pattern; none for all. */
+  /** A LIKE pattern. Undefined matches all. */
   pattern: string | undefined
   status: StretcherFilter
   zone: number | 'none' | undefined
@@ -67,7 +67,7 @@ const ofStatus = ({ status, today }: Page) => {
 
 const keys = { name: 'word', hired: 'hired_at' } as const
 
-/** One page and the number of all matches in one statement; matches are gathered before they are sorted. */
+/** One page and the total in one statement. Matches are materialized before sorting. */
 export async function findStretchers(db: Db, page: Page) {
   const { pattern, zone, limit, offset } = page
   const found =
@@ -98,7 +98,7 @@ export async function findStretcher(db: Db, id: number, today: Today): Promise<S
   return rows[0]
 }
 
-/** The stretcher, held: scheduling and others who want to change it wait until the transaction ends. */
+/** Locks the stretcher until the transaction ends. Scheduling and other changes wait. */
 export async function lockStretcher(db: Db, id: number, today: Today): Promise<StretcherRecord | undefined> {
   await sql`select from stretchers where id = ${id} for no key update`.execute(db)
   return findStretcher(db, id, today)
@@ -111,7 +111,7 @@ export interface StretcherCounts {
   not_certified: number
 }
 
-/** How many there are of each, whatever a list is filtered by. */
+/** Counts all stretchers, regardless of the filter. */
 export async function countStretchers(db: Db, today: string): Promise<StretcherCounts> {
   const { rows } = await sql<StretcherCounts>`
     select count(*) filter (where s.status = 'active') as active,
@@ -131,7 +131,7 @@ export interface SessionAhead {
   business_id: number | null
 }
 
-/** The next sessions of a stretcher, bookings and on-site ones together. */
+/** The next bookings and on-site sessions of a stretcher. */
 export async function findSessionsAhead(db: Db, id: number, now: Date, limit: number): Promise<SessionAhead[]> {
   const { rows } = await sql<SessionAhead>`
     (select 'booking' as kind, b.id, b.starts_at, b.ends_at, z.name as place, null::bigint as business_id

@@ -8,7 +8,7 @@ import { makeCustomer } from '#support/customers/customer.factory.ts'
 type StretcherRow = Insertable<Tables['stretchers']>
 export type StretcherDraft = Partial<StretcherRow>
 
-/** The row of an active stretcher; other states get the moments that belong to them. */
+/** An active stretcher. Other states get matching timestamps. */
 export function draftStretcher(overrides: StretcherDraft & { customer_id: number }): StretcherRow {
   const { status = 'active', hired_at = factoryNow() } = overrides
   return {
@@ -27,7 +27,7 @@ export function draftStretcher(overrides: StretcherDraft & { customer_id: number
   }
 }
 
-/** A stretcher with a user account and a zone: both are made when none is named. */
+/** Creates the user account and the zone unless they are given. */
 export async function makeStretcher(db: Db, overrides: StretcherDraft = {}) {
   const draft = draftStretcher({ customer_id: 0, ...overrides })
   const { first_name, last_name, email } = draft

@@ -2,7 +2,6 @@ import type { Stretcher, StretcherDetail } from '@limber/contract/stretchers/str
 import type { HeldCertification, SessionAhead, StretcherRecord } from './stretcher-list.queries.ts'
 import type { TrainingProgress } from './training-desk.ts'
 
-/** A stretcher as lists show one. */
 export const presentStretcher = (row: StretcherRecord, training: TrainingProgress | undefined): Stretcher => ({
   id: row.id,
   userId: row.customer_id,
@@ -30,7 +29,6 @@ interface Beside {
   sessions: readonly SessionAhead[]
 }
 
-/** A stretcher with all that is shown on their page. */
 export const presentDetail = (
   row: StretcherRecord,
   { training, certifications, sessions }: Beside,

@@ -12,22 +12,19 @@ export interface SessionStretcher {
   email: string
   zone_id: number | null
   readiness: Readiness
-  /** What somebody who is active lacks for sessions. */
+  /** The required certification that an active stretcher lacks. */
   lacks: Lack | null
-  /** The last day on which somebody who is ready still is; none when nothing ends. */
+  /** The last day on which a ready stretcher is still certified. Null when nothing expires. */
   ready_until: string | null
 }
 
 const MOST = 500
 
-/** Whether a stretcher `s` may be sent to a session on a day, and why not. */
+/** Whether the stretcher `s` can take a session on a day, and if not, why. */
 export const readinessOn = (day: Parameters<typeof isCertified>[1]) => sql<Readiness>`
   case when s.status <> 'active' then s.status when ${isCertified('s.customer_id', day)} then 'ready' else 'not_certified' end`
 
-/**
- * Stretchers as scheduling sees them: those of a zone who have not left, or one by id. Certifications are looked at for
- * the day of the session, today unless told.
- */
+/** The stretchers of a zone who are not inactive, or one by id. Certifications are checked for the day of `at`. */
 export async function findSessionStretchers(
   db: Db,
   wanted: ({ zoneId: number } | { id: number }) & { at?: Date },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { countOf, faultOfBirth } from './stretcher.rules.ts'
 
-describe('a date of birth', () => {
+describe('birthProblem', () => {
   it.each([
     ['1994-05-17', undefined],
     ['2008-11-16', undefined],
@@ -12,16 +12,16 @@ describe('a date of birth', () => {
     ['1926-11-16', 'bad_birth'],
     ['1926-11-17', undefined],
     ['0001-01-01', 'bad_birth'],
-  ])('%s on 2026-11-16 is %s', (born, fault) => {
+  ])('%s on 2026-11-16: %s', (born, fault) => {
     expect(faultOfBirth(born, '2026-11-16')).toBe(fault)
   })
-  it('of 29 February makes an adult on 1 March of a year without one', () => {
+  it('treats someone born on February 29 as 18 on March 1 of a common year', () => {
     expect(faultOfBirth('2008-02-29', '2026-02-28')).toBe('too_young')
     expect(faultOfBirth('2008-02-29', '2026-03-01')).toBeUndefined()
   })
 })
 
-it('counts in words', () => {
+it('pluralizes bookings and on-site sessions', () => {
   expect([countOf('bookings', 1), countOf('bookings', 1200), countOf('onsite', 2)]).toEqual([
     '1 booking',
     '1,200 bookings',

@@ -6,7 +6,7 @@ const OLDEST = 100
 const yearsBefore = (day: string, years: number) =>
   `${String(Number(day.slice(0, 4)) - years).padStart(4, '0')}${day.slice(4)}`
 
-/** What is wrong with a date of birth on a day, if anything. Who turns eighteen today may begin. */
+/** The problem with a date of birth, if any. Someone who turns 18 today is old enough. */
 export function faultOfBirth(born: string, today: string): 'bad_birth' | 'too_young' | undefined {
   if (born > today || born <= yearsBefore(today, OLDEST)) return 'bad_birth'
   return born > yearsBefore(today, ADULT) ? 'too_young' : undefined

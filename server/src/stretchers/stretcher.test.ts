@@ -49,7 +49,7 @@ const audited = async (id: number) =>
   ).map(({ action, reason }) => [action, reason])
 
 describe('GET /api/stretchers', () => {
-  it('shows zone, status, certifications and what lies ahead', async () => {
+  it('shows zone, status, certifications and upcoming sessions', async () => {
     const one = await make({ first_name: 'Ada', last_name: 'Listed' })
     const { customer_id } = one
     await makeCertification(server.db, { customer_id })
@@ -79,7 +79,7 @@ describe('GET /api/stretchers', () => {
       upcoming: { bookings: 2, onsite: 1, nextAt: '2026-12-02T18:00:00.000Z' },
     })
   })
-  it('finds, filters, sorts and pages', async () => {
+  it('searches, filters, sorts and pages', async () => {
     const zone = await makeZone(server.db)
     const names = ['Uma', 'Tess', 'Vik', 'Wes'] as const
     const statuses = ['active', 'in_training', 'inactive', 'active'] as const
@@ -111,7 +111,7 @@ describe('GET /api/stretchers', () => {
     expect(await find({ search: made[0]?.email })).toEqual(['Uma'])
   })
   it.each(['page=0', 'limit=0', 'limit=101', 'status=gone', 'zone=x', 'sort=email', 'order=up', 'limit=2;drop'])(
-    'refuses ?%s',
+    'rejects ?%s',
     async (query) => {
       const reply = await staff.send(listStretchers, { query: Object.fromEntries(new URLSearchParams(query)) })
       expect(reply.status).toBe(400)
@@ -120,7 +120,7 @@ describe('GET /api/stretchers', () => {
 })
 
 describe('GET /api/stretchers/{id}', () => {
-  it('shows the next sessions of both kinds in order, without the names of customers, and certifications', async () => {
+  it('shows upcoming bookings and on-site sessions in order, without customer names, and certifications', async () => {
     const one = await make()
     await book(one.id, 9)
     const session = await visit(one.id, 8)
@@ -138,7 +138,7 @@ describe('GET /api/stretchers/{id}', () => {
 })
 
 describe('POST /api/stretchers/by-zone', () => {
-  it('gives the stretchers of the zone by name, without those who left', async () => {
+  it('lists the stretchers of the zone by name, without inactive ones', async () => {
     const zone = await makeZone(server.db)
     const zed = await make({ zone_id: zone.id, first_name: 'Zed', last_name: 'A' })
     const amy = await make({ zone_id: zone.id, first_name: 'Amy', last_name: 'B', status: 'in_training' })
@@ -154,7 +154,7 @@ describe('POST /api/stretchers/by-zone', () => {
     [{ zone_id: 'x' }, 400],
     [{}, 400],
     [{ zone_id: 1, all: true }, 400],
-  ])('refuses %o', async (body, status) => {
+  ])('rejects %o', async (body, status) => {
     expect((await staff.send(listByZone, { body: body as never })).status).toBe(status)
   })
 })
@@ -170,7 +170,7 @@ describe('PATCH /api/stretchers/{id}', () => {
   const patch = (id: number, over: object = {}) =>
     staff.send(updateStretcher, { params: params(id), body: change(over) })
 
-  it('changes name, birth and zone, and the name of the account with it', async () => {
+  it('changes name, date of birth and zone, and the name of the account', async () => {
     const one = await make({ zone_id: null })
     const { body } = await patch(one.id, { version: one.version })
     expect(body).toMatchObject({ firstName: 'Nia', dateOfBirth: '1990-01-02', zone: { id: zoneId }, version: 2 })
@@ -182,7 +182,7 @@ describe('PATCH /api/stretchers/{id}', () => {
     expect(account).toEqual({ first_name: 'Nia', last_name: 'Moss' })
     expect((await audited(one.id)).map(([action]) => action)).toEqual(['stretcher_changed'])
   })
-  it('O1 refuses a stale version with the record as it is now', async () => {
+  it('O1 rejects a stale version and returns the current record', async () => {
     const one = await make()
     await patch(one.id, { firstName: 'First', version: one.version })
     const second = await patch(one.id, { firstName: 'Second', version: one.version })
@@ -190,7 +190,7 @@ describe('PATCH /api/stretchers/{id}', () => {
     expect(second.failure).toMatchObject({ code: 'stale', current: { firstName: 'First', version: 2 } })
     expect((await read(one.id)).firstName).toBe('First')
   })
-  it('keeps the zone while on-site sessions lie ahead there', async () => {
+  it('keeps the zone while on-site sessions are scheduled there', async () => {
     const one = await make({ first_name: 'Oli', last_name: 'Wade' })
     await visit(one.id, 11)
     const reply = await patch(one.id, { zoneId: null })
@@ -205,20 +205,20 @@ describe('PATCH /api/stretchers/{id}', () => {
     [{ dateOfBirth: '1800-01-01' }, 422, 'bad_birth'],
     [{ firstName: '' }, 400, 'bad_request'],
     [{ email: 'x@example.com' }, 400, 'bad_request'],
-  ])('refuses %o', async (over, status, code) => {
+  ])('rejects %o', async (over, status, code) => {
     const { id } = await make()
     const reply = await patch(id, over)
     expect([reply.status, reply.failure.code]).toEqual([status, code])
   })
 })
 
-describe('leaving and coming back', () => {
+describe('deactivating and activating', () => {
   const deactivate = (id: number, over: object = {}) =>
     staff.send(deactivateStretcher, { params: params(id), body: { reason: 'Moved away', ...over } })
   const activate = (id: number, over: object = {}) =>
     staff.send(activateStretcher, { params: params(id), body: { reason: 'Back again', ...over } })
 
-  it('deactivates with a reason and lets the bookings ahead wait for somebody else, once their number was seen', async () => {
+  it('unassigns upcoming bookings on deactivation, once the worker has seen their number', async () => {
     const one = await make({ first_name: 'Ivy', last_name: 'Ruiz' })
     const ahead = await book(one.id, 14)
     await book(one.id, 15, { status: 'requested' })
@@ -257,7 +257,7 @@ describe('leaving and coming back', () => {
       ['stretcher_activated', 'Back again'],
     ])
   })
-  it('refuses while on-site sessions lie ahead, and says how many', async () => {
+  it('rejects deactivation while on-site sessions are scheduled, and says how many', async () => {
     const one = await make({ first_name: 'Sol', last_name: 'Park' })
     await visit(one.id, 16)
     await visit(one.id, 17)
@@ -266,13 +266,13 @@ describe('leaving and coming back', () => {
       error: 'Sol Park has 2 on-site sessions scheduled. Assign another stretcher or cancel first.',
     })
   })
-  it('asks for a reason and for the version that was seen', async () => {
+  it('requires a reason and the current version', async () => {
     const one = await make()
     expect((await deactivate(one.id, { reason: ' ' })).status).toBe(400)
     expect((await deactivate(one.id, { version: 7 })).failure).toMatchObject({ code: 'stale', current: { id: one.id } })
     expect((await deactivate(999_999)).status).toBe(404)
   })
-  it('goes on with training that had not ended, and ends it with a word on how', async () => {
+  it('resumes unfinished training on activation, and finishes it with a reason', async () => {
     const one = await make({ status: 'in_training' })
     await deactivate(one.id)
     expect((await activate(one.id)).body.status).toBe('in_training')
@@ -282,7 +282,7 @@ describe('leaving and coming back', () => {
     expect(body).toMatchObject({ status: 'active', readiness: 'ready', trainedAt: server.clock.now().toISOString() })
     expect((await finish()).failure.code).toBe('not_training')
   })
-  it('never leaves an on-site session with somebody who was deactivated at that moment', async () => {
+  it('never schedules an on-site session with a stretcher being deactivated', async () => {
     const business = await makeBusiness(server.db, { zone_id: zoneId })
     for (let round = 0; round < 8; round++) {
       const one = await make()
@@ -296,8 +296,8 @@ describe('leaving and coming back', () => {
   })
 })
 
-describe('who may be sent to a session', () => {
-  it('holds a valid certification of every required type on the day of the session', async () => {
+describe('readiness for a session', () => {
+  it('requires a valid certification of every required type on the day of the session', async () => {
     const zone = await makeZone(server.db)
     const business = await makeBusiness(server.db, { zone_id: zone.id })
     const block = await makeBlock(server.db, { business_id: business.id })

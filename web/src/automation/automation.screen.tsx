@@ -18,7 +18,6 @@ const nothing = (
   </EmptyState>
 )
 
-/** The work of the product that runs by the clock. */
 export default function Automation() {
   useLiveRefresh('automation', automationKey)
   const [{ schedule }, change] = useSearchState(Search)

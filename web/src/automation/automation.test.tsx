@@ -13,7 +13,7 @@ import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/te
 import Automation from './automation.screen.tsx'
 import { makePaused, makeRun, makeSchedule } from './schedule.testing.ts'
 
-/** A server with one schedule that can be changed under the screen. */
+/** A server with one schedule that tests can change while the screen is open. */
 function holding(schedule: ScheduleDetail) {
   const held = { schedule }
   const server = new FakeServer()
@@ -30,8 +30,8 @@ const opened = `${path}?schedule=payroll-pay-day`
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const row = (name: RegExp) => screen.findByRole('link', { name })
 
-describe('the list of schedules', () => {
-  it('shows name, Active or Inactive and the next run; Inactive with who and why', async () => {
+describe('schedule list', () => {
+  it('shows name, status and next run, and who paused a schedule and why', async () => {
     const { server } = holding(makePaused())
     await renderScreen(<Automation />, { server, path })
     const paused = await row(/Pay what is due/)
@@ -45,7 +45,7 @@ describe('the list of schedules', () => {
     expect(screen.getByText('Scheduled background work: 1 active, 1 inactive.')).toBeTruthy()
   })
 
-  it('opens one by its link, which is kept in the URL', async () => {
+  it('opens a schedule and keeps it in the URL', async () => {
     const { server } = holding(makeSchedule())
     const { user, router } = await renderScreen(<Automation />, { server, path })
     expect(screen.getByText('Select a schedule')).toBeTruthy()
@@ -56,7 +56,7 @@ describe('the list of schedules', () => {
     expect(router.state.location.href).toBe(path)
   })
 
-  it('says what failed and loads it again', async () => {
+  it('shows a failed load and retries', async () => {
     const server = new FakeServer().answer(
       listSchedules,
       new Refusal(503, 'unavailable', 'The service is briefly unavailable.'),
@@ -69,8 +69,8 @@ describe('the list of schedules', () => {
   })
 })
 
-describe('one schedule', () => {
-  it('shows cron in words, zone, last run, duration, last error, runs and the next three', async () => {
+describe('schedule details', () => {
+  it('shows timing, time zone, last run, last error, runs and the next three', async () => {
     const failed = makeRun({ id: 40, state: 'failed', error: 'The bank did not answer.', result: null, tries: 2 })
     const byHand = makeRun({ trigger: 'worker', by: 'Robin Vale' })
     const { server } = holding(
@@ -97,7 +97,7 @@ describe('one schedule', () => {
     ])
   })
 
-  it('says so when it has never run, and when it does not exist', async () => {
+  it('handles a schedule that never ran or does not exist', async () => {
     const { server } = holding(makeSchedule({ runs: [], lastRun: null }))
     const { unmount } = await renderScreen(<Automation />, { server, path: opened })
     expect(await screen.findByText('No runs yet.')).toBeTruthy()
@@ -108,7 +108,7 @@ describe('one schedule', () => {
     expect(await screen.findByText('This schedule does not exist.')).toBeTruthy()
   })
 
-  it('runs now, and not twice at once', async () => {
+  it('runs now, but not twice at the same time', async () => {
     const { server, held } = holding(makeSchedule())
     server.answer(runSchedule, () => {
       const waiting = makeRun({ id: 42, state: 'waiting', startedAt: null, endedAt: null, duration: null })
@@ -122,7 +122,7 @@ describe('one schedule', () => {
     expect(server.callCount(runSchedule)).toBe(1)
   })
 
-  it('says why it was not run', async () => {
+  it('shows why it could not run', async () => {
     const { server } = holding(makeSchedule())
     server.answer(runSchedule, new Refusal(409, 'under_way', 'This schedule is already running.'))
     const { user } = await renderScreen(<Automation />, { server, path: opened })
@@ -130,7 +130,7 @@ describe('one schedule', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('This schedule is already running.')
   })
 
-  it('pauses with a reason, which is required', async () => {
+  it('requires a reason to pause', async () => {
     const { server, held } = holding(makeSchedule())
     server.answer(pauseSchedule, ({ body }) => {
       held.schedule = makePaused({ pausedReason: body.reason })
@@ -149,7 +149,7 @@ describe('one schedule', () => {
     expect((await row(/Pay what is due/)).textContent).toContain('Robin Vale: Year end')
   })
 
-  it('keeps the typed reason when somebody was quicker, and shows the schedule as it is', async () => {
+  it('keeps the reason after a conflict and shows the current schedule', async () => {
     const { server, held } = holding(makeSchedule())
     server.answer(pauseSchedule, () => {
       held.schedule = makePaused()
@@ -186,7 +186,7 @@ describe('one schedule', () => {
     expect(button('Pause')).toBeTruthy()
   })
 
-  it('follows a run live', async () => {
+  it('shows a failed run live', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
     const { server, held } = holding(makeSchedule())
     await renderScreen(<Automation />, { server, path: opened })

@@ -2,7 +2,7 @@ import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { describe, expect, it } from 'vitest'
 import { beganBy, outcomeText } from './run-words.ts'
 
-describe('durationText', () => {
+describe('formatDuration', () => {
   it.each([
     [null, '--'],
     [0, '0 ms'],
@@ -13,7 +13,7 @@ describe('durationText', () => {
     [125_400, '2 min 5 s'],
     [3_599_999, '59 min 59 s'],
     [3_780_000, '1 h 3 min'],
-  ])('words %s as %s', (ms, words) => {
+  ])('formats %s as %s', (ms, words) => {
     expect(formatDuration(ms)).toBe(words)
   })
 })
@@ -27,13 +27,13 @@ describe('outcomeText', () => {
     [{ error: null, result: null }, ''],
     [{ error: null, result: [1, 2] }, ''],
     [{ error: null, result: 'words' }, ''],
-  ])('words %o as "%s"', (run, words) => {
+  ])('describes %o as "%s"', (run, words) => {
     expect(outcomeText(run)).toBe(words)
   })
 })
 
 describe('beganBy', () => {
-  it('names the worker, or the schedule', () => {
+  it('returns the worker or the schedule', () => {
     expect(beganBy({ trigger: 'schedule', by: null })).toBe('Schedule')
     expect(beganBy({ trigger: 'worker', by: 'Robin Vale' })).toBe('Robin Vale')
     expect(beganBy({ trigger: 'worker', by: null })).toBe('A worker')

@@ -1,7 +1,6 @@
 import type { RunState, Schedule, ScheduleRun } from '@limber/contract/automation/schedule.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-/** What the documents call a schedule that runs by the clock, and one that is paused. */
 export const activeWord = ({ enabled }: Pick<Schedule, 'enabled'>) => (enabled ? 'Active' : 'Inactive')
 
 export const stateMeaning: Record<RunState, Meaning> = {
@@ -20,10 +19,10 @@ export const stateLabels: Record<RunState, string> = {
   refused: 'Skipped',
 }
 
-/** `droppedDays` is dropped days. */
+/** Turns `droppedDays` into `dropped days`. */
 const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** What a run said at its end: its error, or the figures it kept. */
+/** The error of a run, or the figures of its result. */
 export function outcomeText({ error, result }: Pick<ScheduleRun, 'error' | 'result'>): string {
   if (error) return error
   if (result === null || typeof result !== 'object' || Array.isArray(result)) return ''
@@ -33,6 +32,5 @@ export function outcomeText({ error, result }: Pick<ScheduleRun, 'error' | 'resu
     .join(', ')
 }
 
-/** Who began a run. */
 export const beganBy = ({ trigger, by }: Pick<ScheduleRun, 'trigger' | 'by'>) =>
   trigger === 'schedule' ? 'Schedule' : (by ?? 'A worker')

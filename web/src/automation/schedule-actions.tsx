@@ -9,7 +9,6 @@ import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { usePause, useResume, useRunNow } from './schedule.api.ts'
 
-/** Run now, and Pause or Resume with a reason. */
 export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
   const { name, title, enabled, isUnderWay, version } = schedule
   const [asking, setAsking] = useState<'pause' | 'resume'>()

@@ -35,7 +35,6 @@ function Detail({ schedule }: { schedule: ScheduleDetail }) {
   )
 }
 
-/** One schedule: when it runs, and how its runs went. */
 export function ScheduleView({ name }: { name: string }) {
   const query = useQuery(scheduleQuery(name))
   return (

@@ -7,7 +7,6 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { beganBy, stateLabels, stateMeaning } from './run-words.ts'
 import styles from './schedule-detail.module.css'
 
-/** When a schedule runs. */
 export function Timing({ schedule }: { schedule: ScheduleDetail }) {
   const { cron, words, zone, nextRuns } = schedule
   return (
@@ -33,7 +32,7 @@ export function Timing({ schedule }: { schedule: ScheduleDetail }) {
   )
 }
 
-/** How the newest run went, and what went wrong last. */
+/** The newest run, and the last error even if a later run succeeded. */
 export function LastRun({ schedule: { lastRun, lastError } }: { schedule: ScheduleDetail }) {
   return (
     <SectionCard title="Last run">

@@ -42,7 +42,6 @@ function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
   )
 }
 
-/** Every schedule: its name, whether it is active, when it runs next; a paused one also says who paused it and why. */
 export function ScheduleList({ open }: { open: string }) {
   const query = useQuery(schedulesQuery)
   return (

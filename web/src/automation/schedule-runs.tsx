@@ -34,7 +34,6 @@ const columns: Column<ScheduleRun>[] = [
 
 const pageOf = ({ runs }: ScheduleDetail): TablePage<ScheduleRun> => ({ rows: runs, totalItems: runs.length })
 
-/** The last twenty runs, newest first. */
 export function ScheduleRuns({ name }: { name: string }) {
   const query = useQuery({ ...scheduleQuery(name), select: pageOf })
   return (

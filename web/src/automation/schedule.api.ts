@@ -11,11 +11,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 import { useRecordChange } from '#platform/api/record-change.ts'
 
-/** Everything of automation begins with this key; the live topic `automation` reads it again. */
+/** Prefix of all automation queries. The live topic `automation` invalidates it. */
 export const automationKey = ['automation']
 const scheduleKey = (name: string) => [...automationKey, 'schedule', name]
 
-// A run that ends is told live; one whose process was lost tells nothing.
+// Live updates report the end of a run. Polling covers runs whose process was lost.
 const LOOK_AGAIN = 10_000
 
 export const schedulesQuery = queryOptions({

@@ -38,7 +38,6 @@ export const makeSchedule = (more: Partial<ScheduleDetail> = {}): ScheduleDetail
   }
 }
 
-/** Paused by a colleague. */
 export const makePaused = (more: Partial<ScheduleDetail> = {}): ScheduleDetail =>
   makeSchedule({
     enabled: false,

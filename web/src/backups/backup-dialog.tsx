@@ -71,7 +71,6 @@ interface Props {
   onClose: () => void
 }
 
-/** One backup: what is in it, how its check went, and the way to verify it again. */
 export function BackupDialog({ id, place, isBusy, onClose }: Props) {
   const query = useQuery(backupQuery(id))
   const verify = useVerifyBackup()

@@ -6,7 +6,6 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { keptText, restoreCommand } from './backup-words.ts'
 import styles from './backups.module.css'
 
-/** A command of the command line, to copy. */
 export function RestoreCommand({ file, place }: { file: string; place: string }) {
   const command = restoreCommand(file, place)
   return (
@@ -17,7 +16,6 @@ export function RestoreCommand({ file, place }: { file: string; place: string })
   )
 }
 
-/** When backups are made, what is kept, where they lie and with which key. */
 export function BackupFacts({ list: { nightly, retention, keyId, place } }: { list: BackupList }) {
   return (
     <SectionCard title="Schedule and retention">
@@ -40,7 +38,7 @@ export function BackupFacts({ list: { nightly, retention, keyId, place } }: { li
   )
 }
 
-/** How a backup is restored; never from here. */
+/** Restores run on the command line only. */
 export function RestoreCard({ file, list: { keyId, place } }: { file: string | null; list: BackupList }) {
   return (
     <SectionCard title="Restore">

@@ -4,7 +4,6 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { progressOf } from './backup-words.ts'
 
-/** The alarm, and a nightly backup that somebody paused. */
 export function BackupNotices({ alarm, nightly }: Pick<BackupList, 'alarm' | 'nightly'>) {
   return (
     <>
@@ -16,7 +15,6 @@ export function BackupNotices({ alarm, nightly }: Pick<BackupList, 'alarm' | 'ni
   )
 }
 
-/** The backup that is being made or verified, with how far it has come. */
 export function UnderWay({ backup }: { backup: Backup }) {
   const { label, done, total, counts } = progressOf(backup.state === 'waiting' ? null : backup.progress)
   return (

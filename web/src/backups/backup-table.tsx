@@ -42,7 +42,6 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** The backups, newest first. */
 export function BackupTable({ state, openId, onOpen }: Props) {
   const query = useQuery({ ...backupsQuery(state.page, state.limit), select: pageOf })
   return (

@@ -27,10 +27,8 @@ const kindWord: Record<BackupKind, string> = {
   adopted: 'Found in storage',
 }
 
-/** Who or what began a backup. */
 export const beganBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindWord[kind]
 
-/** What is in a backup. */
 export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
   if (tables === null || rows === null) return '--'
   const parts = [pluralize(tables, 'table'), pluralize(rows, 'row'), ...(files ? [pluralize(files, 'file')] : [])]
@@ -44,7 +42,7 @@ interface Shown {
   counts: string
 }
 
-/** How far the work has come, for its bar. */
+/** What the progress bar shows. */
 export function progressOf(progress: BackupProgress | null): Shown {
   if (!progress) return { label: 'Waiting to start', done: 0, total: 1, counts: '' }
   const { stage, done, total, rows, rowsExpected } = progress
@@ -52,7 +50,7 @@ export function progressOf(progress: BackupProgress | null): Shown {
   if (stage === 'files') return { label: 'Copying files', done: 0, total: 1, counts: pluralize(done, 'file') }
   if (stage === 'checking')
     return { label: 'Verifying by a restore into a scratch database', done, total, counts: tables }
-  // Tables differ in size by far: rows say more, where their number is known.
+  // Table sizes vary a lot, so rows are the better measure when their number is known.
   const byRows = rowsExpected > 0 ? { done: rows, total: Math.max(rows, rowsExpected) } : { done, total }
   return { label: 'Copying tables', ...byRows, counts: `${tables}, ${pluralize(rows, 'row')}` }
 }
@@ -62,10 +60,9 @@ const tierLabels: Record<KeptAs, string> = { daily: 'Daily', weekly: 'Weekly', m
 /** The retention tiers that keep a backup; nothing when none does. */
 export const tiersText = (keptAs: readonly KeptAs[]) => keptAs.map((tier) => tierLabels[tier]).join(', ')
 
-/** What is kept, in words. */
 export const keptText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
   `The newest backup of each of the last ${daily} days, ${weekly} weeks and ${monthly} months`
 
-/** The command that restores a backup: by its path where it lies in a folder, by its name where it lies in a bucket. */
+/** Names the backup by path in a folder, and by file name in a bucket. */
 export const restoreCommand = (file: string, place: string) =>
   `npm run limber -- restore ${place.startsWith('/') ? `${place}/${file}` : file}`

@@ -2,10 +2,10 @@ import { listBackups, readBackup, startBackup, verifyBackup } from '@limber/cont
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
 
-/** Everything of backups begins with this key; the live topic `backups` reads it again. */
+/** Prefix of all backup queries. The live topic `backups` invalidates it. */
 export const backupsKey = ['backups']
 
-// Progress is told live; work whose process was lost tells nothing.
+// Live updates report progress. Polling covers work whose process was lost.
 const LOOK_AGAIN = 10_000
 
 export const backupsQuery = (page: number, limit: number) =>
@@ -23,7 +23,6 @@ export const backupQuery = (id: number) =>
     enabled: id > 0,
   })
 
-/** Whether somebody must look after the backups. */
 export const readAlarm = async (signal: AbortSignal) =>
   (await send(listBackups, { query: { limit: '1' } }, { signal })).alarm
 

@@ -18,7 +18,6 @@ import styles from './backups.module.css'
 
 export const Search = z.object({ backup: z.coerce.number().int().min(0).catch(0) })
 
-/** Copies of the company: when they were made, whether they can be leaned on, and the way to make one now. */
 export default function Backups() {
   useLiveRefresh('backups', backupsKey)
   const [{ backup }, change] = useSearchState(Search)

@@ -16,8 +16,8 @@ const copying = makeBackup({
   progress: { stage: 'copying', done: 61, total: 107, rows: 50, rowsExpected: 200 },
 })
 
-describe('the list of backups', () => {
-  it('shows when, how it went, its size, duration, contents and why it is kept', async () => {
+describe('backup list', () => {
+  it('shows time, status, size, duration, contents and retention', async () => {
     const failed = makeBackup({
       id: 11,
       state: 'failed',
@@ -40,7 +40,7 @@ describe('the list of backups', () => {
     ).toBeTruthy()
     expect(screen.queryByRole('alert')).toBeNull()
   })
-  it('says that there is none yet, and how to make one', async () => {
+  it('shows an empty state when there are no backups', async () => {
     const server = new FakeServer().answer(
       listBackups,
       makeList([], { alarm: { isAlarm: false, newestAt: null, text: '' } }),
@@ -49,7 +49,7 @@ describe('the list of backups', () => {
     expect(await screen.findByText('No backups yet')).toBeTruthy()
     expect(screen.getByText('none yet')).toBeTruthy()
   })
-  it('rings, and says that the nightly one is paused', async () => {
+  it('shows the alarm and a paused nightly backup', async () => {
     const server = new FakeServer().answer(
       listBackups,
       makeList([], {
@@ -61,13 +61,13 @@ describe('the list of backups', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('The newest verified backup is 3 days old.')
     expect(screen.getByText('The nightly backup is paused: The disk is being moved')).toBeTruthy()
   })
-  it('offers no start without a key', async () => {
+  it('disables Back up now without a key', async () => {
     const server = new FakeServer().answer(listBackups, makeList([], { keyId: null }))
     await renderScreen(<Backups />, { server, path })
     expect(await screen.findByText('Not set. Set BACKUP_KEY and restart the server.')).toBeTruthy()
     expect((await begin()).disabled).toBe(true)
   })
-  it('says what failed and loads it again', async () => {
+  it('shows a failed load and retries', async () => {
     const server = new FakeServer().answer(listBackups, new Refusal(503, 'unavailable', 'The database is down.'))
     const { user } = await renderScreen(<Backups />, { server, path })
     expect(await screen.findByText("Couldn't load backups", undefined, { timeout: 5_000 })).toBeTruthy()
@@ -78,7 +78,7 @@ describe('the list of backups', () => {
 })
 
 describe('Back up now', () => {
-  it('starts one and shows how far it is, told live', async () => {
+  it('starts a backup and shows live progress', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
     openLive()
     const held = { list: makeList() }
@@ -101,7 +101,7 @@ describe('Back up now', () => {
     expect(screen.getByText('61 of 107 tables, 50 rows')).toBeTruthy()
     closeLive()
   })
-  it('shows what the server says when it refuses', async () => {
+  it('shows the refusal of the server', async () => {
     const server = new FakeServer()
       .answer(listBackups, makeList())
       .answer(
@@ -115,8 +115,8 @@ describe('Back up now', () => {
   })
 })
 
-describe('one backup', () => {
-  it('opens by its row, stays in the URL, and is verified again', async () => {
+describe('backup details', () => {
+  it('opens from the list, stays in the URL, and starts a verification', async () => {
     const asked: string[] = []
     const server = new FakeServer()
       .answer(listBackups, makeList())
@@ -137,13 +137,13 @@ describe('one backup', () => {
   })
 })
 
-it('counts tables while a backup is verified, and files while those are copied', () => {
+it('counts tables during verification, and files while they are copied', () => {
   const part = { done: 3, total: 9, rows: 0, rowsExpected: 0 }
   expect(progressOf({ ...part, stage: 'checking' })).toMatchObject({ done: 3, total: 9, counts: '3 of 9 tables' })
   expect(progressOf({ ...part, stage: 'files', total: 0 })).toMatchObject({ counts: '3 files' })
 })
 
-it('waits in Today while it rings', async () => {
+it('appears in Today while the alarm is on', async () => {
   const alarm = { isAlarm: true, newestAt: null, text: 'There is no verified backup.' }
   const server = new FakeServer().answer(listBackups, makeList([], { alarm }))
   server.install()

@@ -36,7 +36,7 @@ function Actions({ certification, change }: Props) {
   const revoke = useRevoke(id)
   const drop = async () => {
     if (!(await confirm(deleteQuestion(certification)))) return
-    // The words are heard wherever somebody has gone meanwhile; the page is left only by those who are still on it.
+    // The toast shows on any screen. onSuccess runs only while this view is mounted, so it never navigates elsewhere.
     const removal = remove.mutateAsync(id, {
       onSuccess: ({ outcome }) => outcome === 'deleted' && change({ certification: 0 }, { replace: true }),
     })
@@ -80,7 +80,7 @@ function Actions({ certification, change }: Props) {
   )
 }
 
-/** The way to the public page. Whoever opens it first settles whose it is, so staff are asked before. */
+/** Opening the public page for the first time fixes user and type, so staff confirm it. */
 function PublicLink({ certification: { verificationUrl: url, openedAt } }: Pick<Props, 'certification'>) {
   const ask = async (event: MouseEvent) => {
     if (openedAt) return
@@ -154,7 +154,6 @@ function Detail({ certification, change }: Props) {
   )
 }
 
-/** One certification, with the link under which anybody can verify it. */
 export function CertificationView({ id, change }: { id: number; change: ChangeSearch }) {
   const query = useQuery(certificationQuery(id))
   const back = (

@@ -35,7 +35,7 @@ const Fields = z.object({
 type Fields = z.infer<typeof Fields>
 const read = (typed: unknown): Fields => Fields.parse(typed)
 
-/** The fields on the wire; an end that was taken away is none. */
+/** The request body. Null removes an expiration date that the certification had. */
 const bodyOf = ({ userId, dateIssued, validUntil, ...rest }: Fields, hadEnd: boolean) => ({
   ...rest,
   userId: Number(userId),
@@ -43,7 +43,7 @@ const bodyOf = ({ userId, dateIssued, validUntil, ...rest }: Fields, hadEnd: boo
   ...(validUntil ? { validUntil } : hadEnd ? { validUntil: null } : {}),
 })
 
-/** The types that can be given, and the one that this certification has already. */
+/** Offers the types that can be issued, and the current one even if retired. */
 function TypeField({ held }: { held?: number }) {
   const query = useQuery(typesQuery)
   if (query.isError && !query.data) return <Banner kind="red">Error: Failed to fetch certification types</Banner>
@@ -84,7 +84,6 @@ function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
   )
 }
 
-/** Issues a certification. */
 export function CreateForm({ user, change }: { user: number; change: ChangeSearch }) {
   const issue = useIssue()
   const holder = useQuery({ ...holdersQuery(String(user)), enabled: user > 0 })
@@ -133,7 +132,7 @@ const fieldsOf = (one: Certification): Fields => ({
 })
 
 function Editor({ certification, change }: { certification: Certification; change: ChangeSearch }) {
-  // What was read again meanwhile must not slip under the form.
+  // A refetch must not change the record that the form started from.
   const [base] = useState(certification)
   const update = useUpdate(base.id)
   const types = useQuery(typesQuery).data?.types ?? []
@@ -179,7 +178,7 @@ function Editor({ certification, change }: { certification: Certification; chang
   )
 }
 
-/** Changes a certification. Of two who edit at once, the second chooses. */
+/** The second of two concurrent edits resolves the conflict. */
 export function EditForm({ id, change }: { id: number; change: ChangeSearch }) {
   const query = useQuery(certificationQuery(id))
   return (

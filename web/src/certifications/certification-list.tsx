@@ -54,7 +54,7 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
   {
     key: 'status',
     title: 'Status',
-    // Most are valid: what is not stands out.
+    // Most are valid, so only the others get a color.
     cell: ({ status }) => (
       <StatusDot meaning={status === 'valid' ? 'plain' : statusMeaning[status]}>{statusWords[status]}</StatusDot>
     ),
@@ -91,7 +91,6 @@ function Filters({ search, change }: Props) {
   )
 }
 
-/** The list of certifications with its filters. */
 export function CertificationList({ search, change }: Props) {
   const table = useTableState('certifications', { limit: 25, sort: '-issued' })
   const remove = useDelete()

@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 const id = z.coerce.number().int().min(0).catch(0)
 
-/** What the URL of the certifications keeps beside the order. */
+/** Search parameters of the certifications screen. Sorting has its own. */
 export const CertificationSearch = z.object({
-  /** Beside the list: the form, or the types. */
+  /** Empty: the list, or the certification that is open. */
   view: z.enum(['', 'create', 'edit', 'types']).catch(''),
   certification: id,
   q: z.string().max(100).catch(''),

@@ -19,7 +19,6 @@ import { TypeDialog } from './type-dialog.tsx'
 
 const validity = (months: number | null) => (months === null ? 'No expiration' : pluralize(months, 'month'))
 
-/** What people can be certified for. */
 export function CertificationTypes({ change }: { change: ChangeSearch }) {
   const [open, setOpen] = useState<CertificationType | 'new'>()
   const remove = useDeleteType()
@@ -90,7 +89,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
               Delete
             </Button>
           ) : (
-            // Somebody holds one: it can be given out no longer, but not go.
+            // A type in use can be retired, but not deleted.
             <Button size="xs" variant="subtle" disabled={type.isRetired} onClick={() => void retire(type)}>
               Retire
             </Button>

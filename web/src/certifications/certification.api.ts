@@ -20,7 +20,7 @@ import { send } from '#platform/api/api.ts'
 import { CallFailure, currentOf } from '#platform/api/call-failure.ts'
 import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
-/** Everything of certifications begins with this key; the live topic reads it again. */
+/** Prefix of all certification queries. Live updates invalidate it. */
 export const certificationsKey = ['certifications']
 const certificationKey = (id: number) => [...certificationsKey, 'one', id]
 
@@ -68,7 +68,7 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?
   })
 }
 
-/** Waits for a call; its failure is shown as 'Error: ' and the text, the server's or else this one. */
+/** Prefixes a failure with 'Error: '. Uses this text when the server sends none. */
 async function orError<T>(text: string, call: Promise<T>): Promise<T> {
   try {
     return await withFallbackMessage(text, call)

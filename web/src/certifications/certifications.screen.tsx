@@ -6,7 +6,7 @@ import { certificationsKey } from './certification.api.ts'
 import { CertificationList } from './certification-list.tsx'
 import { CertificationSearch, type ChangeSearch } from './certification-search.ts'
 
-// Most come for the list; the other views are fetched when they are opened.
+// Most visits need only the list, so the other views load on demand.
 const loadForms = () => import('./certification-form.tsx')
 const CreateForm = lazy(async () => ({ default: (await loadForms()).CreateForm }))
 const EditForm = lazy(async () => ({ default: (await loadForms()).EditForm }))
@@ -26,7 +26,7 @@ function View({ search, change }: { search: CertificationSearch; change: ChangeS
   return <CertificationList search={search} change={change} />
 }
 
-/** List, detail, create and edit; beside them the types. Which one is shown is in the URL. */
+/** List, detail, create, edit and types. The URL selects the view. */
 export default function Certifications() {
   useLiveRefresh('certifications', certificationsKey)
   const [search, change] = useSearchState(CertificationSearch)

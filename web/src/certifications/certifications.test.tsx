@@ -81,8 +81,8 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const bodies = (server: FakeServer, call: object) =>
   server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
-describe('the list', () => {
-  it('shows the columns and the actions of a row, and leads to the details and back', async () => {
+describe('certification list', () => {
+  it('shows columns and row actions, and opens and closes the details', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Certifications />, { server, path })
     const table = await screen.findByRole('table', { name: 'Certifications' })
@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(await screen.findByRole('table', { name: 'Certifications' })).toBeTruthy()
   })
 
-  it('has an error line when it cannot be loaded', async () => {
+  it('shows an error when the list fails to load', async () => {
     const { server } = serving()
     server.answer(listCertifications, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Certifications />, { server, path })
@@ -111,7 +111,7 @@ describe('the list', () => {
     ).toBeTruthy()
   })
 
-  it('has an error in the filter when the types cannot be loaded', async () => {
+  it('shows an error in the filter when the types fail to load', async () => {
     const { server } = serving()
     server.answer(listCertificationTypes, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Certifications />, { server, path })
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect(await screen.findByRole('option', option, { timeout: 10_000 })).toBeTruthy()
   })
 
-  it.each([path, `${path}?certification=12`])('says at %s why it was not deleted', async (at) => {
+  it.each([path, `${path}?certification=12`])('shows at %s why the deletion failed', async (at) => {
     const { server } = serving()
     const drop = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
       await user.click(await screen.findByRole('button', { name: 'Delete' }))
@@ -136,7 +136,7 @@ describe('the list', () => {
     expect(await screen.findByText('Error: Failed to delete certification', {}, { timeout: 10_000 })).toBeTruthy()
   })
 
-  it('asks before it deletes, and says what becomes of an opened one', async () => {
+  it('asks for confirmation and says that an opened certification is revoked instead', async () => {
     const { server } = serving(makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' }))
     server.answer(deleteCertification, { id: 12, outcome: 'revoked' })
     const { user } = await renderScreen(<Certifications />, { server, path })
@@ -150,8 +150,8 @@ describe('the list', () => {
   })
 })
 
-describe('the form', () => {
-  it('finds the user by name, fills the name in, and issues', async () => {
+describe('certification form', () => {
+  it('finds the user by name, fills in the name, and issues the certification', async () => {
     const { server } = serving()
     server.answer(createCertification, () => makeCertification())
     const { user, router } = await renderScreen(<Certifications />, { server, path })
@@ -175,13 +175,13 @@ describe('the form', () => {
     await waitFor(() => expect(router.state.location.href).toBe(path))
   })
 
-  it('keeps what was typed and says why it was not saved', async () => {
+  it('keeps the input after a failed save and shows the reason', async () => {
     const { server } = serving()
     server.answer(createCertification, new Refusal(422, 'no_user', 'There is no user with this ID.'))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=create&user=31` })
     await screen.findByRole('option', { name: 'Level 1' })
     await user.selectOptions(screen.getByLabelText('Certification Type'), 'Level 1')
-    // Who came from a person need not type their name again.
+    // The name is filled in from the user in the URL.
     const name = screen.getByLabelText<HTMLInputElement>('Name')
     expect(name.value).toBe('Maya Chen')
     await user.clear(name)
@@ -199,7 +199,7 @@ describe('the form', () => {
     expect(await screen.findByText('Each has a public page where anyone can verify it.')).toBeTruthy()
   })
 
-  it('shows both versions when somebody was quicker', async () => {
+  it('shows both versions after a conflict', async () => {
     const { server } = serving()
     const theirs = makeCertification({ instructor: 'Ravi Menon', version: 2 })
     server.answer(updateCertification, ({ body }) =>
@@ -225,8 +225,8 @@ describe('the form', () => {
   })
 })
 
-describe('the details', () => {
-  it('warn before the first look at the public page, and not after it', async () => {
+describe('certification details', () => {
+  it('asks before the public page is opened for the first time only', async () => {
     const opened = vi.fn()
     vi.stubGlobal('open', opened)
     const { server, held } = serving()
@@ -259,7 +259,7 @@ describe('the details', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  it('revoke with a reason', async () => {
+  it('revokes with a reason', async () => {
     const { server, held } = serving()
     server.answer(revokeCertification, ({ body }) => {
       held.certification = makeCertification({
@@ -280,8 +280,8 @@ describe('the details', () => {
   })
 })
 
-describe('the types', () => {
-  it('say how many hold one that was given out while somebody wanted to delete it', async () => {
+describe('certification types', () => {
+  it('shows the refusal when a type came into use before its deletion', async () => {
     const { server } = serving()
     server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })] })
     const words = 'This type is used by 4 certifications and cannot be deleted. Retire it instead.'
@@ -293,7 +293,7 @@ describe('the types', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(words)
   })
 
-  it('are retired, not deleted, while somebody holds one', async () => {
+  it('offers to retire, not delete, a type in use', async () => {
     const { server } = serving()
     server.answer(updateCertificationType, makeType({ isRetired: true, version: 2 }))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })

@@ -6,7 +6,7 @@ import { useField } from '#ui/form/form-state.ts'
 import { holdersQuery } from './certification.api.ts'
 import styles from './certifications.module.css'
 
-/** The ID of a user; typing a name or an e-mail offers those it belongs to. */
+/** Takes a user ID. Typing a name or email suggests matching users. */
 export function HolderField() {
   const user = useField('userId', 'User ID', '')
   const name = useField('name', 'Name', '')

@@ -5,7 +5,6 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 
-/** Certifications that end within 30 days. */
 export async function findExpiring(signal: AbortSignal): Promise<TodayItem[]> {
   const { counts } = await send(listCertifications, { query: { limit: '1' } }, { signal })
   const { expiring } = counts

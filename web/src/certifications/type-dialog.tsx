@@ -34,7 +34,7 @@ const yesNo = (is: boolean) => (is ? 'Yes' : 'No')
 
 const usual = [6, 12, 18, 24, 36, 48, 60]
 
-/** The usual terms, and the one that a type has already. */
+/** The common durations, and the current one of the type. */
 const terms = (held: number | null) =>
   [...new Set([...usual, ...(held === null ? [] : [held])])]
     .toSorted((a, b) => a - b)
@@ -127,7 +127,6 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
   )
 }
 
-/** A type, new or to be changed. */
 export function TypeDialog({ type, onClose }: { type: CertificationType | undefined; onClose: () => void }) {
   return type ? <EditType type={type} onClose={onClose} /> : <NewType onClose={onClose} />
 }

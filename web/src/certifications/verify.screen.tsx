@@ -125,14 +125,14 @@ function Unknown({ words }: { words: string }) {
   )
 }
 
-/** Anybody's look at a certification: no sign-in, no menu, nothing about the person beyond their first name. */
+/** The public page: no sign-in, no menu, and of the person only first name and initial. */
 export default function Verify() {
   const shortId = shortIdOf(usePathname())
   useTitle('Verify a certification')
   const query = useQuery({
     queryKey: ['verify', shortId],
     queryFn: ({ signal }) => send(verifyCertification, { params: { shortId } }, { signal }),
-    // What was true a moment ago may be revoked by now.
+    // The certification may have been revoked a moment ago.
     staleTime: 0,
     retry: (count, error) => error instanceof CallFailure && error.isTransient && count < 2,
   })

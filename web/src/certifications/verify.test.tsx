@@ -25,8 +25,8 @@ const show = (answer: Verification | Refusal) => {
   return renderScreen(<Verify />, { server, session: null })
 }
 
-describe('the public page', () => {
-  it('says who, what, when and by whom, and offers the credential', async () => {
+describe('public page', () => {
+  it('shows holder, type, dates and instructor, and offers the credential', async () => {
     await show(verification())
     expect(await screen.findByRole('heading', { name: 'Level 1' })).toBeTruthy()
     const text = document.body.textContent ?? ''
@@ -41,13 +41,13 @@ describe('the public page', () => {
     [verification({ status: 'expired', validUntil: '2026-01-01' }), 'Expired', 'Expired on'],
     [verification({ status: 'revoked', revokedOn: '2026-11-01' }), 'Revoked', 'Revoked on'],
     [verification({ validUntil: null }), 'Valid', 'No expiration'],
-  ])('says %#', async (answer, title, words) => {
+  ])('shows the status and its date (%#)', async (answer, title, words) => {
     await show(answer)
     expect(await screen.findByText(title, { selector: 'p' })).toBeTruthy()
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Download signed credential' }) === null).toBe(answer.status !== 'valid')
   })
-  it('says unknown to what never was, and to wait when it was asked too often', async () => {
+  it('tells an unknown id apart from too many requests', async () => {
     const { unmount } = await show(new Refusal(404, 'unknown', 'No certification has this ID.'))
     expect(await screen.findByRole('heading', { name: 'Certification not found' })).toBeTruthy()
     expect(screen.getByText('No certification has this ID.')).toBeTruthy()

@@ -11,10 +11,9 @@ export const statusWords: Record<CertificationStatus, string> = {
 
 export const statusMeaning: Record<CertificationStatus, Meaning> = { valid: 'green', expired: 'amber', revoked: 'red' }
 
-/** A short id in fours, as it is read aloud. */
+/** A short id in groups of four, which are easier to read. */
 export const inFours = (shortId: string) => shortId.replaceAll(/(.{4})(?=.)/g, '$1-')
 
-/** The question before a certification goes, with what will happen. */
 export const deleteQuestion = ({ openedAt }: Certification): Question => ({
   title: 'Are you sure you want to delete this certification?',
   body: openedAt
@@ -24,5 +23,4 @@ export const deleteQuestion = ({ openedAt }: Certification): Question => ({
   isDestructive: true,
 })
 
-/** The last valid day in words. */
 export const endText = (day: string | null | undefined) => dayText(day, 'No expiration')

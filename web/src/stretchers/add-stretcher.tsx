@@ -32,7 +32,7 @@ interface EntryProps<S extends z.ZodType> {
   children: ReactNode
 }
 
-/** The fields of one mode with the button whose words say what is going on. */
+/** The form of one mode. Its button shows the progress. */
 function Entry<S extends z.ZodType>({
   schema,
   mutation,
@@ -72,11 +72,11 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** Create New Stretcher or Promote Existing User; switching clears everything. */
+/** Create New Stretcher or Promote Existing User. Switching clears the form and its messages. */
 export function AddStretcher({ mode, onMode, onOpen }: Props) {
   const create = useCreate()
   const promote = usePromote()
-  // A new turn is an empty form; the message of the last one stays below it.
+  // A new key remounts the form empty. The message of the last submission stays below it.
   const [turn, setTurn] = useState(0)
   const [done, setDone] = useState<Done>()
   const common = {
@@ -92,7 +92,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
         <SegmentedControl
           aria-label="How to add a stretcher"
           fullWidth
-          // What is under way must not answer into the other form.
+          // A pending request must not report its result in the other form.
           disabled={create.isPending || promote.isPending}
           data={[
             { value: 'create', label: 'Create New Stretcher' },

@@ -18,7 +18,7 @@ import { useConflict } from '#ui/form/use-conflict.tsx'
 import { useUpdate } from './stretcher.api.ts'
 import { nameOf } from './words.ts'
 
-// What was left empty is nothing.
+// Empty inputs are sent as null.
 const { dateOfBirth, zoneId } = updateStretcher.body.shape
 const Fields = updateStretcher.body
   .omit({ version: true })
@@ -28,9 +28,9 @@ type Fields = z.infer<typeof Fields>
 const fieldsOf = ({ zone, ...stretcher }: StretcherDetail): Fields =>
   pickFields(stretcherFields, { ...stretcher, zoneId: zone?.id ?? null })
 
-/** Name, date of birth and zone. Of two who edit at once, the second chooses. */
+/** Edits name, date of birth and zone. The second of two concurrent edits resolves the conflict. */
 export function EditStretcher({ stretcher, onClose }: { stretcher: StretcherDetail; onClose: () => void }) {
-  // What was read again meanwhile must not slip under the form.
+  // A refetch must not change the record that the form started from.
   const [base] = useState(stretcher)
   const update = useUpdate(base.id)
   const zones = useQuery(zonesQuery).data?.zones ?? []

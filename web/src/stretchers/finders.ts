@@ -6,7 +6,7 @@ import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { nameOf } from './words.ts'
 
-/** The first few stretchers whose name or e-mail holds the words. */
+/** Up to five stretchers whose name or email contains the text. */
 export async function findStretchers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const { stretchers } = await send(listStretchers, { query: { search: text, limit: '5' } }, { signal })
   return stretchers.map((one) => ({

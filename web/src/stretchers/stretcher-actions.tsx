@@ -16,7 +16,7 @@ import { bookingsText, nameOf, onsiteText } from './words.ts'
 
 type Act = 'edit' | 'deactivate' | 'activate' | 'train'
 
-/** What leaving brings with it, with how many. */
+/** The consequences of deactivating a stretcher. */
 function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string {
   const parts = [
     onsite > 0 && `${onsiteText(onsite)} must be reassigned or canceled first.`,
@@ -25,7 +25,6 @@ function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string 
   return parts.join(' ') || 'They have no upcoming sessions. Their certifications do not change.'
 }
 
-/** What can be done with this stretcher now. */
 export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) {
   const { id, version, status, upcoming } = stretcher
   const [act, setAct] = useState<Act>()

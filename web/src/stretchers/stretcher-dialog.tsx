@@ -155,7 +155,7 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
   )
 }
 
-/** One stretcher at the right edge; the list stays in sight. */
+/** A side panel with one stretcher. The list stays visible. */
 export default function StretcherDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const query = useQuery(stretcherQuery(id))
   return (

@@ -10,7 +10,6 @@ interface Props {
   onChange: (change: Partial<StretcherSearch>) => void
 }
 
-/** Words, status and zone; all of it is in the URL. */
 export function StretcherFilters({ search, onChange }: Props) {
   const zones = useQuery(zonesQuery).data?.zones ?? []
   const options = [

@@ -1,7 +1,7 @@
 import { StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
 import { z } from 'zod'
 
-/** What the URL of the stretchers keeps beside the order. */
+/** Search parameters of the stretchers screen. Sorting has its own. */
 export const StretcherSearch = z.object({
   q: z.string().max(100).catch(''),
   status: StretcherFilter.catch('all'),

@@ -15,7 +15,7 @@ import { send } from '#platform/api/api.ts'
 import { useRecordChange } from '#platform/api/record-change.ts'
 import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
-/** Everything of stretchers begins with this key; the live topics read it again. */
+/** Prefix of all stretcher queries. Live updates invalidate it. */
 export const stretchersKey = ['stretchers']
 const stretcherKey = (id: number) => [...stretchersKey, 'one', id]
 

@@ -23,7 +23,6 @@ import { StretcherSearch } from './stretcher-search.ts'
 import styles from './stretchers.module.css'
 import { certificationsNote, nameOf, readinessMeaning, readinessWords, trainingText, upcomingShort } from './words.ts'
 
-/** How many hold, and below it what asks for attention. */
 function Certificates({ of }: { of: Stretcher['certifications'] }) {
   const note = certificationsNote(of)
   return (
@@ -75,12 +74,12 @@ const columns: Column<Stretcher>[] = [
   },
 ]
 
-// Fetched when somebody is looked at.
+// Loaded when a stretcher is opened.
 const StretcherDialog = lazy(() => import('./stretcher-dialog.tsx'))
 
 const SORTS = ['name', 'hired'] as const
 
-/** Who gives sessions: the list, and the way to make somebody a stretcher. */
+/** The list of stretchers, and the form that adds one. */
 export default function Stretchers() {
   useLiveRefresh('stretchers', stretchersKey)
   useLiveRefresh('certifications', stretchersKey)

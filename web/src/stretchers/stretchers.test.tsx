@@ -83,8 +83,8 @@ const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
 const bodies = (server: FakeServer, call: object) =>
   server.requests.filter((one) => one.call === call).map(({ body }) => body)
 
-describe('the zones to choose from', () => {
-  it('are all of them, also of a company with more than one page holds', async () => {
+describe('zone filter', () => {
+  it('offers all zones, even beyond the first page', async () => {
     const { server } = serving()
     server.answer(listZones, ({ query }) => ({
       zones: [
@@ -107,7 +107,7 @@ describe('the zones to choose from', () => {
 })
 
 describe('adding a stretcher', () => {
-  it('creates an account and says so below; the button tells what goes on', async () => {
+  it('creates an account, shows the result and the progress on the button', async () => {
     const { server } = serving()
     let finish = () => {}
     const waiting = new Promise<void>((done) => {
@@ -147,7 +147,7 @@ describe('adding a stretcher', () => {
     expect(router.state.location.href).toBe(`${path}?stretcher=4`)
   })
 
-  it('asks for every field before anything is sent', async () => {
+  it('requires every field before sending', async () => {
     const { server } = serving()
     const { user } = await renderScreen(<Stretchers />, { server, path })
     await user.click(button('Create Account'))
@@ -156,7 +156,7 @@ describe('adding a stretcher', () => {
     expect(server.callCount(onboardStretcher)).toBe(0)
   })
 
-  it('clears fields and messages when the mode is switched, and sets Requires Training back on', async () => {
+  it('clears fields and messages and resets Requires Training when the mode changes', async () => {
     const { server } = serving()
     server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this email.'))
     const { user } = await renderScreen(<Stretchers />, { server, path })
@@ -175,7 +175,7 @@ describe('adding a stretcher', () => {
     expect(field('Email').value).toBe('')
   })
 
-  it('says that the request failed when the server gives no words', async () => {
+  it('shows a default message when the server sends none', async () => {
     const { server } = serving()
     const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?mode=promote` })
     await screen.findByText('Ivy Ruiz')
@@ -187,8 +187,8 @@ describe('adding a stretcher', () => {
   })
 })
 
-describe('the list', () => {
-  it('shows zone, training, certifications and what lies ahead, and filters in the URL', async () => {
+describe('stretcher list', () => {
+  it('shows zone, training, certifications and upcoming sessions, and keeps filters in the URL', async () => {
     const { server, held } = serving()
     const { user, router } = await renderScreen(<Stretchers />, { server, path })
     const line = (await screen.findByText('Ivy Ruiz')).closest('tr')
@@ -203,8 +203,8 @@ describe('the list', () => {
   })
 })
 
-describe('one stretcher', () => {
-  it('shows at once that a colleague gave its on-site sessions away, and until then what they need', async () => {
+describe('stretcher panel', () => {
+  it('warns about on-site sessions until a colleague reassigns them', async () => {
     const { server, held } = serving()
     const upcoming = { ...held.stretcher.upcoming, onsite: 2 }
     held.stretcher = makeStretcher({ readiness: 'not_certified', upcoming })
@@ -214,7 +214,7 @@ describe('one stretcher', () => {
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses"}' }))
     await waitFor(() => expect(screen.queryByText(/need another stretcher/)).toBeNull())
   })
-  it('is deactivated with a reason, after being told what hangs on it', async () => {
+  it('names the consequences and requires a reason to deactivate', async () => {
     const { server, held } = serving()
     server.answer(deactivateStretcher, () => {
       held.stretcher = makeStretcher({ status: 'inactive', readiness: 'inactive' })
@@ -233,7 +233,7 @@ describe('one stretcher', () => {
     expect(await screen.findByRole('button', { name: 'Activate' })).toBeTruthy()
   })
 
-  it('shows both versions when somebody was quicker, and saves what the person chooses', async () => {
+  it('shows both versions after a conflict and saves the selected one', async () => {
     const { server, held } = serving()
     const theirs = makeStretcher({ lastName: 'Ruiz-Moss', version: 6 })
     server.answer(updateStretcher, ({ body }) => {

@@ -34,17 +34,16 @@ export const nameOf = ({ firstName, lastName }: Pick<Stretcher, 'firstName' | 'l
 export const bookingsText = (count: number) => pluralize(count, 'booking', 'bookings')
 export const onsiteText = (count: number) => pluralize(count, 'on-site session', 'on-site sessions')
 
-/** What lies ahead in one line. */
 export function upcomingText({ bookings, onsite }: Stretcher['upcoming']): string {
   const parts = [bookings > 0 && bookingsText(bookings), onsite > 0 && onsiteText(onsite)].filter(Boolean)
   return parts.join(', ') || 'None'
 }
 
-/** The same for a narrow column. */
+/** Shortened for a narrow column. */
 export const upcomingShort = (upcoming: Stretcher['upcoming']) =>
   upcomingText(upcoming).replace(/ on-site sessions?$/, ' on-site')
 
-/** What asks for attention among the certifications, if anything. */
+/** Expiring or expired certifications that need attention. */
 export function certificationsNote({ valid, expiring, expired }: Stretcher['certifications']): string | undefined {
   if (expiring > 0) return pluralize(expiring, 'expires soon', 'expire soon')
   return valid === 0 && expired > 0 ? `${expired} expired` : undefined

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { BackupError } from './backup-keys.ts'
 
 /*
- * What is inside a sealed file: frames, each a letter, a length and its bytes. H the head; per table T its beginning,
- * D pieces of its rows as COPY writes them, E its end with count and hash; S the summary, always the last.
+ * The content of a sealed file is a sequence of frames, each a letter, a length and bytes. H: header. For each table
+ * T: start, D: chunks of rows in COPY format, E: end with count and hash. S: summary, always last.
  */
 
 const Column = z.string().min(1)
 const Partition = z.object({ of: z.string(), bound: z.string(), indexes: z.array(z.string()) })
 
-/** A table as it was: where it hangs, and which columns its rows have. */
+/** A table with its columns and, for a partition, its parent. */
 export const ArchivedTable = z.object({ name: z.string(), columns: z.array(Column), partition: Partition.nullable() })
 export type ArchivedTable = z.infer<typeof ArchivedTable>
 
@@ -17,9 +17,9 @@ export const ArchiveHead = z.object({
   takenAt: z.iso.datetime(),
   product: z.string(),
   postgres: z.string(),
-  /** The company is the invented one. */
+  /** Whether this is the sample company. */
   isSample: z.boolean(),
-  /** The id of SECRET_KEY: what it sealed inside the database needs it again. */
+  /** The id of SECRET_KEY, which is needed to decrypt sealed columns. */
   secretKeyId: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
 })
@@ -46,10 +46,9 @@ export interface Frame {
 }
 
 const PREFIX = 5
-// Pieces of rows are as large as the network makes them; a list of files may be long.
+// Chunks of rows are small, but the list of files can be long.
 const MOST = 256 * 1024 * 1024
 
-/** One frame as bytes. */
 export function frame(letter: Letter, content: Buffer | object): Buffer[] {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
   const prefix = Buffer.alloc(PREFIX)
@@ -60,7 +59,6 @@ export function frame(letter: Letter, content: Buffer | object): Buffer[] {
 
 const broken = () => new BackupError('The backup is truncated or not in a format that this version of Limber reads.')
 
-/** The frames of a stream, one at a time. */
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let waiting: Buffer[] = []
   let size = 0
@@ -87,7 +85,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
   if (size > 0) throw broken()
 }
 
-/** Reads what a frame holds; it must be of the letter that is due. */
+/** Parses the content of a frame, which must have the expected letter. */
 export function parseFrame<S extends z.ZodType>(found: Frame | undefined, letter: Letter, shape: S): z.output<S> {
   if (found?.letter !== letter) throw broken()
   const parsed = shape.safeParse(JSON.parse(found.bytes.toString()))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { StoredFile } from '#platform/storage/storage.ts'
 
-/** The hashes of files that have not changed since they were read. */
+/** The cached hashes of files that have not changed since they were hashed. */
 export async function findKnownFiles(db: Db, files: readonly StoredFile[]): Promise<Map<string, string>> {
   if (files.length === 0) return new Map()
   const rows = await db

@@ -1,15 +1,15 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import type { Config } from '#platform/config.ts'
 
-/** The keys that open backups; the first seals new ones. Each file gets a key of its own from its salt. */
+/** The keys that decrypt backups. Each file has its own key, derived from its salt. */
 export interface BackupKeys {
-  /** The id of the key that seals today. */
+  /** The id of the key that encrypts new backups. */
   keyId: string
-  /** The key of one file; nothing when its id is unknown here. */
+  /** The key of one file. Undefined when the key id is unknown. */
   forFile(keyId: string, salt: Buffer): Buffer | undefined
 }
 
-/** Names a key without telling anything about it. */
+/** Identifies a key without revealing it. */
 export const backupKeyId = (secret: string) =>
   createHash('sha256').update(`backup key id:${secret}`).digest('hex').slice(0, 8)
 
@@ -24,13 +24,12 @@ export function makeBackupKeys(secret: string, oldSecrets: readonly string[] = [
   }
 }
 
-/** Something about a backup that a person can mend: told in a sentence. */
+/** A problem that an operator can fix. Its message is shown as is. */
 export class BackupError extends Error {}
 
-/** The check could not be made, which says nothing about the backup. */
+/** Verification could not run, so the backup itself may be fine. */
 export class CheckImpossible extends BackupError {}
 
-/** The configured keys, or what is missing. */
 export function readBackupKeys({ backup }: Pick<Config, 'backup'>): BackupKeys {
   if (!backup.key) throw new BackupError('Backups are not set up. Set BACKUP_KEY and restart the server.')
   return makeBackupKeys(backup.key, backup.oldKeys)

@@ -9,10 +9,10 @@ import { getSealed } from './read-archive.ts'
 import { COPIES, OWN_PREFIX, type Vault } from './vault.ts'
 import { putSealed } from './write-archive.ts'
 
-/** Where the copy of a content lies: each content once, however many backups hold it. */
+/** Copies are stored by content hash, so backups share identical files. */
 export const copyName = (sha256: string) => `${COPIES}${sha256.slice(0, 2)}/${sha256}`
 
-// Not of the company: backups themselves, and what the doctor tries the storage with.
+// Skips the backups themselves and the test files of the doctor.
 const isOurs = (key: string) => key.startsWith(OWN_PREFIX) || key.startsWith('doctor/')
 
 async function hashOf(content: Readable): Promise<string> {
@@ -27,7 +27,7 @@ const names = async (vault: Vault) => {
   return found
 }
 
-/** Copies a content under its own hash, computed on the way; a file that went meanwhile is not part of the backup. */
+/** Copies a file under its hash. Returns nothing for a file that was deleted in the meantime. */
 async function copyOne(storage: Storage, vault: Vault, keys: BackupKeys, file: StoredFile, there: Set<string>) {
   const content = await storage.get(file.key)
   if (!content) return undefined
@@ -52,7 +52,7 @@ async function copyOne(storage: Storage, vault: Vault, keys: BackupKeys, file: S
   return sha256
 }
 
-/** Copies the company's files that are not copied yet, and lists all of them with their hashes. */
+/** Copies new and changed files, and returns all files with their hashes. */
 export async function copyFiles(
   { db, storage }: { db: Db; storage: Storage },
   vault: Vault,
@@ -92,17 +92,16 @@ export async function copyFiles(
   return { files, fresh }
 }
 
-/** A file of the company that a backup lists and cannot give back. */
+/** A file that a backup lists but cannot restore. */
 export interface LostFile {
   key: string
   /** The problem with its copy: `is missing`, or how it is damaged. */
   why: string
 }
 
-/** One lost file in a sentence. */
 export const lostFileText = ({ key, why }: LostFile) => `The copy of the file ${key} ${why}.`
 
-/** The content of a copy. Whoever reads it to its end without a failure has what was copied. */
+/** Reads a copy. The stream fails at its end unless size and hash match. */
 async function openCopy(vault: Vault, keys: BackupKeys, { size, sha256 }: ArchivedFile): Promise<Readable> {
   const content = await getSealed(vault, copyName(sha256), keys)
   async function* checked() {
@@ -118,7 +117,7 @@ async function openCopy(vault: Vault, keys: BackupKeys, { size, sha256 }: Archiv
   return Readable.from(checked(), { objectMode: false })
 }
 
-/** Why a copy cannot be read; nothing when it can. A failure that is not about the copy is thrown. */
+/** The reason why a copy cannot be read, if any. Throws failures that are not about the copy. */
 async function whyUnreadable(read: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await read()
@@ -129,7 +128,7 @@ async function whyUnreadable(read: () => Promise<unknown>): Promise<string | und
   }
 }
 
-/** Finds every copy that is gone, or whose content is not what was copied: reads all of them, or only the ones named. */
+/** Finds missing and damaged copies. Reads all copies, or only those in `read`. */
 export async function findLostFiles(
   vault: Vault,
   keys: BackupKeys,
@@ -139,7 +138,7 @@ export async function findLostFiles(
   if (files.length === 0) return []
   const there = await names(vault)
   const lost: LostFile[] = []
-  // Files with the same content share one copy, which is read once.
+  // Identical files share one copy, which is read once.
   for (const [sha256, sharing] of Map.groupBy(files, (file) => file.sha256)) {
     const name = copyName(sha256)
     const [file] = sharing
@@ -152,7 +151,7 @@ export async function findLostFiles(
   return lost
 }
 
-/** Puts the company's files back where they are not there already. Lost ones are listed and prevent nothing else. */
+/** Restores missing and changed files. Lost files are reported and do not stop the restore. */
 export async function restoreFiles(
   vault: Vault,
   keys: BackupKeys,
@@ -166,7 +165,7 @@ export async function restoreFiles(
     const { key, size, sha256 } = file
     const there = (await storage.size(key)) === size ? await storage.get(key) : undefined
     if (there && (await hashOf(there)) === sha256) continue
-    // Without its size: a bucket takes a file of known size in one go, and its last byte could not be held back.
+    // Without the size: S3 would accept a file of known size at its last byte, before the hash is checked.
     const put = async () => storage.put(key, await openCopy(vault, keys, file), { type: 'application/octet-stream' })
     const why = copies.has(copyName(sha256)) ? await whyUnreadable(put) : 'is missing'
     if (why) lost.push({ key, why })
@@ -175,7 +174,7 @@ export async function restoreFiles(
   return { restored, lost }
 }
 
-/** Removes copies that no kept backup leans on. */
+/** Deletes copies that no kept backup needs. */
 export async function dropCopies(vault: Vault, wanted: ReadonlySet<string>): Promise<number> {
   let dropped = 0
   for (const name of await names(vault)) {

@@ -22,7 +22,7 @@ import {
 import { restoreBackup, vaultAround, verifyBackupFile } from '../public.ts'
 import { opening } from './sealing.ts'
 
-// Each check of a backup builds a database of its own; on a busy machine several of them take their time.
+// Each verification restores a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
 const SECRET_KEY = 'test-secret-key-0123456789-abcdefghijklmnopqrstuvwxyz'
@@ -49,7 +49,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** The backup and its copies in a folder of their own, to be damaged. */
+/** Copies the backup and its files to a folder where they can be damaged. */
 async function copyBackup() {
   const folder = await mkdtemp(join(tmpdir(), 'limber-damaged-'))
   const copies: Record<string, string> = {}
@@ -66,7 +66,7 @@ async function copyBackup() {
 type Copies = Record<string, string>
 const HIPS = 'training/hips.txt'
 
-/** What can happen to the copy of a file, each to another one, and why it is lost. */
+/** One kind of damage per file, and the expected reason. */
 const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegExp][] = [
   // Missing.
   [HIPS, (copy) => rm(copy), /^is missing$/],
@@ -76,7 +76,7 @@ const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegE
     (copy, copies) => copyFile(copies['training/neck.txt'] ?? '', copy),
     /^is damaged \(The file files\/\w\w\/\w{64} was written as files\/\w\w\/\w{64}. It was renamed/,
   ],
-  // Swapped with a copy of the first format, whose name is not sealed.
+  // Swapped with a copy in format 1, whose name is not authenticated.
   [
     'training/back.txt',
     (copy) => writeFile(copy, sealUnnamed(zstdCompressSync('turn it gently'))),
@@ -107,7 +107,7 @@ async function restoreInto(databaseUrl: string, path: string) {
   return { ...restored, there: there.toSorted() }
 }
 
-it('finds files that are missing, swapped, truncated or changed in one bit, and restores all the rest', async () => {
+it('finds files that are missing, swapped, truncated or changed in one bit, and restores the rest', async () => {
   const { folder, copies } = await copyBackup()
   const { vault, file } = vaultAround(join(folder, made))
   expect((await verifyBackupFile(scratch(), vault, file, keys)).lost).toEqual([])
@@ -126,8 +126,8 @@ it('finds files that are missing, swapped, truncated or changed in one bit, and 
   await rm(folder, { recursive: true })
 })
 
-describe('a backup under another name', () => {
-  it('is refused by verify and by restore, and the database stays empty', async () => {
+describe('backup under another name', () => {
+  it('is rejected by verify and restore, and the database stays empty', async () => {
     const { folder } = await copyBackup()
     const path = join(folder, 'limber-20260101T000000Z-other.backup')
     await copyFile(join(folder, made), path)
@@ -139,7 +139,7 @@ describe('a backup under another name', () => {
     await target.drop()
     await rm(folder, { recursive: true })
   })
-  it('of the first format is restored with the checks it allows', async () => {
+  it('of format 1 is restored with the checks that the format allows', async () => {
     const { folder } = await copyBackup()
     const opened = opening(keys, made)
     opened.end(await readFile(join(folder, made)))
@@ -150,7 +150,7 @@ describe('a backup under another name', () => {
     const target = await makeEmptyDatabase()
     expect(await restoreInto(target.url, join(folder, made))).toMatchObject({ isNameSealed: false, files: 7, lost: [] })
     await target.drop()
-    // Its name says when it was taken, and so does its content.
+    // The time in the name must match the header.
     await writeFile(join(folder, 'limber-20260101T000000Z-other.backup'), older)
     await expect(verifyBackupFile(scratch(), vault, 'limber-20260101T000000Z-other.backup', keys)).rejects.toThrow(
       'It was renamed or swapped with another file',
@@ -159,7 +159,7 @@ describe('a backup under another name', () => {
   })
 })
 
-/** What a command prints, and the failure it ends with. */
+/** Runs a command and returns its output and failure. */
 async function run(name: 'backup verify' | 'restore', path: string) {
   let printed = ''
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -176,7 +176,7 @@ async function run(name: 'backup verify' | 'restore', path: string) {
   }
 }
 
-it('the commands list lost files and do not end as if nothing had happened', async () => {
+it('the commands list lost files and exit with an error', async () => {
   const { folder, copies } = await copyBackup()
   const [target, files] = [await makeEmptyDatabase(), await mkdtemp(join(tmpdir(), 'limber-restored-'))]
   vi.stubEnv('DATABASE_URL', target.url)

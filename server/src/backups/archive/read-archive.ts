@@ -6,12 +6,12 @@ import { BackupError, type BackupKeys } from './backup-keys.ts'
 import { HEAD, NAMED, opening, readHead } from './sealing.ts'
 import { takenAtOf, type Vault } from './vault.ts'
 
-/** Opens and unpacks a sealed file of the vault. A failure anywhere ends the stream that is handed out. */
+/** Decrypts and decompresses a sealed file. A failure at any stage destroys the returned stream. */
 export async function getSealed({ storage, prefix, place }: Vault, name: string, keys: BackupKeys): Promise<Readable> {
   const sealed = await storage.get(prefix + name)
   if (!sealed) throw new BackupError(`The file ${name} does not exist in ${place}.`)
   const [opened, content] = [opening(keys, name), createZstdDecompress()]
-  // Whoever reads learns of a failure; one that comes before anybody reads must not end the process.
+  // The reader gets the error. Without this listener, an error before the first read would crash the process.
   content.on('error', () => {})
   sealed.on('error', (error) => content.destroy(error))
   opened.on('error', (error) => content.destroy(error))
@@ -22,7 +22,7 @@ export async function getSealed({ storage, prefix, place }: Vault, name: string,
   return sealed.pipe(opened).pipe(content)
 }
 
-/** The format of a backup and the id of its key; both stand unencrypted at its beginning. */
+/** Reads the format and the key id, which are not encrypted. */
 export async function readSealedHead({ storage, prefix, place }: Vault, file: string) {
   const begin = await storage.get(prefix + file, { start: 0, end: HEAD - 1 })
   if (!begin) throw new BackupError(`The file ${file} does not exist in ${place}.`)
@@ -30,16 +30,16 @@ export async function readSealedHead({ storage, prefix, place }: Vault, file: st
   return { format, keyId }
 }
 
-/** A backup being read: what it says of itself at its beginning, and the frames that follow. */
+/** A backup being read. `frames` follow the header. */
 export interface OpenArchive {
   head: ArchiveHead
-  /** The seal covers the name. Backups made before it did can be restored, but a renamed one may go unnoticed. */
+  /** Whether the file name is authenticated. In older backups it is not, so a rename may go unnoticed. */
   isNameSealed: boolean
   frames: AsyncIterator<Frame>
   close(): void
 }
 
-/** The name of an older backup is not sealed, but says when it was taken, and so does its head. */
+/** The name of an older backup is not authenticated, but its time must match the header. */
 function checkUnsealedName(file: string, { takenAt }: ArchiveHead) {
   const named = takenAtOf(file)
   if (named && Math.floor(Date.parse(takenAt) / 1000) !== named.getTime() / 1000)
@@ -48,7 +48,7 @@ function checkUnsealedName(file: string, { takenAt }: ArchiveHead) {
     )
 }
 
-/** Opens a backup and reads its head: a wrong key, or a file that is none, is known at once. */
+/** Opens a backup and reads its header, so a wrong key or file fails immediately. */
 export async function openArchive(vault: Vault, file: string, keys: BackupKeys): Promise<OpenArchive> {
   const isNameSealed = (await readSealedHead(vault, file)).format >= NAMED
   const content = await getSealed(vault, file, keys)
@@ -64,7 +64,6 @@ export async function openArchive(vault: Vault, file: string, keys: BackupKeys):
   }
 }
 
-/** What a backup says of itself at its beginning. */
 export async function readArchiveHead(vault: Vault, file: string, keys: BackupKeys): Promise<ArchiveHead> {
   const { head, close } = await openArchive(vault, file, keys)
   close()

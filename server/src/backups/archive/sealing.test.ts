@@ -30,9 +30,9 @@ const open = (bytes: Buffer, piece = 7_001, ring = keys, name = NAME) =>
     buffer(inPieces(bytes, piece).pipe(opened)).then(resolve, reject)
   })
 
-describe('a sealed file', () => {
+describe('sealed file', () => {
   it.each([0, 1, 100, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 17])(
-    'gives back %i bytes as they were',
+    'returns %i bytes unchanged',
     async (length) => {
       const content = randomBytes(length)
       const { sealed, size } = sealing(keys, NAME)
@@ -41,13 +41,13 @@ describe('a sealed file', () => {
       expect((await open(bytes)).equals(content)).toBe(true)
     },
   )
-  it('never looks the same twice, and shows nothing of its content', async () => {
+  it('is different every time and does not reveal its content', async () => {
     const content = Buffer.alloc(500, 'secret')
     const [one, two] = [await seal(content), await seal(content)]
     expect(one.equals(two)).toBe(false)
     expect(one.includes('secret')).toBe(false)
   })
-  it('is refused when a single bit anywhere is another one', async () => {
+  it('is rejected when any bit was changed', async () => {
     const content = randomBytes(2 * BLOCK + 300)
     const bytes = await seal(content)
     await fc.assert(
@@ -63,7 +63,7 @@ describe('a sealed file', () => {
           )
         },
       ),
-      // The head and both kinds of edges are always tried.
+      // Always includes the header and the block boundaries.
       {
         numRuns: rounds(40, 120),
         examples: [0, 8, 9, 13, 44, 45, HEAD - 1, HEAD, BLOCK + HEAD + 15, BLOCK + HEAD + 16, bytes.length - 1].map(
@@ -72,30 +72,30 @@ describe('a sealed file', () => {
       },
     )
   })
-  it('is refused when it breaks off anywhere, or goes on after its end', async () => {
+  it('is rejected when truncated or extended', async () => {
     const bytes = await seal(randomBytes(2 * BLOCK))
     for (const length of [0, 3, 44, 45, HEAD - 1, HEAD, 70, 5_000, HEAD + BLOCK + 16, HEAD + 2 * (BLOCK + 16) - 1])
       await expect(open(bytes.subarray(0, length))).rejects.toThrow(/damaged|not a Limber backup/)
     await expect(open(Buffer.concat([bytes, Buffer.of(0)]))).rejects.toThrow('damaged')
     await expect(open(Buffer.concat([bytes, bytes.subarray(HEAD)]))).rejects.toThrow('damaged')
   })
-  it('is refused when blocks change places, or come from another file', async () => {
+  it('is rejected when blocks are reordered or come from another file', async () => {
     const [bytes, other] = [await seal(randomBytes(3 * BLOCK)), await seal(randomBytes(3 * BLOCK))]
     const part = (of: Buffer, n: number) => of.subarray(HEAD + n * (BLOCK + 16), HEAD + (n + 1) * (BLOCK + 16))
     const head = bytes.subarray(0, HEAD)
     await expect(open(Buffer.concat([head, part(bytes, 1), part(bytes, 0), part(bytes, 2)]))).rejects.toThrow('damaged')
     await expect(open(Buffer.concat([head, part(other, 0), part(bytes, 1), part(bytes, 2)]))).rejects.toThrow('damaged')
   })
-  it('is refused under any name but its own', async () => {
+  it('is rejected under another name', async () => {
     const bytes = await seal(Buffer.from('hips'))
     await expect(open(bytes, 7_001, keys, 'files/cd/cde')).rejects.toThrow(
       'The file files/cd/cde was written as files/ab/abc. It was renamed or swapped with another file.',
     )
-    // Whoever writes the expected name into it finds that the seal covers it.
+    // Changing the name in the header breaks the authentication.
     const forged = Buffer.concat([bytes.subarray(0, 46), Buffer.from('files/cd/cde'), bytes.subarray(HEAD)])
     await expect(open(forged, 7_001, keys, 'files/cd/cde')).rejects.toThrow('damaged')
   })
-  it('of the first format, without a name, still opens', async () => {
+  it('of format 1, without a name, still opens', async () => {
     for (const length of [0, 10, BLOCK, 2 * BLOCK + 5]) {
       const content = randomBytes(length)
       const bytes = sealUnnamed(content)
@@ -104,7 +104,7 @@ describe('a sealed file', () => {
     const cut = sealUnnamed(randomBytes(2 * BLOCK)).subarray(0, -1)
     await expect(open(cut, 7_001, makeBackupKeys(BACKUP_KEY))).rejects.toThrow('damaged')
   })
-  it('opens with an old key that is still listed, and names the key that is missing', async () => {
+  it('opens with an old key that is configured, and names a missing key', async () => {
     const content = randomBytes(100)
     const bytes = await seal(content)
     const [first, second] = ['the first key 0123456789 abcdefghijklmnop', 'the second key 9876543210 zyxwvutsrqponml']

@@ -3,18 +3,18 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { BackupError, type BackupKeys } from './backup-keys.ts'
 
 /*
- * A sealed file is a head (mark, format, key id, salt, and the file's own name) and blocks of 64 KB, each encrypted with
- * AES-256-GCM under a key of this file alone. A block's nonce is its number and whether it is the last, and the head is
- * authenticated with each block: a block that was changed, moved, left out or added is found, and so is a file that was
- * cut off or that stands under the name of another. Files of format 1 have no name in their head.
+ * A sealed file is a header (magic bytes, format, key id, salt, file name) and blocks of 64 KB, each encrypted with
+ * AES-256-GCM under a key of this file alone. The nonce of a block is its number and whether it is the last, and the
+ * header is authenticated with each block. So a changed, moved, missing or added block is detected, and so is a file
+ * that was truncated or renamed. Files of format 1 have no name in their header.
  */
 const MARK = Buffer.from('LIMBERBK')
 const FORMAT = 2
-/** The format from which on the seal covers the name. */
+/** The first format that authenticates the file name. */
 export const NAMED = 2
 const SALT = 32
 const KEY_ID = 4
-/** How many bytes of the head come before the name. */
+/** The size of the header before the name. */
 export const HEAD = MARK.length + 1 + KEY_ID + SALT
 const BLOCK = 64 * 1024
 const TAG = 16
@@ -28,7 +28,7 @@ function nonce(number: number, isLast: boolean): Buffer {
   return bytes
 }
 
-/** Gathers bytes of any chunking into blocks of one size; the last block is known only when the bytes end. */
+/** Splits chunks into blocks of one size. The last block is known only at the end of the stream. */
 class Blocks {
   private waiting: Buffer[] = []
   private size = 0
@@ -37,7 +37,7 @@ class Blocks {
     this.block = block
   }
 
-  /** The blocks that are complete and certainly not the last. */
+  /** Yields complete blocks that are certainly not the last. */
   *add(chunk: Buffer): Generator<Buffer> {
     this.waiting.push(chunk)
     this.size += chunk.length
@@ -53,7 +53,7 @@ class Blocks {
   }
 }
 
-/** Runs a step of a stream and hands its failure to the stream. */
+/** Passes an exception to the stream. */
 function attempt(done: TransformCallback, step: () => void) {
   try {
     step()
@@ -63,7 +63,7 @@ function attempt(done: TransformCallback, step: () => void) {
   done()
 }
 
-/** Encrypts a stream for a file of this name; `size` says how many bytes came out so far. */
+/** Encrypts a stream for a file of this name. `size` returns the bytes written so far. */
 export function sealing(keys: BackupKeys, name: string): { sealed: Transform; size(): number } {
   const salt = randomBytes(SALT)
   const named = Buffer.from(name)
@@ -100,7 +100,7 @@ export function sealing(keys: BackupKeys, name: string): { sealed: Transform; si
   return { sealed, size: () => size }
 }
 
-/** What the head of a sealed file says before its name; refuses what is no backup or of a later format. */
+/** Parses the header up to the name. Rejects other files and later formats. */
 export function readHead(bytes: Buffer): { format: number; keyId: string; salt: Buffer } {
   if (bytes.length < HEAD || !bytes.subarray(0, MARK.length).equals(MARK))
     throw new BackupError('This is not a Limber backup.')
@@ -115,7 +115,7 @@ export function readHead(bytes: Buffer): { format: number; keyId: string; salt: 
   }
 }
 
-/** How many bytes the whole head takes; nothing while too few of them are there to say. */
+/** The size of the whole header. Undefined until enough bytes have arrived. */
 function headLength(bytes: Buffer): number | undefined {
   if (bytes.length < HEAD) return undefined
   if ((bytes[MARK.length] ?? 0) < NAMED) return HEAD
@@ -123,7 +123,7 @@ function headLength(bytes: Buffer): number | undefined {
   return name === undefined ? undefined : HEAD + 1 + name
 }
 
-/** Decrypts the file of a name; ends with words for a person when key or name is another, or a single byte differs. */
+/** Decrypts a file. Fails with a readable message on a wrong key or name, or on any changed byte. */
 export function opening(keys: BackupKeys, name: string): Transform {
   const blocks = new Blocks(BLOCK + TAG)
   let begin: Buffer = Buffer.alloc(0)
@@ -150,7 +150,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     } catch {
       throw damaged()
     }
-    // Only now the name in the head can be believed.
+    // The name is authenticated only after the first block has been decrypted.
     if (file.sealedAs !== name)
       throw new BackupError(
         `The file ${name} was written as ${file.sealedAs}. It was renamed or swapped with another file.`,
@@ -173,7 +173,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     },
     flush(done) {
       attempt(done, () => {
-        // A file too short to be one says so.
+        // Rejects a file that is shorter than a header.
         file ??= begun()
         this.push(open(blocks.rest(), true))
       })

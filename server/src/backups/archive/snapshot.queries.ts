@@ -8,19 +8,19 @@ const quote = (name: string) => pg.escapeIdentifier(name)
 export const columnList = (columns: readonly string[]) => columns.map(quote).join(', ')
 
 /**
- * Not part of a backup: the list of backups belongs to the storage; the migrations are those of the head. Whatever lies
- * outside the schema `public` is left out too, which is what pg-boss keeps: it makes its own tables when it starts.
+ * Not part of a backup: the list of backups belongs to the storage, and the header contains the migrations. Schemas
+ * other than `public` are excluded too, because pg-boss creates its own tables at startup.
  */
 export const LEFT_OUT = ['migrations', 'backups', 'backup_files']
 
-/** Tables that hold rows of their own, by name; a partition says where it hangs. */
+/** Tables that contain rows, by name. A partition names its parent. */
 export async function listTables(client: pg.ClientBase): Promise<ArchivedTable[]> {
   const { rows } = await client.query<ArchivedTable>(
     `select c.relname as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       case when c.relispartition then json_build_object('of', p.relname, 'bound', pg_get_expr(c.relpartbound, c.oid),
-        -- Indexes that the partition does not have from its parent.
+        -- Indexes that the partition did not inherit from its parent.
         'indexes', (select coalesce(json_agg(pg_get_indexdef(i.indexrelid) order by i.indexrelid), '[]') from pg_index i
           where i.indrelid = c.oid and not exists (select from pg_inherits h where h.inhrelid = i.indexrelid)))
       end as partition
@@ -36,7 +36,7 @@ export async function listTables(client: pg.ClientBase): Promise<ArchivedTable[]
   return rows
 }
 
-/** Where each sequence of the product stands. */
+/** The current value of each sequence. */
 export async function readSequences(client: pg.ClientBase): Promise<ArchiveSummary['sequences']> {
   const { rows } = await client.query<{ name: string }>(
     `select s.relname as name from pg_class s
@@ -58,7 +58,7 @@ export async function readSequences(client: pg.ClientBase): Promise<ArchiveSumma
 
 const LINE_END = 0x0a
 
-/** Rows in a piece of COPY's text: each ends a line, and a line break inside of a value is written as two letters. */
+/** Counts lines of COPY text. A line break inside a value is escaped. */
 function countRows(piece: Buffer): number {
   let rows = 0
   for (let at = piece.indexOf(LINE_END); at >= 0; at = piece.indexOf(LINE_END, at + 1)) rows += 1
@@ -66,8 +66,8 @@ function countRows(piece: Buffer): number {
 }
 
 /**
- * What a table holds, as COPY writes it, counted and hashed on the way. The database says how many rows there were only
- * after the last of them, maybe when the stream has ended here already: so they are counted as they come.
+ * Streams a table in COPY format, and counts and hashes it. Rows are counted here because PostgreSQL reports their
+ * number only after the last one, possibly after the stream has ended.
  */
 export async function* copyTable(
   client: pg.ClientBase,
@@ -87,13 +87,13 @@ export async function* copyTable(
   ended({ name, rows, bytes, sha256: hash.digest('hex') })
 }
 
-/** Counts and hashes what a table holds. */
+/** Counts and hashes the rows of a table. */
 export async function sumTable(client: pg.ClientBase, table: Pick<ArchivedTable, 'name' | 'columns'>) {
   let sum: TableSum | undefined
   for await (const _ of copyTable(client, table, (found) => {
     sum = found
   })) {
-    // Only the sum counts.
+    // The rows themselves are not needed.
   }
   if (!sum) throw new Error(`${table.name} could not be counted`)
   return sum
@@ -102,8 +102,8 @@ export async function sumTable(client: pg.ClientBase, table: Pick<ArchivedTable,
 type Origin = Pick<ArchiveHead, 'takenAt' | 'postgres' | 'isSample' | 'migrations'>
 
 /**
- * Begins one snapshot of everything: what commits from here on is not in it, and no table of it can be dropped until it
- * ends. It is read-only and has no number, so that neither writers nor the chain of the audit log wait for it.
+ * Begins a snapshot of the whole database. Its tables cannot be dropped until it ends. The transaction is read-only and
+ * gets no transaction id, so neither writers nor the audit chain wait for it.
  */
 export async function beginSnapshot(
   client: pg.Client,
@@ -133,7 +133,7 @@ export async function beginSnapshot(
   }
 }
 
-/** About how many rows there are, to say how far a copy has come. */
+/** An estimate for the progress bar. */
 export async function estimateRows(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as n from pg_class

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sweepVault, vaultAround } from './vault.ts'
 
-it('a sweep takes what killed runs left half written, and leaves what is being written by others', async () => {
+it('sweepVault deletes partial files of killed runs and keeps those of others', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'limber-vault-'))
   await mkdir(join(folder, 'files/ab'), { recursive: true })
   const written = [

@@ -5,18 +5,18 @@ import { makeStorage } from '#platform/storage/open-storage.ts'
 import type { Storage } from '#platform/storage/storage.ts'
 import { diskStorage } from '#platform/storage/storage-disk.ts'
 
-/** Where backups lie: a storage, and the part of it that is theirs. */
+/** Where backups are stored: a storage and a prefix in it. */
 export interface Vault {
   storage: Storage
   prefix: string
-  /** In words, for people. */
+  /** For people, for example `bucket limber`. */
   place: string
 }
 
-/** What of the product's own storage belongs to backups, when they share one. */
+/** The prefix of backups in the file storage, when they share one. */
 export const OWN_PREFIX = 'backups/'
 
-/** How the names of backups begin, and the folder of the files that they share. */
+/** Prefix of backup names, and folder of the shared file copies. */
 const ARCHIVES = 'limber-'
 export const COPIES = 'files/'
 
@@ -24,7 +24,6 @@ type Places = Pick<Config, 'backup' | 's3' | 's3Access' | 'storagePath'>
 
 const bucketOf = (storage: string | undefined) => /^s3:\/\/([^/]+)\/?$/.exec(storage ?? '')?.[1]
 
-/** Where backups lie, in words. */
 export function placeOf({ backup: { storage }, s3, storagePath }: Places): string {
   const bucket = bucketOf(storage)
   if (bucket) return `bucket ${bucket}`
@@ -32,7 +31,7 @@ export function placeOf({ backup: { storage }, s3, storagePath }: Places): strin
   return s3 ? `bucket ${s3.bucket}, ${OWN_PREFIX}` : resolve(storagePath, OWN_PREFIX)
 }
 
-/** Opens the configured place: one of its own, or a corner of the file storage. */
+/** Opens the backup storage, or a prefix of the file storage if none is configured. */
 export async function openVault(config: Places, files?: Storage): Promise<Vault> {
   const { storage } = config.backup
   const place = placeOf(config)
@@ -42,7 +41,7 @@ export async function openVault(config: Places, files?: Storage): Promise<Vault>
   return { storage: await makeStorage({ s3: { bucket, ...config.s3Access }, storagePath: '' }), prefix: '', place }
 }
 
-/** The folder around a file on this machine, as a place of backups. */
+/** A vault for the folder of a local file. */
 export const vaultAround = (path: string): { vault: Vault; file: string } => ({
   vault: { storage: diskStorage(dirname(resolve(path))), prefix: '', place: dirname(resolve(path)) },
   file: basename(path),
@@ -50,17 +49,16 @@ export const vaultAround = (path: string): { vault: Vault; file: string } => ({
 
 const named = /^limber-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[\w-]+\.backup$/
 
-/** A name that says when, and that nobody guesses. */
+/** A name with the time and a random part. */
 export const fileName = (at: Date) =>
   `limber-${at.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomToken(6).replace(/^[-_]/, '0')}.backup`
 
-/** When a backup of this name was taken; nothing when the name is not one of ours. */
+/** Parses the time in the name of a backup. Undefined for other files. */
 export function takenAtOf(file: string): Date | undefined {
   const [, year, month, day, hour, minute, second] = named.exec(file) ?? []
   return year ? new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) : undefined
 }
 
-/** The backups that lie in the vault. */
 export async function* listVault({ storage, prefix }: Vault) {
   for await (const { key, size } of storage.list(prefix + ARCHIVES)) {
     const file = key.slice(prefix.length)
@@ -69,7 +67,7 @@ export async function* listVault({ storage, prefix }: Vault) {
   }
 }
 
-/** Removes what killed runs left half written, and nothing of others: `doctor` may be trying the place meanwhile. */
+/** Deletes partial files of killed runs. Leaves other files alone, because `doctor` may be testing the storage. */
 export async function sweepVault({ storage, prefix }: Vault): Promise<void> {
   for (const ours of [ARCHIVES, COPIES]) await storage.sweep(prefix + ours)
 }

@@ -8,7 +8,7 @@ import type { Vault } from './vault.ts'
 
 const LEVEL = 3
 
-/** What an archive is made of. Rows are asked for table by table, sequences when all rows are written. */
+/** The parts of an archive. Rows are read table by table, sequences after all rows. */
 export interface ArchiveParts {
   head: ArchiveHead
   tables: readonly ArchivedTable[]
@@ -33,7 +33,7 @@ async function* frames(parts: ArchiveParts, summarised: (summary: ArchiveSummary
 const isEcho = (error: unknown) =>
   error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code))
 
-/** Packs, seals and carries content to its place; the error told is the one that came first, not its echo. */
+/** Compresses, encrypts and stores content. Throws the original error, not the aborts that follow it. */
 export async function putSealed(
   { storage, prefix }: Vault,
   name: string,
@@ -42,7 +42,7 @@ export async function putSealed(
   packed = true,
 ): Promise<number> {
   const { sealed, size } = sealing(keys, name)
-  // A failure is told by the promises below; one that comes after the content ended must not end the process.
+  // The promises below report errors. Without this listener, a late error would crash the process.
   sealed.on('error', () => {})
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: packed ? LEVEL : 1 } })
   const ends = await Promise.allSettled([
@@ -54,14 +54,14 @@ export async function putSealed(
   ])
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))
   if (failures.length > 0) {
-    // What was carried whole although its source broke off is not kept.
+    // The storage may have accepted a truncated file.
     await storage.delete(prefix + name).catch(() => {})
     throw failures.find((each) => !isEcho(each)) ?? failures[0]
   }
   return size()
 }
 
-/** Writes an archive into the vault, streamed; says its size and what is in it. */
+/** Streams an archive into the vault. Returns its size and summary. */
 export async function writeArchive(vault: Vault, file: string, keys: BackupKeys, parts: ArchiveParts) {
   let summary: ArchiveSummary | undefined
   const content = Readable.from(

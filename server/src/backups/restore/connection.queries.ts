@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-// COPY writes text by these settings: the same on every server, so that rows come back as they were.
+// COPY text depends on these settings. They must be the same on every server.
 const SETTINGS = [
   'timezone=UTC',
   'datestyle=ISO,YMD',
@@ -8,14 +8,14 @@ const SETTINGS = [
   'bytea_output=hex',
   'extra_float_digits=3',
   'search_path=public',
-  // A scan that joins another half-way gives rows in another order, and hashes hang on the order.
+  // A synchronized scan starts in the middle, and hashes depend on the order of rows.
   'synchronize_seqscans=off',
-  // A large table takes as long as it takes.
+  // Copying a large table can take hours.
   'statement_timeout=0',
   'idle_in_transaction_session_timeout=0',
 ]
 
-/** Lends a connection of its own for one long piece of work; the pool's give up too early. */
+/** Runs long work on its own connection, because pooled connections have short timeouts. */
 export async function withLongConnection<T>(
   databaseUrl: string,
   use: (client: pg.Client) => Promise<T>,
@@ -28,7 +28,7 @@ export async function withLongConnection<T>(
     connectionTimeoutMillis: 10_000,
     options: [...SETTINGS, `lock_timeout=${lockTimeout}`].map((each) => `-c ${each}`).join(' '),
   })
-  // What breaks the connection fails the statement under way; the event alone must not end the process.
+  // The running statement reports a broken connection. Without this listener, the event would crash the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -40,7 +40,7 @@ export async function withLongConnection<T>(
 
 const LOCK = 7_214_036
 
-/** Keeps other processes from making or checking a backup of this database, for as long as the connection lives. */
+/** Takes an advisory lock until the connection closes, so one process makes or verifies backups at a time. */
 export async function takeBackupLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
   return rows[0]?.taken ?? false

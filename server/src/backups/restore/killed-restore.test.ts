@@ -41,7 +41,7 @@ const startIn = (program: string, env: Record<string, string>): ChildProcess =>
   spawn(process.execPath, [program], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
 it.each(['rows', 'files'])(
-  'killed among its %s, a restore leaves nothing that starts, and can be repeated',
+  'a restore killed while loading %s leaves a database that does not start, and can be repeated',
   async (HALT) => {
     const [target, files] = [await makeEmptyDatabase(), await mkdtemp(join(tmpdir(), 'limber-restored-'))]
     const BACKUP = join(server.folder, made)
@@ -53,7 +53,7 @@ it.each(['rows', 'files'])(
     child.kill('SIGKILL')
     await once(child, 'exit')
 
-    // Neither a production process nor `npm start`, which migrates first, takes it for an empty database.
+    // Neither a production process nor `npm start`, which migrates first, treats it as an empty database.
     const product = startIn(join(root, 'server/src/main.ts'), {
       ...settings,
       PUBLIC_URL: 'http://localhost:3000',
@@ -83,7 +83,7 @@ it.each(['rows', 'files'])(
   },
 )
 
-it('one restore at a time goes into a database', async () => {
+it('allows one restore into a database at a time', async () => {
   const target = await makeEmptyDatabase()
   const { vault, file } = vaultAround(join(server.folder, made))
   const files = await mkdtemp(join(tmpdir(), 'limber-restored-'))

@@ -5,7 +5,7 @@ import { makeBackupKeys } from '../archive/backup-keys.ts'
 import { vaultAround } from '../archive/vault.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-// A process of its own that begins a restore and stops in the middle; the test kills it.
+// A separate process that stops in the middle of a restore. The test kills it.
 const { DATABASE_URL = '', BACKUP_KEY = '', SECRET_KEY = '', BACKUP = '', FILES = '', HALT = '' } = process.env
 const halt = () => {
   process.stdout.write('halted\n')

@@ -18,8 +18,8 @@ interface Target {
 }
 
 /**
- * Restores a backup into an empty database and makes it fit to work on. The database stays empty when anything is wrong
- * with the backup. Files that are lost are listed and prevent nothing.
+ * Restores a backup into an empty database, signs everyone out and applies newer migrations. The database stays empty
+ * if the backup is damaged. Lost files are reported and do not stop the restore.
  */
 export async function restoreBackup(
   { databaseUrl, storage, clock, keyring }: Target,

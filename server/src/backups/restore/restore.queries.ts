@@ -14,7 +14,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 const quote = (name: string) => pg.escapeIdentifier(name)
 
-/** How many tables and sequences somebody else put into the database. */
+/** Counts tables, views and sequences, without those of the restore mark. */
 export async function countObjects(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -24,10 +24,7 @@ export async function countObjects(client: pg.ClientBase): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/**
- * The migrations that made the schema of a backup, and those that came since; refuses a backup whose migrations this
- * version of the product does not know.
- */
+/** The migrations of a backup, and the newer ones. Refuses a backup with unknown or changed migrations. */
 export async function migrationsOf({ migrations, product }: ArchiveHead) {
   const known = new Map((await readMigrations()).map((each) => [each.name, each]))
   const made = migrations.map(({ name, checksum }) => {
@@ -46,7 +43,7 @@ interface Constraint {
   definition: string
 }
 
-/** References between tables are taken off while rows come in any order; putting them back checks every one. */
+/** Drops foreign keys, so that tables can load in any order. Adding them back validates every row. */
 async function dropForeignKeys(client: pg.ClientBase): Promise<Constraint[]> {
   const { rows } = await client.query<Constraint>(
     `select t.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
@@ -57,7 +54,7 @@ async function dropForeignKeys(client: pg.ClientBase): Promise<Constraint[]> {
   return rows
 }
 
-/** Rows that migrations wrote give way to those of the backup. Rights that were taken from everybody are lent. */
+/** Deletes rows that migrations inserted. Grants itself the right to delete for this where it was revoked. */
 async function empty(client: pg.ClientBase, table: string) {
   const { rows } = await client.query<{ has_rows: boolean; may: boolean }>(
     `select exists (select from ${quote(table)}) as has_rows, has_table_privilege($1, 'delete') as may`,
@@ -69,7 +66,6 @@ async function empty(client: pg.ClientBase, table: string) {
   if (!rows[0].may) await client.query(`revoke delete on ${quote(table)} from current_user`)
 }
 
-/** The rows of one table, up to its end. */
 async function* rowsOf(frames: AsyncIterator<Frame>): AsyncGenerator<Buffer> {
   for (let next = await frames.next(); !next.done; next = await frames.next()) {
     if (next.value.letter === 'E') return
@@ -80,7 +76,7 @@ async function* rowsOf(frames: AsyncIterator<Frame>): AsyncGenerator<Buffer> {
 }
 
 async function load(client: pg.Client, { name, columns, partition }: ArchivedTable, frames: AsyncIterator<Frame>) {
-  // A partition is filled before it is attached: its rows are checked and indexed at once rather than one by one.
+  // Loading before attaching checks and indexes all rows of a partition at once.
   if (partition)
     await client.query(
       `create table ${quote(name)} (like ${quote(partition.of)} including defaults including constraints including generated)`,
@@ -94,7 +90,7 @@ async function load(client: pg.Client, { name, columns, partition }: ArchivedTab
   await client.query(`alter table ${quote(partition.of)} attach partition ${quote(name)} ${partition.bound}`)
 }
 
-/** Holds what was restored against what the backup says it holds, table by table. */
+/** Compares the restored tables and sequences with the summary of the backup. */
 async function compare(client: pg.Client, tables: readonly ArchivedTable[], summary: ArchiveSummary) {
   const expected = new Map(summary.tables.map((table) => [table.name, table]))
   if (expected.size !== tables.length) throw new BackupError('The backup does not contain the tables that it lists.')
@@ -121,9 +117,8 @@ interface Loaded {
 }
 
 /**
- * Builds the schema of a backup, fills it and compares what came of it, inside the caller's transaction: whole or not at
- * all. Triggers rest meanwhile, as what they would do has been done; identity columns take the numbers they had;
- * generated columns are computed anew.
+ * Builds the schema of a backup, loads it and compares the result, in the caller's transaction. Triggers are disabled,
+ * because their effects are part of the data. Identity columns keep their values; generated columns are recomputed.
  */
 export async function loadArchive(
   client: pg.Client,
@@ -131,7 +126,7 @@ export async function loadArchive(
   loaded: (table: string) => void,
 ): Promise<Loaded> {
   await buildSchema(client, (await migrationsOf(head)).made)
-  // Migrations may leave events for their end; the tables they wrote to cannot be altered before.
+  // Tables with deferred constraint events from migrations cannot be altered.
   await client.query('set constraints all immediate')
   const fresh = (await listTables(client)).map(({ name }) => name)
   const foreignKeys = await dropForeignKeys(client)
@@ -172,19 +167,18 @@ async function loadTables(
   }
 }
 
-/** Runs the migrations that came since the backup was made, inside the transaction that restores it. */
+/** Applies migrations that are newer than the backup, in the transaction of the restore. */
 export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promise<string[]> {
   const { since } = await migrationsOf(head)
-  // What was written so far may have left events for the end of the transaction; a table that has some cannot be altered.
+  // Tables with deferred constraint events cannot be altered.
   await client.query('set constraints all immediate')
   await buildSchema(client, since)
   return since.map(({ name }) => name)
 }
 
 /**
- * Runs a restore in one transaction, from the first row to the last file: until its commit the database is empty but for
- * its mark. A restore that fails takes the mark off. One that was killed leaves it: no process starts on that database,
- * and the restore can be repeated into it.
+ * Runs a restore in one transaction. Until the commit, the database contains only a mark. A failed restore removes the
+ * mark. A killed one leaves it, so no server starts on that database and the restore can be repeated.
  */
 export async function allOrNothing<T>(client: pg.Client, file: string, restore: () => Promise<T>): Promise<T> {
   await markRestore(client, file)
@@ -193,7 +187,7 @@ export async function allOrNothing<T>(client: pg.Client, file: string, restore: 
     const restored = await restore()
     await unmarkRestore(client)
     await client.query('commit')
-    // Everything is there; without it the first statements are merely planned worse.
+    // Optional: without statistics the first queries are only slower.
     await client.query('analyze').catch(() => {})
     return restored
   } catch (error) {
@@ -207,10 +201,10 @@ export async function allOrNothing<T>(client: pg.Client, file: string, restore: 
 
 const RESTORE_LOCK = 7_214_038
 
-/** Keeps others from restoring into this database, for as long as the connection lives. */
+/** Takes an advisory lock until the connection closes, so one restore runs at a time. */
 export async function takeRestoreLock(client: pg.Client) {
   try {
-    // A restore that was killed a moment ago may still hold it.
+    // Waits, because a restore that was just killed may still hold the lock.
     await client.query('select pg_advisory_lock($1)', [RESTORE_LOCK])
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error

@@ -23,7 +23,7 @@ import { writeArchive } from '../archive/write-archive.ts'
 import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServer } from '../backups.testing.ts'
 import { restoreBackup } from './restore-backup.ts'
 
-// Each check of a backup builds a database of its own; on a busy machine several of them take their time.
+// Each verification restores a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
 let server: TestServer & { folder: string }
@@ -45,7 +45,7 @@ const restoreInto = (databaseUrl: string, file: string, ring = keys) => {
   return restoreBackup(target, vault, name, ring, () => {})
 }
 
-/** Everything that a schema is made of, in words. */
+/** Lists everything in a schema as text. */
 const SCHEMA = `
   select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated as part
     from pg_constraint where connamespace = 'public'::regnamespace
@@ -61,14 +61,14 @@ const SCHEMA = `
   order by 1`
 const schemaOf = async (url: string) => (await query<{ part: string }>(url, SCHEMA)).map(({ part }) => part)
 
-describe('a restored backup', () => {
-  it('is the state of one moment although staff went on writing, with all that guards it', async () => {
+describe('restored backup', () => {
+  it('is a consistent snapshot despite concurrent writes, with constraints, triggers and grants', async () => {
     const { db, running } = server
     const { databaseUrl } = running.services.config
     const people = await Promise.all([1, 2, 3].map(() => makeCustomer(db)))
     await query(databaseUrl, `select ensure_event_partition('2026-11-15'), ensure_event_partition('2026-11-16')`)
     const worker = await server.signIn(['backups.initiate'])
-    // Rows of all sizes: their order must survive, as the hashes hang on it.
+    // Rows of all sizes: hashes depend on their order.
     await query(
       databaseUrl,
       `insert into mailbox (to_address, subject, text, created_at) select 'a@example.com', 's', repeat('ä\\\\n\\t' || n, 1 + (n * 7919) % 1500), now() from generate_series(1, 400) n`,
@@ -77,7 +77,7 @@ describe('a restored backup', () => {
       databaseUrl,
       `insert into outbox (channel, key, payload, next_try_at, created_at) values ('mail', 'm1', '\\x00', now(), now()), ('job', 'j1', '\\x00', now(), now())`,
     )
-    // Another server numbered its transactions far ahead of this one.
+    // Simulates a server with much higher transaction ids.
     await query(
       databaseUrl,
       `insert into audit_log (tx, at, call, action, outcome) values ('9000000000', now(), 'x', 'far ahead', 'done')`,
@@ -123,7 +123,7 @@ describe('a restored backup', () => {
       { channel: 'mail', state: 'dead' },
     ])
     await expect(query(target.url, 'delete from audit_log')).rejects.toThrow('append-only')
-    // A number that was taken is not given again.
+    // Sequences continue after the restore.
     const [next] = await query<{ id: string }>(
       target.url,
       `insert into mailbox (to_address, subject, text, created_at) values ('b@example.com', '', '', now()) returning id`,
@@ -155,7 +155,7 @@ describe('a restored backup', () => {
         await extendAuditChain(services.db)
         const found = await verifyAuditChain(services.db)
         return (!found.isWhole || found.waiting === 0) && found
-        // Rows are chained once every older transaction of the cluster has ended, those of other tests among them.
+        // Rows are chained once every older transaction of the cluster has ended, including those of other tests.
       }, 90_000)
       expect(verdict).toMatchObject({ isWhole: true, waiting: 0 })
       const problems = (await findProblems(config)).filter(({ problem }) => problem)
@@ -165,7 +165,7 @@ describe('a restored backup', () => {
     }
   }
 
-  it('brings the company’s files back', async () => {
+  it('includes the files of the company', async () => {
     const { storage } = server.running.services
     await storage.put('training/hips.txt', Buffer.from('open them slowly'), { type: 'text/plain' })
     const made = await makeBackup(server)
@@ -176,7 +176,7 @@ describe('a restored backup', () => {
   })
 })
 
-describe('a restore', () => {
+describe('restore', () => {
   const head = async () => ({
     takenAt: '2026-11-16T17:00:00.000Z',
     product: '9.9.9',
@@ -191,7 +191,7 @@ describe('a restore', () => {
     await writeArchive(vault, file, keys, { ...none, head: { ...(await head()), migrations } })
   }
 
-  it('refuses a database that is not empty, and leaves it alone', async () => {
+  it('rejects a database that is not empty, and does not change it', async () => {
     const target = await makeEmptyDatabase()
     await query(target.url, 'create table notes (words text)')
     await write('whole.backup', (await head()).migrations)
@@ -201,14 +201,14 @@ describe('a restore', () => {
     )
     await target.drop()
   })
-  it('refuses a wrong key, and leaves the database empty', async () => {
+  it('rejects a wrong key, and leaves the database empty', async () => {
     const target = await makeEmptyDatabase()
     const other = makeBackupKeys('another key 0123456789 abcdefghijklmnopqrst')
     await expect(restoreInto(target.url, 'whole.backup', other)).rejects.toThrow(`encrypted with the key ${keys.keyId}`)
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
-  it('refuses a backup of a version it does not know, and says which', async () => {
+  it('rejects a backup of an unknown version, and names it', async () => {
     const target = await makeEmptyDatabase()
     const known = (await head()).migrations
     await write('later.backup', [...known, { name: '9999_later', checksum: 'x' }])
@@ -223,7 +223,7 @@ describe('a restore', () => {
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
-  it('takes a backup of an earlier version and brings it up to date', async () => {
+  it('migrates a backup of an earlier version', async () => {
     const target = await makeEmptyDatabase()
     const known = (await head()).migrations
     await write('earlier.backup', known.slice(0, -2))
@@ -237,7 +237,7 @@ describe('a restore', () => {
   it.each([
     ['rows', { rows: 2 }, 'The table installation has 1 rows after the restore instead of 2.'],
     ['content', { sha256: '00' }, 'The rows of the table installation differ after the restore.'],
-  ])('compares what came of it with what the backup says, and takes everything back: %s', async (_, wrong, words) => {
+  ])('rolls back when the result differs from the backup: %s', async (_, wrong, words) => {
     const target = await makeEmptyDatabase()
     const row = Buffer.from('words\t"one"\t2026-11-16 17:00:00+00\n')
     const sha256 = createHash('sha256').update(row).digest('hex')
@@ -256,7 +256,7 @@ describe('a restore', () => {
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
-  it('needs no superuser, only the owner of the database', async () => {
+  it('needs the owner of the database, not a superuser', async () => {
     const target = await makeEmptyDatabase()
     const role = `restorer_${randomToken(4).replace(/\W/g, '').toLowerCase()}`
     const admin = process.env.LIMBER_TEST_DATABASE ?? ''
@@ -270,7 +270,7 @@ describe('a restore', () => {
     await target.drop()
     await query(admin, `drop role ${role}`)
   })
-  it('is nothing that HTTP offers, and nor is a download', async () => {
+  it('is not available over HTTP, and neither is a download', async () => {
     const keeper = server.asSteppedUp('backups.initiate')
     const { body } = await keeper.send(listBackups)
     const token = await server.signIn(['backups.initiate'], { isSteppedUp: true })

@@ -13,11 +13,11 @@ const IN_USE = '55006'
 
 export interface Scratch {
   databaseUrl: string
-  /** Another PostgreSQL to try backups on. */
+  /** Another PostgreSQL server for verification. */
   scratchUrl?: string | undefined
 }
 
-/** The beginning of the names of an installation's scratch databases: it never touches those of another. */
+/** Names are unique to an installation, so it never drops databases of another one. */
 export function scratchPrefix({ databaseUrl }: Scratch): string {
   const { hostname, port, pathname } = new URL(databaseUrl)
   const own = createHash('sha256').update(`${hostname}:${port}${pathname}`).digest('hex').slice(0, 12)
@@ -30,7 +30,7 @@ const at = (url: string, database: string) => {
   return there.href
 }
 
-/** Those with nobody in them: a backup that is verified by command has one of its own under way. */
+/** Leaves out databases with connections, because a command may be verifying a backup there. */
 async function findLeftScratches(client: pg.Client, prefix: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where starts_with(datname, $1)
@@ -40,17 +40,17 @@ async function findLeftScratches(client: pg.Client, prefix: string): Promise<str
   return rows.map(({ name }) => name)
 }
 
-/** Drops scratch databases that killed processes left behind. Whoever calls it holds the lock of backups. */
+/** Drops scratch databases of killed processes. The caller must hold the backup lock. */
 export const sweepScratches = (scratch: Scratch): Promise<void> =>
   withLongConnection(scratch.scratchUrl ?? scratch.databaseUrl, async (client) => {
     for (const name of await findLeftScratches(client, scratchPrefix(scratch)))
       await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
-        // Somebody has come in since.
+        // A process has connected since.
         if (sqlState(error) !== IN_USE) throw error
       })
   })
 
-/** Lends an empty database that is gone afterwards. */
+/** Creates an empty database and drops it afterwards. */
 async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>): Promise<T> {
   const admin = scratch.scratchUrl ?? scratch.databaseUrl
   const name = scratchPrefix(scratch) + randomBytes(4).toString('hex')
@@ -71,10 +71,10 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
   }
 }
 
-/** Makes an empty database and drops it again, as every check of a backup does; throws when that is not allowed. */
+/** Throws when the role cannot create a scratch database. */
 export const tryScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
 
-/** Restores the database of a backup into a scratch one and compares counts and hashes; throws when anything differs. */
+/** Restores a backup into a scratch database. Throws when any count or hash differs. */
 export async function tryRestore(
   scratch: Scratch,
   vault: Vault,
