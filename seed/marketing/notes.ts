@@ -18,9 +18,9 @@ export const leadNotes: readonly string[] = [
 
 export const lostReasons: readonly { reason: string; weight: number }[] = [
   { reason: 'Too expensive', weight: 34 },
-  { reason: 'No time at the moment', weight: 24 },
-  { reason: 'Outside of our zones', weight: 16 },
-  { reason: 'Never answered', weight: 15 },
-  { reason: 'Chose somebody else', weight: 8 },
+  { reason: 'No time right now', weight: 24 },
+  { reason: 'Outside our zones', weight: 16 },
+  { reason: 'Never responded', weight: 15 },
+  { reason: 'Chose another provider', weight: 8 },
   { reason: 'Wrong number or address', weight: 3 },
 ]

@@ -28,7 +28,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     const { app } = await onboard(owner, limber.link)
     await signIn(owner, 'owner@example.com', { app, limber, mailbox })
     await page.goto(`${limber.url}/growth/campaigns`)
-    await expect(page.getByText('There are no campaigns yet')).toBeVisible()
+    await expect(page.getByText('No campaigns yet')).toBeVisible()
     await owner.looksRight()
   })
 
@@ -42,10 +42,10 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     await dialog.getByLabel('Start date').fill('2099-01-10')
     await dialog.getByLabel('Daily budget').fill('25.50')
     await dialog.getByLabel('Location type').selectOption('Cities')
-    await dialog.getByLabel('Youngest age').fill('12')
+    await dialog.getByLabel('Minimum age').fill('12')
     await dialog.getByRole('button', { name: 'Create Campaign' }).click()
     await expect(dialog.getByText('Invalid age range (13-65)')).toBeVisible()
-    await dialog.getByLabel('Youngest age').fill('25')
+    await dialog.getByLabel('Minimum age').fill('25')
     await dialog.getByRole('button', { name: 'Create Campaign' }).click()
     await expect(dialog.getByText('Enter at least one city')).toBeVisible()
     await dialog.getByRole('textbox', { name: 'Cities' }).fill('Riverside')
@@ -58,7 +58,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
 
   await test.step('every step fails, and one of each is made', async () => {
     const again = page.getByRole('button', { name: 'Try again: Winter stretch' })
-    const there = card.getByText(/^At Meta as \d+$/)
+    const there = card.getByText(/^On Meta, ID \d+$/)
     await expect(async () => {
       if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => {})
       await limber.endWaits()
@@ -75,7 +75,7 @@ test('a campaign is created and brought to Meta; whatever fails on the way, one 
     await expect(card.getByText('Scheduled', { exact: true }).first()).toBeVisible()
     await page.getByRole('link', { name: 'Winter stretch' }).click()
     const detail = page.getByRole('dialog', { name: 'Winter stretch' })
-    await expect(detail.getByText('People of 25 to 65 in Riverside, US.')).toBeVisible()
+    await expect(detail.getByText('People aged 25 to 65 in Riverside, US.')).toBeVisible()
     await owner.looksRight()
   })
 

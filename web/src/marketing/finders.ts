@@ -6,7 +6,7 @@ import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
 import { nameOf, statusWords } from './leads/words.ts'
 
-/** The newest few leads whose name, e-mail or phone holds the words. */
+/** The five newest leads whose name, email or phone contains the text. */
 export async function findLeads(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   const { leads } = await send(listLeads, { query: { search: text, limit: '5' } }, { signal })
   return leads.map((lead) => ({
@@ -18,14 +18,14 @@ export async function findLeads(text: string, signal: AbortSignal): Promise<Pale
   }))
 }
 
-/** New leads that nobody answered yet. */
+/** New leads without a first response. */
 export async function findWaitingLeads(signal: AbortSignal): Promise<TodayItem[]> {
   const { stats } = await send(listLeads, { query: { status: 'new', limit: '1' } }, { signal })
   if (stats.new === 0) return []
   return [
     {
       id: 'leads-waiting',
-      title: `${pluralize(stats.new, 'lead waits', 'leads wait')} for a first answer`,
+      title: `${pluralize(stats.new, 'lead is', 'leads are')} waiting for a first response`,
       path: hrefTo('/growth/conversion', { status: 'new' }),
       icon: IconFilterCheck,
     },

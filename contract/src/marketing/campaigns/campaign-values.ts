@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { Text } from '#kit/values.ts'
 
-/** What staff set. */
+/** The status that staff set. */
 export const CampaignStatus = z.enum(['active', 'paused', 'completed'])
 export type CampaignStatus = z.infer<typeof CampaignStatus>
 
-/** What a campaign is: one that is set to Active is scheduled until its start date. */
+/** The status that people see: an active campaign counts as scheduled until its start date. */
 export const CampaignPhase = z.enum(['active', 'scheduled', 'paused', 'completed'])
 export type CampaignPhase = z.infer<typeof CampaignPhase>
 
-/** The phase of a campaign on a day of the company. */
+/** The phase on a given day, in the company's time zone. */
 export const campaignPhase = ({ status, start_date }: { status: CampaignStatus; start_date: string }, today: string) =>
   status === 'active' && start_date > today ? 'scheduled' : status
 
-/** What a person reads for a phase. */
 export const campaignStatusWords: Record<CampaignPhase, string> = {
   active: 'Active',
   scheduled: 'Scheduled',
@@ -24,16 +23,22 @@ export const campaignStatusWords: Record<CampaignPhase, string> = {
 export const CampaignSource = z.enum(['facebook_lead_ad', 'email', 'google_ads', 'manual'])
 export type CampaignSource = z.infer<typeof CampaignSource>
 
-/** What a person reads for a source. */
 export const campaignSourceWords: Record<CampaignSource, string> = {
   facebook_lead_ad: 'Facebook lead ad',
-  email: 'E-mail',
+  email: 'Email',
   google_ads: 'Google Ads',
   manual: 'Manual',
 }
 
 export const AdObjective = z.enum(['LEAD_GENERATION', 'TRAFFIC', 'CONVERSIONS', 'APP_INSTALLS'])
 export type AdObjective = z.infer<typeof AdObjective>
+
+export const adObjectiveLabels: Record<AdObjective, string> = {
+  LEAD_GENERATION: 'Lead generation',
+  TRAFFIC: 'Traffic',
+  CONVERSIONS: 'Conversions',
+  APP_INSTALLS: 'App installs',
+}
 
 export const LeadFormField = z.enum([
   'full_name',
@@ -53,26 +58,26 @@ export const LeadFormField = z.enum([
 ])
 export type LeadFormField = z.infer<typeof LeadFormField>
 
-/** What a form asks for unless told. */
+/** The fields of a new lead form. */
 export const DEFAULT_FORM_FIELDS: readonly LeadFormField[] = ['full_name', 'email']
 
 export const countries = ['US', 'CA', 'UK', 'AU'] as const
 export const languages = ['English', 'Spanish', 'French'] as const
 
-/** Years that an audience may have. */
+/** Meta's age limits for an audience. */
 export const YOUNGEST = 13
 export const OLDEST = 65
-/** So many questions of one's own does a form of Meta take. */
+/** Meta accepts at most this many custom questions per form. */
 export const MAX_QUESTIONS = 15
 
 const Country = z
   .string()
   .trim()
-  .regex(/^[A-Z]{2}$/, 'must be a country as US')
+  .regex(/^[A-Z]{2}$/, 'must be a two-letter country code such as US')
 const Named = z.strictObject({ name: Text(120) })
 const Place = Named.extend({ country: Country.default('US') })
 
-/** A city may have a radius; whether name and radius are there is for the rule below to say, in its own words. */
+/** Name and radius may be empty here: `audienceFault` checks them, with the texts of the specification. */
 const City = z.strictObject({
   name: z.string().trim().max(120),
   country: Country.default('US'),
@@ -110,7 +115,7 @@ export const audienceWords = {
 } as const
 export type AudienceFault = keyof typeof audienceWords
 
-/** What is wrong with an audience, the first thing only: age, then the place by the way it is named. */
+/** The first fault of an audience: age first, then location. */
 export function audienceFault({ age_min, age_max, geo_locations }: TargetAudience): AudienceFault | undefined {
   const areYears = Number.isInteger(age_min) && Number.isInteger(age_max)
   if (!areYears || age_min < YOUNGEST || age_max > OLDEST || age_min > age_max) return 'bad_age'
@@ -126,7 +131,7 @@ export function audienceFault({ age_min, age_max, geo_locations }: TargetAudienc
 export const GoalType = z.enum(['Leads', 'Conversions', 'Impressions', 'Custom'])
 export type GoalType = z.infer<typeof GoalType>
 
-/** A number to reach, or words of one's own. */
+/** A target number, or a description for a custom goal. */
 export const Goal = z
   .strictObject({
     type: GoalType,
@@ -134,7 +139,7 @@ export const Goal = z
     custom: Text(200).optional(),
   })
   .refine(({ type, target, custom }) => (type === 'Custom' ? custom !== undefined : target !== undefined), {
-    message: 'needs a target, or words when it is Custom',
+    message: 'needs a target, or a description if it is Custom',
   })
 export type Goal = z.infer<typeof Goal>
 
@@ -145,13 +150,15 @@ export const CustomQuestion = z.strictObject({
 })
 export type CustomQuestion = z.output<typeof CustomQuestion>
 
-export const CustomQuestions = z.array(CustomQuestion).max(MAX_QUESTIONS, `has more than ${MAX_QUESTIONS} questions`)
+export const CustomQuestions = z
+  .array(CustomQuestion)
+  .max(MAX_QUESTIONS, `must have at most ${MAX_QUESTIONS} questions`)
 
-/** Names an account of a network: begins with '@'. */
+/** An account name on a social network, starting with '@'. */
 export const Tag = z
   .string()
   .trim()
-  .regex(/^@\S{1,99}$/, "must begin with '@' and hold no space")
+  .regex(/^@\S{1,99}$/, "must start with '@' and contain no spaces")
 
-/** Dollars a day with cents at most. */
-export const Budget = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount as 25.50')
+/** Dollars per day, with up to two decimals. */
+export const Budget = z.string().regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount such as 25.50')

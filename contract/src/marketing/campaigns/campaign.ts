@@ -18,15 +18,15 @@ import {
   TargetAudience,
 } from './campaign-values.ts'
 
-/** How a campaign stands at Meta. `local`: it does not belong there; `not_connected`: it would, but nothing is set up. */
+/** The state of a campaign on Meta. `local`: not a Meta ad; `not_connected`: an ad, but Meta is not set up. */
 export const PushState = z.enum(['local', 'not_connected', 'waiting', 'retrying', 'failed', 'done'])
 export type PushState = z.infer<typeof PushState>
 
 export const CampaignPush = z.object({
   state: PushState,
-  /** What is being done, or could not be done. */
+  /** The step that is running or that failed. */
   step: z.string().nullable(),
-  /** What Meta said, in words. */
+  /** Meta's error message. */
   error: z.string().nullable(),
   metaCampaignId: z.string().nullable(),
 })
@@ -37,7 +37,7 @@ export const Campaign = z.object({
   name: z.string(),
   status: CampaignPhase,
   source: CampaignSource,
-  /** Dollars a day, with two decimals. */
+  /** Dollars per day, with two decimals. */
   budget: z.string().nullable(),
   start_date: Day,
   end_date: Day.nullable(),
@@ -50,7 +50,7 @@ export const Campaign = z.object({
 })
 export type Campaign = z.infer<typeof Campaign>
 
-/** What an ad is made of; each can change until the thing at Meta that holds it is there. */
+/** The parts of an ad. Each can change until the Meta object that contains it exists. */
 export const lockWords = {
   source: 'source',
   meta_ad_objective: 'objective',
@@ -71,7 +71,7 @@ export const CampaignMedia = z.object({
   bytes: z.int(),
 })
 
-/** A campaign with everything that was written into it, and what came of it. */
+/** A campaign with all its fields and its results. */
 export const CampaignDetail = Campaign.extend({
   ad_message: z.string().nullable(),
   target_audience: TargetAudience,
@@ -83,12 +83,12 @@ export const CampaignDetail = Campaign.extend({
   custom_questions: z.array(CustomQuestion),
   media: z.array(CampaignMedia),
   createdBy: z.string().nullable(),
-  /** What can no longer change because it is at Meta. */
+  /** Fields that can no longer change because they are on Meta. */
   locked: z.array(Lockable),
   results: z.object({
-    /** The last so many days of it, the oldest first. */
+    /** The most recent days, oldest first. */
     days: z.array(z.object({ day: Day, leads: z.int(), conversions: z.int() })),
-    /** Budget a day times the days so far: what it may have cost at most. Dollars; nothing without a budget. */
+    /** The maximum spend so far in dollars: daily budget times days. Null without a budget. */
     spent: z.string().nullable(),
     cost_per_lead: z.string().nullable(),
     cost_per_conversion: z.string().nullable(),
@@ -97,7 +97,7 @@ export const CampaignDetail = Campaign.extend({
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
 export const CampaignStats = z.object({
-  /** Those that run: scheduled ones are not among them. */
+  /** Running campaigns, without scheduled ones. */
   active: z.int(),
   completed: z.int(),
   total_leads: z.int(),
@@ -113,7 +113,7 @@ const stale = staleRefusal('this campaign', Campaign)
 export const listCampaigns = defineCall({
   method: 'GET',
   path: '/api/marketing/campaigns',
-  summary: 'Campaigns, the newest first, searched by name; the counts are of all campaigns',
+  summary: 'Campaigns, newest first, searched by name; the counts cover all campaigns',
   permission,
   query: z.strictObject({
     ...pageQuery({ limit: 24 }),
@@ -124,7 +124,7 @@ export const listCampaigns = defineCall({
     campaigns: z.array(Campaign),
     stats: CampaignStats,
     pagination: Pagination,
-    /** Is there an ad account that lead ads are sent to? */
+    /** Whether an ad account is set up to receive lead ads. */
     isMetaConnected: z.boolean(),
   }),
 })
@@ -134,7 +134,7 @@ export type CampaignQuery = NonNullable<InputOf<typeof listCampaigns>['query']>
 export const listAllCampaigns = defineCall({
   method: 'GET',
   path: '/api/campaigns',
-  summary: 'Campaigns, the newest first',
+  summary: 'Campaigns, newest first',
   permission,
   query: z.strictObject(pageQuery({ limit: 50 })),
   reply: z.object({ campaigns: z.array(Campaign), pagination: Pagination }),
@@ -143,7 +143,7 @@ export const listAllCampaigns = defineCall({
 export const readCampaign = defineCall({
   method: 'GET',
   path: '/api/campaigns/:id',
-  summary: 'One campaign with everything written into it, its media and its results',
+  summary: 'One campaign with all its fields, media and results',
   permission,
   params,
   reply: z.object({ campaign: CampaignDetail }),
@@ -155,7 +155,7 @@ const changed = z.object({ campaign: Campaign, stats: CampaignStats })
 export const setCampaignStatus = defineCall({
   method: 'PATCH',
   path: '/api/marketing/campaigns/:id/status',
-  summary: 'Set the status of a campaign; one that is at Meta is switched there too',
+  summary: 'Set the status of a campaign; a campaign on Meta is updated there too',
   permission: 'campaigns.edit',
   params,
   body: z.strictObject({ status: CampaignStatus, version: Version.optional() }),
@@ -166,20 +166,20 @@ export const setCampaignStatus = defineCall({
 export const pushCampaign = defineCall({
   method: 'POST',
   path: '/api/campaigns/:id/push',
-  summary: 'Try again to bring a campaign to Meta; what is there already stays',
+  summary: 'Send a campaign to Meta, or retry; objects that already exist there are kept',
   permission: 'campaigns.edit',
   params,
   reply: changed,
   refusals: {
     not_found: notFound,
-    not_an_ad: [422, 'This campaign does not belong to Meta.'],
-    not_connected: [503, 'No ad account is set up here.'],
+    not_an_ad: [422, 'This campaign is not a Meta ad.'],
+    not_connected: [503, 'Meta is not connected. Set up an ad account first.'],
   },
 })
 
 const day = Day
 const words = (max: number) => Text(max, 0).nullable()
-/** What can be written into a campaign. Lists come as JSON text in a form. */
+/** The editable fields of a campaign. A multipart form sends lists as JSON text. */
 export const campaignFields = {
   name: Text(200),
   source: CampaignSource,
@@ -201,24 +201,24 @@ export const campaignFieldNames = Object.keys(campaignFields) as (keyof typeof c
 const audience = Object.fromEntries(
   Object.entries(audienceWords).map(([code, text]) => [code, [422, text]]),
 ) as unknown as Record<keyof typeof audienceWords, readonly [422, string]>
-const endBeforeStart = [422, 'The end date lies before the start date.'] as const
+const endBeforeStart = [422, 'The end date must be on or after the start date.'] as const
 
 const MB = 1024 * 1024
 export const MAX_MEDIA = 10
-/** What a file picker offers. */
+/** The file types that the file picker accepts. */
 export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'video/mp4'] as const
-/** The most bytes of a field; lists and questions are far below. */
+/** Size limit per form field; real lists and questions are far smaller. */
 export const MAX_FIELD_BYTES = 256 * 1024
 
 export const createCampaign = defineCall({
   method: 'POST',
   path: '/api/campaigns',
-  summary: 'Create a campaign from a form with its media; when Meta is connected, a lead ad is sent there, paused',
+  summary: 'Create a campaign from a form with media; if Meta is connected, a lead ad is sent there paused',
   permission: 'campaigns.create',
   bodyType: 'multipart',
   bodyLimit: 1_100 * MB,
   limit: { by: 'worker', times: 60, seconds: 600 },
-  // The handler reads the form from the stream; here stands what a form may hold.
+  // The handler reads and validates the form from the stream.
   body: z.record(z.string(), z.unknown()),
   reply: z.object({ campaign: Campaign, stats: CampaignStats }),
   refusals: {
@@ -226,23 +226,23 @@ export const createCampaign = defineCall({
     bad_questions: [422, 'Invalid custom_questions JSON: {text}'],
     end_before_start: endBeforeStart,
     bad_field: [400, '{text}'],
-    malformed: [400, 'This form is not well formed.'],
-    field_too_long: [413, 'A field of this form is too long.'],
-    too_many_files: [413, `At most ${MAX_MEDIA} files can be added.`],
+    malformed: [400, 'The form is malformed.'],
+    field_too_long: [413, 'One of the fields is too long. Shorten it and try again.'],
+    too_many_files: [413, `You can add at most ${MAX_MEDIA} files.`],
     empty_file: [422, 'The file is empty.'],
-    wrong_type: [415, 'This kind of file cannot be used. Use JPEG, PNG or MP4.'],
-    damaged: [422, 'The file is damaged or not what its name says.'],
-    too_large: [413, '{kind} may have at most {limit} MB.'],
-    too_many_pixels: [422, 'The picture has more than 40 megapixels.'],
-    quota: [429, 'You have uploaded 5 GB within a day. Go on tomorrow.'],
-    storage_full: [503, 'There is no room for this file.'],
+    wrong_type: [415, 'This file type is not supported. Use JPEG, PNG or MP4.'],
+    damaged: [422, 'The file is damaged, or its content does not match its name.'],
+    too_large: [413, '{kind} can be at most {limit} MB.'],
+    too_many_pixels: [422, 'The image is larger than 40 megapixels.'],
+    quota: [429, 'You have reached the limit of 5 GB per day. Try again later.'],
+    storage_full: [503, 'Storage is full. The file was not saved.'],
   },
 })
 
 export const editCampaign = defineCall({
   method: 'PATCH',
   path: '/api/campaigns/:id',
-  summary: 'Change what is written into a campaign; of one that is at Meta only what can change there',
+  summary: 'Change a campaign; once it is on Meta, only what can still change there',
   permission: 'campaigns.edit',
   params,
   body: z.strictObject({ ...campaignFields, version: Version.optional() }).partial(),
@@ -252,7 +252,10 @@ export const editCampaign = defineCall({
     not_found: notFound,
     stale: staleRefusal('this campaign', CampaignDetail),
     end_before_start: endBeforeStart,
-    at_meta: [409, 'This campaign is at Meta already: its {what} can no longer change. Create a new one instead.'],
+    at_meta: [
+      409,
+      'This campaign is already on Meta, so its {what} can no longer change. Create a new campaign instead.',
+    ],
   },
 })
 export type EditCampaign = NonNullable<InputOf<typeof editCampaign>['body']>
@@ -262,10 +265,10 @@ const noFile = [404, 'This file does not exist.'] as const
 export const readCampaignMedia = defineCall({
   method: 'GET',
   path: '/api/campaigns/media/:name',
-  summary: 'A picture or a film of a campaign, whole or a range of it',
+  summary: 'An image or video of a campaign, in full or as a byte range',
   permission,
-  params: z.strictObject({ name: z.string().regex(/^[a-z0-9]{26}\.[a-z0-9]{2,4}$/, 'is not the name of a file') }),
+  params: z.strictObject({ name: z.string().regex(/^[a-z0-9]{26}\.[a-z0-9]{2,4}$/, 'is not a valid file name') }),
   replyType: 'stream',
   reply: z.unknown(),
-  refusals: { not_found: noFile, bad_range: [416, 'The file has no such part.'] },
+  refusals: { not_found: noFile, bad_range: [416, 'The requested range is outside the file.'] },
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The one definition of conversion: of these leads, so many are converted now. A lead that was set back from Converted no
- * longer counts. The rate is a percentage, and 0 without leads.
+ * The only definition of conversion: how many of these leads are converted now. A lead that left Converted no longer
+ * counts. The rate is a percentage, and 0 without leads.
  */
 export const Conversion = z.object({ total_leads: z.int(), conversions: z.int(), conversion_rate: z.number() })
 export type Conversion = z.infer<typeof Conversion>

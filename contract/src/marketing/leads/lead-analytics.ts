@@ -8,16 +8,16 @@ import { LeadRange } from './lead-range.ts'
 const permission = 'growth.tab' as const
 const query = z.strictObject({ timeRange: LeadRange.default('30d') })
 
-/** Percentages are out of 100; what has no leads has a rate of 0. */
+/** Rates are percentages from 0 to 100, and 0 without leads. */
 export const readLeadAnalytics = defineCall({
   method: 'GET',
   path: '/api/marketing/analytics',
-  summary: 'Conversion of the leads of a range, by source and campaign, and their flow',
+  summary: 'Lead conversion in a time range, by source and by campaign, and the lead flow',
   permission,
   query,
   reply: z.object({
     ...Conversion.shape,
-    /** Days from a lead's arrival to its conversion, of those converted in the range; 0 without any. */
+    /** Average days from creation to conversion, over leads converted in the range; 0 without any. */
     avg_time_to_convert: z.number(),
     top_sources: z.array(z.object({ name: z.string(), source: LeadSource, count: z.int(), percentage: z.number() })),
     conversion_by_campaign: z.array(z.object({ id: Id, name: z.string(), ...Conversion.shape })),
@@ -28,7 +28,7 @@ export const readLeadAnalytics = defineCall({
       contacted: z.array(z.int()),
       converted: z.array(z.int()),
     }),
-    /** Minutes until the first answer, in the middle of those answered; nothing without any. */
+    /** Median minutes until the first response; null without any. */
     first_response_minutes: z.number().nullable(),
   }),
 })
@@ -36,11 +36,11 @@ export type LeadAnalytics = ReplyOf<typeof readLeadAnalytics>
 
 export const FunnelStep = z.object({
   status: LeadStep,
-  /** Leads of the range that came this far, or farther; for Converted, those that are converted now. */
+  /** Leads of the range that reached this step or a later one; for Converted, those that are converted now. */
   reached: z.int(),
-  /** Leads of the range that stand here now. */
+  /** Leads of the range that are in this step now. */
   here: z.int(),
-  /** Hours spent in it, in the middle of those who left; nothing when none did. */
+  /** Median hours in this step, over leads that left it; null without any. */
   hours: z.number().nullable(),
 })
 export type FunnelStep = z.infer<typeof FunnelStep>
@@ -48,7 +48,7 @@ export type FunnelStep = z.infer<typeof FunnelStep>
 export const readLeadFunnel = defineCall({
   method: 'GET',
   path: '/api/marketing/funnel',
-  summary: 'How far the leads of a range came, and how long each step takes',
+  summary: 'How far the leads of a time range got, and how long each step takes',
   permission,
   query,
   reply: z.object({

@@ -15,11 +15,10 @@ export const LeadStatus = z.enum([
 ])
 export type LeadStatus = z.infer<typeof LeadStatus>
 
-/** The steps of the funnel, in their order. */
+/** The steps of the funnel, in order. */
 export const LeadStep = LeadStatus.exclude(['not_interested'])
 export type LeadStep = z.infer<typeof LeadStep>
 
-/** What a person reads for a status. */
 export const leadStatusWords: Record<LeadStatus, string> = {
   new: 'New',
   onboarding_started: 'Onboarding Started',
@@ -32,30 +31,28 @@ export const leadStatusWords: Record<LeadStatus, string> = {
 export const LeadSource = z.enum(['facebook_lead_ad', 'google_ads', 'email', 'website', 'referral', 'event', 'manual'])
 export type LeadSource = z.infer<typeof LeadSource>
 
-/** What a person reads for a source. */
 export const leadSourceWords: Record<LeadSource, string> = {
   facebook_lead_ad: 'Facebook lead ad',
   google_ads: 'Google Ads',
-  email: 'E-mail',
+  email: 'Email',
   website: 'Website',
   referral: 'Referral',
   event: 'Event',
-  manual: 'Entered by hand',
+  manual: 'Entered manually',
 }
 
-/** Characters of a note. */
 export const MAX_NOTE_LENGTH = 5_000
 
-/** So many of the newest notes stand in a list row; the detail brings them all. */
+/** A list row contains at most this many of the newest notes; the detail has all of them. */
 export const NOTES_IN_LIST = 5
 
-/** So long may a new lead wait before the clock of its first answer turns amber. */
+/** A new lead without a first response for longer than this is late. */
 export const FIRST_RESPONSE_HOURS = 24
 
-/** A conversion can be undone for so long. */
+/** A conversion can be undone for this long. */
 export const UNDO_CONVERSION_HOURS = 24
 
-/** Until when a conversion can be undone; nothing for a lead that is not converted. */
+/** When undo ends; null for a lead that is not converted. */
 export const undoConversionUntil = ({ convertedAt }: { convertedAt: string | null }): Date | null =>
   convertedAt === null ? null : new Date(Date.parse(convertedAt) + UNDO_CONVERSION_HOURS * 3_600_000)
 
@@ -82,20 +79,20 @@ export const Lead = z.object({
   status: LeadStatus,
   createdAt: Moment,
   statusSince: Moment,
-  /** When somebody first took it out of New. */
+  /** When the lead first left New. */
   firstResponseAt: Moment.nullable(),
   convertedAt: Moment.nullable(),
   lostReason: z.string().nullable(),
   assignee: Person.nullable(),
-  /** Whom the lead became. */
+  /** The customer account of a converted lead. */
   customer: Person.nullable(),
   version: Version,
-  /** The newest ones, oldest first. */
+  /** The newest notes, oldest first. */
   notes: z.array(LeadNote),
 })
 export type Lead = z.infer<typeof Lead>
 
-/** A lead with its whole thread, its way so far, and what became of the person. */
+/** A lead with all its notes, its status history and its bookings. */
 export const LeadDetail = Lead.extend({
   createdBy: Person.nullable(),
   steps: z.array(
@@ -106,11 +103,11 @@ export const LeadDetail = Lead.extend({
       leftAt: Moment.nullable(),
       worker: z.string().nullable(),
       reason: z.string().nullable(),
-      /** The person did not go on from here: the lead became part of another, which stands elsewhere. */
+      /** The step ended because the lead was merged into another one. */
       endedByMerge: z.boolean(),
     }),
   ),
-  /** Leads of the same person that are part of this one now, the newest merge first. */
+  /** Leads that were merged into this one, newest merge first. */
   merged: z.array(
     z.object({
       id: Id,
@@ -123,7 +120,7 @@ export const LeadDetail = Lead.extend({
       worker: z.string(),
     }),
   ),
-  /** Other leads with the same e-mail or phone, newest first; what merged ones were known under counts too. */
+  /** Other leads with the same email or phone, newest first. Contacts of merged leads count too. */
   duplicates: z.array(
     z.object({
       id: Id,
@@ -134,9 +131,9 @@ export const LeadDetail = Lead.extend({
       why: z.enum(['same e-mail', 'same phone']),
     }),
   ),
-  /** What a form asked beside name, address and number. */
+  /** Answers to other form questions than name, email and phone. */
   answers: z.array(z.object({ name: z.string(), value: z.string() })),
-  /** What the customer booked since; nothing while the lead is no customer. */
+  /** The customer's bookings; null while the lead is not a customer. */
   bookings: z.object({ total: z.int(), completed: z.int(), firstAt: Moment.nullable() }).nullable(),
 })
 export type LeadDetail = z.infer<typeof LeadDetail>
@@ -153,23 +150,23 @@ const permission = 'growth.tab' as const
 const params = z.strictObject({ id: IdText })
 const anyId = z.union([Id, IdText])
 const notFound = [404, 'This lead does not exist.'] as const
-const merged = [409, 'This lead was merged into {name} meanwhile. Look again.'] as const
+const merged = [409, 'This lead was merged into {name}. Reload and try again.'] as const
 const stale = staleRefusal('this lead', LeadDetail)
-const duplicate = [409, 'There is a lead with this {what} already: {name}.', LeadDetail] as const
+const duplicate = [409, 'A lead with this {what} already exists: {name}.', LeadDetail] as const
 const noCampaign = [422, 'This campaign does not exist.'] as const
 const mayNotConvert = [403, 'You do not have permission to convert leads.'] as const
 const incomplete = [
   422,
-  'A customer needs a first name, a last name and an e-mail address. Add what is missing, then convert.',
+  'A customer needs a first name, a last name and an email address. Add what is missing, then convert.',
 ] as const
 
-/** The filter by assignee: a worker's id, `me` or `none`. */
+/** A worker's id, `me` or `none`. */
 const Assignee = z.union([IdText, z.enum(['me', 'none', ''])])
 
 export const listLeads = defineCall({
   method: 'GET',
   path: '/api/marketing/leads',
-  summary: 'Leads, the newest first, searched in name, e-mail and phone; the counts are of all leads',
+  summary: 'Leads, newest first, searched by name, email and phone; the counts cover all leads',
   permission,
   query: z.strictObject({
     ...pageQuery({ limit: 50 }),
@@ -177,9 +174,9 @@ export const listLeads = defineCall({
     status: LeadStatus.or(z.enum(['open', ''])).default(''),
     assigned_to: Assignee.default(''),
     campaign: IdText.or(z.literal('')).default(''),
-    /** Only leads that came in this range. */
+    /** Only leads created in this range. */
     timeRange: LeadRange.or(z.literal('')).default(''),
-    /** Only leads that came to this step of the funnel, or beyond it. */
+    /** Only leads that reached this funnel step or a later one. */
     reached: LeadStep.or(z.literal('')).default(''),
     search: z.string().trim().max(10_000).default(''),
   }),
@@ -190,7 +187,7 @@ export type LeadQuery = QueryOf<typeof listLeads>
 export const readLead = defineCall({
   method: 'POST',
   path: '/api/marketing/lead',
-  summary: 'One lead with its notes, its steps and what became of it; for a merged one, the lead that it went into',
+  summary: 'One lead with its notes, steps and bookings; for a merged lead, the lead it was merged into',
   permission,
   reads: true,
   body: z.strictObject({ leadId: anyId }),
@@ -198,7 +195,7 @@ export const readLead = defineCall({
   refusals: { not_found: notFound },
 })
 
-/** As people type it: spaces, brackets, dots and hyphens fall away; ten digits are a number of this country. */
+/** Removes spaces, brackets, dots and hyphens. Ten digits are a US number. */
 export function foldPhone(text: string): string {
   const digits = text.replace(/[\s().\-/]/g, '')
   if (/^[2-9]\d{9}$/.test(digits)) return `+1${digits}`
@@ -207,18 +204,18 @@ export function foldPhone(text: string): string {
 
 const Phone = z
   .string()
-  .max(40, 'must be a number as +19515550123')
+  .max(40, 'must be a phone number such as (951) 555-0142')
   .transform(foldPhone)
-  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550123'))
+  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as (951) 555-0142'))
 
 /**
- * What people edit of a lead, in the order of the form. A merge fills in what the kept lead lacks (`fill`), or takes what
- * came with the first of the two (`first`).
+ * The editable fields of a lead, in form order. On a merge, `fill` fills in what the kept lead lacks; `first` takes the
+ * value of the lead that was created first.
  */
 export const leadFields = [
   { name: 'first_name', label: 'First name', schema: Line(100), merge: 'fill', isPersonal: true, erased: 'Erased' },
   { name: 'last_name', label: 'Last name', schema: Line(100, 0), merge: 'fill', isPersonal: true, erased: 'Customer' },
-  { name: 'email', label: 'E-mail', schema: Email.nullable(), merge: 'fill', isPersonal: true },
+  { name: 'email', label: 'Email', schema: Email.nullable(), merge: 'fill', isPersonal: true },
   { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', merge: 'fill', isPersonal: true },
   { name: 'source', label: 'Source', schema: LeadSource, choiceLabels: leadSourceWords, merge: 'first' },
   { name: 'campaign_id', label: 'Campaign', schema: Id.nullable(), merge: 'first' },
@@ -232,7 +229,7 @@ const fields = shapeOf(leadFields)
 export const createLead = defineCall({
   method: 'POST',
   path: '/api/marketing/leads',
-  summary: 'Add a lead; one with the same e-mail or phone is shown instead',
+  summary: 'Add a lead, unless one with the same email or phone exists',
   permission: 'leads.create',
   body: z.strictObject({
     ...fields,
@@ -245,7 +242,7 @@ export const createLead = defineCall({
   }),
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
   refusals: {
-    no_contact: [422, 'A lead needs an e-mail address or a phone number.'],
+    no_contact: [422, 'Enter an email address or a phone number.'],
     no_campaign: noCampaign,
     duplicate,
   },
@@ -255,18 +252,18 @@ export type CreateLead = BodyOf<typeof createLead>
 export const editLead = defineCall({
   method: 'PATCH',
   path: '/api/marketing/leads/:id',
-  summary: 'Correct name, e-mail, phone, source or campaign of a lead',
+  summary: 'Edit the name, email, phone, source or campaign of a lead',
   permission,
   params,
-  // One that came without a first name may stay without.
+  // A lead that arrived without a first name may stay without one.
   body: z.strictObject({ ...fields, first_name: Line(100, 0), version: Version.optional() }).partial(),
   reply: z.object({ lead: LeadDetail }),
   refusals: {
     not_found: notFound,
     merged,
     stale,
-    no_name: [422, 'The first name can be corrected, but not taken away.'],
-    no_contact: [422, 'A lead needs an e-mail address or a phone number.'],
+    no_name: [422, 'The first name cannot be removed. Enter a first name.'],
+    no_contact: [422, 'Enter an email address or a phone number.'],
     no_campaign: noCampaign,
     duplicate,
   },
@@ -276,19 +273,19 @@ export type EditLead = BodyOf<typeof editLead>
 export const setLeadStatus = defineCall({
   method: 'PATCH',
   path: '/api/marketing/leads/status',
-  summary: 'Set the status of a lead; Converted asks for the permission to convert',
+  summary: 'Set the status of a lead; Converted requires the permission to convert',
   permission,
   body: z
     .strictObject({
       leadId: anyId,
       status: LeadStatus,
-      /** Why a lead is not interested. */
+      /** Why the person is not interested. */
       reason: Text(500).optional(),
       version: Version.optional(),
     })
     .refine(({ status, reason }) => reason === undefined || status === 'not_interested', {
       path: ['reason'],
-      message: 'belongs to Not Interested alone',
+      message: 'is only allowed with Not Interested',
     }),
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
   refusals: { not_found: notFound, merged, stale, may_not_convert: mayNotConvert, incomplete },
@@ -298,14 +295,14 @@ export type SetLeadStatus = BodyOf<typeof setLeadStatus>
 export const convertLead = defineCall({
   method: 'POST',
   path: '/api/marketing/leads/:id/convert',
-  summary: 'Make a customer of a lead: the account behind its e-mail, or a new one',
+  summary: 'Convert a lead to a customer: link the account with its email, or create one',
   permission: 'leads.convert',
   params,
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
   refusals: {
     not_found: notFound,
     merged,
-    converted: [409, 'This lead is converted already.', LeadDetail],
+    converted: [409, 'This lead is already converted.', LeadDetail],
     incomplete,
   },
 })
@@ -314,7 +311,7 @@ export const undoConversion = defineCall({
   method: 'POST',
   path: '/api/marketing/leads/:id/convert/undo',
   summary:
-    'Undo a conversion: the lead is as before, and an account that it opened is removed while nobody has used it',
+    'Undo a conversion: restore the status of the lead, and delete the account it created if the account is unused',
   permission: 'leads.convert',
   params,
   reply: z.object({ lead: LeadDetail, stats: LeadStats }),
@@ -322,8 +319,8 @@ export const undoConversion = defineCall({
     not_found: notFound,
     merged,
     not_converted: [409, 'This lead is not converted.'],
-    too_late: [409, `A conversion can be undone for ${UNDO_CONVERSION_HOURS} hours. Set another status instead.`],
-    merged_since: [409, 'This lead was merged with another one after it was converted. Set another status instead.'],
+    too_late: [409, `A conversion can only be undone for ${UNDO_CONVERSION_HOURS} hours. Set another status instead.`],
+    merged_since: [409, 'This lead was merged with another lead after its conversion. Set another status instead.'],
     account_used: [
       409,
       'The customer account is in use ({what}), so the conversion cannot be undone. Set another status instead.',
@@ -341,7 +338,7 @@ export const noteLead = defineCall({
   reply: LeadDetail,
   refusals: {
     no_worker: [400, 'No worker info'],
-    other_worker: [403, 'A note can only be written in your own name.'],
+    other_worker: [403, 'You can only add notes under your own name.'],
     not_found: notFound,
     merged,
   },
@@ -350,18 +347,18 @@ export const noteLead = defineCall({
 export const assignLead = defineCall({
   method: 'PATCH',
   path: '/api/marketing/leads/:id/assignee',
-  summary: 'Give a lead to a worker, or to nobody',
+  summary: 'Assign a lead to a worker, or unassign it',
   permission,
   params,
   body: z.strictObject({ workerId: Id.nullable(), version: Version.optional() }),
   reply: z.object({ lead: LeadDetail }),
-  refusals: { not_found: notFound, merged, stale, no_assignee: [422, 'This worker cannot look after leads.'] },
+  refusals: { not_found: notFound, merged, stale, no_assignee: [422, 'This worker cannot be assigned leads.'] },
 })
 
 export const listLeadWorkers = defineCall({
   method: 'GET',
   path: '/api/marketing/lead-workers',
-  summary: 'Who may be given a lead, with what each has open',
+  summary: 'Workers who can be assigned leads, with their open leads',
   permission,
   reply: z.array(Person.extend({ open: z.int() })),
 })
@@ -369,7 +366,7 @@ export const listLeadWorkers = defineCall({
 export const listLeadCampaigns = defineCall({
   method: 'GET',
   path: '/api/marketing/lead-campaigns',
-  summary: 'Campaigns that a lead can belong to, those that run first',
+  summary: 'Campaigns that a lead can belong to, running ones first',
   permission,
   reply: z.array(Person),
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { defineCall } from '#kit/call.ts'
 
-const notConnected = [404, 'No ad account is set up here.'] as const
+const notConnected = [404, 'Meta is not connected.'] as const
 const limit = { by: 'address', times: 600, seconds: 60 } as const
 
-/** Meta asks once whether this address is ours, and expects its own words back. */
+/** Meta verifies the webhook address once and expects its challenge back. */
 export const verifyMetaHook = defineCall({
   method: 'GET',
   path: '/api/hooks/meta/leads',
-  summary: 'Meta makes sure that the webhook for leads is ours',
+  summary: 'Webhook verification by Meta',
   permission: 'public',
   machine: true,
   query: z.strictObject({
@@ -19,14 +19,14 @@ export const verifyMetaHook = defineCall({
   limit,
   reply: z.unknown(),
   replyType: 'stream',
-  refusals: { not_connected: notConnected, wrong_token: [403, 'The verify token does not hold.'] },
+  refusals: { not_connected: notConnected, wrong_token: [403, 'The verify token is not valid.'] },
 })
 
-/** Its signature covers the very bytes; what it announces is fetched afterwards. */
+/** The signature covers the raw bytes. The announced leads are fetched later, by a job. */
 export const receiveMetaLeads = defineCall({
   method: 'POST',
   path: '/api/hooks/meta/leads',
-  summary: 'Leads of ad forms are announced (Meta webhook)',
+  summary: 'Notification of new ad form leads (Meta webhook)',
   permission: 'public',
   machine: true,
   bodyType: 'bytes',
@@ -34,7 +34,7 @@ export const receiveMetaLeads = defineCall({
   reply: z.object({ success: z.literal(true), received: z.int() }),
   refusals: {
     not_connected: notConnected,
-    bad_signature: [403, 'The signature does not hold.'],
-    malformed: [400, 'This is no announcement of leads.'],
+    bad_signature: [403, 'The signature is not valid.'],
+    malformed: [400, 'This is not a lead notification.'],
   },
 })

@@ -115,7 +115,7 @@ describe('POST /api/campaigns', () => {
       goals: [{ type: 'Leads', target: 80 }],
       tagged_entities: ['@limberstretch'],
       lead_form_fields: ['full_name', 'email', 'phone_number'],
-      custom_questions: [{ question: 'When suits you?', options: ['Mornings', 'Evenings'] }],
+      custom_questions: [{ question: 'When works best for you?', options: ['Mornings', 'Evenings'] }],
       media: [
         { filename: 'winter.png', mimeType: 'image/png' },
         { filename: 'winter.mp4', mimeType: 'video/mp4' },
@@ -430,7 +430,7 @@ describe('POST /api/campaigns/{id}/push', () => {
     const { id } = await makeCampaign(server.db)
     expect(await maker.send(pushCampaign, paramsOf(id))).toMatchObject({
       status: 503,
-      body: { error: 'No ad account is set up here.' },
+      body: { error: 'Meta is not connected. Set up an ad account first.' },
     })
     const mail = await makeCampaign(server.db, { source: 'email' })
     expect((await maker.send(pushCampaign, paramsOf(mail.id))).status).toBe(422)

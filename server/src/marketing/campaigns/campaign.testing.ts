@@ -24,7 +24,7 @@ export const goodForm: Record<string, string> = {
   meta_ad_objective: 'LEAD_GENERATION',
   lead_form_fields: JSON.stringify(['full_name', 'email', 'phone_number']),
   custom_questions: JSON.stringify([
-    { question: 'When suits you?', type: 'MULTIPLE_CHOICE', options: ['Mornings', 'Evenings'] },
+    { question: 'When works best for you?', type: 'MULTIPLE_CHOICE', options: ['Mornings', 'Evenings'] },
   ]),
 }
 

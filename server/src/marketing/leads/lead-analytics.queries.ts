@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
 
-/** The point of the flow that a moment falls into, from 1 on. */
+/** The 1-based chart point that a time falls into. */
 const placeOf = (column: string, starts: readonly Date[]) =>
   sql`width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[])`
 
 export interface CohortRow {
-  /** Which of source, campaign and point the row is about; none: all leads of the range. */
+  /** What the row is grouped by; `all` for the total of the range. */
   by: 'source' | 'campaign' | 'place' | 'all'
   source: LeadSource | null
   campaign_id: number | null
@@ -18,7 +18,7 @@ export interface CohortRow {
   conversions: number
 }
 
-/** The leads that came in a range, counted by source, by campaign, by point and in all, in one pass. */
+/** Counts leads created in a range by source, campaign, chart point and in total, in one pass. */
 export async function countCohort(db: Db, { from, to, starts }: LeadWindow): Promise<CohortRow[]> {
   const { rows } = await sql<CohortRow>`
     with cohort as (
@@ -33,13 +33,13 @@ export async function countCohort(db: Db, { from, to, starts }: LeadWindow): Pro
 }
 
 export interface ConversionRow {
-  /** Nothing: all of the range. */
+  /** Null for the total of the range. */
   place: number | null
   count: number
   seconds: number | null
 }
 
-/** The conversions of a range, by point and in all, with the seconds that they took on average. */
+/** Counts conversions of a range by chart point and in total, with their average duration. */
 export async function countConversions(db: Db, { from, to, starts }: LeadWindow): Promise<ConversionRow[]> {
   const { rows } = await sql<ConversionRow>`
     with done as (
@@ -50,7 +50,7 @@ export async function countConversions(db: Db, { from, to, starts }: LeadWindow)
   return rows
 }
 
-/** Leads that were set to Contacted, by point; one that was so twice within a point counts once. */
+/** Counts leads set to Contacted by chart point; a lead counts once per point. */
 export async function countContacted(
   db: Db,
   { from, to, starts }: LeadWindow,
@@ -62,7 +62,7 @@ export async function countContacted(
   return rows
 }
 
-/** Minutes from arrival to first answer, in the middle of the leads of a range that were answered. */
+/** Median minutes from creation to first response. */
 export async function findFirstResponse(db: Db, { from, to }: LeadWindow): Promise<number | null> {
   const { rows } = await sql<{ minutes: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from first_response_at - created_at)::float8 / 60) as minutes
@@ -71,13 +71,13 @@ export async function findFirstResponse(db: Db, { from, to }: LeadWindow): Promi
 }
 
 export interface ReachRow {
-  /** The farthest step, counted from 1. */
+  /** The furthest step reached, counted from 1. */
   far: number
   status: LeadStatus
   count: number
 }
 
-/** How far the leads of a range came, whatever became of them since, and where they stand now. */
+/** Counts leads of a range by the furthest step they reached and their status now. */
 export async function countReached(db: Db, { from, to }: LeadWindow): Promise<ReachRow[]> {
   const { rows } = await sql<ReachRow>`
     select farthest as far, status, count(*)::int as count
@@ -86,7 +86,7 @@ export async function countReached(db: Db, { from, to }: LeadWindow): Promise<Re
   return rows
 }
 
-/** Why leads of a range were lost, the commonest reasons first. */
+/** Reasons for lost leads of a range, most common first. */
 export async function findLostReasons(
   db: Db,
   { from, to }: LeadWindow,
@@ -99,7 +99,7 @@ export async function findLostReasons(
   return rows
 }
 
-/** Hours in each step, in the middle of the stays that a person ended, of the leads of a range. */
+/** Median hours in each step, over leads of a range that left it. Steps that a merge ended do not count. */
 export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ status: LeadStatus; hours: number }[]> {
   const { rows } = await sql<{ status: LeadStatus; hours: number }>`
     select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours

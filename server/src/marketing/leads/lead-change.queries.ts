@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { farOf } from './lead-way.rules.ts'
 
-/** How far the steps of a lead came, but for its conversions: those count only while they stand. */
+/** The furthest step in the history of a lead. Conversions are left out: they count only while they last. */
 const farthestStep = (leadId: number) => sql`(
   select max(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted'], status))
   from lead_steps where lead_id = ${leadId})`
@@ -13,13 +13,13 @@ interface Contact {
   phone?: string | null | undefined
 }
 
-/** Of two who enter the same person at once, one waits here and then finds the other's lead. */
+/** Serializes concurrent entries of the same person: the second one waits here, then finds the first one's lead. */
 export async function lockContact(db: Db, ...contacts: Contact[]): Promise<void> {
   const keys = new Set(contacts.flatMap(({ email, phone }) => [email ?? '', phone ?? '']).filter(Boolean))
   for (const key of [...keys].sort()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 80))`.execute(db)
 }
 
-/** The newest lead with the same e-mail or phone, its own or that of one that was merged into it. */
+/** The newest lead with the same email or phone, including contacts of leads merged into it. */
 export async function findSameContact(
   db: Db,
   { email = null, phone = null }: Contact,
@@ -36,7 +36,7 @@ export async function findSameContact(
   return rows[0]
 }
 
-/** A new lead with the first of its steps; a program that brings one says when it came. */
+/** Inserts a lead with its first step. `at` can lie in the past for imported leads. */
 export async function insertLead(
   db: Db,
   draft: Partial<Pick<Lead, LeadField>> & Pick<Lead, 'source'>,
@@ -68,7 +68,7 @@ interface Step {
   status: LeadStatus
   workerId: number | null
   reason: string | null
-  /** The account that a conversion opened. */
+  /** The account that a conversion created. */
   openedCustomerId?: number | null
 }
 
@@ -92,10 +92,10 @@ const insertStep = (
     })
     .execute()
 
-/** Moves a lead to another status: the step before ends where the new one begins. */
+/** Moves a lead to another status. The previous step ends when the new one starts. */
 export async function moveLead(db: Db, step: Step, customerId: number | null, now: Date): Promise<void> {
   const { leadId, status, reason } = step
-  // Two servers' clocks differ a little: a step never ends before it began.
+  // Server clocks can differ slightly; a step must not end before it starts.
   const { rows } = await sql<{ at: Date; created_at: Date }>`
     with moved as (
       update leads set status = ${status},
@@ -109,11 +109,11 @@ export async function moveLead(db: Db, step: Step, customerId: number | null, no
     update lead_steps s set left_at = moved.at from moved where s.lead_id = ${leadId} and s.left_at is null
     returning moved.at, moved.created_at`.execute(db)
   const [moved] = rows
-  if (!moved) throw new Error(`Lead ${leadId} stands on no step`)
+  if (!moved) throw new Error(`Lead ${leadId} has no open step`)
   await insertStep(db, step, moved.at, moved.created_at)
 }
 
-/** The conversion on which a lead stands, and whether a merge joined another lead to it since. */
+/** The current conversion of a lead, and whether a merge happened since. */
 export async function findConversion(db: Db, leadId: number) {
   const { rows } = await sql<{ entered_at: Date; opened_customer_id: number | null; is_merged_since: boolean }>`
     select entered_at, opened_customer_id, exists (
@@ -122,7 +122,7 @@ export async function findConversion(db: Db, leadId: number) {
   return rows[0]
 }
 
-/** Puts a lead back to where it stood before its conversion, as if that had never been; says where that is. */
+/** Restores the status before the conversion and removes the conversion from the history. Returns that status. */
 export async function undoMove(db: Db, leadId: number, now: Date): Promise<LeadStatus> {
   await sql`delete from lead_steps where lead_id = ${leadId} and left_at is null`.execute(db)
   const { rows } = await sql<{ status: LeadStatus }>`
@@ -136,26 +136,26 @@ export async function undoMove(db: Db, leadId: number, now: Date): Promise<LeadS
     update leads l set status = b.status, farthest = o.farthest, status_since = b.entered_at, converted_at = null,
       lost_reason = case when b.status = 'not_interested' then b.reason end,
       first_response_at = case when o.is_answered then l.first_response_at end,
-      -- An earlier conversion made the link: then it stays.
+      -- Keeps the link if an earlier conversion created it.
       customer_id = case when o.was_converted then l.customer_id end,
       updated_at = ${now}, version = l.version + 1
     from before b, others o where l.id = ${leadId} returning l.status`.execute(db)
   const [lead] = rows
-  if (!lead) throw new Error(`Lead ${leadId} had no step before its conversion`)
+  if (!lead) throw new Error(`Lead ${leadId} has no step before its conversion`)
   return lead.status
 }
 
-/** Lets go of an account that a conversion opened. */
+/** Unlinks an account that a conversion created. */
 export async function unlinkAccount(db: Db, leadId: number, customerId: number): Promise<void> {
   await sql`
     with s as (update lead_steps set opened_customer_id = null where lead_id = ${leadId} and opened_customer_id = ${customerId})
     update leads set customer_id = null where id = ${leadId} and customer_id = ${customerId}`.execute(db)
 }
 
-/** Says anew why a lead is not interested. */
+/** Replaces the reason why a lead is not interested. */
 export async function setLostReason(db: Db, leadId: number, reason: string, now: Date): Promise<void> {
   await sql`
-    with told as (update lead_steps set reason = ${reason} where lead_id = ${leadId} and left_at is null)
+    with step as (update lead_steps set reason = ${reason} where lead_id = ${leadId} and left_at is null)
     update leads set lost_reason = ${reason}, updated_at = ${now}, version = version + 1 where id = ${leadId}`.execute(
     db,
   )

@@ -4,7 +4,7 @@ import { ERASED, type Erased } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
 
-/** Takes the name from a person's leads, and from those that were merged into them. */
+/** Erases personal data from a person's leads and from leads merged into them. */
 export function eraseLeads({ ids, emails }: Erased) {
   const own = sql`
     select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])

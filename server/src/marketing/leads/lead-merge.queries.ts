@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import type { Combined, MergingLead } from './lead-merge.rules.ts'
 
-/** Both leads of a merge. Two merges in opposite directions meet here: both hold the lower number first. */
+/** Locks both leads in order of their ids, so that two opposite merges cannot deadlock. */
 export const lockLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]> =>
   db
     .selectFrom('leads')
@@ -16,7 +16,7 @@ export const lockLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]
     .forUpdate()
     .execute()
 
-/** Ends the step on which the one lead stands whose status does not stay, and gives all steps of both to the kept one. */
+/** Ends the open step of the lead whose status is dropped, and moves all steps to the kept lead. */
 export async function joinSteps(
   db: Db,
   { keptId, duplicateId, endedId }: { keptId: number; duplicateId: number; endedId: number },
@@ -35,7 +35,7 @@ export async function joinSteps(
   return rows[0]?.moved ?? 0
 }
 
-/** Gives notes, announcements and what was merged before to the kept lead. */
+/** Moves notes, Meta notifications and earlier merges to the kept lead. */
 export async function moveBelongings(db: Db, duplicateId: number, keptId: number): Promise<{ notes: number }> {
   const { rows } = await sql<{ notes: number }>`
     with n as (update lead_notes set lead_id = ${keptId} where lead_id = ${duplicateId} returning id),
@@ -52,7 +52,7 @@ export const writeCombined = (db: Db, id: number, { answers, ...lead }: Combined
     .where('id', '=', id)
     .execute()
 
-/** Takes a lead out of the leads, and keeps where it went and what the person was known under. */
+/** Deletes a merged lead, and records its contacts and the lead it was merged into. */
 export async function retireLead(db: Db, lead: MergingLead, keptId: number, workerId: number, now: Date) {
   const { id, created_at, leadgen_id } = lead
   await db.deleteFrom('leads').where('id', '=', id).execute()
@@ -63,17 +63,17 @@ export async function retireLead(db: Db, lead: MergingLead, keptId: number, work
       ...{ id, created_at, leadgen_id },
       lead_id: keptId,
       merged_by: workerId,
-      // A lead of an ad has the time of another clock.
+      // The creation time of an ad lead comes from Meta's clock and can be later than ours.
       merged_at: now < created_at ? created_at : now,
     })
     .execute()
 }
 
-/** The lead that a merged one went into. */
+/** The lead that a merged lead became part of. */
 export const findWhereMerged = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('merged_leads').select('lead_id').where('id', '=', id).executeTakeFirst())?.lead_id
 
-/** The addresses of what was merged into a lead, the newest merge first. */
+/** The email addresses of leads merged into a lead, newest merge first. */
 export const findMergedEmails = async (db: Db, leadId: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('merged_leads')

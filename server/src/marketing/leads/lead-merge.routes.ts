@@ -20,7 +20,7 @@ export const leadMergeRoutes = [
     const [mine, theirs] = [kept.customer_id, duplicate.customer_id]
     if (mine !== null && theirs !== null && mine !== theirs)
       throw refuse(mergeLeads, 'two_customers', { values: { kept: mine, duplicate: theirs } })
-    // Who enters the same person meanwhile finds the lead that stays, not one that goes.
+    // A concurrent entry of the same person waits and then finds the kept lead.
     await lockContact(db, kept, duplicate)
     const { lead, endedId, answers } = combine(kept, duplicate)
     const steps = await joinSteps(db, { keptId: id, duplicateId, endedId }, lead.created_at, now)

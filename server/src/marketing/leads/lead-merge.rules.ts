@@ -13,7 +13,7 @@ import {
   mergeSides,
 } from '@limber/contract/marketing/leads/lead-merge.ts'
 
-/** All of a lead that a merge looks at. */
+/** The columns of a lead that a merge needs. */
 export interface MergingLead extends Pick<Lead, LeadField> {
   id: number
   status: LeadStatus
@@ -31,7 +31,7 @@ export interface MergingLead extends Pick<Lead, LeadField> {
   version: number
 }
 
-/** What two leads come to. */
+/** The columns of the merged lead. */
 export type Combined = Omit<MergingLead, 'id' | 'leadgen_id' | 'version'>
 
 const mergeableOf = (lead: MergingLead): MergeableLead => ({
@@ -46,7 +46,7 @@ const mergeableOf = (lead: MergingLead): MergeableLead => ({
 const isAnswered = (answers: MergingLead['answers'], one: MergingLead['answers'][number]) =>
   answers.some(({ name, value }) => name === one.name && value === one.value)
 
-/** The kept lead as it is with what the duplicate has, and which of the two has a status that does not stay. */
+/** The merged lead, the id of the lead whose status is dropped, and the number of added answers. */
 export function combine(kept: MergingLead, duplicate: MergingLead) {
   const sides = mergeSides(mergeableOf(kept), mergeableOf(duplicate))
   const from = (part: keyof MergeSides) => (sides[part] === 'kept' ? kept : duplicate)
@@ -79,7 +79,7 @@ const told = [
   'customer_id',
 ] as const
 
-/** What a merge changed on the kept lead, for the audit log: values where they name nobody, else which were filled in. */
+/** The changes of the kept lead for the audit log. Personal fields are listed by name only. */
 export function mergeChanges(before: MergingLead, after: Combined) {
   const changed = told.filter((field) => before[field] !== after[field])
   const was = Object.fromEntries(changed.map((field) => [field, before[field]]))

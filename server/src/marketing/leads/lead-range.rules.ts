@@ -5,13 +5,13 @@ import type { LeadRange } from '@limber/contract/marketing/leads/lead-range.ts'
 const DAY = 86_400_000
 const DAYS: Record<LeadRange, number> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365 }
 const WEEK = 7
-/** Longer ranges are drawn by the week: single days would be noise. */
+/** Longer ranges are shown by week, because single days would be too noisy. */
 const MAX_SINGLE_DAYS = 30
 
 export interface LeadWindow {
   from: Date
   to: Date
-  /** The first day of each point of the flow, and the moment at which it begins. */
+  /** The first day of each chart point (`labels`), and when it starts (`starts`). */
   labels: string[]
   starts: Date[]
 }
@@ -25,14 +25,14 @@ function beginOf(day: string): Date {
   return begin
 }
 
-/** How many days each point of the flow covers: the weeks end today, the first one takes what is left. */
+/** The number of days per chart point. The last week ends today; the first point covers the remainder. */
 function pointsOf(days: number): number[] {
   if (days <= MAX_SINGLE_DAYS) return Array.from({ length: days }, () => 1)
   const weeks = Math.round(days / WEEK)
   return [days - (weeks - 1) * WEEK, ...Array.from({ length: weeks - 1 }, () => WEEK)]
 }
 
-/** So many days of the company, today included, and where the points of their flow begin. */
+/** The time window of a range in the company's time zone, with its chart points. */
 export function windowOf(range: LeadRange, now: Date): LeadWindow {
   const days = DAYS[range]
   let day = dayAfter(companyDay(now), 1 - days)
@@ -45,5 +45,5 @@ export function windowOf(range: LeadRange, now: Date): LeadWindow {
   return { from: starts[0] ?? now, to: now, labels, starts }
 }
 
-/** A share in percent; nothing of nothing is nothing. */
+/** A share in percent; 0 if the total is 0. */
 export const percentOf = (part: number, whole: number) => (whole === 0 ? 0 : (part / whole) * 100)

@@ -16,7 +16,7 @@ export const leadStatusRoutes = [
   serve(setLeadStatus, async (context) => {
     const { body, db, worker } = context
     const mayConvert = worker.permissions.has(CONVERTER)
-    // The second door to a conversion has the same lock as the first, and it is tried before anything is looked up.
+    // Converting through the status needs the same permission as convertLead. Checked before any lookup.
     if (body.status === 'converted' && !mayConvert) throw refuse(setLeadStatus, 'may_not_convert')
     const find = lockExisting(setLeadStatus, db, body.leadId)
     const lead = await loadForUpdate(setLeadStatus, find, body.version, ({ id }) => showLead(db, id))

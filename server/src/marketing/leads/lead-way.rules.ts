@@ -2,9 +2,9 @@ import { type LeadStatus, LeadStep } from '@limber/contract/marketing/leads/lead
 
 const order: readonly LeadStatus[] = LeadStep.options
 
-/** How far a status lies in the funnel, counted from 1. Losing interest takes nobody farther. */
+/** The position of a status in the funnel, from 1. Not Interested counts as 1. */
 export const farOf = (status: LeadStatus): number => Math.max(1, order.indexOf(status) + 1)
 
-/** How far a lead came: a conversion counts only while it stands. */
+/** The furthest step a lead reached. A conversion counts only while the lead is converted. */
 export const farthestOf = (passed: readonly LeadStatus[], standing: LeadStatus): number =>
   Math.max(...[standing, ...passed.filter((status) => status !== 'converted')].map(farOf))

@@ -10,7 +10,7 @@ type LeadRow = Insertable<Tables['leads']>
 type StepRow = Insertable<Tables['lead_steps']>
 export type LeadDraft = Partial<LeadRow>
 
-/** One status that a lead came to: when, counted in hours after it arrived, by whom, and why. */
+/** One status change of a lead; `after` is in hours since its creation. */
 export interface Passed {
   status: LeadStatus
   after: number
@@ -18,7 +18,7 @@ export interface Passed {
   reason?: string | undefined
 }
 
-/** The row of a lead that just came. */
+/** The row of a new lead. */
 export function draftLead(overrides: LeadDraft = {}): LeadRow {
   const created_at = overrides.created_at ?? factoryNow()
   return {
@@ -43,7 +43,7 @@ export function draftLead(overrides: LeadDraft = {}): LeadRow {
   }
 }
 
-/** The steps of a lead and what they make of it. */
+/** The steps of a lead, and the columns of the lead that follow from them. */
 export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Passed[]) {
   const at = (after: number) => shift(arrivedAt, Math.round(after * HOUR))
   const all: readonly Passed[] = [{ status: 'new', after: 0 }, ...passed]
@@ -78,7 +78,7 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
   }
 }
 
-/** A lead with the way it came; new unless told. */
+/** A lead with its status history; New by default. */
 export async function makeLead(db: Db, { passed = [], ...overrides }: LeadDraft & { passed?: readonly Passed[] } = {}) {
   const draft = draftLead(overrides)
   const way = draftSteps(0, new Date(draft.created_at), passed)
@@ -96,7 +96,7 @@ export async function makeLead(db: Db, { passed = [], ...overrides }: LeadDraft 
 
 type CampaignRow = Insertable<Tables['campaigns']>
 
-/** A campaign that runs since a month. */
+/** An active campaign that starts on its creation date. */
 export async function makeCampaign(db: Db, overrides: Partial<CampaignRow> = {}) {
   const created_at = overrides.created_at ?? factoryNow()
   return db

@@ -18,7 +18,7 @@ interface Person {
   name: string
 }
 
-/** A note inside a row: the database hands it over as JSON. */
+/** A note as JSON inside a row. */
 interface NoteJson {
   id: number
   worker_id: number
@@ -43,16 +43,16 @@ export interface LeadRow extends Pick<Lead, LeadField> {
 }
 
 export interface LeadFilter {
-  /** A LIKE pattern; none for every lead. */
+  /** A LIKE pattern; undefined for all leads. */
   pattern: string | undefined
-  /** Another one, when the text may be a phone number. */
+  /** A second pattern if the text could be a phone number. */
   phone: string | undefined
   status: LeadStatus | 'open' | ''
   assignee: number | 'none' | ''
   campaign: number | ''
-  /** When the lead came; none for any time. */
+  /** When the lead was created; undefined for any time. */
   came: Pick<LeadWindow, 'from' | 'to'> | undefined
-  /** The step of the funnel that it came to, or beyond. */
+  /** The funnel step that the lead reached or passed. */
   reached: LeadStep | ''
 }
 
@@ -81,7 +81,7 @@ const holdsText = (pattern: string, phone: string | undefined) =>
     ? sql`l.search_text like lower(${pattern})`
     : sql`(l.search_text like lower(${pattern}) or l.search_text like ${phone})`
 
-/** Who is counted at a step of the funnel; a conversion counts while it stands. */
+/** Whether a lead counts for a funnel step. A conversion counts only while the lead is converted. */
 const hasReached = (step: LeadStep) =>
   step === 'converted' ? sql`l.status = 'converted'` : sql`l.farthest >= ${farOf(step)}`
 
@@ -99,7 +99,7 @@ const conditions = ({ status, assignee, campaign, pattern, phone, came, reached 
     sql` and `,
   )
 
-/** One page of leads, the newest first, each with its newest notes; a search is gathered before it is sorted. */
+/** One page of leads, newest first. A search is materialized first, so that the planner uses the search index. */
 export async function findLeads(db: Db, filter: LeadFilter, limit: number, offset: number): Promise<LeadRow[]> {
   const matches = sql`select l.id, l.created_at from leads l where ${conditions(filter)}`
   const source =
@@ -122,7 +122,7 @@ export async function countLeads(db: Db, filter: LeadFilter): Promise<number> {
 
 export type StatusCounts = Record<LeadStatus, number>
 
-/** How many leads there are of each status, from the counts that every write keeps. */
+/** Lead counts by status, from counters that triggers maintain. */
 export async function readStatusCounts(db: Db): Promise<StatusCounts> {
   const counts = await readCounts(db, 'leads')
   return {
@@ -171,7 +171,7 @@ export interface LeadDetailRow extends LeadRow {
 const MAX_THREAD = 500
 const MAX_DUPLICATES = 20
 
-// Steps of merged leads lie between each other; the one on which the lead stands is the last.
+// Steps of merged leads can overlap in time; the open step comes last.
 const steps = sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status, 'entered_at', s.entered_at, 'left_at', s.left_at,
     'worker', w.name, 'reason', s.reason, 'ended_by_merge', s.ended_by_merge) order by s.left_at is null, s.entered_at, s.id), '[]')
@@ -205,7 +205,7 @@ const bookings = sql`case when l.customer_id is not null then (
   select jsonb_build_object('total', count(*), 'completed', count(*) filter (where status = 'completed'), 'first_at', min(starts_at))
   from bookings where customer_id = l.customer_id) end as bookings`
 
-/** A lead with everything that its screen shows, in one statement. */
+/** Everything that the detail view shows, in one statement. */
 export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow | undefined> {
   const { rows } = await sql<LeadDetailRow>`
     select ${leadColumns}, ${newestNotes(MAX_THREAD)}, l.answers, ${steps}, ${merged}, ${duplicates}, ${bookings},
@@ -214,7 +214,7 @@ export async function findLeadDetail(db: Db, id: number): Promise<LeadDetailRow 
   return rows[0]
 }
 
-/** A lead for a change, held against others who change it meanwhile. */
+/** Locks a lead for a change. */
 export const lockLead = (db: Db, id: number) =>
   db
     .selectFrom('leads')
@@ -224,7 +224,7 @@ export const lockLead = (db: Db, id: number) =>
     .executeTakeFirst()
 export type LockedLead = NonNullable<Awaited<ReturnType<typeof lockLead>>>
 
-/** The worker's name, when this one may look after leads. */
+/** The worker's name, if this worker can be assigned leads. */
 export async function findLeadWorker(db: Db, id: number, code: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('workers')
@@ -236,7 +236,7 @@ export async function findLeadWorker(db: Db, id: number, code: string): Promise<
   return row?.name
 }
 
-/** Who may look after leads, with what each has open. */
+/** Workers who can be assigned leads, with their open leads. */
 export async function findLeadWorkers(db: Db, code: string): Promise<(Person & { open: number })[]> {
   const { rows } = await sql<Person & { open: number }>`
     select w.id, w.name, kept_count('lead assignee ' || w.id, 'open')::int as open
@@ -245,7 +245,7 @@ export async function findLeadWorkers(db: Db, code: string): Promise<(Person & {
   return rows
 }
 
-/** Campaigns to choose from: those that run, then the newest. */
+/** Campaigns for a select: running ones first, then newest first. */
 export const findCampaignNames = (db: Db, today: string): Promise<Person[]> =>
   db
     .selectFrom('campaigns')

@@ -37,7 +37,7 @@ const about = (id: number) => ({ subject: 'lead' as const, subjectId: id })
 
 type Entering = typeof createLead | typeof editLead
 
-/** Turns away a second lead for the same person; nobody else can enter them until this transaction ends. */
+/** Refuses a second lead for the same person. The lock keeps others from adding them until this transaction ends. */
 async function checkContact(
   call: Entering,
   db: Db,
@@ -48,7 +48,7 @@ async function checkContact(
   const same = await findSameContact(db, contact, except)
   if (!same) return
   const current = await showLead(db, same.id)
-  const words = { what: same.is_same_email ? 'e-mail' : 'phone', name: nameOf(current) }
+  const words = { what: same.is_same_email ? 'email' : 'phone number', name: nameOf(current) }
   throw refuse(call, 'duplicate', { values: words, current })
 }
 
@@ -89,7 +89,7 @@ export const leadRoutes = [
     await checkCampaign(createLead, db, draft.campaign_id)
     await checkContact(createLead, db, draft)
     const { workerId } = worker
-    // Who enters a lead looks after it, when they may.
+    // The creator becomes the assignee if they have the permission.
     const assigneeId = worker.permissions.has(KEEPER) ? workerId : null
     const id = await insertLead(db, draft, { workerId, assigneeId }, now)
     if (note) await insertLeadNote(db, id, workerId, note, now)
@@ -106,7 +106,7 @@ export const leadRoutes = [
     const after = { ...before, ...change }
     if (after.email === null && after.phone === null) throw refuse(editLead, 'no_contact')
     await checkCampaign(editLead, db, change.campaign_id)
-    // What stays as it was may be a known duplicate; only what is new is held against the others.
+    // Unchanged contacts may be a known duplicate; only new ones are checked.
     const { email = null, phone = null } = change
     if (email !== null || phone !== null) await checkContact(editLead, db, { email, phone }, id)
     await changeLead(db, id, change, now)

@@ -7,11 +7,10 @@ import {
   undoConversionUntil,
 } from '@limber/contract/marketing/leads/lead.ts'
 
-/** What a lead is called: a form may have asked for no name. */
+/** The display name. Not every form asks for a name. */
 export const nameOf = (lead: { first_name: string; last_name: string; email: string | null; phone: string | null }) =>
   `${lead.first_name} ${lead.last_name}`.trim() || lead.email || lead.phone || 'Unknown'
 
-/** Can a conversion of that moment still be undone? */
 export const canBeUndone = (convertedAt: Date, now: Date) =>
   now <= (undoConversionUntil({ convertedAt: convertedAt.toISOString() }) ?? now)
 
@@ -24,7 +23,7 @@ interface Filter {
   reached: LeadStep | ''
 }
 
-/** How many leads a filter finds, when the counts by status tell it already. */
+/** The number of matching leads, if the status counts already tell; otherwise undefined. */
 export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): number | undefined {
   const { pattern, status, assignee, campaign, came, reached } = filter
   if (pattern !== undefined || assignee !== '' || campaign !== '' || status === 'open' || came || reached !== '')

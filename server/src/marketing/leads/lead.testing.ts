@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** Leads whose steps do not say what they say themselves, whatever was done to them. */
+/** Leads whose columns contradict their steps; there must be none. */
 export async function findOddLeads(db: Db): Promise<{ id: number }[]> {
   const { rows } = await sql<{ id: number }>`
     select l.id from leads l left join lead_steps s on s.lead_id = l.id group by l.id

@@ -7,7 +7,7 @@ import { canBeUndone } from './lead.rules.ts'
 import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from './lead-change.queries.ts'
 import { findMergedEmails } from './lead-merge.queries.ts'
 
-/** The lead lacks what an account needs, and there is none behind its e-mail. */
+/** No account has the lead's email, and the lead lacks data to create one. */
 export class Incomplete extends Error {}
 
 interface Account {
@@ -15,7 +15,7 @@ interface Account {
   isNew: boolean
 }
 
-/** The account that a lead becomes: its own already, the one behind an e-mail of the person, or a new one. */
+/** The customer account for a lead: its own, the one with an email of the person, or a new one. */
 async function accountFor(db: Db, lead: LockedLead, now: Date): Promise<Account> {
   if (lead.customer_id !== null) return { id: lead.customer_id, isNew: false }
   const { email, first_name, last_name, phone } = lead
@@ -36,11 +36,11 @@ interface Move {
   status: LeadStatus
   workerId: number
   reason: string | undefined
-  /** Whoever may convert also takes back the account that a conversion opened. */
+  /** With this permission, leaving Converted also deletes the unused account. */
   mayConvert: boolean
 }
 
-/** Removes the account that a lead's last conversion opened, while nobody has used it; its number when it is gone. */
+/** Deletes the account that the last conversion created, if it is unused. Returns its id if deleted. */
 async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<number | undefined> {
   const conversion = await findConversion(db, lead.id)
   const id = conversion?.opened_customer_id
@@ -49,7 +49,7 @@ async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<num
   return use === undefined ? id : undefined
 }
 
-/** Sets the status of a lead that is held; a conversion finds or opens the customer's account, and leaving it takes that back. */
+/** Sets the status of a locked lead. Converting finds or creates the account; leaving Converted deletes it if unused. */
 export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): Promise<void> {
   const { db, now, audit, publish } = work
   const { status, workerId, reason, mayConvert } = move
@@ -88,7 +88,7 @@ export class CannotUndo extends Error {
   }
 }
 
-/** Puts a lead that is held back to before its conversion, and removes the account that this opened. */
+/** Undoes the conversion of a locked lead, and deletes the account that it created. */
 export async function undoLockedConversion(work: Work, lead: LockedLead): Promise<void> {
   const { db, now, audit, publish } = work
   const conversion = await findConversion(db, lead.id)

@@ -16,14 +16,13 @@ import { findLeadDetail, type LeadDetailRow, type LockedLead, lockLead, readStat
 import { nameOf } from './lead.rules.ts'
 import { findWhereMerged } from './lead-merge.queries.ts'
 
-/** A lead as it is now. */
 export async function showLead(db: Db, id: number): Promise<LeadDetail> {
   const row = await findLeadDetail(db, id)
   if (!row) throw new Error(`Lead ${id} is gone.`)
   return presentLeadDetail(row)
 }
 
-/** A lead as it is now, with the counts that its change may have moved. */
+/** The lead with the counts that a change may have affected. */
 export async function showWithStats(db: Db, id: number): Promise<{ lead: LeadDetail; stats: LeadStats }> {
   return { lead: await showLead(db, id), stats: presentStats(await readStatusCounts(db)) }
 }
@@ -42,16 +41,16 @@ async function findKept(db: Db, id: number): Promise<LeadDetailRow | undefined> 
   return into === undefined ? undefined : findLeadDetail(db, into)
 }
 
-/** The lead behind a number: a merged one leads to the lead that it went into. */
+/** The lead with this id, or the lead that it was merged into. */
 export const findLeadBehind = async (db: Db, id: number): Promise<LeadDetailRow | undefined> =>
   (await findLeadDetail(db, id)) ?? (await findKept(db, id))
 
-/** Says why there is no such lead to change: it never was, or it is part of another. */
+/** Refuses with `merged` or `not_found`. */
 export async function refuseMissing(call: Change, db: Db, id: number): Promise<never> {
   const kept = await findKept(db, id)
   throw kept ? refuse(call, 'merged', { values: { name: nameOf(kept) } }) : refuse(call, 'not_found')
 }
 
-/** A lead for a change; refused when it never was, or is part of another. */
+/** Locks a lead for a change; refuses if it is missing or merged. */
 export const lockExisting = async (call: Change, db: Db, id: number): Promise<LockedLead> =>
   (await lockLead(db, id)) ?? refuseMissing(call, db, id)

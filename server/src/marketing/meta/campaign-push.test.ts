@@ -59,7 +59,7 @@ describe('a lead ad on its way to Meta', () => {
       {
         type: 'CUSTOM',
         key: 'question_1',
-        label: 'When suits you?',
+        label: 'When works best for you?',
         options: [
           { value: 'Mornings', key: 'option_1' },
           { value: 'Evenings', key: 'option_2' },

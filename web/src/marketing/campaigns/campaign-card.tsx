@@ -22,25 +22,25 @@ import { campaignMeaning, rateText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
 import { PushLine } from './push-line.tsx'
 
-/** What can be set, by what it comes to: before the start date, Active is Scheduled. */
+/** Before the start date, Active is labeled Scheduled. */
 const statusesOf = ({ start_date }: Campaign) =>
   CampaignStatus.options.map((status) => ({
     value: status,
     label: campaignStatusWords[campaignPhase({ status, start_date }, companyDay(now()))],
   }))
 
-/** Chooses the status, which can be taken back; whoever was quicker is told, and the list is read again. */
+/** Sets the status, with undo. A failed change is reported, and the list reloads. */
 export function StatusSelect({ campaign }: { campaign: Campaign }) {
   const { id, name } = campaign
   const status = campaign.status === 'scheduled' ? 'active' : campaign.status
   const set = useSetCampaignStatus(id)
   const fail = (error: unknown) => toastFailure('Failed to update status', error)
   const choose = (next: CampaignStatus) =>
-    // A list of one status loses the card with it: the promise outlives both.
+    // A list filtered by status drops the card after the change. The promise still reports the result.
     set.mutateAsync({ status: next, version: campaign.version }).then(
       ({ campaign: { status: phase, version } }) =>
         toast(`${name} is ${campaignStatusWords[phase].toLowerCase()}.`, {
-          // Only on top of this very change: what somebody did meanwhile is not taken back.
+          // The version limits undo to this change: a later change by someone else is not reverted.
           action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
         }),
       fail,
@@ -75,12 +75,12 @@ export const Tags = ({ tags }: { tags: readonly string[] }) =>
 
 interface Props {
   campaign: Campaign
-  /** What was searched for. */
+  /** The search text, highlighted in the name. */
   words: string
   onEdit: () => void
 }
 
-/** One campaign: what it is, what it costs, what it brought. */
+/** One campaign with its budget and results. */
 export function CampaignCard({ campaign, words, onEdit }: Props) {
   const { id, name, status, source, budget, start_date, end_date, total_leads, conversions } = campaign
   return (
@@ -95,7 +95,7 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
       </div>
       <p className={styles.line}>
         <span>{campaignSourceWords[source]}</span>
-        <span>{budget === null ? 'No budget' : `${formatMoney(budget)} a day`}</span>
+        <span>{budget === null ? 'No budget' : `${formatMoney(budget)} per day`}</span>
         <span>
           {dayText(start_date)} – {dayText(end_date, 'Ongoing')}
         </span>

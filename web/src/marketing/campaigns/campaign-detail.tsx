@@ -1,7 +1,11 @@
 import { formatMoney } from '@limber/contract/kit/formats/money.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
-import { campaignSourceWords, campaignStatusWords } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import {
+  adObjectiveLabels,
+  campaignSourceWords,
+  campaignStatusWords,
+} from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -35,7 +39,7 @@ function Flow({ days }: { days: CampaignDetail['results']['days'] }) {
   }))
   return (
     <ChartFrame
-      title="Leads a day"
+      title="Leads per day"
       file="campaign-leads"
       legend={[
         { label: 'Leads', series: 1 },
@@ -49,10 +53,10 @@ function Flow({ days }: { days: CampaignDetail['results']['days'] }) {
     >
       {days.every(({ leads }) => leads === 0) ? (
         <EmptyState icon={IconChartLine} title="No leads yet">
-          Each lead of this campaign shows on its day.
+          Leads of this campaign will appear here by day.
         </EmptyState>
       ) : (
-        <TrendChart label="Leads a day" points={points} valueName="Leads" otherNames={['Converted']} height={160} />
+        <TrendChart label="Leads per day" points={points} valueName="Leads" otherNames={['Converted']} height={160} />
       )}
     </ChartFrame>
   )
@@ -82,34 +86,36 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
         stats={[
           { id: 'leads', label: 'Leads', value: formatInteger(campaign.total_leads) },
           { id: 'rate', label: 'Rate', value: rateText(campaign) },
-          { id: 'lead', label: 'Cost per lead', value: formatMoney(results.cost_per_lead), note: 'by the budget' },
+          { id: 'lead', label: 'Cost per lead', value: formatMoney(results.cost_per_lead), note: 'based on budget' },
           {
             id: 'conversion',
             label: 'Cost per conversion',
             value: formatMoney(results.cost_per_conversion),
-            note: 'by the budget',
+            note: 'based on budget',
           },
         ]}
       />
       {campaign.total_leads > 0 && (
         <p className={styles.line}>
-          <Link {...linkTo('/growth/conversion', { campaign: campaign.id })}>Show the leads of this campaign</Link>
+          <Link {...linkTo('/growth/conversion', { campaign: campaign.id })}>View leads of this campaign</Link>
         </p>
       )}
       <Flow days={results.days} />
       <Facts>
         <Facts.Row label="Source">{campaignSourceWords[campaign.source]}</Facts.Row>
         <Facts.Row label="Budget">
-          {campaign.budget === null ? 'None' : `${formatMoney(campaign.budget)} a day`}
-          {results.spent !== null && `, ${formatMoney(results.spent)} at most so far`}
+          {campaign.budget === null ? 'None' : `${formatMoney(campaign.budget)} per day`}
+          {results.spent !== null && `, up to ${formatMoney(results.spent)} so far`}
         </Facts.Row>
         <Facts.Row label="Dates">
           {dayText(campaign.start_date)} – {dayText(campaign.end_date, 'Ongoing')}
         </Facts.Row>
-        {isAd && <Facts.Row label="Objective">{campaign.meta_ad_objective ?? 'LEAD_GENERATION'}</Facts.Row>}
-        {fields.length > 0 && <Facts.Row label="Form asks for">{fields.map(questionText).join(', ')}</Facts.Row>}
+        {isAd && (
+          <Facts.Row label="Objective">{adObjectiveLabels[campaign.meta_ad_objective ?? 'LEAD_GENERATION']}</Facts.Row>
+        )}
+        {fields.length > 0 && <Facts.Row label="Form fields">{fields.map(questionText).join(', ')}</Facts.Row>}
         {goals.length > 0 && <Facts.Row label="Goals">{goals.map(goalText).join(', ')}</Facts.Row>}
-        <Facts.Row label="Created by">{campaign.createdBy ?? 'Nobody known'}</Facts.Row>
+        <Facts.Row label="Created by">{campaign.createdBy ?? 'Unknown'}</Facts.Row>
       </Facts>
       <Part title="Audience">
         <p>{audienceText(campaign.target_audience)}</p>
@@ -124,7 +130,7 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
           <div className={styles.media}>
             {media.map(({ url, filename, mimeType }) =>
               mimeType === 'video/mp4' ? (
-                // biome-ignore lint/a11y/useMediaCaption: the ad's film has no captions of its own
+                // biome-ignore lint/a11y/useMediaCaption: ad videos are uploaded without captions
                 <video key={url} src={url} controls preload="metadata" aria-label={filename} />
               ) : (
                 <img key={url} src={url} alt={filename} loading="lazy" />
@@ -163,7 +169,7 @@ interface Props {
   onEdit: () => void
 }
 
-/** One campaign beside the list: its results, then everything that was written into it. */
+/** One campaign in a side panel: results first, then all fields. */
 export function CampaignView({ id, onClose, onEdit }: Props) {
   const query = useQuery(campaignQuery(id))
   return (

@@ -20,7 +20,7 @@ import { z } from 'zod'
 
 export const locationTypes = ['countries', 'regions', 'cities', 'radius'] as const
 
-/** A goal as it is typed: what is not filled in is left out when it is sent. */
+/** A goal while it is being edited. Empty values are not sent. */
 export interface GoalRow {
   key: number
   type: GoalType
@@ -70,7 +70,7 @@ export const emptyDraft: Partial<Draft> = {
   form_fields: [...DEFAULT_FORM_FIELDS],
 }
 
-/** What stands between commas. */
+/** Splits a comma-separated list. */
 export const listOf = (text = '') =>
   text
     .split(',')
@@ -79,7 +79,7 @@ export const listOf = (text = '') =>
 const named = (names: readonly string[]) => names.map((name) => ({ name }))
 const genders = { ALL: [1, 2], MALE: [1], FEMALE: [2] } as const
 
-/** The audience as it is sent. Places take the first chosen country, or US. */
+/** The audience as it is sent. Regions and cities get the first selected country, or US. */
 export function audienceOf(draft: Draft): TargetAudience {
   const country = draft.countries[0] ?? 'US'
   const places = (text: string | undefined) => listOf(text).map((name) => ({ name, country }))
@@ -102,7 +102,7 @@ export function audienceOf(draft: Draft): TargetAudience {
   }
 }
 
-/** What is wrong with the questions; nothing when they are JSON of that shape, or none are asked. */
+/** The first fault of the custom questions; undefined if they are valid or empty. */
 export function questionsFault(text: string | undefined): string | undefined {
   if (!text?.trim()) return undefined
   let read: unknown
@@ -114,9 +114,12 @@ export function questionsFault(text: string | undefined): string | undefined {
   const issue = CustomQuestions.safeParse(read).error?.issues[0]
   if (!issue) return undefined
   const [place, part] = issue.path
-  if (place === undefined) return Array.isArray(read) ? `The list ${issue.message}.` : 'It must be a list of questions.'
+  if (place === undefined)
+    return Array.isArray(read) ? `The list ${issue.message}.` : 'Custom questions must be a JSON list.'
   const question = `Question ${Number(place) + 1}`
-  return part === 'question' ? `${question} needs words, 200 characters at most.` : `${question} cannot be read so.`
+  return part === 'question'
+    ? `${question} must have 1 to 200 characters.`
+    : `${question} is not valid. Check its type and options.`
 }
 
 const fieldOf: Record<AudienceFault, string> = {
@@ -129,18 +132,18 @@ const fieldOf: Record<AudienceFault, string> = {
 
 const isGoal = ({ type, target, custom }: GoalRow) => (type === 'Custom' ? Boolean(custom?.trim()) : Boolean(target))
 
-/** The first thing that is wrong, in the order of the specification, and the field at which it is said. */
+/** The first fault in the order of the specification, and the field that shows it. */
 export function faultOf(draft: Draft): { field: string; text: string } | undefined {
   const fault = audienceFault(audienceOf(draft))
   if (fault) return { field: fieldOf[fault], text: audienceWords[fault] }
   const asked = hasForm(draft) ? questionsFault(draft.questions) : undefined
   if (asked) return { field: 'questions', text: asked }
   if (draft.budget && !Budget.safeParse(draft.budget).success)
-    return { field: 'budget', text: 'must be an amount as 25.50' }
+    return { field: 'budget', text: 'must be an amount such as 25.50' }
   if (draft.end_date && draft.end_date < draft.start_date)
-    return { field: 'end_date', text: 'The end date lies before the start date.' }
+    return { field: 'end_date', text: 'The end date must be on or after the start date.' }
   if (!draft.goals.every(isGoal))
-    return { field: 'goals', text: 'Every goal needs a target, or words when it is Custom.' }
+    return { field: 'goals', text: 'Every goal needs a target, or a description if it is Custom.' }
   return undefined
 }
 
@@ -158,7 +161,7 @@ const goalsOf = (rows: readonly GoalRow[]): Goal[] =>
     type === 'Custom' ? { type, custom: custom?.trim() ?? '' } : { type, ...(target && { target }) },
   )
 
-/** What a campaign now says. */
+/** The fields of a campaign as they are sent. */
 const fieldsOf = (draft: Draft): EditCampaign => ({
   name: draft.name,
   source: draft.source,
@@ -182,14 +185,14 @@ const fieldsOf = (draft: Draft): EditCampaign => ({
   }),
 })
 
-/** The form as it is sent to create a campaign. Questions go as they were typed. */
+/** The form that creates a campaign. Questions are sent as typed, so that the server reports JSON errors. */
 export const formOf = (draft: Draft, media: readonly File[]): Record<string, unknown> => ({
   ...fieldsOf(draft),
   ...(hasForm(draft) && { custom_questions: draft.questions }),
   ...Object.fromEntries(media.map((file, place) => [`media${place}`, file])),
 })
 
-/** A campaign as it is sent to be edited: what is at Meta stays as it is. */
+/** The changes of an edited campaign, without fields that are locked on Meta. */
 export function editOf(draft: Draft, locked: readonly Lockable[]): EditCampaign {
   const fields = fieldsOf(draft)
   for (const name of locked) delete fields[name]
@@ -199,7 +202,7 @@ export function editOf(draft: Draft, locked: readonly Lockable[]): EditCampaign 
 let lastKey = 0
 export const newGoal = (): GoalRow => ({ key: ++lastKey, type: 'Leads' })
 
-/** A campaign as the form holds it. */
+/** The form values of a campaign. */
 export function draftOf(campaign: CampaignDetail): Draft {
   const { geo_locations: geo, genders: chosen, ...audience } = campaign.target_audience
   const around = geo.cities?.find(({ radius }) => typeof radius === 'number')
@@ -231,7 +234,7 @@ export function draftOf(campaign: CampaignDetail): Draft {
     goals: campaign.goals.map((goal) => ({ key: ++lastKey, ...goal })),
     tags: campaign.tagged_entities,
     objective,
-    // One that had no form begins with the usual questions.
+    // A campaign without a form starts with the default fields.
     form_fields: hadForm ? campaign.lead_form_fields : [...DEFAULT_FORM_FIELDS],
     ...(campaign.custom_questions.length > 0 && { questions: JSON.stringify(campaign.custom_questions, null, 2) }),
   }

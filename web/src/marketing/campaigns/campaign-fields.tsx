@@ -1,6 +1,7 @@
 import type { Lockable } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   AdObjective,
+  adObjectiveLabels,
   CampaignSource,
   campaignSourceWords,
   countries,
@@ -34,9 +35,8 @@ interface ListProps {
   isLocked?: boolean
 }
 
-const AT_META = 'It is at Meta already.'
+const AT_META = 'Already on Meta, so it can no longer change.'
 
-/** Several of a few. */
 function CheckList({ label, name, options, isLocked = false }: ListProps) {
   const { value, error, set } = useField<readonly string[]>(name, label, [])
   return (
@@ -60,14 +60,14 @@ function CheckList({ label, name, options, isLocked = false }: ListProps) {
   )
 }
 
-/** Tags are added one by one; what does not begin with '@' is no tag. */
+/** Adds tags one by one. A tag must start with '@'. */
 function TagsField() {
   const { value: tags, set } = useField<readonly string[]>('tags', 'Tagged entities', [])
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string>()
   const add = () => {
     const tag = text.trim()
-    if (!/^@\S+$/.test(tag)) return setProblem("A tag begins with '@' and holds no space.")
+    if (!/^@\S+$/.test(tag)) return setProblem("A tag must start with '@' and contain no spaces.")
     set([...new Set([...tags, tag])])
     setText('')
     setProblem(undefined)
@@ -85,7 +85,7 @@ function TagsField() {
             setText(event.currentTarget.value)
             setProblem(undefined)
           }}
-          // What was typed and not added would be lost without a word.
+          // Otherwise a typed tag that was not added would be lost silently.
           onBlur={() => text.trim() !== '' && add()}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
@@ -136,8 +136,8 @@ function GoalsField() {
           />
           {type === 'Custom' ? (
             <TextInput
-              aria-label={`Goal ${place + 1} in words`}
-              placeholder="What is to be reached"
+              aria-label={`Description of goal ${place + 1}`}
+              placeholder="Describe the goal"
               maxLength={200}
               value={custom ?? ''}
               onChange={(event) => change(key, { custom: event.currentTarget.value })}
@@ -172,7 +172,7 @@ function GoalsField() {
 }
 
 const sources = CampaignSource.options.map((value) => ({ value, label: campaignSourceWords[value] }))
-const objectives = AdObjective.options.map((value) => ({ value, label: value }))
+const objectives = AdObjective.options.map((value) => ({ value, label: adObjectiveLabels[value] }))
 const places = [
   { value: 'countries', label: 'Countries' },
   { value: 'regions', label: 'Regions' },
@@ -193,13 +193,13 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
     <fieldset className={styles.group} aria-describedby={summary} disabled={isLocked}>
       <legend>Audience</legend>
       <FieldRow>
-        <NumberField label="Youngest age" name="age_min" min={YOUNGEST} max={OLDEST} />
-        <NumberField label="Oldest age" name="age_max" min={YOUNGEST} max={OLDEST} />
+        <NumberField label="Minimum age" name="age_min" min={YOUNGEST} max={OLDEST} />
+        <NumberField label="Maximum age" name="age_max" min={YOUNGEST} max={OLDEST} />
         <ChoiceField label="Gender" name="gender" options={genders} />
       </FieldRow>
       <ChoiceField label="Location type" name="location" options={places} />
       <CheckList
-        label={location === 'countries' ? 'Countries' : 'Country: the first chosen one'}
+        label={location === 'countries' ? 'Countries' : 'Country (only the first selected one is used)'}
         name="countries"
         options={asOptions(countries)}
         isLocked={isLocked}
@@ -209,7 +209,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
       {location === 'radius' && (
         <FieldRow>
           <TextField label="City" name="radius_city" placeholder="Riverside" />
-          <NumberField label="Radius in miles" name="radius" min={1} decimals={1} />
+          <NumberField label="Radius (miles)" name="radius" min={1} decimals={1} />
         </FieldRow>
       )}
       <CheckList label="Languages" name="languages" options={asOptions(languages)} isLocked={isLocked} />
@@ -222,7 +222,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
   )
 }
 
-/** Every field of a campaign; those of ads and their forms show with the source and the objective. */
+/** All fields of a campaign. Ad and form fields depend on the source and the objective. */
 export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }) {
   const isLocked = (name: Lockable) => locked.includes(name)
   const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: AT_META } : {})
@@ -237,7 +237,7 @@ export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }
       </FieldRow>
       <FieldRow>
         <DayField label="Start date" name="start_date" {...lock('start_date')} />
-        <DayField label="End date" name="end_date" hint="Leave it empty for a campaign without an end." />
+        <DayField label="End date" name="end_date" hint="Leave empty for an ongoing campaign." />
       </FieldRow>
       <AreaField label="Ad message" name="ad_message" rows={3} isOptional {...lock('ad_message')} />
       <Deferred>

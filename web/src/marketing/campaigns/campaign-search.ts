@@ -1,7 +1,7 @@
 import { CampaignPhase } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { z } from 'zod'
 
-/** What the URL of the campaigns keeps. */
+/** The search parameters of the campaigns screen. */
 export const CampaignSearch = z.object({
   q: z.string().max(100).catch(''),
   status: CampaignPhase.or(z.literal('')).catch(''),

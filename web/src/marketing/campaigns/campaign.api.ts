@@ -15,7 +15,7 @@ import { send } from '#platform/api/api.ts'
 import type { SendOptions } from '#platform/api/request.ts'
 import { withFallbackMessage } from '#platform/api/with-fallback-message.ts'
 
-/** Everything of campaigns begins with this key; the live topic `campaigns` reads it again. */
+/** Prefix of all campaign query keys. The live topic `campaigns` invalidates it. */
 export const campaignsKey = ['campaigns']
 
 export const campaignsQuery = (query: CampaignQuery) =>
@@ -33,7 +33,7 @@ export const campaignQuery = (id: number) =>
     queryFn: async ({ signal }) => (await send(readCampaign, paramsOf(id), { signal })).campaign,
   })
 
-/** A change after which every list and every figure of campaigns is read again. */
+/** A mutation that invalidates all campaign lists and figures. */
 function useCampaignChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
   const cache = useQueryClient()
   return useMutation({

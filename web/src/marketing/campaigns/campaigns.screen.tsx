@@ -31,7 +31,7 @@ const filters = [
   ...CampaignPhase.options.map((value) => ({ value: value as string, label: campaignStatusWords[value] })),
 ]
 
-/** Campaign Management: what runs, what it costs a day, what it brought, and how it stands at Meta. */
+/** Campaigns with their budgets, results and state on Meta. */
 export default function Campaigns() {
   useLiveRefresh('campaigns', campaignsKey)
   useLiveRefresh('leads', campaignsKey)
@@ -72,10 +72,10 @@ export default function Campaigns() {
           </>
         }
       >
-        What you spend to be found, and the leads that come of it.
+        Your ad campaigns, their budgets and the leads they bring in.
       </PageHead>
       <StatStrip
-        label="Campaigns in figures"
+        label="Campaign totals"
         stats={[
           { id: 'active', label: 'Active', value: figure(stats?.active) },
           { id: 'completed', label: 'Completed', value: figure(stats?.completed) },
@@ -113,10 +113,12 @@ export default function Campaigns() {
           empty={
             <EmptyState
               icon={IconSpeakerphone}
-              title={isFiltered ? 'No campaign is found' : 'There are no campaigns yet'}
+              title={isFiltered ? 'No campaigns found' : 'No campaigns yet'}
               {...(isFiltered ? {} : { action: add })}
             >
-              {isFiltered ? 'Try other words or all statuses.' : 'A campaign shows what it costs and what it brings.'}
+              {isFiltered
+                ? 'Try another search or select All Statuses.'
+                : 'Campaigns with their budgets and leads will appear here.'}
             </EmptyState>
           }
         >

@@ -18,7 +18,7 @@ import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, form
 import { audienceText, rateText } from './campaign-words.ts'
 import Campaigns from './campaigns.screen.tsx'
 
-// What opens late is fetched before: a busy machine takes its time.
+// Loads the lazy parts up front: the imports can be slow on a busy machine.
 beforeAll(async () => {
   await Promise.all([
     import('./new-campaign.tsx'),
@@ -29,9 +29,9 @@ beforeAll(async () => {
 })
 
 const path = '/growth/campaigns'
-/** A long form takes a busy machine its time. */
+/** A long form renders slowly on a busy machine. */
 const patient = { timeout: 5_000 }
-// Letter by letter a long form is drawn for each of them.
+// Typing letter by letter would render the long form once per letter.
 const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } })
 const stats = { active: 3, completed: 4, total_leads: 200, total_conversions: 30 }
 
@@ -102,8 +102,8 @@ const show = (server: FakeServer, session = makeSession()) => renderScreen(<Camp
 const card = () => screen.findByRole('article', { name: 'Winter stretch' })
 const asked = (server: FakeServer, call: object) => server.requests.filter((one) => one.call === call)
 
-describe('the cards', () => {
-  it('show what a campaign is, costs and brought', async () => {
+describe('campaign cards', () => {
+  it('show source, budget, dates and results', async () => {
     await show(serving().server)
     const { textContent } = await card()
     for (const words of [
@@ -116,20 +116,20 @@ describe('the cards', () => {
       '@limberstretch',
     ])
       expect(textContent).toContain(words)
-    expect(textContent).toContain('It stays here: Meta is not connected')
-    const figures = screen.getByRole('region', { name: 'Campaigns in figures' })
+    expect(textContent).toContain('Not sent: Meta is not connected')
+    const figures = screen.getByRole('region', { name: 'Campaign totals' })
     expect(figures.textContent).toBe('Active3Completed4Total Leads200Conversions30')
   })
 
-  it('are filtered by status in the URL, and say when none is found', async () => {
+  it('are filtered by the status in the URL, and show an empty state', async () => {
     const { user, router } = await show(serving().server)
     await card()
     await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
-    expect(await screen.findByText('No campaign is found')).toBeTruthy()
+    expect(await screen.findByText('No campaigns found')).toBeTruthy()
     expect(router.state.location.search).toEqual({ status: 'completed' })
   })
 
-  it('call a campaign Scheduled until its start, also where its status is set', async () => {
+  it('show Scheduled instead of Active before the start date, also in the status select', async () => {
     const start_date = companyDay(new Date(Date.now() + 5 * 86_400_000))
     const { server } = serving(makeCampaign({ status: 'scheduled', start_date }))
     server.answer(setCampaignStatus, ({ body }) => ({
@@ -149,16 +149,16 @@ describe('the cards', () => {
     expect(await card()).toBeTruthy()
   })
 
-  it('say with which status the list failed', async () => {
+  it('show the HTTP status when the list fails', async () => {
     const { server } = serving()
     const { user } = await show(server)
     await card()
-    server.answer(listCampaigns, new Refusal(503, 'unavailable', 'The database is away.'))
+    server.answer(listCampaigns, new Refusal(503, 'unavailable', 'The database is unavailable.'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     expect(await screen.findByText('Failed to fetch campaigns: 503', {}, patient)).toBeTruthy()
   })
 
-  it('set the status, and say when that failed', async () => {
+  it('set the status with undo, and report a failure', async () => {
     const { server, held } = serving()
     const { user } = await show(server)
     await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
@@ -175,7 +175,7 @@ describe('the cards', () => {
     expect(await screen.findByText(/Failed to update status/)).toBeTruthy()
   })
 
-  it('offer neither New Campaign, Edit nor a status to whoever may not', async () => {
+  it('hide New Campaign, Edit and the status select without permission', async () => {
     const session = makeSession(permissionNames.filter((name) => !name.startsWith('campaigns.')))
     await show(serving().server, session)
     await card()
@@ -183,7 +183,7 @@ describe('the cards', () => {
     expect(screen.queryByLabelText('Status of Winter stretch')).toBeNull()
   })
 
-  it('show what Meta said and try again', async () => {
+  it('show the error of Meta and retry', async () => {
     const push = {
       state: 'failed' as const,
       step: 'ad set',
@@ -192,29 +192,29 @@ describe('the cards', () => {
     }
     const { server } = serving(makeCampaign({ push }))
     const { user } = await show(server)
-    expect((await card()).textContent).toContain('Meta refused the ad set')
+    expect((await card()).textContent).toContain('Meta rejected the ad set')
     expect((await card()).textContent).toContain('Your budget is too low. (100)')
     await user.click(screen.getByRole('button', { name: 'Try again: Winter stretch' }))
-    expect(await screen.findByText('Telling Meta')).toBeTruthy()
+    expect(await screen.findByText('Updating on Meta')).toBeTruthy()
   })
 
-  it('offer to send a campaign to Meta, and none that is over', async () => {
+  it('offer to send a campaign to Meta unless it is completed', async () => {
     const push = { state: 'local' as const, step: null, error: null, metaCampaignId: null }
     const { server, held } = serving(makeCampaign({ push }))
     const { user } = await show(server)
     expect(await screen.findByRole('button', { name: 'Send to Meta: Winter stretch' })).toBeTruthy()
     held.campaign = makeCampaign({ push, status: 'completed' })
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Never was at Meta')).toBeTruthy()
+    expect(await screen.findByText('Never sent to Meta')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Send to Meta/ })).toBeNull()
   })
 
-  it('open to results and everything that was written', async () => {
+  it('open a panel with results and all fields', async () => {
     const { user, router } = await show(serving().server)
     await user.click(await screen.findByRole('link', { name: 'Winter stretch' }))
     const dialog = await screen.findByRole('dialog', {}, patient)
     expect(await within(dialog).findByText('$31.88')).toBeTruthy()
-    expect(dialog.textContent).toContain('Women of 25 to 60 who speak English in Riverside, US.')
+    expect(dialog.textContent).toContain('Women aged 25 to 60 who speak English in Riverside, US.')
     expect(dialog.textContent).toContain('80 leads')
     expect(router.state.location.search).toEqual({ campaign: '7' })
   })
@@ -227,44 +227,44 @@ const draft = (over: Partial<Draft> = {}): Draft => ({
   ...over,
 })
 
-describe('the rules of a new campaign', () => {
+describe('the draft of a campaign', () => {
   const notJson = { questions: '[{' }
-  // Each row breaks everything that comes after it as well: the first thing wrong is what is said.
+  // Each row also breaks the rules that are checked later: only the first fault is reported.
   it.each<[string, Partial<Draft>, string, string]>([
     ['too young', { age_min: 12, countries: [], ...notJson }, 'age_max', 'Invalid age range (13-65)'],
     ['too old', { age_max: 66, countries: [], ...notJson }, 'age_max', 'Invalid age range (13-65)'],
     ['no age', { age_min: undefined, ...notJson } as Partial<Draft>, 'age_max', 'Invalid age range (13-65)'],
-    ['turned round', { age_min: 40, age_max: 30, ...notJson }, 'age_max', 'Invalid age range (13-65)'],
+    ['minimum above maximum', { age_min: 40, age_max: 30, ...notJson }, 'age_max', 'Invalid age range (13-65)'],
     ['no country', { countries: [], ...notJson }, 'countries', 'Select at least one country'],
     ['no region', { location: 'regions', regions: ' , ', ...notJson }, 'regions', 'Enter at least one region'],
     ['no city', { location: 'cities', ...notJson }, 'cities', 'Enter at least one city'],
-    ['no circle', { location: 'radius', radius: 5, ...notJson }, 'radius', 'Enter a city and radius'],
+    ['radius without city', { location: 'radius', radius: 5, ...notJson }, 'radius', 'Enter a city and radius'],
     ['no radius', { location: 'radius', radius_city: 'Corona', ...notJson }, 'radius', 'Enter a city and radius'],
-  ])('say first: %s', (_what, over, field, text) => {
+  ])('reports first: %s', (_what, over, field, text) => {
     expect(faultOf(draft(over))).toEqual({ field, text })
   })
 
-  it('say what the parser says of the questions, and nothing of them for another source', () => {
+  it('shows the error of the JSON parser, and ignores questions of other sources', () => {
     expect(faultOf(draft(notJson))?.text).toMatch(/^Invalid custom_questions JSON: .+JSON/)
     expect(faultOf(draft({ ...notJson, source: 'email' }))).toBeUndefined()
     expect(faultOf(draft())).toBeUndefined()
   })
 
   it.each([
-    ['{"question":"Why?"}', 'It must be a list of questions.'],
-    [JSON.stringify(Array(16).fill({ question: 'Why?' })), 'The list has more than 15 questions.'],
-    ['[{"question":"Why?"},{"question":" "}]', 'Question 2 needs words, 200 characters at most.'],
-    ['[{"question":"Why?","options":[7]}]', 'Question 1 cannot be read so.'],
-  ])('say what is wrong with questions that are JSON: %.30s', (questions, text) => {
+    ['{"question":"Why?"}', 'Custom questions must be a JSON list.'],
+    [JSON.stringify(Array(16).fill({ question: 'Why?' })), 'The list must have at most 15 questions.'],
+    ['[{"question":"Why?"},{"question":" "}]', 'Question 2 must have 1 to 200 characters.'],
+    ['[{"question":"Why?","options":[7]}]', 'Question 1 is not valid. Check its type and options.'],
+  ])('reports the fault in questions that are valid JSON: %.30s', (questions, text) => {
     expect(faultOf(draft({ questions }))).toEqual({ field: 'questions', text })
   })
 
-  it('ask for name, source and start date', () => {
+  it('requires name, source and start date', () => {
     const read = DraftSchema.safeParse({ ...emptyDraft, source: undefined })
     expect(read.error?.issues.map((issue) => issue.path.join('.'))).toEqual(['name', 'source', 'start_date'])
   })
 
-  it('send places with the first chosen country, or US, and gender as numbers', () => {
+  it('sends places with the first selected country or US, and genders as numbers', () => {
     const over = { location: 'cities', cities: ' London , Leeds ', countries: ['UK', 'US'], gender: 'MALE' } as const
     expect(audienceOf(draft({ ...over, countries: [...over.countries] }))).toMatchObject({
       geo_locations: {
@@ -280,20 +280,20 @@ describe('the rules of a new campaign', () => {
     expect(alone.genders).toEqual([1, 2])
   })
 
-  it('leave out what belongs to ads for another source', () => {
+  it('leaves out ad fields for other sources', () => {
     const sent = formOf(draft({ source: 'email', tags: ['@a'], questions: '[]' }), [])
     expect(Object.keys(sent)).not.toContain('tagged_entities')
     expect(Object.keys(sent)).not.toContain('custom_questions')
   })
 
-  it('are sent with the questions as they were typed, and nothing for what was left empty', () => {
+  it('sends questions as typed, and null for empty fields', () => {
     const questions = '[ {"question": "Why?", "question": "Where?"} ]'
     const sent = formOf(draft({ questions, end_date: '', tags: ['@a'] }), [new File([''], 'a.png')])
     expect(sent).toMatchObject({ custom_questions: questions, end_date: null, tagged_entities: ['@a'] })
     expect(sent.media0).toBeInstanceOf(File)
   })
 
-  it('begin a form with the usual questions where there was none', () => {
+  it('starts with the default form fields if the campaign had no form', () => {
     const none = { lead_form_fields: [] }
     expect(draftOf(makeCampaign({ ...none, source: 'email', meta_ad_objective: null })).form_fields).toEqual([
       'full_name',
@@ -301,16 +301,16 @@ describe('the rules of a new campaign', () => {
     ])
     expect(draftOf(makeCampaign(none)).form_fields).toEqual([])
   })
-  it('take a campaign apart and put it together again', () => {
+  it('round-trips the audience of a campaign, and describes it', () => {
     const campaign = makeCampaign()
     expect(audienceOf(draftOf(campaign))).toEqual(campaign.target_audience)
-    expect(audienceText(campaign.target_audience)).toBe('Women of 25 to 60 who speak English in Riverside, US.')
+    expect(audienceText(campaign.target_audience)).toBe('Women aged 25 to 60 who speak English in Riverside, US.')
     const many = (name: string, country = 'US') => ({ name, country })
     const at = (places: object) => audienceText({ ...campaign.target_audience, geo_locations: places })
     expect(at({ cities: [many('Riverside'), many('Corona'), many('London', 'UK')] })).toBe(
-      'Women of 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
+      'Women aged 25 to 60 who speak English in Riverside and Corona, US; London, UK.',
     )
-    expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' in 10 miles around Hemet, US.')
+    expect(at({ cities: [{ ...many('Hemet'), radius: 10 }] })).toContain(' within 10 miles of Hemet, US.')
     expect(rateText(conversionOf(0, 0))).toBe('0.0%')
   })
 })
@@ -327,7 +327,7 @@ describe('Create Campaign', () => {
     write(dialog.getByLabelText('Start date'), '2026-11-20')
   }
 
-  it('says inline what is wrong, then creates, says so, closes and reloads', async () => {
+  it('shows faults inline, then creates the campaign, closes and reloads the list', async () => {
     const { server } = serving()
     server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(server)
@@ -340,7 +340,7 @@ describe('Create Campaign', () => {
     await user.click(dialog.getByLabelText('CA'))
     write(dialog.getByLabelText('Tagged entities'), 'limber')
     await user.click(dialog.getByRole('button', { name: 'Add tag' }))
-    expect(dialog.getByText("A tag begins with '@' and holds no space.")).toBeTruthy()
+    expect(dialog.getByText("A tag must start with '@' and contain no spaces.")).toBeTruthy()
     const before = asked(server, listCampaigns).length
     await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
     expect(await screen.findByText('Campaign created successfully', {}, patient)).toBeTruthy()
@@ -348,71 +348,71 @@ describe('Create Campaign', () => {
     expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
   })
 
-  it('says what becomes of a lead ad, with Meta connected and without', async () => {
+  it('explains what happens to a lead ad, with and without Meta', async () => {
     const without = serving()
     without.server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(without.server)
-    expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad stays here/)).toBeTruthy()
+    expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad is saved here/)).toBeTruthy()
     expect(shown.dialog.queryByText(/sent to Meta paused/)).toBeNull()
     fill(shown)
     await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
-    expect(await screen.findByText('It stays here until Meta is connected.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('It was not sent because Meta is not connected.', {}, patient)).toBeTruthy()
     cleanup()
     const { dialog } = await open(serving(makeCampaign(), true).server)
     expect(dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
   })
 
-  it('shows fields of ads and forms by source and objective', async () => {
+  it('shows ad and form fields depending on source and objective', async () => {
     const { user, dialog } = await open(serving().server)
     expect(dialog.getByLabelText('Company name')).toBeTruthy()
     await user.selectOptions(dialog.getByLabelText('Meta ad objective'), 'TRAFFIC')
     expect(dialog.queryByLabelText('Company name')).toBeNull()
-    await user.selectOptions(dialog.getByLabelText('Source'), 'E-mail')
+    await user.selectOptions(dialog.getByLabelText('Source'), 'Email')
     expect(dialog.queryByLabelText('Link description')).toBeNull()
   })
 
-  it('writes questions as rows or as JSON, and each keeps its own answers', async () => {
+  it('edits questions as rows or as JSON, each with its own answer options', async () => {
     const { user, dialog } = await open(serving().server)
     const add = () => user.click(dialog.getByRole('button', { name: 'Add question' }))
     await add()
     write(dialog.getByLabelText('Question 1'), 'When?')
-    write(dialog.getByLabelText('Answers to choose from'), 'Mornings, ')
+    write(dialog.getByLabelText('Answer options'), 'Mornings, ')
     await add()
     write(dialog.getByLabelText('Question 2'), 'Where?')
-    write(dialog.getAllByLabelText('Answers to choose from')[1] as HTMLElement, 'Home,Work')
+    write(dialog.getAllByLabelText('Answer options')[1] as HTMLElement, 'Home,Work')
     await user.click(dialog.getByRole('button', { name: 'Remove question 1' }))
     const json = dialog.getByLabelText<HTMLTextAreaElement>(/As JSON/)
     expect(JSON.parse(json.value)).toEqual([{ question: 'Where?', type: 'MULTIPLE_CHOICE', options: ['Home', 'Work'] }])
-    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Home, Work')
+    expect(dialog.getByLabelText<HTMLInputElement>('Answer options').value).toBe('Home, Work')
     write(json, '[{"question":"Who?","options":["Me"]}]')
     expect(dialog.getByLabelText<HTMLInputElement>('Question 1').value).toBe('Who?')
-    expect(dialog.getByLabelText<HTMLInputElement>('Answers to choose from').value).toBe('Me')
+    expect(dialog.getByLabelText<HTMLInputElement>('Answer options').value).toBe('Me')
   })
 
-  it('keeps what was typed and shows the words of the server when it fails', async () => {
+  it('keeps the draft and shows the error of the server after a failure', async () => {
     const { server } = serving()
-    server.answer(createCampaign, new Refusal(413, 'too_large', 'Pictures may have at most 10 MB.'))
+    server.answer(createCampaign, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
     const shown = await open(server)
     fill(shown)
     await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
-    expect(await shown.dialog.findByText('Pictures may have at most 10 MB.')).toBeTruthy()
+    expect(await shown.dialog.findByText('Images can be at most 10 MB.')).toBeTruthy()
     expect(shown.dialog.getByLabelText<HTMLInputElement>('Name').value).toBe('Winter')
   })
 })
 
 describe('Edit', () => {
-  it('saves with the version it began with', async () => {
+  it('saves with the version that was loaded', async () => {
     const { server } = serving()
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
     write(dialog.getByLabelText('Name'), 'Spring stretch')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Spring stretch is saved.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Spring stretch saved.', {}, patient)).toBeTruthy()
     expect(asked(server, editCampaign)[0]?.body).toMatchObject({ name: 'Spring stretch', version: 2 })
   })
 
-  it('locks what is at Meta, says why, and sends nothing of it', async () => {
+  it('locks fields that are on Meta, explains why, and does not send them', async () => {
     const { server } = serving(
       makeCampaign({ locked: ['source', 'meta_ad_objective', 'start_date', 'target_audience'] }),
     )
@@ -425,15 +425,15 @@ describe('Edit', () => {
       return field.disabled || field.closest('fieldset[disabled]') !== null
     }
     await dialog.findByLabelText('Cities', {}, patient)
-    for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Youngest age'])
+    for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Minimum age'])
       expect([name, disabled(name)]).toEqual([name, true])
     for (const name of ['Name', 'Daily budget', 'Ad message', 'As JSON'])
       expect([name, disabled(name)]).toEqual([name, false])
-    write(dialog.getByLabelText('Ad message'), 'Other words')
+    write(dialog.getByLabelText('Ad message'), 'Another message')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Winter stretch is saved.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Winter stretch saved.', {}, patient)).toBeTruthy()
     const [sent] = asked(server, editCampaign)
-    expect(sent?.body).toMatchObject({ ad_message: 'Other words' })
+    expect(sent?.body).toMatchObject({ ad_message: 'Another message' })
     expect(sent?.body).not.toHaveProperty('target_audience')
     expect(sent?.body).not.toHaveProperty('source')
   })

@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes a campaign. Of two who edit at once, the second chooses. */
+/** Edits a campaign. If someone else saved first, a conflict dialog opens. */
 export function EditCampaign({ id, onClose }: Props) {
   const query = useQuery(campaignQuery(id))
   if (query.data) return <EditForm campaign={query.data} onClose={onClose} />
@@ -30,15 +30,15 @@ export function EditCampaign({ id, onClose }: Props) {
 }
 
 function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: () => void }) {
-  // What was read again meanwhile must not slip under the form.
+  // A background refetch must not change the form's base.
   const [base] = useState(campaign)
   const [initial] = useState(() => draftOf(base))
   const edit = useEditCampaign(base.id)
   const { mutateAsync, conflict } = useConflict<typeof editCampaign, Draft>({
     base,
-    // The form began with this very draft: what was not touched is the same object.
+    // Reuses the initial draft, so that untouched values are identical objects.
     fieldsOf: (record) => (record === base ? initial : draftOf(record)),
-    title: `${base.name} was changed meanwhile`,
+    title: `Someone else changed ${base.name}`,
     formatters: [
       ['Name', ({ name }) => name],
       ['Daily budget', ({ budget }) => formatMoney(budget)],
@@ -50,7 +50,7 @@ function EditForm({ campaign, onClose }: { campaign: CampaignDetail; onClose: ()
     ],
     send: ({ version, ...draft }) => edit.mutateAsync({ ...editOf(draft, base.locked), version }),
     onSaved: (saved) => {
-      toast(`${saved.name} is saved.`)
+      toast(`${saved.name} saved.`)
       onClose()
     },
   })

@@ -17,7 +17,7 @@ function Preview({ file }: { file: File }) {
   }, [file])
   if (!url) return null
   return file.type === 'video/mp4' ? (
-    // biome-ignore lint/a11y/useMediaCaption: a film that was just chosen has no captions yet
+    // biome-ignore lint/a11y/useMediaCaption: a video that was just selected has no captions
     <video src={url} controls aria-label={file.name} />
   ) : (
     <img src={url} alt={file.name} />
@@ -29,14 +29,14 @@ interface Props {
   onFiles: (files: File[]) => void
 }
 
-/** Pictures and films, shown before they are sent. */
+/** Images and videos, with previews before the upload. */
 export function MediaField({ files, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
   const add = (chosen: File[]) => {
     const wrong = chosen.find(({ type }) => !types.includes(type))
-    if (wrong) return setProblem(`${wrong.name} cannot be used. Use JPEG, PNG or MP4.`)
-    if (files.length + chosen.length > MAX_MEDIA) return setProblem(`At most ${MAX_MEDIA} files can be added.`)
+    if (wrong) return setProblem(`The file type of ${wrong.name} is not supported. Use JPEG, PNG or MP4.`)
+    if (files.length + chosen.length > MAX_MEDIA) return setProblem(`You can add at most ${MAX_MEDIA} files.`)
     setProblem(undefined)
     onFiles([...files, ...chosen])
   }
@@ -56,7 +56,7 @@ export function MediaField({ files, onFiles }: Props) {
         }}
       />
       {files.length > 0 && (
-        <ul className={styles.media} aria-label="Chosen media">
+        <ul className={styles.media} aria-label="Selected media">
           {files.map((file, place) => (
             <li key={`${file.name}-${file.size}-${file.lastModified}`}>
               <Preview file={file} />
@@ -75,7 +75,7 @@ export function MediaField({ files, onFiles }: Props) {
       )}
       <div>
         <Button variant="default" leftSection={<Icon of={IconPhotoPlus} />} onClick={() => input.current?.click()}>
-          Add pictures or films
+          Add images or videos
         </Button>
       </div>
       <ProblemLine>{problem}</ProblemLine>

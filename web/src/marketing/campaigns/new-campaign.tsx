@@ -9,12 +9,12 @@ import { adText } from './campaign-words.ts'
 import { MediaField } from './media-field.tsx'
 
 interface Props {
-  /** Unknown until the list is read. */
+  /** Undefined until the list has loaded. */
   isMetaConnected: boolean | undefined
   onClose: () => void
 }
 
-/** 'Create Campaign': everything that is known of it, and its pictures. */
+/** The Create Campaign dialog, with media upload. */
 export function NewCampaign({ isMetaConnected, onClose }: Props) {
   const create = useCreateCampaign()
   const [files, setFiles] = useState<File[]>([])
@@ -25,7 +25,10 @@ export function NewCampaign({ isMetaConnected, onClose }: Props) {
         const onProgress = files.length > 0 ? { onProgress: setShare } : {}
         const { campaign } = await create.mutateAsync({ form: formOf(draft, files), ...onProgress })
         const stays = campaign.push.state === 'not_connected'
-        toast('Campaign created successfully', stays ? { detail: 'It stays here until Meta is connected.' } : {})
+        toast(
+          'Campaign created successfully',
+          stays ? { detail: 'It was not sent because Meta is not connected.' } : {},
+        )
       } finally {
         setShare(undefined)
       }

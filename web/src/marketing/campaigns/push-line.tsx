@@ -7,13 +7,13 @@ import { usePushCampaign } from './campaign.api.ts'
 import { pushText } from './campaign-words.ts'
 import styles from './campaigns.module.css'
 
-/** How a campaign stands at Meta, what Meta said, and another try. */
+/** The state of a campaign on Meta, Meta's error, and a button to send or retry. */
 export function PushLine({ campaign }: { campaign: Campaign }) {
   const push = usePushCampaign(campaign.id)
   const said = pushText(campaign)
   if (!said) return null
   const { state, error } = campaign.push
-  // What is over is not brought there any more; it can be set to another status first.
+  // A completed campaign is not sent. Staff can set another status first.
   const isOver = state === 'local' && campaign.status === 'completed'
   const canTry = !isOver && (state === 'failed' || state === 'retrying' || state === 'local')
   return (
@@ -32,7 +32,7 @@ export function PushLine({ campaign }: { campaign: Campaign }) {
             onClick={() =>
               void push
                 .mutateAsync(undefined)
-                .catch((failed: unknown) => toastFailure('It was not sent to Meta', failed))
+                .catch((failed: unknown) => toastFailure('Failed to send the campaign to Meta', failed))
             }
           >
             {state === 'local' ? 'Send to Meta' : 'Try again'}

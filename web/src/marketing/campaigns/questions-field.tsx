@@ -7,7 +7,7 @@ import { useField } from '#ui/form/form-state.ts'
 import { listOf } from './campaign-draft.ts'
 import styles from './campaigns.module.css'
 
-// Looser than what is sent: a question may be empty while it is typed anew.
+// Looser than the contract: a question may be empty while it is being typed.
 const Questions = z.array(
   z.object({
     question: z.string(),
@@ -15,9 +15,10 @@ const Questions = z.array(
     options: z.array(z.string()).default([]),
   }),
 )
-const example = '[{ "question": "When suits you?", "type": "MULTIPLE_CHOICE", "options": ["Mornings", "Evenings"] }]'
+const example =
+  '[{ "question": "When works best for you?", "type": "MULTIPLE_CHOICE", "options": ["Mornings", "Evenings"] }]'
 
-/** The questions behind the text; nothing when it cannot be read as such. */
+/** Parses the JSON text; undefined if it is not a list of questions. */
 function readQuestions(text: string): CustomQuestion[] | undefined {
   if (text.trim() === '') return []
   try {
@@ -33,13 +34,13 @@ interface AnswersProps {
   onChange: (options: string[]) => void
 }
 
-/** Answers with commas between them. What is typed stays as it is, until the list says something else. */
+/** Comma-separated answers. Keeps the text as typed until the list changes elsewhere. */
 function Answers({ options, onChange }: AnswersProps) {
   const [text, setText] = useState('')
   const isTyped = listOf(text).join() === options.join()
   return (
     <TextInput
-      label="Answers to choose from"
+      label="Answer options"
       placeholder="Mornings, Evenings"
       value={isTyped ? text : options.join(', ')}
       onChange={(event) => {
@@ -50,7 +51,7 @@ function Answers({ options, onChange }: AnswersProps) {
   )
 }
 
-/** Questions of one's own: as JSON, and beside it as rows that write the same JSON. */
+/** Custom questions as JSON, with rows next to it that edit the same JSON. */
 export function QuestionsField({ isLocked }: { isLocked: boolean }) {
   const { value: text, set } = useField('questions', 'Custom questions', '')
   const questions = readQuestions(text)
@@ -64,14 +65,14 @@ export function QuestionsField({ isLocked }: { isLocked: boolean }) {
         <AreaField label="As JSON" name="questions" rows={6} placeholder={example} isOptional />
         <div>
           {questions === undefined && (
-            <p className={styles.summary}>Once the JSON is a list of questions, they can be edited here.</p>
+            <p className={styles.summary}>Enter a valid JSON list to edit the questions here.</p>
           )}
           {questions?.map(({ question, options }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a question is named by its place alone
+            // biome-ignore lint/suspicious/noArrayIndexKey: questions have no id
             <div key={place} className={styles.group}>
               <TextInput
                 label={`Question ${place + 1}`}
-                placeholder="When suits you?"
+                placeholder="When works best for you?"
                 value={question}
                 maxLength={200}
                 onChange={(event) => change(place, { question: event.currentTarget.value })}

@@ -9,9 +9,9 @@ import { leadCampaignsQuery, useEditLead } from './lead.api.ts'
 import { fieldsOf, LeadFields, LeadInputs, NamelessFields } from './lead-fields.tsx'
 import { nameOf } from './words.ts'
 
-/** Corrects a lead. Of two who edit at once, the second chooses. */
+/** Edits a lead. If someone else saved first, a conflict dialog opens. */
 export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => void }) {
-  // What was read again meanwhile must not slip under the form.
+  // A background refetch must not change the form's base.
   const [base] = useState(lead)
   const schema = base.first_name === '' ? NamelessFields : LeadFields
   const edit = useEditLead(base.id)
@@ -19,13 +19,13 @@ export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => v
   const { mutateAsync, conflict } = useConflict<typeof editLead, LeadFields>({
     base,
     fieldsOf,
-    title: `${nameOf(base)} was changed meanwhile`,
+    title: `Someone else changed ${nameOf(base)}`,
     formatters: fieldFormatters(leadFields, {
       shown: { campaign_id: (one?: number | null) => campaigns.find(({ id }) => id === one)?.name ?? '' },
     }),
     send: ({ version, ...fields }) => edit.mutateAsync({ ...schema.parse(fields), version }),
     onSaved: (saved) => {
-      toast(`${nameOf(saved)} is saved.`)
+      toast(`${nameOf(saved)} saved.`)
       onClose()
     },
   })

@@ -12,17 +12,21 @@ import { errorTitle, spanText, statusWords } from './words.ts'
 
 interface Props {
   range: LeadRange
-  /** What the list shows of the funnel. */
+  /** The part of the funnel that filters the list. */
   open: FunnelPart
-  /** Opens the leads that a number counts; both empty for all leads. */
+  /** Filters the list by a part of the funnel; both values empty for all leads. */
   onOpen: (part: FunnelPart) => void
 }
 
 const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reached / all) * 100)
 
-/** How long a step takes, as a rule; the last one is the end of the way. */
+/** The typical time in a step; none for the final step. */
 const stayText = ({ status, hours }: FunnelStep) =>
-  status === 'converted' ? 'the end' : hours === null ? 'nobody left it yet' : `${spanText(hours * 60)} here`
+  status === 'converted'
+    ? 'final step'
+    : hours === null
+      ? 'no one has moved on yet'
+      : `typically ${spanText(hours * 60)}`
 
 interface StepProps extends Pick<Props, 'open' | 'onOpen'> {
   name: LeadStep
@@ -68,7 +72,7 @@ interface NowProps extends Pick<Props, 'open' | 'onOpen'> {
   count: number
 }
 
-/** How many are there now: opens those. */
+/** The number of leads in a status now; a click lists them. */
 function NowButton({ status, count, open, onOpen }: NowProps) {
   const isOpen = open.standing === status
   return (
@@ -84,7 +88,7 @@ function NowButton({ status, count, open, onOpen }: NowProps) {
   )
 }
 
-/** The way of the leads of a range: how many came so far, and how long each step holds them. Each number opens the leads it counts. */
+/** How many leads reached each step, and how long they stay there. Each number lists the leads that it counts. */
 export function FunnelBand({ range, open, onOpen }: Props) {
   const query = useQuery(funnelQuery(range))
   const found = query.isError ? undefined : query.data
@@ -109,8 +113,8 @@ export function FunnelBand({ range, open, onOpen }: Props) {
       </ol>
       <p className={styles.foot}>
         <span>
-          Leads that came in the {leadRangeWords[range].toLowerCase()}, by how far they got, with the usual time in each
-          step.
+          Leads created in the {leadRangeWords[range].toLowerCase()}, by the furthest step they reached, with the
+          typical time in each step.
         </span>
         {found && (
           <button
@@ -120,7 +124,7 @@ export function FunnelBand({ range, open, onOpen }: Props) {
             onClick={() => onOpen({ reached: '', standing: isLostOpen ? '' : 'not_interested' })}
           >
             {formatInteger(found.lost.count)} not interested
-            {found.lost.reasons[0] && `, most often: ${found.lost.reasons[0].reason}`}
+            {found.lost.reasons[0] && `, top reason: ${found.lost.reasons[0].reason}`}
           </button>
         )}
       </p>

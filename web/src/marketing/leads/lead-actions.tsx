@@ -18,14 +18,14 @@ const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx
 
 const TOAST_LASTS = 10_000
 
-/** What a conversion does, before it is done. */
+/** Explains what the conversion does before it happens. */
 function confirmConversion(lead: LeadDetail): Promise<boolean> {
   const account = lead.customer
-    ? `They get their customer account back: ${lead.customer.name}, number ${lead.customer.id}.`
-    : `This opens a customer account for ${lead.email ?? 'them'}, or links the account that has this address already.`
+    ? `This links their existing customer account again: ${lead.customer.name}, number ${lead.customer.id}.`
+    : `This creates a customer account for ${lead.email ?? 'them'}, or links the account that already has this address.`
   return confirm({
     title: `Convert ${nameOf(lead)} to a customer?`,
-    body: `${account} You can undo it for ${UNDO_CONVERSION_HOURS} hours, as long as the account is not used.`,
+    body: `${account} You can undo it for ${UNDO_CONVERSION_HOURS} hours while the account is unused.`,
     action: 'Convert',
   })
 }
@@ -35,18 +35,18 @@ const canUndo = (lead: LeadDetail) => {
   return until !== null && now() < until
 }
 
-/** The conversion of a lead, with the way to undo it. */
+/** Converts a lead and undoes the conversion, each after a confirmation. */
 function useConversion(lead: LeadDetail) {
   const convert = useConvert(lead.id)
   const undo = useUndoConversion(lead.id)
   const takeBack = () =>
-    // A toast with Undo may outlive the screen that it came from.
+    // The toast with Undo can outlive the screen.
     void undo.mutateAsync(undefined).then(
-      (restored) => toast(`Undone. ${nameOf(restored)} is ${statusWords[restored.status]} again.`),
-      (error: unknown) => toastFailure('The conversion was not undone', error),
+      (restored) => toast(`Conversion undone. ${nameOf(restored)} is ${statusWords[restored.status]} again.`),
+      (error: unknown) => toastFailure('Failed to undo the conversion', error),
     )
   const done = () =>
-    toast(`${nameOf(lead)} is a customer now.`, { duration: TOAST_LASTS, action: { label: 'Undo', run: takeBack } })
+    toast(`${nameOf(lead)} is now a customer.`, { duration: TOAST_LASTS, action: { label: 'Undo', run: takeBack } })
   const askAndConvert = async () => {
     if (!(await confirmConversion(lead))) return
     await convert.mutateAsync(undefined).then(done, (error: unknown) => toastFailure('Convert failed', error))
@@ -54,7 +54,7 @@ function useConversion(lead: LeadDetail) {
   const askAndUndo = async () => {
     const isSure = await confirm({
       title: `Undo the conversion of ${nameOf(lead)}?`,
-      body: 'The lead goes back to where it was. An account that the conversion opened is removed if nobody has used it.',
+      body: 'The lead returns to its previous status. If the conversion created an account and no one has used it, the account is deleted.',
       action: 'Undo conversion',
       cancel: 'Keep as customer',
     })
@@ -63,7 +63,7 @@ function useConversion(lead: LeadDetail) {
   return { askAndConvert, askAndUndo, done, isPending: convert.isPending || undo.isPending }
 }
 
-/** The status of a lead, and the way to make a customer of it. */
+/** Sets the status of a lead and converts it. */
 export function LeadActions({ lead }: { lead: LeadDetail }) {
   const canConvert = useCan('leads.convert')
   const set = useSetStatus()
@@ -74,14 +74,14 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
     if (status === 'converted' && !(await confirmConversion(lead))) return
     if (isConverted && !(await confirmLeaving(lead, status))) return
     if (status === 'not_interested') return setLosing(true)
-    // Whoever goes on to the next lead hears of it all the same: a promise outlives its part of the screen.
+    // The promise reports the result even after the worker has opened another lead.
     await set.mutateAsync({ leadId: lead.id, status, version: lead.version }).then(
       () => status === 'converted' && conversion.done(),
       (error: unknown) => toastFailure('Update failed', error),
     )
   }
   const options = LeadStatus.options
-    // Who may not convert cannot choose it; a lead that is converted still shows it.
+    // Workers without the permission cannot select Converted, but a converted lead still shows it.
     .filter((status) => status !== 'converted' || canConvert || isConverted)
     .map((status) => ({ value: status, label: statusWords[status] }))
   return (
@@ -89,7 +89,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
       <NativeSelect
         aria-label="Status"
         data={options}
-        // What was chosen shows at once; what failed goes back.
+        // Optimistic: shows the selected status at once and reverts on failure.
         value={set.isPending ? set.variables.status : lead.status}
         disabled={set.isPending || conversion.isPending}
         onChange={(event) => void choose(LeadStatus.parse(event.currentTarget.value))}
@@ -124,10 +124,10 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
   )
 }
 
-/** What happens to the customer when a lead leaves Converted. */
+/** Explains what happens to the customer account when a lead leaves Converted. */
 const confirmLeaving = (lead: LeadDetail, status: LeadStatus) =>
   confirm({
     title: `Set ${nameOf(lead)} to ${statusWords[status]}?`,
-    body: 'The lead no longer counts as converted. An account that the conversion opened in the last 24 hours is removed if nobody has used it; any other account stays.',
+    body: 'The lead no longer counts as converted. If the conversion created an account in the last 24 hours and no one has used it, the account is deleted. Any other account is kept.',
     action: `Set to ${statusWords[status]}`,
   })

@@ -28,19 +28,19 @@ function Figures({ figures }: { figures: LeadAnalytics }) {
       label="Figures"
       stats={[
         { id: 'rate', label: 'Conversion rate', value: formatPercent(conversion_rate, 1), note: won },
-        { id: 'leads', label: 'Leads', value: formatInteger(total_leads), note: 'came in this time' },
+        { id: 'leads', label: 'Leads', value: formatInteger(total_leads), note: 'created in this period' },
         {
           id: 'time',
           label: 'Average time to convert',
           value: avg_time_to_convert.toFixed(1),
           unit: 'd',
-          note: 'of those converted in this time',
+          note: 'for leads converted in this period',
         },
         {
           id: 'response',
-          label: 'Usual first answer',
+          label: 'Typical first response',
           value: first_response_minutes === null ? '--' : spanText(first_response_minutes),
-          note: 'after they came',
+          note: 'after creation',
         },
       ]}
     />
@@ -53,7 +53,7 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
     <div className={styles.two}>
       <SectionCard title="Top sources">
         {top_sources.length === 0 ? (
-          <p className={styles.none}>No lead came in this time.</p>
+          <p className={styles.none}>No leads in this period.</p>
         ) : (
           <BarList
             rows={top_sources.map(({ name, count, percentage }) => ({
@@ -66,7 +66,7 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
       </SectionCard>
       <SectionCard title="Conversion by campaign">
         {conversion_by_campaign.length === 0 ? (
-          <p className={styles.none}>No lead of this time belongs to a campaign.</p>
+          <p className={styles.none}>No leads from campaigns in this period.</p>
         ) : (
           <BarList
             rows={conversion_by_campaign.map(({ id, name, conversion_rate, total_leads, conversions }) => ({
@@ -83,7 +83,7 @@ function Bars({ figures }: { figures: LeadAnalytics }) {
   )
 }
 
-/** What the leads of a range say: rate, time, sources, campaigns, and their flow. */
+/** Conversion figures, top sources, campaigns and lead flow of a time range. */
 export function LeadAnalyticsPanel({ range, onRange }: Props) {
   const query = useQuery(analyticsQuery(range))
   const choice = (

@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { leadWorkersQuery, useAssign } from './lead.api.ts'
 
-/** Who looks after the lead. */
 export function LeadAssignee({ lead }: { lead: LeadDetail }) {
   const workers = useQuery(leadWorkersQuery).data ?? []
   const assign = useAssign(lead.id)
   const { assignee } = lead
   const isKnown = !assignee || workers.some(({ id }) => id === assignee.id)
   const data = [
-    { value: '', label: 'Nobody' },
+    { value: '', label: 'Unassigned' },
     ...(isKnown ? [] : [{ value: String(assignee.id), label: assignee.name }]),
     ...workers.map(({ id, name }) => ({ value: String(id), label: name })),
   ]
@@ -27,7 +26,7 @@ export function LeadAssignee({ lead }: { lead: LeadDetail }) {
         const workerId = event.currentTarget.value === '' ? null : Number(event.currentTarget.value)
         void assign
           .mutateAsync({ workerId, version: lead.version })
-          .catch((error: unknown) => toastFailure('The lead was not assigned', error))
+          .catch((error: unknown) => toastFailure('Failed to assign the lead', error))
       }}
     />
   )

@@ -30,21 +30,21 @@ const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx
 const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
 const EditLead = lazy(async () => ({ default: (await import('./edit-lead.tsx')).EditLead }))
 
-/** How long the lead waits for a first answer, or waited. */
+/** How long the lead waited, or has been waiting, for a first response. */
 function FirstResponse({ lead }: { lead: LeadDetail }) {
   const { isWaiting, isLate, text } = responseOf(lead, now())
   if (!isWaiting) return <>after {text}</>
   return <StatusDot meaning={isLate ? 'red' : 'amber'}>waiting for {text}</StatusDot>
 }
 
-/** Under what else the person was known. */
+/** Contacts of a merged lead that differ from this lead's. */
 const otherContacts = (lead: LeadDetail, { email, phone }: LeadDetail['merged'][number]) =>
   [email !== lead.email && email, phone && phone !== lead.phone && formatPhone(phone)]
     .filter(Boolean)
     .map((contact) => `, ${contact}`)
     .join('')
 
-/** Leads of the same person that are part of this one. */
+/** Leads that were merged into this one. */
 function Merged({ lead }: { lead: LeadDetail }) {
   if (lead.merged.length === 0) return null
   return (
@@ -53,7 +53,7 @@ function Merged({ lead }: { lead: LeadDetail }) {
         {lead.merged.map((one) => (
           <li key={one.id}>
             Lead {one.id}, {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />
-            {otherContacts(lead, one)}; merged by {one.worker}, <Moment at={one.mergedAt} form="day" />
+            {otherContacts(lead, one)}; merged by {one.worker} on <Moment at={one.mergedAt} form="day" />
           </li>
         ))}
       </ul>
@@ -69,11 +69,11 @@ function Customer({ lead }: { lead: LeadDetail }) {
       <span>
         <CustomerLink id={customer.id}>{customer.name}</CustomerLink>, number {customer.id}:{' '}
         {bookings.total === 0
-          ? 'no booking yet'
+          ? 'no bookings yet'
           : `${pluralize(bookings.total, 'booking')}, ${bookings.completed} completed`}
         {bookings.firstAt && (
           <>
-            , the first on <Moment at={bookings.firstAt} form="day" />
+            , first on <Moment at={bookings.firstAt} form="day" />
           </>
         )}
       </span>
@@ -98,7 +98,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
               <>
                 {' '}
                 <Button size="xs" variant="default" onClick={() => setCorrecting(true)}>
-                  {lead.lostReason ? 'Correct the reason' : 'Say why'}
+                  {lead.lostReason ? 'Edit reason' : 'Add reason'}
                 </Button>
               </>
             )}
@@ -136,7 +136,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
               {lead.email ? (
                 <span className={styles.copied}>
                   <a href={`mailto:${lead.email}`}>{lead.email}</a>
-                  <CopyButton text={lead.email} label="Copy e-mail" />
+                  <CopyButton text={lead.email} label="Copy email" />
                 </span>
               ) : (
                 'N/A'
@@ -156,7 +156,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
             <Facts.Row label="Assigned to">
               <LeadAssignee lead={lead} />
             </Facts.Row>
-            <Facts.Row label="First answer">
+            <Facts.Row label="First response">
               <FirstResponse lead={lead} />
             </Facts.Row>
             {lead.answers.map(({ name, value }) => (
@@ -192,7 +192,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
   )
 }
 
-/** One lead: who it is, where it stands, what was said, and what can be done. Who asks for a merged one gets where it went. */
+/** The detail view of a lead. A merged lead redirects to the lead that it was merged into. */
 export function LeadView({ id, onMoved }: { id: number; onMoved: (id: number) => void }) {
   const query = useQuery(leadQuery(id))
   const lead = query.data

@@ -8,9 +8,14 @@ import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
 import { statusWords } from './words.ts'
 
+const whyLabels: Record<LeadDetail['duplicates'][number]['why'], string> = {
+  'same e-mail': 'same email',
+  'same phone': 'same phone',
+}
+
 const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
 
-/** Leads that may be the same person, each with the way to make one of the two. */
+/** Possible duplicates of the lead, each with a button to merge. */
 export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
   const [mergingId, setMerging] = useState<number>()
   if (lead.duplicates.length === 0) return null
@@ -22,7 +27,7 @@ export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
         {lead.duplicates.map((one) => (
           <li key={one.id}>
             <span>
-              <Link {...withSearch<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {one.why},{' '}
+              <Link {...withSearch<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {whyLabels[one.why]},{' '}
               {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
             </span>
             <Button

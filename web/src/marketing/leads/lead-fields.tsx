@@ -13,10 +13,10 @@ import type { z } from 'zod'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { leadCampaignsQuery } from './lead.api.ts'
 
-/** The fields of a new lead, also to correct one: what was left empty is nothing. */
+/** The form fields for new and edited leads. */
 export const LeadFields = createLead.body.omit({ note: true })
 export type LeadFields = z.input<typeof LeadFields>
-/** The same for a lead that came without a first name: none needs to be made up. */
+/** For a lead that arrived without a first name: the name stays optional. */
 export const NamelessFields = LeadFields.extend({ first_name: editLead.body.shape.first_name.unwrap() })
 
 export const fieldsOf = (lead: LeadDetail): LeadFields => pickFields(leadFields, lead)
@@ -39,7 +39,7 @@ export function LeadInputs() {
       <ChoiceField
         label={leadLabels.campaign_id}
         name="campaign_id"
-        placeholder={campaigns.isError ? 'Campaigns could not be read' : 'None'}
+        placeholder={campaigns.isError ? 'Failed to load campaigns' : 'None'}
         isNumeric
         options={(campaigns.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
       />

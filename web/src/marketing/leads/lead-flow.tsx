@@ -11,7 +11,7 @@ import { statusWords } from './words.ts'
 
 const DAY = 86_400_000
 
-/** A point of several days names its last one too. */
+/** A point that covers several days shows a date range. */
 function titleOf(labels: readonly string[], place: number): string {
   const [label = '', next] = labels.slice(place, place + 2)
   const isSingle = labels.length > 1 && Date.parse(labels[1] ?? '') - Date.parse(labels[0] ?? '') === DAY
@@ -42,14 +42,14 @@ export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
         { label: statusWords.converted, series: 3 },
       ]}
       table={{
-        heads: ['When', statusWords.new, statusWords.contacted, statusWords.converted],
+        heads: ['Date', statusWords.new, statusWords.contacted, statusWords.converted],
         rows: points.map(({ title, value, others }) => [title, value, ...others]),
         keys: labels,
       }}
     >
       {isEmpty ? (
-        <EmptyState icon={IconChartLine} title="Nothing happened in this time">
-          Each lead that comes, is contacted or converts shows here.
+        <EmptyState icon={IconChartLine} title="No lead activity in this period">
+          New, contacted and converted leads will appear here.
         </EmptyState>
       ) : (
         <TrendChart

@@ -55,9 +55,9 @@ function Assignees({ search, change }: Pick<Props, 'search' | 'change'>) {
   const data = [
     { value: '', label: 'All Assignees' },
     { value: 'me', label: 'Assigned to me' },
-    { value: 'none', label: 'Assigned to nobody' },
+    { value: 'none', label: 'Unassigned' },
     ...workers.map(({ id, name, open }) => ({ value: String(id), label: `${name} (${open} open)` })),
-    // An address may name somebody who left.
+    // The URL may contain a worker who is no longer in the list.
     ...(known.includes(search.assignee) ? [] : [{ value: search.assignee, label: `Worker ${search.assignee}` }]),
   ]
   return (
@@ -88,7 +88,7 @@ function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
   )
 }
 
-/** What of the funnel the list shows, and the way back to all. */
+/** The funnel filter of the list, with a button to clear it. */
 function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
   const { reached, standing, range } = search
   if (!reached && !standing) return null
@@ -105,7 +105,7 @@ function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
   )
 }
 
-/** Leads, the newest first: found by name, e-mail or phone, narrowed by status, assignee and campaign. */
+/** Leads, newest first, with search and filters. */
 export function LeadList({ query, search, change, onReload }: Props) {
   const { q, status, assignee, campaign, page, lead, reached, standing } = search
   useLastPage(
@@ -141,7 +141,7 @@ export function LeadList({ query, search, change, onReload }: Props) {
         <FunnelLine search={search} change={change} />
       </div>
       {query.isError ? (
-        // What was read before may no longer be true: the list is emptied.
+        // The list is hidden on failure because its content may be stale.
         <FailureView
           error={query.error}
           title={errorTitle(query.error)}
@@ -153,10 +153,10 @@ export function LeadList({ query, search, change, onReload }: Props) {
           query={query}
           isEmpty={({ leads }) => leads.length === 0}
           empty={
-            <EmptyState icon={IconUserSearch} title={isFiltered ? 'No lead is found' : 'There are no leads yet'}>
+            <EmptyState icon={IconUserSearch} title={isFiltered ? 'No leads found' : 'No leads yet'}>
               {isFiltered
-                ? 'Try other words, any status, all assignees or all campaigns.'
-                : 'They come from forms of your ads, or are added with New Lead.'}
+                ? 'Try another search or clear the filters.'
+                : 'Leads from your ad forms will appear here. You can also add one with New Lead.'}
             </EmptyState>
           }
         >

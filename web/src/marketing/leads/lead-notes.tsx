@@ -10,7 +10,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { useNote } from './lead.api.ts'
 import styles from './lead-detail.module.css'
 
-/** What was said about the lead, and the place to add to it. */
+/** The notes of a lead, with a field to add one. */
 export function LeadNotes({ lead }: { lead: LeadDetail }) {
   const { workerId } = useSession()
   const note = useNote(lead.id)
@@ -20,7 +20,7 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
     if (words === '' || note.isPending) return
     void note.mutateAsync({ note: words, workerId }).then(
       () => setText(''),
-      // What was typed stays for another try.
+      // The text stays so that the worker can retry.
       (error: unknown) => toastFailure('Add note failed', error),
     )
   }
@@ -34,7 +34,7 @@ export function LeadNotes({ lead }: { lead: LeadDetail }) {
   return (
     <SectionCard title="Notes" count={lead.notes.length}>
       {lead.notes.length === 0 ? (
-        <p className={styles.none}>Nothing was noted yet.</p>
+        <p className={styles.none}>No notes yet.</p>
       ) : (
         <ol className={styles.thread}>
           {lead.notes.map((one) => (

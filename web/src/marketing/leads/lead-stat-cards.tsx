@@ -13,7 +13,7 @@ interface Props {
   onStatus: (status: LeadStatus | '') => void
 }
 
-/** Four counts of all leads; pressing one filters the list by it, pressing it again shows all. */
+/** Counts of all leads by status. A click filters the list; a second click clears the filter. */
 export function LeadStatCards({ query, status, onStatus }: Props) {
   const stats = query.isError ? undefined : query.data?.stats
   const unknown = query.isError ? 0 : '--'

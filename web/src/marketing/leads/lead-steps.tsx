@@ -7,10 +7,10 @@ import { spanText, statusMeaning, statusWords } from './words.ts'
 
 const MINUTE = 60_000
 
-/** Where nobody waits any more. */
+/** Final statuses show no running duration. */
 const isEnd = (status: LeadStatus) => status === 'converted' || status === 'not_interested'
 
-/** Every status that the lead had, the newest first, with how long it stayed there. */
+/** The status history, newest first, with the time spent in each status. */
 export function LeadSteps({ lead }: { lead: LeadDetail }) {
   return (
     <ol className={styles.steps}>
@@ -29,7 +29,7 @@ export function LeadSteps({ lead }: { lead: LeadDetail }) {
               <Moment at={step.enteredAt} />
               {step.worker && `, ${step.worker}`}
               {step.reason && `: ${step.reason}`}
-              {step.endedByMerge && ', until the merge'}
+              {step.endedByMerge && ', ended by merge'}
             </span>
           </li>
         )

@@ -21,7 +21,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { send } from '#platform/api/api.ts'
 import { useRecordChange } from '#platform/api/record-change.ts'
 
-/** Everything of leads begins with this key; the live topic `leads` reads it again. */
+/** Prefix of all lead query keys. The live topic `leads` invalidates it. */
 export const leadsKey = ['leads']
 const leadKey = (id: number) => [...leadsKey, 'one', id]
 
@@ -92,7 +92,7 @@ export const useAssign = (id: number) =>
     async (body: InputOf<typeof assignLead>['body']) => (await send(assignLead, { ...paramsOf(id), body })).lead,
   )
 
-/** Makes one lead of two; whoever has the other one open is shown the kept one at once. */
+/** Merges two leads. The cache entry of the duplicate then shows the kept lead. */
 export function useMergeLeads() {
   const cache = useQueryClient()
   return useLeadChange(async ({ keptId, ...body }: MergeLeads & { keptId: number }) => {

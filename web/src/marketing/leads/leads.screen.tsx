@@ -23,11 +23,11 @@ const NewLead = lazy(async () => ({ default: (await import('./new-lead.tsx')).Ne
 
 const nothing = (
   <EmptyState icon={IconUserSearch} title="Select a lead">
-    Where it comes from, what was said, and the way to make a customer of it.
+    Contact details, source, status and notes.
   </EmptyState>
 )
 
-/** Lead Management: who might become a customer, how far they came, and what the figures say. */
+/** Lead Management: the funnel, analytics, and the list of leads with details. */
 export default function Leads() {
   useLiveRefresh('leads', leadsKey)
   const cache = useQueryClient()
@@ -80,7 +80,7 @@ export default function Leads() {
   return (
     <>
       <PageHead title="Lead Management" actions={actions}>
-        People who asked about sessions, from the first word to the first booking.
+        People interested in sessions, from first contact to first booking.
       </PageHead>
       <div className={styles.top} data-has-lead={lead > 0 || undefined}>
         {isOpen && (
@@ -96,7 +96,7 @@ export default function Leads() {
         <FunnelBand
           range={range}
           open={{ reached, standing }}
-          // What else narrows the list would show fewer than the number says.
+          // Other filters are cleared so that the list matches the number.
           onOpen={(part) => change({ ...noFilter, ...part, range })}
         />
       </div>

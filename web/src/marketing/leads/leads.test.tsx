@@ -29,7 +29,7 @@ const bodies = (server: FakeServer, call: object) =>
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 const without = (...names: string[]) => makeSession(permissionNames.filter((name) => !names.includes(name)))
 
-/** Presses Convert and agrees. */
+/** Clicks Convert and confirms. */
 async function convertHere(user: { click: (element: Element) => Promise<void> }) {
   await user.click(await screen.findByRole('button', { name: 'Convert' }))
   const question = await screen.findByRole('alertdialog', { name: /^Convert / })
@@ -43,8 +43,8 @@ async function openLead(lead?: LeadDetail, session = makeSession()) {
   return { ...shown, server, held }
 }
 
-describe('the list', () => {
-  it('shows status, name, e-mail and counts, and asks to select a lead', async () => {
+describe('the lead list', () => {
+  it('shows status, name, email and counts, and asks to select a lead', async () => {
     const { server } = serving()
     await renderScreen(<Leads />, { server, path })
     const list = screen.getByRole('region', { name: 'Leads' })
@@ -58,20 +58,20 @@ describe('the list', () => {
         .map((card) => card.textContent),
     ).toEqual(['New5', 'Contacted4', 'Converted3', 'Not Interested2'])
   })
-  it('is filtered by a card, which lets go when it is pressed again', async () => {
+  it('filters by a status card, and clears the filter on a second click', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const cards = screen.getByRole('region', { name: 'Leads by status' })
     await user.click(await within(cards).findByRole('button', { name: /^Contacted/ }))
-    expect(await screen.findByText('No lead is found')).toBeTruthy()
+    expect(await screen.findByText('No leads found')).toBeTruthy()
     expect(router.state.location.search).toEqual({ status: 'contacted' })
     await user.click(within(cards).getByRole('button', { name: /^Contacted/ }))
     expect(await screen.findByText('1 lead')).toBeTruthy()
     expect(router.state.location.search).toEqual({})
   })
-  it('opens exactly the leads that a number of the funnel counts, whatever narrowed it before', async () => {
+  it('lists exactly the leads that a funnel number counts, and clears other filters', async () => {
     const { server } = serving()
-    // The leads of the company by what the list is asked for; anything else finds none.
+    // The number of leads per funnel filter; any other filter finds none.
     const count = ({ reached, status, timeRange, search, campaign, assigned_to }: Query) => {
       if (timeRange !== '90d' || search || campaign || assigned_to) return 0
       if (reached) return funnel.steps.find((step) => step.status === reached)?.reached ?? 0
@@ -91,7 +91,7 @@ describe('the list', () => {
       await user.click(await within(band).findByRole('button', { name }))
       expect(router.state.location.search).toEqual({ range: '90d', ...search })
       const list = within(screen.getByRole('region', { name: 'Leads' }))
-      if (found === 0) await list.findByText('No lead is found')
+      if (found === 0) await list.findByText('No leads found')
       else await list.findByText(found === 1 ? '1 lead' : `${found} leads`)
     }
     for (const { status, reached, here } of funnel.steps) {
@@ -104,7 +104,7 @@ describe('the list', () => {
     await user.click(button('Show all'))
     expect(router.state.location.search).toEqual({ range: '90d' })
   })
-  it('is searched as one types, and read again by Enter', async () => {
+  it('searches while typing, and reloads on Enter', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await screen.findByText('1 lead')
@@ -114,7 +114,7 @@ describe('the list', () => {
     await user.keyboard('{Enter}')
     await waitFor(() => expect(server.callCount(listLeads)).toBe(3))
   })
-  it('is narrowed by assignee', async () => {
+  it('filters by assignee', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const choice = screen.getByRole('combobox', { name: 'Assignee' })
@@ -123,7 +123,7 @@ describe('the list', () => {
     await user.selectOptions(choice, 'Devon Okoye (4 open)')
     expect(router.state.location.search).toEqual({ assignee: '9' })
   })
-  it('is narrowed by the campaign that brought them', async () => {
+  it('filters by campaign', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const choice = screen.getByRole('combobox', { name: 'Campaign' })
@@ -137,14 +137,14 @@ describe('the list', () => {
     expect(router.state.location.search).toEqual({ campaign: first?.value })
     await waitFor(() => expect(server.callCount(listLeads)).toBe(2))
   })
-  it('is emptied and its counts are zeroed when it fails, with the status and the way to retry', async () => {
+  it('clears rows and counts and shows the HTTP status after a failure', async () => {
     const { server } = serving()
     const { user } = await renderScreen(<Leads />, { server, path })
     await screen.findByText('1 lead')
-    server.answer(listLeads, new Refusal(503, 'unavailable', 'The database is away.'))
+    server.answer(listLeads, new Refusal(503, 'unavailable', 'The database is unavailable.'))
     await user.click(button('Refresh'))
     expect(await screen.findByText('Error 503', {}, { timeout: 4_000 })).toBeTruthy()
-    expect(screen.getByText('The database is away.')).toBeTruthy()
+    expect(screen.getByText('The database is unavailable.')).toBeTruthy()
     expect(screen.queryByRole('link', { name: /Robin Vega/ })).toBeNull()
     const cards = screen.getByRole('region', { name: 'Leads by status' })
     expect(
@@ -153,7 +153,7 @@ describe('the list', () => {
         .map((card) => card.textContent),
     ).toEqual(['New0', 'Contacted0', 'Converted0', 'Not Interested0'])
   })
-  it('offers Refresh, New Lead and Convert to those who may', async () => {
+  it('hides Refresh, New Lead and Convert without permission', async () => {
     await openLead(undefined, without('leads.refresh', 'leads.create', 'leads.convert'))
     for (const name of ['Refresh', 'New Lead', 'Convert']) expect(screen.queryByRole('button', { name })).toBeNull()
     const status = screen.getByRole('combobox', { name: 'Status' })
@@ -162,7 +162,7 @@ describe('the list', () => {
 })
 
 describe('a lead', () => {
-  it('shows its facts, N/A for what is empty, and who may be the same person', async () => {
+  it('shows its fields, N/A for empty ones, and possible duplicates', async () => {
     const other = {
       id: 40,
       name: 'R. Vega',
@@ -173,10 +173,10 @@ describe('a lead', () => {
     await openLead(makeLead({ duplicates: [{ ...other, why: 'same e-mail' } as never] }))
     const facts = screen.getByRole('region', { name: 'Lead' })
     expect(facts.textContent).toMatch(/PhoneN\/A.*SourceFacebook lead ad.*CampaignN\/A/)
-    expect(facts.textContent).toMatch(/First answerwaiting for \d+ d/)
+    expect(facts.textContent).toMatch(/First responsewaiting for \d+ d/)
     expect(screen.getByRole('link', { name: 'R. Vega' }).getAttribute('href')).toContain('lead=40')
   })
-  it('has the six statuses, and sets one', async () => {
+  it('offers all six statuses, and sets one', async () => {
     const { user, server } = await openLead()
     const status = screen.getByRole('combobox', { name: 'Status' })
     expect(
@@ -190,24 +190,24 @@ describe('a lead', () => {
     )
     await waitFor(() => expect(status).toHaveProperty('value', 'contacted'))
   })
-  it('asks why it is lost', async () => {
+  it('asks for the reason when it is not interested', async () => {
     const { user, server } = await openLead()
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Not Interested')
     const dialog = await screen.findByRole('dialog')
     await user.selectOptions(within(dialog).getByLabelText('Reason'), 'Too expensive')
     await user.type(within(dialog).getByLabelText('In their words'), 'twice my budget')
-    await user.click(within(dialog).getByRole('button', { name: 'Set Not Interested' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Set to Not Interested' }))
     await waitFor(() =>
       expect(bodies(server, setLeadStatus)).toEqual([
         { leadId: 12, status: 'not_interested', version: 3, reason: 'Too expensive: twice my budget' },
       ]),
     )
   })
-  it('has its reason corrected by a click', async () => {
+  it('lets the worker edit the reason', async () => {
     const { user, server } = await openLead(
       makeLead({ status: 'not_interested', lostReason: 'Too expensive: twice my budget' }),
     )
-    await user.click(button('Correct the reason'))
+    await user.click(button('Edit reason'))
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByLabelText<HTMLSelectElement>('Reason').value).toBe('Too expensive')
     const words = dialog.getByLabelText<HTMLTextAreaElement>('In their words')
@@ -221,7 +221,7 @@ describe('a lead', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(bodies(server, setLeadStatus)).toMatchObject([{ reason: 'Moved away', version: 3 }]))
   })
-  it('is corrected without a first name when it came without', async () => {
+  it('can be edited without a first name if it arrived without one', async () => {
     const { server } = serving(makeLead({ first_name: '', last_name: '' }))
     server.answer(editLead, { lead: makeLead({ first_name: '', last_name: '', version: 4 }) })
     const { user } = await renderScreen(<Leads />, { server, path: `${path}?lead=12` })
@@ -230,19 +230,21 @@ describe('a lead', () => {
     await user.click(button('Save'))
     await waitFor(() => expect(bodies(server, editLead)).toMatchObject([{ first_name: '', last_name: 'Vega' }]))
   })
-  it('is converted after a question that names the person and what happens, and then offers it no more', async () => {
+  it('converts after a confirmation, and then hides Convert', async () => {
     const { user, server } = await openLead()
     await user.click(button('Convert'))
     const question = await screen.findByRole('alertdialog', { name: 'Convert Robin Vega to a customer?' })
-    expect(question.textContent).toMatch(/opens a customer account for robin\.vega@example\.com.*undo it for 24 hours/)
+    expect(question.textContent).toMatch(
+      /creates a customer account for robin\.vega@example\.com.*undo it for 24 hours/,
+    )
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(server.callCount(convertLead)).toBe(0)
     await convertHere(user)
-    expect(await screen.findByText('Robin Vega is a customer now.')).toBeTruthy()
+    expect(await screen.findByText('Robin Vega is now a customer.')).toBeTruthy()
     expect(server.callCount(convertLead)).toBe(1)
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Convert' })).toBeNull())
   })
-  it('asks the same when Converted is chosen as its status, and before it is set back', async () => {
+  it('asks for confirmation before the status changes to or from Converted', async () => {
     const { user, server } = await openLead()
     const status = screen.getByRole('combobox', { name: 'Status' })
     const answer = async (title: string, name: string) => {
@@ -259,11 +261,11 @@ describe('a lead', () => {
     await answer('Set Robin Vega to New?', 'Set to New')
     await waitFor(() => expect(status).toHaveProperty('value', 'new'))
   })
-  it('has its conversion undone from the toast, and later from its head while there is time', async () => {
+  it('undoes a conversion from the toast or from the header', async () => {
     const { user, server, held } = await openLead()
     await convertHere(user)
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Undone. Robin Vega is New again.')).toBeTruthy()
+    expect(await screen.findByText('Conversion undone. Robin Vega is New again.')).toBeTruthy()
     await convertHere(user)
     await user.click(await screen.findByRole('button', { name: 'Undo conversion' }))
     const question = await screen.findByRole('alertdialog', { name: 'Undo the conversion of Robin Vega?' })
@@ -273,12 +275,12 @@ describe('a lead', () => {
     expect(await screen.findByText(words)).toBeTruthy()
     expect(held.lead.status).toBe('converted')
   })
-  it('offers no undo for a conversion of the day before yesterday', async () => {
+  it('offers no undo after 24 hours', async () => {
     const convertedAt = new Date(Date.now() - 25 * 3_600_000).toISOString()
     await openLead(makeLead({ status: 'converted', convertedAt }))
     expect(screen.queryByRole('button', { name: 'Undo conversion' })).toBeNull()
   })
-  it('says what failed, in the words agreed on, and keeps what was typed', async () => {
+  it('shows the failure texts of the specification, and keeps a typed note', async () => {
     const { user, server } = await openLead()
     server
       .answer(
@@ -286,8 +288,8 @@ describe('a lead', () => {
         new Refusal(409, 'stale', 'Someone else changed this lead. Reload and try again.', { current: makeLead() }),
       )
       .answer(convertLead, new Refusal(422, 'incomplete', 'A customer needs a last name.'))
-      .answer(noteLead, new Refusal(403, 'other_worker', 'Only in your own name.'))
-      .answer(assignLead, new Refusal(422, 'no_assignee', 'This worker cannot look after leads.'))
+      .answer(noteLead, new Refusal(403, 'other_worker', 'You can only add notes under your own name.'))
+      .answer(assignLead, new Refusal(422, 'no_assignee', 'This worker cannot be assigned leads.'))
     const status = screen.getByRole('combobox', { name: 'Status' })
     await user.selectOptions(status, 'Contacted')
     expect(await screen.findByText('Update failed')).toBeTruthy()
@@ -300,9 +302,9 @@ describe('a lead', () => {
     expect(await screen.findByText('Add note failed')).toBeTruthy()
     expect(box).toHaveProperty('value', 'Called')
     await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Devon Okoye')
-    expect(await screen.findByText('This worker cannot look after leads.')).toBeTruthy()
+    expect(await screen.findByText('This worker cannot be assigned leads.')).toBeTruthy()
   })
-  it('says what failed to somebody who has gone on meanwhile', async () => {
+  it('reports a failure after the worker has left the lead', async () => {
     const { user, server, router } = await openLead()
     const answer = Promise.withResolvers<Refusal>()
     server.answer(setLeadStatus, () => answer.promise)
@@ -312,7 +314,7 @@ describe('a lead', () => {
     answer.resolve(new Refusal(500, 'defect', 'Something went wrong.'))
     expect(await screen.findByText('Update failed')).toBeTruthy()
   })
-  it('takes a note in the own name', async () => {
+  it('adds a note under the own name', async () => {
     const { user, server } = await openLead()
     expect(button('Add Note').disabled).toBe(true)
     await user.type(screen.getByPlaceholderText('Add note…'), ' Called <b>twice</b> ')
@@ -320,7 +322,7 @@ describe('a lead', () => {
     expect(await screen.findByText('Called <b>twice</b>')).toBeTruthy()
     expect(bodies(server, noteLead)).toEqual([{ note: 'Called <b>twice</b>', workerId: 7 }])
   })
-  it('is edited, and of two who do so the second chooses', async () => {
+  it('shows a conflict dialog if someone else saved first', async () => {
     const { user, server } = await openLead()
     const theirs = makeLead({ first_name: 'Robyn', version: 4 })
     server.answer(editLead, ({ body }) =>
@@ -351,14 +353,14 @@ describe('New Lead', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ lead: '13' }))
     expect(bodies(server, createLead)).toEqual([{ first_name: 'Noa', phone: '(951) 555-0142', source: 'manual' }])
   })
-  it('leads to the person who is there already, and keeps what was typed', async () => {
+  it('links to an existing lead of the same person, and keeps the draft', async () => {
     const { server } = serving()
-    const words = 'There is a lead with this e-mail already: Robin Vega.'
+    const words = 'A lead with this email already exists: Robin Vega.'
     server.answer(createLead, new Refusal(409, 'duplicate', words, { current: makeLead() }))
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await user.click(button('New Lead'))
     await user.type(await screen.findByLabelText('First name'), 'Rob')
-    await user.type(screen.getByLabelText('E-mail'), 'robin.vega@example.com')
+    await user.type(screen.getByLabelText('Email'), 'robin.vega@example.com')
     await user.click(button('Add lead'))
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.getByLabelText('First name')).toHaveProperty('value', 'Rob')
@@ -368,14 +370,14 @@ describe('New Lead', () => {
 })
 
 describe('Lead Analytics', () => {
-  it('opens beside the list with its range in the address, and shows rates with one decimal', async () => {
+  it('opens with its range in the URL, and shows rates with one decimal', async () => {
     const { server } = serving()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await user.click(button('Analytics'))
     const panel = await screen.findByRole('region', { name: 'Lead Analytics' })
     const region = await within(panel).findByRole('region', { name: 'Figures' })
     expect(region.textContent).toMatch(
-      /Conversion rate12\.5%.*Average time to convert4\.3d.*Usual first answer1 h 35 min/,
+      /Conversion rate12\.5%.*Average time to convert4\.3d.*Typical first response1 h 35 min/,
     )
     expect(panel.textContent).toMatch(/Website8.*80\.0%/)
     expect(panel.textContent).toMatch(/Spring25\.0%1 of 4/)
@@ -388,12 +390,12 @@ describe('Lead Analytics', () => {
     await user.click(within(panel).getByRole('button', { name: 'Table' }))
     const rows = within(await within(panel).findByRole('table')).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual(
-      ['WhenNewContactedConverted', 'Nov 9, 2026420', 'Nov 10, 2026631'].map(withoutCurrentYear),
+      ['DateNewContactedConverted', 'Nov 9, 2026420', 'Nov 10, 2026631'].map(withoutCurrentYear),
     )
     await user.selectOptions(range, 'Last Year')
     await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'analytics', range: '1y' }))
   })
-  it('says that it loads, and how it failed', async () => {
+  it('shows a loading state, then the HTTP status of a failure', async () => {
     const { server } = serving()
     server.answer(readLeadAnalytics, new Refusal(500, 'broken', 'Something broke.'))
     await renderScreen(<Leads />, { server, path: `${path}?panel=analytics` })
@@ -402,15 +404,15 @@ describe('Lead Analytics', () => {
   })
 })
 
-describe('elsewhere', () => {
-  it('leads are found by the palette and wait in Today', async () => {
+describe('outside the screen', () => {
+  it('finds leads in the palette, and lists waiting leads in Today', async () => {
     const { server } = serving()
     server.install()
     const { signal } = new AbortController()
     expect(await findLeads('rob', signal)).toMatchObject([
       { title: 'Robin Vega', detail: 'New · robin.vega@example.com' },
     ])
-    expect(await findWaitingLeads(signal)).toMatchObject([{ title: '5 leads wait for a first answer' }])
+    expect(await findWaitingLeads(signal)).toMatchObject([{ title: '5 leads are waiting for a first response' }])
   })
   it.each([
     [0.4, '0 min'],
@@ -419,10 +421,10 @@ describe('elsewhere', () => {
     [95, '1 h 35 min'],
     [1440, '1 d'],
     [3000, '2 d 2 h'],
-  ])('%d minutes are %s', (minutes, text) => {
+  ])('formats %d minutes as %s', (minutes, text) => {
     expect(spanText(minutes)).toBe(text)
   })
-  it('the clock of the first answer stops when somebody answers', () => {
+  it('stops the wait for a first response when it arrives', () => {
     const lead = { createdAt: '2026-11-10T09:00:00.000Z', firstResponseAt: null }
     const now = new Date('2026-11-11T10:00:00.000Z')
     expect(responseOf(lead, now)).toEqual({ isWaiting: true, isLate: true, text: '1 d 1 h' })

@@ -58,7 +58,7 @@ export const figures: LeadAnalytics = {
   ...conversionOf(1, 8),
   avg_time_to_convert: 4.26,
   top_sources: [{ name: 'Website', source: 'website', count: 8, percentage: 80 }],
-  // Names of campaigns need not differ.
+  // Campaign names need not be unique.
   conversion_by_campaign: [
     { id: 1, name: 'Spring', ...conversionOf(1, 4) },
     { id: 2, name: 'Spring', ...conversionOf(0, 3) },
@@ -81,7 +81,7 @@ export const funnel: LeadFunnel = {
 
 const stats: LeadStats = { new: 5, contacted: 4, converted: 3, not_interested: 2 }
 
-/** A server that holds one lead, and changes it as the real one would. */
+/** A fake server with one lead that it changes like the real one. */
 export function serving(lead = makeLead()) {
   const held = { lead }
   const server = new FakeServer()

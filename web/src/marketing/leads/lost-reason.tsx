@@ -13,14 +13,14 @@ const Correction = Draft.refine(({ reason, words }) => Boolean(reason || words),
   message: 'is required',
 })
 
-/** A reason as the form holds it. */
+/** Splits a stored reason into a listed reason and free text. */
 function draftOf(text: string): Draft {
   const reason = lostReasons.find((one) => text === one || text.startsWith(`${one}: `))
   const words = reason ? text.slice(reason.length + 2) : text
   return { ...(reason && { reason }), ...(words && { words }) }
 }
 
-/** Why a lead is not interested; it may be left open, and corrected later. */
+/** Asks why a lead is not interested. The reason is optional and can be edited later. */
 export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () => void }) {
   const set = useSetStatus()
   const isLost = lead.status === 'not_interested'
@@ -39,8 +39,8 @@ export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () =>
       isOpen
       onClose={onClose}
       title={`Why is ${nameOf(lead)} not interested?`}
-      context="The reasons are counted, so that offers can be mended."
-      submit={isLost ? 'Save' : 'Set Not Interested'}
+      context="Reasons are counted in the funnel. They show what to improve."
+      submit={isLost ? 'Save' : 'Set to Not Interested'}
       schema={isLost ? Correction : Draft}
       initial={draftOf(lead.lostReason ?? '')}
       mutation={mutation}
@@ -49,7 +49,7 @@ export function LostReason({ lead, onClose }: { lead: LeadDetail; onClose: () =>
       <ChoiceField
         label="Reason"
         name="reason"
-        placeholder="Not known"
+        placeholder="Unknown"
         options={lostReasons.map((reason) => ({ value: reason, label: reason }))}
       />
       <AreaField label="In their words" name="words" rows={2} isOptional />

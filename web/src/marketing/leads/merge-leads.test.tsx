@@ -21,7 +21,7 @@ const other = makeLead({
   assignee: { id: 9, name: 'Devon Okoye' },
 })
 
-/** Two leads of one person, and a server that makes one of them. */
+/** Two leads of one person, and a fake server that merges them. */
 async function openTwo() {
   const leads = new Map([
     [12, { ...open, duplicates: [summaryOf(other, 'R. Vega')] }],
@@ -70,29 +70,29 @@ async function openDialog() {
 }
 
 describe('merging two leads', () => {
-  it('shows both side by side, and says what it comes to', async () => {
+  it('shows both leads side by side, with the result', async () => {
     const { dialog, user } = await openDialog()
     const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name}`) }).textContent
     expect(row('Name')).toBe('NameRobin VegaR. VegaRobin Vega')
-    expect(row('E-mail')).toBe('E-mailrobin.vega@example.comr.vega@example.netrobin.vega@example.com')
+    expect(row('Email')).toBe('Emailrobin.vega@example.comr.vega@example.netrobin.vega@example.com')
     expect(row('Source')).toBe('SourceFacebook lead adWebsiteWebsite')
     expect(row('Status')).toBe('StatusNewContactedContacted')
-    expect(row('Assigned to')).toBe('Assigned toNobodyDevon OkoyeDevon Okoye')
-    expect(row('Came')).toMatch(/Oct 1(, 2026)?$/)
+    expect(row('Assigned to')).toBe('Assigned toUnassignedDevon OkoyeDevon Okoye')
+    expect(row('Created')).toMatch(/Oct 1(, 2026)?$/)
     expect(row('Notes')).toBe('Notes000')
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'Keep lead 12' }).checked).toBe(true)
     expect(dialog.getByRole('status').textContent).toMatch(
-      /^Lead 12 stays\. .*steps of lead 40 move to it.*known by r\.vega@example\.net as well\.$/,
+      /^Lead 12 is kept\. .*steps of lead 40 move to it.*New leads with r\.vega@example\.net are still/,
     )
     await user.click(dialog.getByRole('radio', { name: 'Keep lead 40' }))
     expect(dialog.getByRole('status').textContent).toMatch(
-      /^Lead 40 stays\. .*known by robin\.vega@example\.com as well\.$/,
+      /^Lead 40 is kept\. .*New leads with robin\.vega@example\.com are still/,
     )
     expect(row('Name')).toBe('NameRobin VegaR. VegaR. Vega')
     expect(row('Status')).toBe('StatusNewContactedContacted')
   })
 
-  it('keeps the open lead, sends both versions as they were seen, and says so', async () => {
+  it('keeps the open lead, sends both loaded versions, and shows a toast', async () => {
     const shown = await openDialog()
     await shown.user.click(shown.dialog.getByRole('button', { name: 'Merge' }))
     expect(await screen.findByText('Lead 40 is now part of Robin Vega.')).toBeTruthy()
@@ -114,16 +114,16 @@ describe('merging two leads', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('stays open with the words of the server when it is refused', async () => {
+  it('stays open with the error of the server after a refusal', async () => {
     const { server, user, dialog } = await openDialog()
-    const words = 'These leads became two customers, number 3 and number 4. Merge the customers first.'
+    const words = 'These leads belong to two customers, number 3 and number 4. Merge the customers first.'
     server.answer(mergeLeads, new Refusal(409, 'two_customers', words))
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
     expect((await dialog.findByRole('alert')).textContent).toContain(words)
     expect(dialog.getByRole('radio', { name: 'Keep lead 12' })).toBeTruthy()
   })
 
-  it('says at once that two customers cannot become one by their leads', async () => {
+  it('warns up front if the leads belong to two customers', async () => {
     const { server, user } = await openTwo()
     const customer = (id: number) => ({ customer: { id, name: 'Robin Vega' } })
     server
@@ -135,10 +135,10 @@ describe('merging two leads', () => {
     await waitFor(() => expect(screen.queryByText('Another lead may be the same person:')).toBeNull())
     await user.click(button('Merge…'))
     await chooseOther(user)
-    expect(await screen.findByText(/These leads became two customers/)).toBeTruthy()
+    expect(await screen.findByText(/These leads belong to two customers/)).toBeTruthy()
   })
 
-  it('merges two by hand that no notice names: the other one is searched for', async () => {
+  it('finds the other lead by search if it is not listed as a duplicate', async () => {
     const shown = await openTwo()
     const { server, user, sent } = shown
     const asked: string[] = []
@@ -153,7 +153,7 @@ describe('merging two leads', () => {
     expect(sent).toEqual([])
     await chooseOther(user, 'example.net')
     expect(asked).toContain('example.net')
-    // Nobody is merged with themselves.
+    // A lead cannot be merged with itself.
     expect(screen.queryByRole('option', { name: /lead 12/ })).toBeNull()
     await dialog.findByRole('table', { name: 'Both leads' })
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
@@ -161,19 +161,19 @@ describe('merging two leads', () => {
     expect(sent).toEqual([{ kept: 12, duplicateId: 40, version: 3, duplicateVersion: 5 }])
   })
 
-  it('merges nothing that could not be read', async () => {
+  it('does not merge if the other lead failed to load', async () => {
     const { server, user } = await openTwo()
-    server.answer(readLead, new Refusal(503, 'unavailable', 'The database is away.'))
+    server.answer(readLead, new Refusal(503, 'unavailable', 'The database is unavailable.'))
     await user.click(screen.getByRole('button', { name: /^Merge… R\. Vega/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
-    expect(await dialog.findByText('The other lead could not be read', {}, { timeout: 6_000 })).toBeTruthy()
+    expect(await dialog.findByText('Failed to load the other lead', {}, { timeout: 6_000 })).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
     expect(server.callCount(mergeLeads)).toBe(0)
   })
 })
 
 describe('a merged lead', () => {
-  it('leads from its own address to the one that it is part of, and says so once', async () => {
+  it('redirects to the lead it was merged into, with one toast', async () => {
     const kept = makeLead({ id: 40, first_name: 'Kay' })
     const { server } = serving(kept)
     const { router } = await renderScreen(<Leads />, { server, path: '/growth/conversion?status=new&lead=12' })
@@ -182,7 +182,7 @@ describe('a merged lead', () => {
     expect(await screen.findByRole('heading', { name: /Kay Vega/ })).toBeTruthy()
   })
 
-  it('is named on the lead that it is part of, and its step ends with the merge', async () => {
+  it('is listed on the kept lead, with a step that ended by the merge', async () => {
     const merged = {
       ...{ id: 40, name: 'R. Vega', email: 'r.vega@example.net', phone: null, source: 'website' as const },
       ...{ createdAt: '2026-10-01T19:00:00.000Z', mergedAt: '2026-11-09T19:00:00.000Z', worker: 'Devon Okoye' },
@@ -193,9 +193,9 @@ describe('a merged lead', () => {
     await renderScreen(<Leads />, { server, path: '/growth/conversion?lead=12' })
     const facts = await screen.findByRole('region', { name: 'Lead' })
     expect(facts.textContent).toMatch(
-      /MergedLead 40, Website, Oct 1(, 2026)?, r\.vega@example\.net; merged by Devon Okoye, Nov 9/,
+      /MergedLead 40, Website, Oct 1(, 2026)?, r\.vega@example\.net; merged by Devon Okoye on Nov 9/,
     )
     const list = within(screen.getByRole('region', { name: 'Steps' })).getAllByRole('listitem')
-    expect(list.map(({ textContent }) => textContent?.includes('until the merge'))).toEqual([false, true])
+    expect(list.map(({ textContent }) => textContent?.includes('ended by merge'))).toEqual([false, true])
   })
 })

@@ -28,13 +28,13 @@ const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = 
   ),
   ['Campaign', ({ campaign }) => campaign ?? 'N/A'],
   ['Status', ({ status }) => statusWords[status]],
-  ['Assigned to', ({ assignee }) => assignee?.name ?? 'Nobody'],
+  ['Assigned to', ({ assignee }) => assignee?.name ?? 'Unassigned'],
   ['Customer', ({ customer }) => (customer ? `${customer.name}, number ${customer.id}` : 'N/A')],
-  ['Came', ({ createdAt }) => <Moment at={createdAt} form="day" />],
+  ['Created', ({ createdAt }) => <Moment at={createdAt} form="day" />],
   ['Notes', ({ notes }) => notes.length],
 ]
 
-/** A row without anything to show is left out. */
+/** Leaves out the Customer row if neither lead has a customer. */
 const rowsOf = (...leads: readonly LeadDetail[]) =>
   rows.filter(([label]) => label !== 'Customer' || leads.some(({ customer }) => customer))
 
@@ -55,7 +55,7 @@ function Side({ lead, isKept, onKeep }: SideProps) {
   )
 }
 
-/** What happens beside what the table shows. */
+/** Describes the effects that the table does not show. */
 function Outcome({ kept, duplicate }: { kept: LeadDetail; duplicate: LeadDetail }) {
   const others = [
     kept.email && duplicate.email !== kept.email && duplicate.email,
@@ -63,9 +63,9 @@ function Outcome({ kept, duplicate }: { kept: LeadDetail; duplicate: LeadDetail 
   ].filter(Boolean)
   return (
     <p className={styles.outcome} role="status">
-      Lead {kept.id} stays. Notes, answers and steps of lead {duplicate.id} move to it, and so does every link to it.
-      Figures count the person once.
-      {others.length > 0 && ` The person stays known by ${others.join(' and ')} as well.`}
+      Lead {kept.id} is kept. The notes, answers and steps of lead {duplicate.id} move to it, and links to lead{' '}
+      {duplicate.id} open it. Reports count the person once.
+      {others.length > 0 && ` New leads with ${others.join(' or ')} are still recognized as this person.`}
     </p>
   )
 }
@@ -77,7 +77,7 @@ interface BothProps {
   onKeep: (id: number) => void
 }
 
-/** Both leads side by side, and what they become. */
+/** Both leads side by side, with a preview of the result. */
 function Both({ lead, other, keptId, onKeep }: BothProps) {
   const [kept, duplicate] = keptId === other.id ? [other, lead] : [lead, other]
   const merged = previewMerge(kept, duplicate)
@@ -105,7 +105,7 @@ function Both({ lead, other, keptId, onKeep }: BothProps) {
         </tbody>
       </PlainTable>
       {areTwoCustomers(kept, duplicate) ? (
-        <Banner kind="red">These leads became two customers. Merge the customers first, under User Overview.</Banner>
+        <Banner kind="red">These leads belong to two customers. Merge the customers first, in User Overview.</Banner>
       ) : (
         <Outcome kept={kept} duplicate={duplicate} />
       )}
@@ -113,7 +113,7 @@ function Both({ lead, other, keptId, onKeep }: BothProps) {
   )
 }
 
-/** Another lead, found on the server by name, e-mail or phone. */
+/** Selects the other lead with a server search. */
 function OtherLead({ lead, value, onChoose }: { lead: LeadDetail; value: number; onChoose: (id: number) => void }) {
   const [chosen, setChosen] = useState<{ value: string; label: string }>()
   const { search, optionsOf, field } = useServerSearch(chosen ? [chosen] : [])
@@ -131,7 +131,7 @@ function OtherLead({ lead, value, onChoose }: { lead: LeadDetail; value: number;
       label="Other lead"
       placeholder="Search by name, email or phone"
       {...field}
-      nothingFoundMessage="No lead is found"
+      nothingFoundMessage="No leads found"
       data={data}
       value={value === 0 ? null : String(value)}
       onChange={(next) => {
@@ -146,12 +146,12 @@ const Loaded = z.object({ isLoaded: z.literal(true) })
 
 interface Props {
   lead: LeadDetail
-  /** The other one; without it, it is chosen here. */
+  /** The other lead; without it, the dialog asks for it. */
   otherId?: number
   onClose: () => void
 }
 
-/** Makes one lead of two that are the same person. */
+/** Merges two leads of the same person. */
 export function MergeLeads({ lead, otherId, onClose }: Props) {
   const [chosenId, setChosen] = useState(otherId ?? 0)
   const [keptId, setKept] = useState(lead.id)
@@ -164,7 +164,7 @@ export function MergeLeads({ lead, otherId, onClose }: Props) {
       const [kept, duplicate] = keptId === other.id ? [other, lead] : [lead, other]
       const versions = { version: kept.version, duplicateVersion: duplicate.version }
       const merged = await merge.mutateAsync({ keptId: kept.id, duplicateId: duplicate.id, ...versions })
-      // When the open lead goes, the screen turns to the other one and says so itself.
+      // If the open lead was the duplicate, the detail view redirects and shows the toast.
       if (merged.id === lead.id) toast(mergedText(duplicate.id, merged))
     },
   }
@@ -173,18 +173,18 @@ export function MergeLeads({ lead, otherId, onClose }: Props) {
       isOpen
       onClose={onClose}
       title="Merge two leads"
-      context="For two leads that are one person. Choose which one stays. This cannot be undone."
+      context="For two leads of the same person. Select the lead to keep. This cannot be undone."
       submit="Merge"
       isDestructive
       size={760}
       schema={Loaded}
-      // Nobody merges what they have not seen.
+      // Submit is blocked until both leads are shown.
       fixed={other ? { isLoaded: true } : {}}
       mutation={mutation}
     >
       {otherId === undefined && <OtherLead lead={lead} value={chosenId} onChoose={setChosen} />}
       {chosenId > 0 && (
-        <QueryView query={query} failure="The other lead could not be read" loading={<TextSkeleton lines={6} />}>
+        <QueryView query={query} failure="Failed to load the other lead" loading={<TextSkeleton lines={6} />}>
           {(found) => <Both lead={lead} other={found} keptId={keptId} onKeep={setKept} />}
         </QueryView>
       )}

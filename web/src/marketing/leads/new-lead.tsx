@@ -16,7 +16,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** Adds a lead; when the person is known already, leads to the one that is there. */
+/** Adds a lead. If the person already is a lead, offers to open the existing one. */
 export function NewLead({ onClose, onOpen }: Props) {
   const create = useCreateLead()
   const [known, setKnown] = useState<LeadDetail>()
@@ -29,7 +29,7 @@ export function NewLead({ onClose, onOpen }: Props) {
       setKnown(undefined)
       try {
         const lead = await create.mutateAsync(draft)
-        toast(`${nameOf(lead)} is added.`)
+        toast(`${nameOf(lead)} added.`)
         onOpen(lead.id)
       } catch (error) {
         setKnown(currentOf<typeof createLead, 'duplicate'>(error, 'duplicate'))
@@ -42,7 +42,7 @@ export function NewLead({ onClose, onOpen }: Props) {
       isOpen
       onClose={onClose}
       title="New Lead"
-      context="An e-mail address or a phone number is needed."
+      context="An email address or a phone number is required."
       submit="Add lead"
       schema={createLead.body}
       initial={{ source: 'manual' }}
@@ -59,7 +59,7 @@ export function NewLead({ onClose, onOpen }: Props) {
             </Button>
           }
         >
-          Go on with the lead that is there.
+          Continue with the existing lead.
         </Banner>
       )}
     </FormDialog>

@@ -18,15 +18,15 @@ export const statusMeaning: Record<LeadStatus, Meaning> = {
   not_interested: 'plain',
 }
 
-/** What a lead is called: a form may have asked for no name. */
+/** The display name. Not every form asks for a name. */
 export const nameOf = (lead: Pick<Lead, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
   `${lead.first_name} ${lead.last_name}`.trim() || lead.email || lead.phone || 'Unknown'
 
-/** What became of a merged lead. */
+/** Tells which lead a merged lead is now part of. */
 export const mergedText = (id: number, kept: Pick<Lead, 'first_name' | 'last_name' | 'email' | 'phone'>) =>
   `Lead ${id} is now part of ${nameOf(kept)}.`
 
-/** A failed list says only its status, as 'Error 503'; what the server said stands below. */
+/** Only the HTTP status, such as 'Error 503'; the server's message is shown below it. */
 export const errorTitle = (error: unknown) =>
   error instanceof CallFailure && error.status > 0 ? `Error ${error.status}` : 'Error'
 
@@ -34,7 +34,7 @@ const MINUTE = 60_000
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** A length of time in its two largest units: `12 min`, `3 h 20 min`, `2 d 4 h`. */
+/** A duration in its two largest units: `12 min`, `3 h 20 min`, `2 d 4 h`. */
 export function spanText(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes))
   if (whole < HOUR) return `${whole} min`
@@ -46,7 +46,7 @@ export function spanText(minutes: number): string {
 
 const minutesBetween = (from: string, to: Date | string) => (new Date(to).getTime() - Date.parse(from)) / MINUTE
 
-/** The clock of the first answer: how long it took, or how long the lead has waited, and whether that is too long. */
+/** How long the first response took, or how long the lead has been waiting, and whether that is too long. */
 export function responseOf(lead: Pick<Lead, 'createdAt' | 'firstResponseAt'>, now: Date) {
   const minutes = minutesBetween(lead.createdAt, lead.firstResponseAt ?? now)
   return {
@@ -56,18 +56,18 @@ export function responseOf(lead: Pick<Lead, 'createdAt' | 'firstResponseAt'>, no
   }
 }
 
-/** A question of a form as its key tells it: `preferred_time` is 'Preferred time'. */
+/** The label of a form question by its key: `preferred_time` becomes 'Preferred time'. */
 export function questionText(key: string): string {
   const words = key.replaceAll('_', ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Why leads are lost, to choose from. */
+/** The selectable reasons for a lost lead. */
 export const lostReasons = [
   'Too expensive',
-  'No time at the moment',
-  'Outside of our zones',
-  'Never answered',
-  'Chose somebody else',
+  'No time right now',
+  'Outside our zones',
+  'Never responded',
+  'Chose another provider',
   'Wrong number or address',
 ]
