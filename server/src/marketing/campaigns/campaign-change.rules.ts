@@ -7,7 +7,7 @@ import {
 
 type Fields = Omit<EditCampaign, 'version'>
 const lists = ['target_audience', 'goals', 'custom_questions'] as const
-/** The thing at Meta that holds it, by the name of its step. */
+/** The Meta object that contains each field, by the name of its step. */
 const holders: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
   source: 'campaign',
   meta_ad_objective: 'campaign',
@@ -30,7 +30,7 @@ const USUAL = 'LEAD_GENERATION'
 const isAd = ({ source }: Kind) => source === 'facebook_lead_ad'
 const hasForm = (kind: Kind) => isAd(kind) && (kind.meta_ad_objective ?? USUAL) === USUAL
 
-/** What is kept of a change: nothing of ads for another source, no form for another objective; new ones begin as usual. */
+/** Drops ad fields for other sources and form fields for other objectives. New ads and forms get defaults. */
 export function fittedTo(before: Kind, fields: Fields): Fitted {
   const { source = before.source, meta_ad_objective = before.meta_ad_objective } = fields
   const after = { source, meta_ad_objective }
@@ -46,7 +46,7 @@ export function fittedTo(before: Kind, fields: Fields): Fitted {
 
 const isBlank = (value: unknown) => value === '' || value === undefined || value === null
 
-/** JSON whose keys stand in one order, so that equal things read equal. */
+/** JSON with sorted keys, so that equal values compare equal. */
 const stable = (value: unknown): string =>
   JSON.stringify(value, (_key, one: unknown) =>
     one !== null && typeof one === 'object' && !Array.isArray(one)
@@ -56,7 +56,7 @@ const stable = (value: unknown): string =>
 
 const numberText = (value: unknown) => (isBlank(value) ? '' : String(Number(value)))
 
-/** The columns that a change writes, and what stood there; what stays as it was is in neither. */
+/** The changed columns and their previous values. */
 export function rowOf(fields: Fitted, before: object) {
   const change: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
@@ -81,7 +81,7 @@ interface CampaignColumns {
   end_date?: string | null
 }
 
-/** What of an ad is at Meta; one whose answer was lost may be. */
+/** The Meta objects of an ad that exist. `begun` may exist: its reply was lost. */
 interface MadeParts {
   adset_id: string | null
   form_id: string | null
@@ -89,7 +89,7 @@ interface MadeParts {
   begun: string | null
 }
 
-/** What can no longer change of a campaign; of one that is at Meta and was not brought there by us, nothing can. */
+/** The locked fields of a campaign. If the Meta campaign was not created by us, all of them are locked. */
 export function lockedOf(metaCampaignId: string | null, made: MadeParts | undefined): Lockable[] {
   const names = Object.keys(holders) as Lockable[]
   if (!made) return metaCampaignId === null ? [] : names

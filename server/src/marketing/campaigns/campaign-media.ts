@@ -2,13 +2,13 @@ import { DAY, shift } from '#platform/clock.ts'
 import type { Services } from '#platform/services.ts'
 import { findKnownMedia } from './campaign.queries.ts'
 
-/** Where the media of campaigns lie in the storage. */
+/** The storage key of a campaign file. */
 export const mediaKey = (name: string) => `campaigns/${name}`
 
 const PREFIX = mediaKey('')
 const AT_ONCE = 500
 
-/** Removes media that have no record and are a day old: what a crash between file and record left behind. */
+/** Deletes files older than a day without a record. A crash between file and record leaves such files. */
 export async function sweepMedia({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
   const before = shift(clock.now(), -DAY)
   let removed = await storage.sweep(PREFIX, before)

@@ -12,7 +12,7 @@ import type { CampaignDetailRow, CampaignRow } from './campaign.queries.ts'
 import { costsOf, dollars } from './campaign.rules.ts'
 import { lockedOf } from './campaign-change.rules.ts'
 
-/** How a campaign stands at Meta, in this process's settings. */
+/** The state on Meta, which also depends on whether Meta is connected. */
 function presentPush(row: CampaignRow, isConnected: boolean): CampaignPush {
   const isAd = row.source === 'facebook_lead_ad'
   const isThere = row.meta_campaign_id !== null
@@ -51,7 +51,7 @@ export const presentCampaign = (row: CampaignRow, { isConnected, today }: Here):
   version: row.version,
 })
 
-/** What was kept in another shape is left out rather than shown wrongly. */
+/** Skips entries that were stored in another format. */
 const readList = <T>(schema: z.ZodType<T>, value: unknown): T[] =>
   (Array.isArray(value) ? value : []).flatMap((one) => {
     const read = schema.safeParse(one)

@@ -18,16 +18,16 @@ export interface CampaignRow extends Pick<Columns, 'id' | Shown | 'meta_campaign
 
 export interface CampaignFilter {
   status: CampaignPhase | ''
-  /** The day of the company, which tells what is scheduled. */
+  /** Today in the company's time zone, which decides what is scheduled. */
   today: string
-  /** A LIKE pattern; none for every campaign. */
+  /** A LIKE pattern; undefined for all campaigns. */
   pattern: string | undefined
 }
 
-/** The name of the message that carries a campaign to Meta. */
+/** The key of the outbox message that pushes a campaign to Meta. */
 export const pushKey = (id: number, round: number) => `campaign:${id}:${round}`
 
-// A message that was given up is a failure, whatever the last try was taken for.
+// A dead message counts as failed, whatever state the last attempt saved.
 const columns = sql`c.id, c.name, c.status, c.source, c.budget::text as budget, c.start_date, c.end_date, c.tagged_entities,
   c.meta_campaign_id, c.created_at, c.version, kept_count('campaign ' || c.id, 'leads')::int as leads,
   kept_count('campaign ' || c.id, 'conversions')::int as conversions, p.step as push_step, p.error as push_error,
@@ -37,7 +37,7 @@ const joins = sql`
   left join campaign_pushes p on p.campaign_id = c.id
   left join outbox o on o.key = 'campaign:' || p.campaign_id || ':' || p.rounds`
 
-/** The rule of `campaignPhase` in SQL. */
+/** `campaignPhase` in SQL. */
 const isIn = (phase: CampaignPhase, today: string) => {
   if (phase === 'scheduled') return sql`c.status = 'active' and c.start_date > ${today}`
   return phase === 'active' ? sql`c.status = 'active' and c.start_date <= ${today}` : sql`c.status = ${phase}`
@@ -53,7 +53,7 @@ const conditions = ({ status, today, pattern }: CampaignFilter) =>
     sql` and `,
   )
 
-/** One page of campaigns, the newest first, each with its leads counted; a search is gathered before it is sorted. */
+/** One page of campaigns, newest first. A search is materialized first, so that the planner uses the search index. */
 export async function findCampaigns(db: Db, filter: CampaignFilter, limit: number, offset: number) {
   const matches = sql`select c.id, c.created_at from campaigns c where ${conditions(filter)}`
   const source =
@@ -74,7 +74,7 @@ export async function countCampaigns(db: Db, filter: CampaignFilter): Promise<nu
   return rows[0]?.count ?? 0
 }
 
-/** Counts of all campaigns, and of all leads that they brought. */
+/** Counts of all campaigns and their leads. */
 export async function readCampaignStats(db: Db, today: string) {
   const { rows } = await sql<{ active: number; completed: number; total_leads: number; total_conversions: number }>`
     select (select count(*) from campaigns c where ${isIn('active', today)})::int as active,
@@ -98,7 +98,7 @@ const details = sql`c.ad_message, c.target_audience, c.goals, c.notes, c.link_de
   (select coalesce(jsonb_agg(jsonb_build_object('name', m.name, 'filename', m.filename, 'mime_type', m.mime_type,
     'bytes', m.bytes) order by m.position), '[]') from campaign_media m where m.campaign_id = c.id) as media`
 
-/** A campaign with everything that was written into it. */
+/** A campaign with all its fields. */
 export async function findCampaignDetail(db: Db, id: number): Promise<CampaignDetailRow | undefined> {
   const { rows } = await sql<CampaignDetailRow>`
     select ${columns}, ${details} from campaigns c ${joins} left join workers w on w.id = c.created_by
@@ -111,7 +111,7 @@ export async function findCampaign(db: Db, id: number): Promise<CampaignRow | un
   return rows[0]
 }
 
-/** The leads of a campaign by the day on which they came, from one day to another, both included. */
+/** Leads of a campaign by creation day; both ends are included. */
 export async function countLeadsByDay(db: Db, id: number, zone: string, from: string, to: string) {
   const { rows } = await sql<{ day: string; leads: number; conversions: number }>`
     select d::date::text as day, count(l.id)::int as leads, count(l.id) filter (where l.status = 'converted')::int as conversions
@@ -122,7 +122,7 @@ export async function countLeadsByDay(db: Db, id: number, zone: string, from: st
   return rows
 }
 
-/** A campaign for a change, held against others who change it meanwhile. */
+/** Locks a campaign for a change. */
 export const lockCampaign = (db: Db, id: number) =>
   db
     .selectFrom('campaigns')
@@ -169,7 +169,7 @@ export const findMedia = (db: Db, name: string) =>
     .where('name', '=', name)
     .executeTakeFirst()
 
-/** Those of the names that have a record. */
+/** The given names that have a record. */
 export const findKnownMedia = async (db: Db, names: readonly string[]): Promise<Set<string>> => {
   if (names.length === 0) return new Set()
   const rows = await db.selectFrom('campaign_media').select('name').where('name', 'in', names).execute()

@@ -6,7 +6,7 @@ const MAX_DAYS = 60
 const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY
 const dayText = (number: number) => new Date(number * DAY).toISOString().slice(0, 10)
 
-/** The days of a campaign that its chart shows: the last sixty at most, up to today or its end. */
+/** The days in the chart: at most the last sixty, up to today or the end date. */
 export function shownDays(
   { start_date, end_date }: { start_date: string; end_date: string | null },
   today: string,
@@ -22,7 +22,7 @@ export const dollars = (amount: string) => {
   return `${whole}.${cents.padEnd(2, '0').slice(0, 2)}`
 }
 
-/** What a campaign may have cost so far, and what a lead and a conversion came to. */
+/** The maximum spend so far, and the costs per lead and per conversion. */
 export function costsOf(
   campaign: { start_date: string; end_date: string | null; budget: string | null; leads: number; conversions: number },
   today: string,

@@ -53,7 +53,7 @@ describe('GET /api/marketing/campaigns', () => {
     expect(body.pagination.totalItems).toBe(1)
   })
 
-  it('filters by status, takes a wildcard for a letter, and pages', async () => {
+  it('filters by status, escapes wildcards, and paginates', async () => {
     const { id } = await makeCampaign(server.db, { name: 'Paused one', status: 'paused' })
     const paused = await maker.send(listCampaigns, { query: { status: 'paused', limit: '100' } })
     expect(paused.body.campaigns.map((one) => one.id)).toContain(id)
@@ -64,20 +64,20 @@ describe('GET /api/marketing/campaigns', () => {
     expect(first.body).toMatchObject({ campaigns: [{ id }], pagination: { limit: 1 } })
   })
 
-  it('is closed to whoever lacks the Growth tab', async () => {
+  it('requires the Growth tab', async () => {
     const { status } = await server.as('campaigns.edit').send(listCampaigns)
     expect(status).toBe(403)
   })
 })
 
 describe('GET /api/campaigns/{id}', () => {
-  it('shows leads a day and what each cost by the budget', async () => {
+  it('shows leads per day and costs based on the budget', async () => {
     const { id } = await makeCampaign(server.db, { budget: '10.0000', start_date: '2026-11-15', end_date: null })
     const created_at = new Date('2026-11-16T07:30:00Z')
     await makeLead(server.db, { campaign_id: id, created_at, passed: [{ status: 'converted', after: 1 }] })
     for (let left = 3; left > 0; left -= 1) await makeLead(server.db, { campaign_id: id, created_at })
     const { body } = await maker.send(readCampaign, paramsOf(id))
-    // Half past eleven at night of the 15th, where the company is.
+    // 11:30 PM on the 15th in the company's time zone.
     expect(body.campaign.results).toEqual({
       days: [
         { day: '2026-11-15', leads: 4, conversions: 1 },
@@ -89,7 +89,7 @@ describe('GET /api/campaigns/{id}', () => {
     })
   })
 
-  it('has no cost without leads, without a budget, or before it begins', async () => {
+  it('shows no costs without a budget or before the start date', async () => {
     const early = await makeCampaign(server.db, { budget: '10.0000', start_date: '2027-01-01' })
     const free = await makeCampaign(server.db, { budget: null })
     const results = async (id: number) => (await maker.send(readCampaign, paramsOf(id))).body.campaign.results
@@ -97,16 +97,16 @@ describe('GET /api/campaigns/{id}', () => {
     expect(await results(free.id)).toMatchObject({ spent: null, cost_per_lead: null })
   })
 
-  it('answers 404 for one that is not there', async () => {
+  it('returns 404 for an unknown campaign', async () => {
     expect((await maker.send(readCampaign, paramsOf(999_999))).status).toBe(404)
   })
 })
 
 describe('POST /api/campaigns', () => {
-  it('keeps everything of the form, and its media', async () => {
+  it('saves all fields and media', async () => {
     const image = { name: 'media0', filename: 'winter.png', content: await picture() }
-    const film = { name: 'media1', filename: 'winter.mp4', content: makeMp4({ bytes: 500 }) }
-    const { status, body } = await create(maker, {}, [image, film])
+    const video = { name: 'media1', filename: 'winter.mp4', content: makeMp4({ bytes: 500 }) }
+    const { status, body } = await create(maker, {}, [image, video])
     expect(status).toBe(200)
     expect(body.campaign).toMatchObject({ name: 'Winter stretch', budget: '25.50', status: 'scheduled' })
     const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
@@ -133,11 +133,15 @@ describe('POST /api/campaigns', () => {
   })
   const nowhere = { geo_locations: { countries: [] } }
   const notJson = { custom_questions: '[{' }
-  // Each row breaks everything that comes after it as well: the first thing wrong is what is said.
+  // Each row also breaks the rules that are checked later: only the first fault is reported.
   it.each([
     ['an age below 13', { ...audience({ age_min: 12, ...nowhere }), ...notJson }, 'Invalid age range (13-65)'],
     ['an age above 65', { ...audience({ age_max: 66, ...nowhere }), ...notJson }, 'Invalid age range (13-65)'],
-    ['ages turned round', { ...audience({ age_min: 40, age_max: 30 }), ...notJson }, 'Invalid age range (13-65)'],
+    [
+      'a minimum age above the maximum',
+      { ...audience({ age_min: 40, age_max: 30 }), ...notJson },
+      'Invalid age range (13-65)',
+    ],
     ['no country', { ...audience(nowhere), ...notJson }, 'Select at least one country'],
     ['no region', { ...audience({ geo_locations: { regions: [] } }), ...notJson }, 'Enter at least one region'],
     ['no city', { ...audience({ geo_locations: { cities: [] } }), ...notJson }, 'Enter at least one city'],
@@ -156,12 +160,12 @@ describe('POST /api/campaigns', () => {
       { ...audience({ geo_locations: { cities: [{ name: 'Corona', radius: 0.5 }] } }) },
       'Enter a city and radius',
     ],
-  ])('refuses %s first', async (_what, over, words) => {
+  ])('rejects %s first', async (_what, over, words) => {
     const { status, body } = await create(maker, over)
     expect({ status, body }).toMatchObject({ status: 422, body: { error: words, message: words } })
   })
 
-  it('says what the parser says of questions that are no JSON', async () => {
+  it('returns the parser error for questions that are not JSON', async () => {
     const { status, body } = await create(maker, notJson)
     expect(status).toBe(422)
     expect((body as unknown as { error: string }).error).toMatch(/^Invalid custom_questions JSON: .+JSON/)
@@ -171,37 +175,45 @@ describe('POST /api/campaigns', () => {
     ['no name', { name: undefined }, 400],
     ['no source', { source: '' }, 400],
     ['no start date', { start_date: undefined }, 400],
-    ['a source of its own', { source: 'radio' }, 400],
-    ['a day that is none', { start_date: '2026-02-30' }, 400],
+    ['an unknown source', { source: 'radio' }, 400],
+    ['an impossible date', { start_date: '2026-02-30' }, 400],
     ['an end before the start', { end_date: '2026-11-19' }, 422],
     ['three decimals', { budget: '1.005' }, 400],
     ['a negative budget', { budget: '-5' }, 400],
-    ['a field that nobody knows', { colour: 'red' }, 400],
+    ['an unknown field', { color: 'red' }, 400],
     ['a tag without @', { tagged_entities: '["limber"]' }, 400],
     ['a goal without a target', { goals: '[{"type":"Leads"}]' }, 400],
-    ['a form field of its own', { lead_form_fields: '["shoe_size"]' }, 400],
-    ['goals that are no JSON', { goals: '[' }, 400],
+    ['an unknown form field', { lead_form_fields: '["shoe_size"]' }, 400],
+    ['goals that are not JSON', { goals: '[' }, 400],
     ['questions of 5 MB', { custom_questions: `["${'x'.repeat(5_000_000)}"]` }, 413],
-    ['questions 10,000 deep', { custom_questions: '['.repeat(10_000) + ']'.repeat(10_000) }, 400],
+    ['questions nested 10,000 levels deep', { custom_questions: '['.repeat(10_000) + ']'.repeat(10_000) }, 400],
     ['sixteen questions', { custom_questions: JSON.stringify(Array(16).fill({ question: 'Why?' })) }, 400],
-  ])('refuses %s', async (_what, over, expected) => {
+  ])('rejects %s', async (_what, over, expected) => {
     const { status } = await create(maker, over)
     expect(status).toBe(expected)
   })
 
   it.each([
-    ['a key twice', { goals: '[{"type":"Leads","target":8,"target":80}]' }, 'The key "target" appears twice.'],
+    ['a repeated key', { goals: '[{"type":"Leads","target":8,"target":80}]' }, 'The key "target" appears twice.'],
     [
-      'a key twice in questions',
+      'a repeated key in questions',
       { custom_questions: '[{"question":"Why?","question":"When?"}]' },
       /"question" appears/,
     ],
-    ['a list 65 deep', { goals: '['.repeat(65) + ']'.repeat(65) }, 'goals is nested too deeply.'],
-    ['questions 65 deep', { custom_questions: '['.repeat(65) + ']'.repeat(65) }, /custom_questions is nested/],
-    ['a key that reaches a prototype', { target_audience: '{"__proto__":{}}' }, /"__proto__" is not allowed/],
-    ['a character that cannot be kept', { goals: '[{"type":"Leads\\u0000","target":8}]' }, /goals contains a NUL/],
-    ['a number that loses digits', { goals: '[{"type":"Leads","target":90071992547409931}]' }, /in goals is too large/],
-  ])('reads a list as strictly as a body: %s', async (_what, over, words) => {
+    ['a list nested 65 levels deep', { goals: '['.repeat(65) + ']'.repeat(65) }, 'goals is nested too deeply.'],
+    [
+      'questions nested 65 levels deep',
+      { custom_questions: '['.repeat(65) + ']'.repeat(65) },
+      /custom_questions is nested/,
+    ],
+    ['a prototype key', { target_audience: '{"__proto__":{}}' }, /"__proto__" is not allowed/],
+    ['a NUL character', { goals: '[{"type":"Leads\\u0000","target":8}]' }, /goals contains a NUL/],
+    [
+      'a number beyond safe integers',
+      { goals: '[{"type":"Leads","target":90071992547409931}]' },
+      /in goals is too large/,
+    ],
+  ])('parses JSON fields as strictly as a body: %s', async (_what, over, words) => {
     const { status, body } = await create(maker, over)
     expect({ status, body }).toMatchObject({
       status: 400,
@@ -209,7 +221,7 @@ describe('POST /api/campaigns', () => {
     })
   })
 
-  it('refuses files that are not what they should be, and keeps none of them', async () => {
+  it('rejects unsupported files, and stores none of them', async () => {
     const before = (await storedFiles()).length
     const good = { name: 'media0', filename: 'a.png', content: await picture() }
     const svg = { name: 'media1', filename: 'a.png', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
@@ -219,12 +231,12 @@ describe('POST /api/campaigns', () => {
     const many = Array.from({ length: 501 }, (_, at) => ({ ...good, name: `media${at}` }))
     expect((await create(maker, {}, many)).status).toBe(413)
     expect((await create(maker, {}, [{ ...good, name: 'picture' }])).status).toBe(400)
-    // The form itself is refused: its files go too.
+    // If the form is rejected, its files are deleted too.
     expect((await create(maker, { name: '' }, [good])).status).toBe(400)
     expect((await storedFiles()).length).toBe(before)
   })
 
-  it('counts media among the 5 GB that a worker may send in a day, and takes words alone', async () => {
+  it('counts media toward the daily 5 GB limit, and still accepts forms without media', async () => {
     const busy = server.as('growth.tab', 'campaigns.create')
     const { id } = await busy.worker()
     const sent_at = server.clock.now()
@@ -234,8 +246,8 @@ describe('POST /api/campaigns', () => {
     const media = [{ name: 'media0', filename: 'a.png', content }]
     expect((await create(busy, {}, media)).status).toBe(200)
     const before = (await storedFiles()).length
-    const film = [{ name: 'media0', filename: 'a.mp4', content: makeMp4({ bytes: 1_100_000 }) }]
-    for (const more of [media, film]) {
+    const video = [{ name: 'media0', filename: 'a.mp4', content: makeMp4({ bytes: 1_100_000 }) }]
+    for (const more of [media, video]) {
       const { status, failure } = await create(busy, {}, more)
       expect([status, failure.code]).toEqual([429, 'quota'])
     }
@@ -243,7 +255,7 @@ describe('POST /api/campaigns', () => {
     expect((await create(busy)).status).toBe(200)
   })
 
-  it('keeps nothing of ads for another source', async () => {
+  it('drops ad fields for other sources', async () => {
     const { body } = await create(maker, { source: 'email' })
     const { campaign } = (await maker.send(readCampaign, paramsOf(body.campaign.id))).body
     expect(campaign).toMatchObject({
@@ -256,7 +268,7 @@ describe('POST /api/campaigns', () => {
     })
   })
 
-  it('is closed to whoever may not create campaigns, and writes who did', async () => {
+  it('requires the permission to create campaigns, and writes an audit row', async () => {
     expect((await create(server.as('growth.tab', 'campaigns.edit'))).status).toBe(403)
     const { body } = await create(maker, { name: 'Audited' })
     const rows = await server.db
@@ -269,20 +281,20 @@ describe('POST /api/campaigns', () => {
   })
 })
 
-describe('a campaign whose start lies ahead', () => {
+describe('a campaign with a future start date', () => {
   const list = async (status: CampaignPhase) =>
     (await maker.send(listCampaigns, { query: { status, limit: '100' } })).body
   const phases = async (id: number) => {
     const found = await Promise.all(CampaignPhase.options.map(list))
     const { campaign } = (await maker.send(readCampaign, paramsOf(id))).body
     const { body: all } = await maker.send(listAllCampaigns, { query: { limit: '100' } })
-    // The count of active ones is the length of their list.
+    // The active count matches the filtered list.
     for (const { stats } of found) expect(stats.active).toBe(found[0]?.pagination.totalItems)
     const listed = CampaignPhase.options.filter((_, at) => found[at]?.campaigns.some((one) => one.id === id))
     return [...listed, campaign.status, all.campaigns.find((one) => one.id === id)?.status]
   }
 
-  it('is scheduled until that day begins in the company’s time zone; lists, filters and counts agree', async () => {
+  it('is scheduled until that day starts in the company’s time zone, in lists, filters and counts', async () => {
     const now = server.clock.now()
     const { id } = await makeCampaign(server.db, { name: 'Ahead', start_date: '2026-11-20' })
     const member = await makeWorker(server.db, { role: 'Marketing' })
@@ -295,7 +307,7 @@ describe('a campaign whose start lies ahead', () => {
     expect(await set('paused')).toBe('paused')
     expect(await phases(id)).toEqual(['paused', 'paused', 'paused'])
     expect(await set('active')).toBe('scheduled')
-    // Midnight in California is 08:00 UTC; by UTC the day has long begun.
+    // Midnight in California is 08:00 UTC.
     for (const [at, phase] of [
       ['2026-11-20T07:59:59Z', 'scheduled'],
       ['2026-11-20T08:00:00Z', 'active'],
@@ -309,7 +321,7 @@ describe('a campaign whose start lies ahead', () => {
     maker = server.as('growth.tab', 'campaigns.create', 'campaigns.edit')
   })
 
-  it('says whether Meta is connected, and stays here when it is not', async () => {
+  it('reports whether Meta is connected, and is not sent if it is not', async () => {
     expect((await maker.send(listCampaigns)).body.isMetaConnected).toBe(false)
     const { body } = await create(maker)
     expect(body).toMatchObject({ campaign: { status: 'scheduled', push: { state: 'not_connected' } } })
@@ -317,7 +329,7 @@ describe('a campaign whose start lies ahead', () => {
 })
 
 describe('PATCH /api/marketing/campaigns/{id}/status', () => {
-  it('sets any status and counts anew', async () => {
+  it('sets any status and updates the counts', async () => {
     const { id } = await makeCampaign(server.db)
     const set = (status: 'active' | 'paused' | 'completed') =>
       maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })
@@ -327,7 +339,7 @@ describe('PATCH /api/marketing/campaigns/{id}/status', () => {
     expect(back.body.stats.active).toBe(done.body.stats.active + 1)
   })
 
-  it('refuses a stale version with the campaign as it is, and whoever may not edit', async () => {
+  it('rejects a stale version with the current campaign, and requires the permission to edit', async () => {
     const { id } = await makeCampaign(server.db)
     const body = { status: 'paused' as const, version: 1 }
     await maker.send(setCampaignStatus, { ...paramsOf(id), body })
@@ -344,7 +356,7 @@ describe('PATCH /api/marketing/campaigns/{id}/status', () => {
 describe('PATCH /api/campaigns/{id}', () => {
   const edit = (id: number, body: object) => maker.send(editCampaign, { ...paramsOf(id), body })
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const { id } = await makeCampaign(server.db, { notes: 'Keep me', ad_message: 'Old' })
     const { body } = await edit(id, {
       name: 'Renamed',
@@ -359,11 +371,11 @@ describe('PATCH /api/campaigns/{id}', () => {
       goals: [{ type: 'Custom', custom: 'Fame' }],
       version: 2,
     })
-    // The same again is no change.
+    // Equal values do not change the version.
     expect((await edit(id, { name: 'Renamed', budget: '25' })).body.campaign.version).toBe(2)
   })
 
-  it('keeps nothing of ads for another source, and no form for another objective', async () => {
+  it('drops ad fields for other sources, and form fields for other objectives', async () => {
     const { body } = await create(maker)
     const { id } = body.campaign
     const traffic = await edit(id, { meta_ad_objective: 'TRAFFIC' })
@@ -390,28 +402,28 @@ describe('PATCH /api/campaigns/{id}', () => {
     })
   })
 
-  it('keeps what an ad is made of that was brought to Meta by somebody else', async () => {
+  it('locks all ad fields of a Meta campaign that was not created here', async () => {
     const { id } = await makeCampaign(server.db, { source: 'facebook_lead_ad', meta_campaign_id: '1200099' })
     const { locked } = (await maker.send(readCampaign, paramsOf(id))).body.campaign
     expect(locked).toHaveLength(8)
-    expect((await edit(id, { ad_message: 'Other words' })).status).toBe(409)
+    expect((await edit(id, { ad_message: 'Another message' })).status).toBe(409)
   })
 
-  it('refuses a stale version, a wrong audience, an end before the start, and strangers', async () => {
+  it('rejects a stale version, a bad audience, an end before the start, and missing permission', async () => {
     const { id } = await makeCampaign(server.db, { start_date: '2026-11-01' })
     expect(await edit(id, { name: 'Mine', version: 7 })).toMatchObject({ status: 409, body: { current: { id } } })
     const young = await edit(id, { target_audience: { age_min: 12 } })
     expect(young).toMatchObject({ status: 422, body: { error: 'Invalid age range (13-65)' } })
     expect((await edit(id, { end_date: '2026-10-31' })).status).toBe(422)
-    expect((await edit(id, { colour: 'red' })).status).toBe(400)
+    expect((await edit(id, { color: 'red' })).status).toBe(400)
     expect((await edit(999_999, { name: 'Nobody' })).status).toBe(404)
     const stranger = server.as('growth.tab', 'campaigns.create')
     expect((await stranger.send(editCampaign, { ...paramsOf(id), body: { name: 'Mine' } })).status).toBe(403)
   })
 })
 
-describe('a campaign whose reply was lost', () => {
-  it('is made once, and its pictures are kept once', async () => {
+describe('a repeated request with the same idempotency key', () => {
+  it('creates one campaign, and stores its media once', async () => {
     const files = [{ name: 'media0', filename: 'once.png', content: await picture() }]
     const send = (name: string) => create(maker, { name }, files, { 'idempotency-key': 'campaign-once' })
     const first = await send('Made once')
@@ -426,7 +438,7 @@ describe('a campaign whose reply was lost', () => {
 })
 
 describe('POST /api/campaigns/{id}/push', () => {
-  it('says plainly that nothing is connected', async () => {
+  it('rejects the push if Meta is not connected', async () => {
     const { id } = await makeCampaign(server.db)
     expect(await maker.send(pushCampaign, paramsOf(id))).toMatchObject({
       status: 503,

@@ -2,7 +2,7 @@ import { createCampaign } from '@limber/contract/marketing/campaigns/campaign.ts
 import { type Part, sendForm } from '#platform/testing/testing.form.ts'
 import type { TestCaller } from '#platform/testing/testing.ts'
 
-/** The fields of a form that is fit to be sent. */
+/** The fields of a valid form. */
 export const goodForm: Record<string, string> = {
   name: 'Winter stretch',
   source: 'facebook_lead_ad',
@@ -28,7 +28,7 @@ export const goodForm: Record<string, string> = {
   ]),
 }
 
-/** Sends the form with other fields, and files; a field that is `undefined` is left out. */
+/** Sends the form with overrides and files; an `undefined` field is left out. */
 export const create = (
   caller: TestCaller,
   over: Record<string, string | undefined> = {},

@@ -35,7 +35,7 @@ type MediaType = NewMedia['mime_type']
 
 const bad = (text: string) => refuse(createCampaign, 'bad_field', { values: { text } })
 
-/** What the parser says of a text that is no JSON. */
+/** The error of the JSON parser; undefined for valid JSON. */
 function parserWords(text: string): string | undefined {
   try {
     JSON.parse(text)
@@ -45,7 +45,7 @@ function parserWords(text: string): string | undefined {
   }
 }
 
-/** The text of a list, read as strictly as a body of JSON; what is not there is nothing. */
+/** Parses a JSON field as strictly as a JSON body; undefined if it is empty. */
 function readJson(fields: ReadonlyMap<string, string>, name: string): unknown {
   const text = fields.get(name)
   if (text === undefined || text.trim() === '') return undefined
@@ -64,9 +64,9 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
   if (read.success) return read.data
   const [issue] = read.error.issues
   const path = [...(name ? [name] : []), ...(issue?.path ?? [])].join('.')
-  // An absent field says so, whatever the schema calls it.
+  // A missing field has its own text, whatever the schema says.
   const isAbsent = issue?.code === 'invalid_type' && /undefined/.test(issue.message)
-  throw bad(`${path} ${isAbsent ? 'is required' : (issue?.message ?? 'is wrong')}.`)
+  throw bad(`${path} ${isAbsent ? 'is required' : (issue?.message ?? 'is not valid')}.`)
 }
 
 const { name, source, start_date, end_date, budget, ad_message, notes, link_description, meta_ad_objective } =
@@ -84,10 +84,10 @@ const Scalars = z.strictObject({
 })
 const lists = ['target_audience', 'goals', 'tagged_entities', 'lead_form_fields', 'custom_questions']
 
-/** What a form holds; refused in the order and the words of the specification. */
+/** Reads the form; refuses in the order and with the texts of the specification. */
 function readForm(fields: ReadonlyMap<string, string>) {
   const scalars: Record<string, string> = {}
-  // A field that was left empty is not there.
+  // Empty fields count as missing.
   for (const [key, value] of fields) if (!lists.includes(key) && value.trim() !== '') scalars[key] = value
   const audience = readAs(TargetAudience, readJson(fields, 'target_audience') ?? {}, 'target_audience')
   const fault = audienceFault(audience)
@@ -106,7 +106,7 @@ function readForm(fields: ReadonlyMap<string, string>) {
   )
   return {
     ...read,
-    // What belongs to ads is not kept for other sources.
+    // Ad fields are dropped for other sources.
     link_description: isAd ? read.link_description : null,
     meta_ad_objective: isAd ? read.meta_ad_objective : null,
     target_audience: JSON.stringify(audience),
@@ -126,7 +126,7 @@ function checkFile({ fault, kind }: ReceivedFile) {
 
 async function receive({ request, worker, services, now }: Context<typeof createCampaign>) {
   const sent = Number(request.raw.headers['content-length'] ?? 0)
-  // Words alone are always taken.
+  // Small forms without media are always accepted.
   if (sent > MB && !(await isWithinQuota(services.db, worker.workerId, sent, now)))
     throw refuse(createCampaign, 'quota', { retryAfter: 3600 })
   try {
@@ -173,7 +173,7 @@ export const createCampaignRoutes = [
         const { reply, isRepeat } = await once(fingerprint, async (work) => {
           const { db, now, audit, publish } = work
           const isPushed = draft.source === 'facebook_lead_ad' && isConnected(services.config)
-          // At Meta everything is made paused: nothing is spent before somebody sets it to Active.
+          // Ads start paused, so nothing is spent until someone activates them.
           const status = isPushed ? 'paused' : 'active'
           const id = await insertCampaign(db, { ...draft, status }, worker.workerId, now)
           await insertMedia(db, id, media, now)

@@ -4,14 +4,14 @@ import { makeMp4 } from '#platform/testing/testing.files.ts'
 import { startBehindProxy } from '#platform/testing/testing.proxy.ts'
 import { create } from './campaign.testing.ts'
 
-it('a campaign whose commit was not heard of keeps its media, and sent again it is the same', async () => {
+it('keeps media after a lost commit reply, and returns the same campaign on a retry', async () => {
   const { server, line, stop } = await startBehindProxy()
   try {
     const marketer = server.as('growth.tab', 'campaigns.create')
     await marketer.worker()
-    const film = { name: 'media0', filename: 'film.mp4', content: makeMp4() }
-    const send = () => create(marketer, {}, [film], { 'idempotency-key': 'campaign-unheard-1' })
-    // The first commit counts the bytes of the file.
+    const video = { name: 'media0', filename: 'video.mp4', content: makeMp4() }
+    const send = () => create(marketer, {}, [video], { 'idempotency-key': 'campaign-unheard-1' })
+    // The first commit records the uploaded bytes.
     line.loseCommit(2)
     expect((await send()).status).toBe(503)
     const again = await send()

@@ -8,10 +8,10 @@ import { shownDays } from './campaign.rules.ts'
 
 export const isConnected = (config: Config) => config.meta?.ads !== undefined
 
-/** What a campaign is shown by beside its row. */
+/** What presenting a campaign needs besides its row. */
 export const hereOf = (config: Config, now: Date) => ({ isConnected: isConnected(config), today: companyDay(now) })
 
-/** A campaign as it is now, with its results; nothing when there is none. */
+/** The campaign with its results; undefined if it does not exist. */
 export async function showCampaign(db: Db, config: Config, id: number, now: Date): Promise<CampaignDetail | undefined> {
   const row = await findCampaignDetail(db, id)
   if (!row) return undefined
@@ -21,7 +21,7 @@ export async function showCampaign(db: Db, config: Config, id: number, now: Date
   return presentCampaignDetail(row, days, here)
 }
 
-/** A campaign as it is now, with the counts that its change may have moved. */
+/** The campaign with the counts that a change may have affected. */
 export async function showWithStats(
   db: Db,
   config: Config,

@@ -33,8 +33,8 @@ const median = (values: number[]) => {
   return sorted.length === 0 ? null : (low + high) / 2
 }
 
-describe('without any lead', () => {
-  it.each(ranges)('shows zeros for %s, and divides by none', async (range) => {
+describe('without leads', () => {
+  it.each(ranges)('shows zeros for %s', async (range) => {
     const body = await read(range)
     expect(body).toMatchObject({
       conversion_rate: 0,
@@ -51,7 +51,7 @@ describe('without any lead', () => {
     expect(steps).toEqual(way.map((status) => ({ status, reached: 0, here: 0, hours: null })))
     expect(lost).toEqual({ count: 0, reasons: [] })
   })
-  it('asks for 30 days unless told, and turns away what is no range', async () => {
+  it('defaults to 30 days, and rejects an unknown range', async () => {
     const { body } = await reader.send(readLeadAnalytics)
     expect(body.lead_flow.labels).toHaveLength(30)
     for (const call of [readLeadAnalytics, readLeadFunnel])
@@ -59,9 +59,9 @@ describe('without any lead', () => {
   })
 })
 
-describe('the points of the flow', () => {
-  it.each(ranges)('cover %s without a gap, each day once, and end today', (range) => {
-    // Nights on which the clocks change included.
+describe('the chart points', () => {
+  it.each(ranges)('cover every day of %s once, and end today', (range) => {
+    // Includes daylight saving changes.
     for (const now of [
       '2026-11-16T17:00:00Z',
       '2026-11-02T07:59:59Z',
@@ -111,7 +111,7 @@ const made: fc.Arbitrary<Made> = fc.record({
 })
 
 describe('the figures', () => {
-  it('are exactly what the leads themselves say', { timeout: 60_000 }, async () => {
+  it('match a calculation from the raw leads', { timeout: 60_000 }, async () => {
     const { db, clock } = server
     const now = clock.now()
     const campaigns: { id: number }[] = []
@@ -122,7 +122,7 @@ describe('the figures', () => {
         await db.deleteFrom('lead_steps').execute()
         await db.deleteFrom('leads').execute()
         const leads = drawn.map((lead) => {
-          // Two steps in a row are not the same status, and none lies ahead.
+          // No repeated status and no future steps.
           const passed = lead.passed.filter(
             (step, index) =>
               step.after <= lead.ageHours && step.status !== (index === 0 ? 'new' : lead.passed[index - 1]?.status),
@@ -186,7 +186,7 @@ describe('the figures', () => {
           }
           const walked = await funnel(range)
           for (const [index, step] of walked.steps.entries()) {
-            // A conversion counts while it stands.
+            // A conversion counts only while the lead is converted.
             const far = ({ passed }: (typeof leads)[number]) =>
               Math.max(
                 0,
@@ -207,7 +207,7 @@ describe('the figures', () => {
             else expect(step.hours).toBeCloseTo(typical, 6)
           }
           expect(walked.lost.count).toBe(cohort.filter((lead) => standing(lead) === 'not_interested').length)
-          // Two figures of one thing are one figure, and each number opens exactly the leads that it counts.
+          // Analytics and funnel agree, and each number matches the list that it opens.
           const { total_leads, conversions, conversion_rate } = body
           expect(walked.conversion).toEqual({ total_leads, conversions, conversion_rate })
           expect(walked.steps.at(-1)).toMatchObject({ reached: conversions, here: conversions })

@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
 
-/** Every count of leads that a screen shows. */
+/** All lead counts that screens show. */
 async function readFigures() {
   const timeRange = '90d'
   const { body: list } = await reader.send(listLeads)
@@ -40,7 +40,7 @@ async function readFigures() {
   return { list, analytics, funnel, summary, board, team, brought, shown: shown.map(({ body }) => body.campaign) }
 }
 
-/** What appears twice must be equal. */
+/** Checks that the same count is equal everywhere. */
 async function checkFigures() {
   const { list, analytics, funnel, summary, board, team, brought, shown } = await readFigures()
   const total = list.pagination.totalItems
@@ -76,7 +76,7 @@ const drawn = fc.record({
   source: fc.constantFrom('website', 'event', 'facebook_lead_ad'),
 })
 
-it('P every count of leads agrees with the others, and a merge makes one less', async () => {
+it('P all lead counts agree, and a merge lowers them by one', async () => {
   let expected = await checkFigures()
   await fc.assert(
     fc.asyncProperty(drawn, drawn, async (a, b) => {
@@ -89,7 +89,7 @@ it('P every count of leads agrees with the others, and a merge makes one less', 
           }),
         ),
       )
-      if (!kept || !duplicate) throw new Error('Two leads were made.')
+      if (!kept || !duplicate) throw new Error('Expected two leads.')
       expect(await checkFigures()).toBe(expected + 2)
       const params = { id: String(kept.id) }
       expect((await reader.send(mergeLeads, { params, body: { duplicateId: duplicate.id } })).status).toBe(200)
@@ -100,7 +100,7 @@ it('P every count of leads agrees with the others, and a merge makes one less', 
   )
 }, 120_000)
 
-it('the time in a step counts every stay that a person ended, and none that a merge ended', async () => {
+it('the time in a step ignores steps that a merge ended', async () => {
   const created_at = shift(server.clock.now(), -60 * DAY)
   const read = async () => {
     const { steps } = (await reader.send(readLeadFunnel, { query: { timeRange: '1y' } })).body

@@ -33,7 +33,7 @@ function make(id: number, over: Partial<MergingLead> = {}): MergingLead {
   }
 }
 
-describe('the status of two leads of one person', () => {
+describe('the status of merged leads', () => {
   it.each<[LeadStatus, LeadStatus, LeadStatus]>([
     ['new', 'contacted', 'contacted'],
     ['contacted', 'new', 'contacted'],
@@ -43,10 +43,10 @@ describe('the status of two leads of one person', () => {
     ['new', 'not_interested', 'new'],
     ['converted', 'not_interested', 'converted'],
     ['not_interested', 'not_interested', 'not_interested'],
-  ])('of %s with %s merged into it is %s', (kept, duplicate, expected) => {
+  ])('%s merged with %s is %s', (kept, duplicate, expected) => {
     expect(combine(make(1, { status: kept }), make(2, { status: duplicate })).lead.status).toBe(expected)
   })
-  it('is the kept one’s where both stand equally far, with its reason', () => {
+  it('comes from the kept lead in a tie, with its reason', () => {
     const lost = { status: 'not_interested' } as const
     const { lead, endedId } = combine(
       make(2, { ...lost, lost_reason: 'Too far' }),
@@ -54,7 +54,7 @@ describe('the status of two leads of one person', () => {
     )
     expect([lead.lost_reason, endedId]).toEqual(['Too far', 1])
   })
-  it('is that of the first conversion where both converted', () => {
+  it('comes from the earlier of two conversions', () => {
     const at = (n: number) => ({ status: 'converted', converted_at: day(n), status_since: day(n) }) as const
     for (const [kept, duplicate] of [
       [at(9), at(5)],
@@ -62,14 +62,14 @@ describe('the status of two leads of one person', () => {
     ] as const)
       expect(combine(make(1, kept), make(2, duplicate)).lead.converted_at).toEqual(day(5))
   })
-  it('brings whoever looks after it, or else whoever looked after the other', () => {
+  it('comes with its assignee, or else with the other lead’s assignee', () => {
     const far = { status: 'contacted' } as const
     expect(combine(make(1, { assignee_id: 7 }), make(2, { ...far, assignee_id: 8 })).lead.assignee_id).toBe(8)
     expect(combine(make(1, { assignee_id: 7 }), make(2, far)).lead.assignee_id).toBe(7)
   })
 })
 
-it('source, campaign, arrival and author are those of the first touch, whichever is kept', () => {
+it('source, campaign, creation time and creator come from the earlier lead', () => {
   const first = make(1, { source: 'facebook_lead_ad', campaign_id: 3, created_by: null })
   const second = make(2, { source: 'manual', campaign_id: 4, created_by: 9 })
   const touch = { source: 'facebook_lead_ad', campaign_id: 3, created_by: null, created_at: day(1) }
@@ -77,7 +77,7 @@ it('source, campaign, arrival and author are those of the first touch, whichever
   expect(combine(second, first).lead).toMatchObject(touch)
 })
 
-it('what is missing is filled in, and nothing that is there is written over', () => {
+it('fills in missing fields, and overwrites nothing', () => {
   const bare = make(1, { last_name: '', phone: '+19515550100', email: null })
   const full = make(2, { first_name: 'Bob', phone: '+19515550199', email: 'bob@example.com', customer_id: 5 })
   const { lead } = combine(bare, full)
@@ -89,7 +89,7 @@ it('what is missing is filled in, and nothing that is there is written over', ()
   })
 })
 
-it('answers of both stand side by side, and the same one once', () => {
+it('combines the answers without repeats', () => {
   const time = (value: string) => ({ name: 'preferred_time', value })
   const { lead, answers } = combine(
     make(1, { answers: [time('Mornings')] }),
@@ -99,7 +99,7 @@ it('answers of both stand side by side, and the same one once', () => {
   expect(answers).toBe(1)
 })
 
-it('P it does not matter which is kept for status, attribution, first answer and how far the person came', () => {
+it('P status, source, first response and furthest step do not depend on which lead is kept', () => {
   const lead = (id: number) =>
     fc
       .record({
@@ -125,7 +125,7 @@ it('P it does not matter which is kept for status, attribution, first answer and
       })
       expect(same(one)).toEqual(same(other))
       if (a.created_at.getTime() !== b.created_at.getTime()) expect(one.lead.source).toBe(other.lead.source)
-      // A lost one never beats a living one.
+      // A lost lead never wins over an active one.
       if (one.lead.status === 'not_interested')
         expect([a.status, b.status]).toEqual(['not_interested', 'not_interested'])
       expect((one.lead.status === 'converted') === (one.lead.converted_at !== null)).toBe(true)

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** What must hold after any merge: no number is a lead and merged at once, and none leads to a merged one. */
+/** Inconsistent leads. An id must not be both a lead and merged, and no merged lead may point to a merged one. */
 async function findBroken() {
   const { rows } = await sql`
     select m.id from merged_leads m join leads l on l.id = m.id
@@ -53,7 +53,7 @@ async function findBroken() {
 }
 
 describe('POST /api/marketing/leads/:id/merge', () => {
-  it('moves notes, answers and steps, fills in what is missing, and says so in the audit log', async () => {
+  it('moves notes, answers and steps, fills in missing fields, and writes an audit row', async () => {
     const { db } = server
     const { id: workerId } = await keeper.worker()
     const campaign = await makeCampaign(db, { name: 'First touch' })
@@ -75,7 +75,7 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     expect([status, body.moved]).toEqual([200, { notes: 1, steps: 2, answers: 1 }])
     expect(body.lead).toMatchObject({
       ...{ id: kept.id, first_name: 'Robin', last_name: 'Vega', phone: '+19515550123', version: kept.version + 1 },
-      // The farther one wins; the first touch has brought them.
+      // The further status wins; source and creation come from the earlier lead.
       ...{ status: 'contacted', assignee: { id: workerId }, statusSince: ago(8).toISOString() },
       ...{ source: 'facebook_lead_ad', campaign: 'First touch', createdAt: ago(48).toISOString() },
       firstResponseAt: ago(43).toISOString(),
@@ -117,7 +117,7 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     expect(await findBroken()).toEqual([])
   })
 
-  it('leaves one lead in lists, counts, campaigns and open work, and the old number leads to it', async () => {
+  it('leaves one lead in lists, counts and campaigns, and redirects the old ids to it', async () => {
     const { db } = server
     const { id: workerId } = await keeper.worker()
     const { id: campaign_id } = await makeCampaign(db, { name: 'Twice' })
@@ -139,7 +139,7 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     }
     const before = await count()
     expect(before).toMatchObject({ total: 3, ofCampaign: 3, leads: 3 })
-    // One after another: what was merged into a merged one goes along.
+    // A chain of merges: earlier merges move along.
     const { body } = await merge(second, third)
     expect((await merge(first, second)).body.stats.new).toBe(body.stats.new - 1)
     expect(await count()).toEqual({
@@ -151,7 +151,7 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     expect(await findBroken()).toEqual([])
   })
 
-  it('takes the customer along, and the step that a lost lead stood on ends', async () => {
+  it('keeps the customer, and ends the step of the lost lead', async () => {
     const customer = await makeCustomer(server.db)
     const lost = await makeLead(server.db, {
       created_at: ago(9),
@@ -170,19 +170,19 @@ describe('POST /api/marketing/leads/:id/merge', () => {
     expect(await findBroken()).toEqual([])
   })
 
-  it('refuses itself, what is gone, what was merged already, two customers and what changed meanwhile', async () => {
+  it('refuses itself, missing and merged leads, two customers, and stale versions', async () => {
     const { db } = server
     const [a, b, c] = [await makeLead(db, { first_name: 'Ada' }), await makeLead(db), await makeLead(db)]
-    const said = async (reply: ReturnType<typeof merge>) => {
+    const refusalOf = async (reply: ReturnType<typeof merge>) => {
       const { status, failure } = await reply
       return [status, failure.code, failure.error]
     }
-    expect(await said(merge(a, a))).toEqual([422, 'itself', 'A lead cannot be merged into itself.'])
-    const nobody = { id: 999_999 }
-    for (const reply of [merge(a, nobody), merge(nobody, a)])
-      expect(await said(reply)).toEqual([404, 'not_found', 'This lead does not exist.'])
+    expect(await refusalOf(merge(a, a))).toEqual([422, 'itself', 'A lead cannot be merged into itself.'])
+    const missing = { id: 999_999 }
+    for (const reply of [merge(a, missing), merge(missing, a)])
+      expect(await refusalOf(reply)).toEqual([404, 'not_found', 'This lead does not exist.'])
     const words = 'Someone else changed one of these leads. Reload and try again.'
-    expect(await said(merge(a, b, { version: 7 }))).toEqual([409, 'stale', words])
+    expect(await refusalOf(merge(a, b, { version: 7 }))).toEqual([409, 'stale', words])
     const late = await merge(a, b, { version: 1, duplicateVersion: 7 })
     expect([late.status, late.failure.code, late.failure.current]).toMatchObject([
       409,
@@ -190,30 +190,30 @@ describe('POST /api/marketing/leads/:id/merge', () => {
       { id: b.id, version: 1 },
     ])
     expect((await merge(a, b, { version: 1, duplicateVersion: 1 })).status).toBe(200)
-    const again = [409, 'merged', 'This lead was merged into Ada Vega already. Look again.']
-    expect(await said(merge(c, b))).toEqual(again)
-    expect(await said(merge(b, c))).toEqual(again)
+    const again = [409, 'merged', 'This lead was merged into Ada Vega. Reload and try again.']
+    expect(await refusalOf(merge(c, b))).toEqual(again)
+    expect(await refusalOf(merge(b, c))).toEqual(again)
     const [one, other] = [await makeCustomer(db), await makeCustomer(db)]
     const passed = [{ status: 'converted', after: 1 }] as const
     const [x, y] = [
       await makeLead(db, { customer_id: one.id, created_at: ago(3), passed }),
       await makeLead(db, { customer_id: other.id, created_at: ago(3), passed }),
     ]
-    expect(await said(merge(x, y))).toEqual([
+    expect(await refusalOf(merge(x, y))).toEqual([
       ...[409, 'two_customers'],
-      `These leads became two customers, number ${one.id} and number ${other.id}. Merge the customers first.`,
+      `These leads belong to two customers, number ${one.id} and number ${other.id}. Merge the customers first.`,
     ])
     expect((await read(y)).id).toBe(y.id)
   })
 
   it.each([{}, { duplicateId: '1' }, { duplicateId: 0 }, { duplicateId: 1, x: 1 }, { duplicateId: 1, version: 'a' }])(
-    'turns away %j',
+    'rejects %j',
     async (body) => {
       expect((await keeper.send(mergeLeads, { params: { id: '2' }, body: body as never })).status).toBe(400)
     },
   )
 
-  it('is closed to who may not see leads, whether or not there is such a lead', async () => {
+  it('requires the Growth tab, whether or not the lead exists', async () => {
     const [a, b] = [await makeLead(server.db), await makeLead(server.db)]
     const stranger = server.as('support.tab', 'leads.create', 'leads.convert')
     expect((await merge(a, b, {}, stranger)).status).toBe(403)
@@ -222,8 +222,8 @@ describe('POST /api/marketing/leads/:id/merge', () => {
   })
 })
 
-describe('many at once', () => {
-  it('of two who merge in opposite directions one wins, and nothing is lost or stuck', async () => {
+describe('concurrent changes', () => {
+  it('one of two merges in opposite directions wins, without data loss or deadlock', async () => {
     const { id: workerId } = await keeper.worker()
     for (let round = 0; round < 12; round++) {
       const [a, b] = [await makeLead(server.db), await makeLead(server.db)]
@@ -239,7 +239,7 @@ describe('many at once', () => {
     expect(await findBroken()).toEqual([])
   })
 
-  it('waits for whoever is entering the same person, who would else be shown a lead that is gone', async () => {
+  it('a merge waits for a concurrent entry of the same person', async () => {
     const email = 'entering@example.com'
     const [kept, duplicate] = [await makeLead(server.db), await makeLead(server.db, { email })]
     let merging: ReturnType<typeof merge> | undefined
@@ -255,7 +255,7 @@ describe('many at once', () => {
     expect((await merging)?.status).toBe(200)
   })
 
-  it('loses no note, step, assignment or new lead of others who work on the same person meanwhile', async () => {
+  it('a merge loses no notes, steps or edits of other workers', async () => {
     const { id: workerId } = await keeper.worker()
     for (let round = 0; round < 8; round++) {
       const email = `busy-${round}@example.com`
@@ -281,7 +281,7 @@ describe('many at once', () => {
 })
 
 describe('a merged lead', () => {
-  it('is changed by nobody any more, and says where it went', async () => {
+  it('rejects changes, and names the lead it was merged into', async () => {
     const { id: workerId } = await closer.worker()
     const [kept, gone] = [await makeLead(server.db, { first_name: 'Kay' }), await makeLead(server.db)]
     await merge(kept, gone)
@@ -294,12 +294,12 @@ describe('a merged lead', () => {
     ]
     for (const { status, failure } of replies)
       expect([status, failure.code, failure.error]).toEqual([
-        ...[409, 'merged', 'This lead was merged into Kay Vega meanwhile. Look again.'],
+        ...[409, 'merged', 'This lead was merged into Kay Vega. Reload and try again.'],
       ])
     expect((await read(kept)).version).toBe(2)
   })
 
-  it('is known by its address and number: who enters them is shown the kept lead', async () => {
+  it('is still recognized by email and phone', async () => {
     const kept = await makeLead(server.db, { email: 'kept@example.com', phone: '+19515550300' })
     const gone = await makeLead(server.db, { email: 'old@example.com', phone: '+19515550301' })
     await merge(kept, gone)
@@ -307,24 +307,24 @@ describe('a merged lead', () => {
       const { failure } = await closer.send(createLead, { body: { first_name: 'R', ...contact } as never })
       expect([failure.code, failure.current]).toMatchObject(['duplicate', { id: kept.id }])
     }
-    // Its own old address may become the address of the kept one.
+    // The kept lead may take over the address of the merged one.
     const edit = await keeper.send(editLead, { ...id(kept), body: { email: 'old@example.com' } })
     expect(edit.body.lead.email).toBe('old@example.com')
     await keeper.send(editLead, { ...id(kept), body: { email: 'kept@example.com' } })
-    // An ad brings what it brings: the two point at each other.
+    // Ad leads are not checked for duplicates, so the two leads list each other.
     const fresh = await makeLead(server.db, { email: 'old@example.com' })
     expect((await read(fresh)).duplicates).toMatchObject([{ id: kept.id, why: 'same e-mail' }])
     expect((await read(kept)).duplicates).toMatchObject([{ id: fresh.id, why: 'same e-mail' }])
   })
 
-  it('leads a conversion to the account behind its address', async () => {
+  it('links the account with its email on conversion', async () => {
     const customer = await makeCustomer(server.db, { email: 'account@example.com' })
     const kept = await makeLead(server.db, { email: 'newer@example.com' })
     await merge(kept, await makeLead(server.db, { email: 'account@example.com' }))
     expect((await closer.send(convertLead, id(kept))).body.lead.customer?.id).toBe(customer.id)
   })
 
-  it('stays opted out under every address that the person had', async () => {
+  it('keeps the opt-outs of all addresses', async () => {
     const [kept, gone] = [
       await makeLead(server.db, { email: 'wants@example.com' }),
       await makeLead(server.db, { email: 'opted-out@example.com', phone: '+19515550399' }),

@@ -33,7 +33,7 @@ const customersOf = async (email: string) =>
     .where('email', '=', email)
     .execute()
 
-/** What must hold of every lead and its steps: where nothing was merged, one step follows the other. */
+/** Leads with inconsistent steps. Without merges, the steps must cover the time without gaps. */
 async function findBroken() {
   const { rows } = await sql`
     select l.id from leads l join lead_steps s on s.lead_id = l.id group by l.id
@@ -44,10 +44,10 @@ async function findBroken() {
 }
 
 describe('PATCH /api/marketing/leads/status', () => {
-  it('sets any status from any other, counts again, and keeps every step with its time', async () => {
+  it('allows any status change, updates the counts, and records every step with its time', async () => {
     const lead = await makeLead(server.db, { created_at: server.clock.now() })
-    const way = ['contacted', 'onboarding_started', 'new', 'not_interested', 'onboarding_completed'] as const
-    for (const status of way) {
+    const history = ['contacted', 'onboarding_started', 'new', 'not_interested', 'onboarding_completed'] as const
+    for (const status of history) {
       server.clock.advance(10 * MINUTE)
       const { body } = await set(keeper, lead, status)
       expect(body.lead.status).toBe(status)
@@ -55,7 +55,7 @@ describe('PATCH /api/marketing/leads/status', () => {
       expect(body.stats).toEqual(list.stats)
     }
     const { body } = await keeper.send(readLead, { body: { leadId: lead.id } })
-    expect(body.lead.steps.map(({ status }) => status)).toEqual(['new', ...way])
+    expect(body.lead.steps.map(({ status }) => status)).toEqual(['new', ...history])
     const minutes = body.lead.steps
       .slice(0, -1)
       .map(({ enteredAt, leftAt }) => (Date.parse(leftAt ?? '') - Date.parse(enteredAt)) / MINUTE)
@@ -63,7 +63,7 @@ describe('PATCH /api/marketing/leads/status', () => {
     expect(Date.parse(body.lead.firstResponseAt ?? '') - Date.parse(body.lead.createdAt)).toBe(10 * MINUTE)
     expect(await findBroken()).toEqual([])
   })
-  it('J24 is no second door to a conversion', async () => {
+  it('J24 requires the permission to convert for the status Converted', async () => {
     const lead = await makeLead(server.db)
     const reply = await set(keeper, lead, 'converted')
     expect([reply.status, reply.failure.code]).toEqual([403, 'may_not_convert'])
@@ -75,17 +75,17 @@ describe('PATCH /api/marketing/leads/status', () => {
       customer: { id: expect.any(Number) },
     })
   })
-  it('keeps why a lead is lost, until it is lost no more', async () => {
+  it('keeps the lost reason until the status changes', async () => {
     const lead = await makeLead(server.db)
     expect((await set(keeper, lead, 'not_interested')).body.lead.lostReason).toBeNull()
-    const told = await set(keeper, lead, 'not_interested', { reason: 'Too expensive' })
-    expect(told.body.lead).toMatchObject({ lostReason: 'Too expensive', steps: [{}, { reason: 'Too expensive' }] })
+    const updated = await set(keeper, lead, 'not_interested', { reason: 'Too expensive' })
+    expect(updated.body.lead).toMatchObject({ lostReason: 'Too expensive', steps: [{}, { reason: 'Too expensive' }] })
     const back = await set(keeper, lead, 'contacted')
     expect(back.body.lead.lostReason).toBeNull()
     expect(back.body.lead.steps[1]?.reason).toBe('Too expensive')
     expect((await set(keeper, lead, 'new', { reason: 'Why' })).status).toBe(400)
   })
-  it('refuses what somebody changed meanwhile, and accepts a call that sends no version', async () => {
+  it('rejects a stale version, and accepts a request without a version', async () => {
     const lead = await makeLead(server.db)
     expect((await set(keeper, lead, 'contacted', { version: 1 })).status).toBe(200)
     const stale = await set(keeper, lead, 'not_interested', { version: 1 })
@@ -98,10 +98,10 @@ describe('PATCH /api/marketing/leads/status', () => {
     { leadId: 1, status: 'won' },
     { leadId: 0, status: 'new' },
     { leadId: 1, status: 'new', x: 1 },
-  ])('turns away %j', async (body) => {
+  ])('rejects %j', async (body) => {
     expect((await keeper.send(setLeadStatus, { body: body as never })).status).toBe(400)
   })
-  it('O3 loses no step when many set it at once', async () => {
+  it('O3 records every step under concurrent changes', async () => {
     const lead = await makeLead(server.db)
     const wanted = ['contacted', 'onboarding_started', 'converted', 'not_interested'] as const
     const replies = await Promise.all(
@@ -117,7 +117,7 @@ describe('PATCH /api/marketing/leads/status', () => {
 })
 
 describe('POST /api/marketing/leads/:id/convert', () => {
-  it('opens an account for the lead and follows it to its bookings', async () => {
+  it('creates a customer account, and shows its bookings', async () => {
     const email = 'fresh@example.com'
     const lead = await makeLead(server.db, {
       email,
@@ -141,7 +141,7 @@ describe('POST /api/marketing/leads/:id/convert', () => {
       .execute()
     expect(audit).toEqual([{ after: { status: 'converted', customer: customer?.id, opened: true } }])
   })
-  it('takes the account that the e-mail has already, and the one that a duplicate was merged into', async () => {
+  it('links the existing account with this email, also if that account was merged', async () => {
     const { makeCustomer } = await import('#support/customers/customer.factory.ts')
     const stayed = await makeCustomer(server.db, { email: 'stayed@example.com' })
     const merged = { blocked_at: server.clock.now(), blocked_reason: 'Merged', merged_into_id: stayed.id }
@@ -151,7 +151,7 @@ describe('POST /api/marketing/leads/:id/convert', () => {
       expect(body.lead.customer?.id).toBe(stayed.id)
     }
   })
-  it('J25 converts once: twice is refused, and so are nineteen of twenty at once', async () => {
+  it('J25 converts once: rejects the other nineteen of twenty concurrent requests', async () => {
     const email = 'once@example.com'
     const lead = await makeLead(server.db, { email })
     const replies = await Promise.all(Array.from({ length: 20 }, () => closer.send(convertLead, id(lead))))
@@ -161,7 +161,7 @@ describe('POST /api/marketing/leads/:id/convert', () => {
     const steps = await server.db.selectFrom('lead_steps').select('status').where('lead_id', '=', lead.id).execute()
     expect(steps.map(({ status }) => status)).toEqual(['new', 'converted'])
   })
-  it('asks for what an account needs', async () => {
+  it('rejects a lead without the data for an account', async () => {
     for (const lacking of [{ email: null, phone: '+19515550166' }, { last_name: '' }]) {
       const lead = await makeLead(server.db, lacking)
       const reply = await closer.send(convertLead, id(lead))
@@ -170,7 +170,7 @@ describe('POST /api/marketing/leads/:id/convert', () => {
     }
     expect((await closer.send(convertLead, { params: { id: '999999' } })).status).toBe(404)
   })
-  it('is closed to who may only look', async () => {
+  it('requires the permission to convert', async () => {
     expect((await keeper.send(convertLead, id(await makeLead(server.db)))).status).toBe(403)
   })
 })

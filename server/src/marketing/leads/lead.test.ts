@@ -58,7 +58,7 @@ describe('GET /api/marketing/leads', () => {
     return body.leads.map(({ first_name }) => first_name)
   }
 
-  it('lists the newest first, with the counts of all', async () => {
+  it('lists the newest leads first, with counts of all leads', async () => {
     const { body } = await keeper.send(listLeads)
     expect(body.leads.map(({ first_name }) => first_name)).toEqual(['Ana', 'Kim', '50%', 'José'])
     expect(body.stats).toEqual({ new: 2, contacted: 1, converted: 0, not_interested: 1 })
@@ -67,27 +67,27 @@ describe('GET /api/marketing/leads', () => {
   })
   it.each([
     ['a name without accents', { search: 'jose nun' }, ['José']],
-    ['an e-mail', { search: 'OFF_CODE@' }, ['50%']],
+    ['an email', { search: 'OFF_CODE@' }, ['50%']],
     ['a phone', { search: '5550101' }, ['Ana']],
-    ['a phone as the screen writes it', { search: '(951) 555-0101' }, ['Ana']],
-    ['a percent sign itself', { search: '0%' }, ['50%']],
-    ['no wildcard', { search: 'off%code' }, []],
-    ['SQL itself', { search: "'neil; drop" }, ['50%']],
+    ['a formatted phone number', { search: '(951) 555-0101' }, ['Ana']],
+    ['a literal percent sign', { search: '0%' }, ['50%']],
+    ['nothing by wildcard', { search: 'off%code' }, []],
+    ['literal SQL', { search: "'neil; drop" }, ['50%']],
     ['10 kB', { search: 'x'.repeat(10_000) }, []],
     ['a status', { status: 'not_interested' }, ['Kim']],
-    ['what is open', { status: 'open' }, ['Ana', '50%', 'José']],
-    ['what nobody has', { assigned_to: 'none', status: 'new' }, ['Ana']],
-    ['what is mine', { assigned_to: 'me' }, ['José']],
+    ['open leads', { status: 'open' }, ['Ana', '50%', 'José']],
+    ['unassigned leads', { assigned_to: 'none', status: 'new' }, ['Ana']],
+    ['my leads', { assigned_to: 'me' }, ['José']],
     ['a search inside a status', { status: 'contacted', search: 'jose' }, []],
   ])('finds %s', async (_, query, expected) => {
     expect(await found(query)).toEqual(expected)
   })
-  it('finds what a campaign brought', async () => {
+  it('finds the leads of a campaign', async () => {
     expect(await found({ campaign: String(autumn) })).toEqual(['José'])
     expect(await found({ campaign: String(autumn), status: 'contacted' })).toEqual([])
     expect(await found({ campaign: '999999' })).toEqual([])
   })
-  it('is paged', async () => {
+  it('is paginated', async () => {
     const { body } = await keeper.send(listLeads, { query: { page: '2', limit: '3' } })
     expect(body.leads.map(({ first_name }) => first_name)).toEqual(['José'])
     expect(body.pagination).toEqual({ page: 2, limit: 3, totalItems: 4, totalPages: 2 })
@@ -100,13 +100,13 @@ describe('GET /api/marketing/leads', () => {
     { assigned_to: 'x' },
     { campaign: 'x' },
     { q: '1' },
-  ])('turns away %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await keeper.send(listLeads, { query: query as never })).status).toBe(400)
   })
 })
 
 describe('POST /api/marketing/lead', () => {
-  it('shows one lead with its notes, its steps and its duplicates', async () => {
+  it('shows one lead with its steps and duplicates', async () => {
     const { db } = server
     const email = 'twice@example.com'
     const other = await makeLead(db, { email, first_name: 'First' })
@@ -124,7 +124,7 @@ describe('POST /api/marketing/lead', () => {
     expect(body.lead.bookings).toBeNull()
     expect((await keeper.send(readLead, { body: { leadId: String(other.id) } })).body.lead.id).toBe(other.id)
   })
-  it('says that there is none, and turns away what is no id', async () => {
+  it('returns 404 for an unknown lead, and rejects an invalid id', async () => {
     expect((await keeper.send(readLead, { body: { leadId: 999_999 } })).status).toBe(404)
     for (const leadId of [-1, 1.5, 'x', null, { $gt: 0 }])
       expect((await keeper.send(readLead, { body: { leadId } as never })).status).toBe(400)
@@ -134,7 +134,7 @@ describe('POST /api/marketing/lead', () => {
 describe('POST /api/marketing/leads', () => {
   const body = { first_name: 'Noa', last_name: 'Park', email: ' Noa@Example.com ', phone: '(951) 555-0142' }
 
-  it('adds a lead in the name of who enters it, with its first step and note', async () => {
+  it('adds a lead assigned to its creator, with its first step and note', async () => {
     const campaign = await makeCampaign(server.db)
     const given = { ...body, source: 'event', campaign_id: campaign.id, note: 'Met at the fair' } as const
     const { body: made, status } = await creator.send(createLead, { body: given })
@@ -154,21 +154,21 @@ describe('POST /api/marketing/leads', () => {
     expect((await audits(made.lead.id)).map(({ action }) => action)).toEqual(['lead_created'])
   })
   it.each([
-    ['e-mail', { first_name: 'Other', email: 'NOA@example.com' }],
-    ['phone', { first_name: 'Other', phone: '+1 951 555 0142' }],
-  ])('shows the lead that is there already when the %s is the same', async (what, given) => {
+    ['email', { first_name: 'Other', email: 'NOA@example.com' }],
+    ['phone number', { first_name: 'Other', phone: '+1 951 555 0142' }],
+  ])('rejects a lead with the same %s, and returns the existing one', async (what, given) => {
     const before = await server.db.selectFrom('leads').select('id').execute()
     const reply = await creator.send(createLead, { body: given })
     expect(reply.status).toBe(409)
     expect(reply.failure).toMatchObject({ code: 'duplicate', current: { first_name: 'Noa', email: 'noa@example.com' } })
-    expect(reply.failure.error).toBe(`There is a lead with this ${what} already: Noa Park.`)
+    expect(reply.failure.error).toBe(`A lead with this ${what} already exists: Noa Park.`)
     expect(await server.db.selectFrom('leads').select('id').execute()).toHaveLength(before.length)
   })
-  it('makes one lead of twenty who enter the same person at once', async () => {
+  it('creates one lead if twenty workers add the same person at once', async () => {
     const same = { first_name: 'Race', email: 'race@example.com', phone: '+19515550188' }
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        // Some know the e-mail, some the phone, some both: none may slip by another.
+        // Some have the email, some the phone, some both.
         creator.send(createLead, {
           body: { ...same, ...(n % 3 === 1 && { email: null }), ...(n % 3 === 2 && { phone: null }) },
         }),
@@ -177,7 +177,7 @@ describe('POST /api/marketing/leads', () => {
     const made = await server.db.selectFrom('leads').select('id').where('first_name', '=', 'Race').execute()
     const good = replies.filter(({ status }) => status === 200).length
     expect(made).toHaveLength(good)
-    // Two at most: one who has only the e-mail and one who has only the phone share nothing.
+    // At most two: an email-only and a phone-only lead have no contact in common.
     expect(good).toBeLessThanOrEqual(2)
     for (const { status } of replies) expect([200, 409]).toContain(status)
   })
@@ -192,13 +192,13 @@ describe('POST /api/marketing/leads', () => {
     [{ ...body, status: 'converted' }, 400],
     [{ ...body, first_name: 'x'.repeat(101) }, 400],
     [[], 400],
-  ])('turns away %#', async (given, status) => {
+  ])('rejects invalid body %#', async (given, status) => {
     expect((await creator.send(createLead, { body: given as never })).status).toBe(status)
   })
-  it('is closed to who may only look', async () => {
+  it('requires the permission to create leads', async () => {
     expect((await keeper.send(createLead, { body })).status).toBe(403)
   })
-  it('gives the lead to nobody when who enters it may not look after it', async () => {
+  it('leaves the lead unassigned if its creator cannot be assigned leads', async () => {
     const given = { first_name: 'Lone', email: 'lone@example.com' }
     const { body: made } = await server.as('leads.create').send(createLead, { body: given })
     expect(made.lead.assignee).toBeNull()
@@ -209,26 +209,26 @@ describe('POST /api/marketing/leads', () => {
     ['1 951 555 0142', '+19515550142'],
     ['+44 20 7946 0018', '+442079460018'],
     ['020 7946 0018', '02079460018'],
-  ])('reads %s as %s', (typed, number) => {
+  ])('normalizes %s to %s', (typed, number) => {
     expect(foldPhone(typed)).toBe(number)
   })
 })
 
 describe('PATCH /api/marketing/leads/:id', () => {
-  it('corrects what is given, leaves the rest, and says what changed', async () => {
+  it('changes only the given fields, and writes an audit row', async () => {
     const lead = await makeLead(server.db, { first_name: 'Wrong', email: 'wrong@example.com' })
     const body = { first_name: 'Right', email: 'right@example.com', version: lead.version }
     const reply = await keeper.send(editLead, { ...id(lead), body })
     expect(reply.body.lead).toMatchObject({ first_name: 'Right', last_name: 'Vega', email: 'right@example.com' })
     expect(reply.body.lead.version).toBe(lead.version + 1)
     expect(await audits(lead.id)).toEqual([
-      // Which fields, not what they say: nobody can be erased from the log.
+      // Field names only: personal data could not be erased from the log.
       { action: 'lead_edited', before: {}, after: { changed: ['first_name', 'email'] } },
     ])
     const same = await keeper.send(editLead, { ...id(lead), body: { first_name: 'Right' } })
     expect(same.body.lead.version).toBe(lead.version + 1)
   })
-  it('leaves a lead without a first name as it came, and takes none away', async () => {
+  it('accepts a missing first name only if there was none before', async () => {
     const nameless = await makeLead(server.db, { first_name: '', last_name: '', email: 'only@example.com' })
     const body = { first_name: '', last_name: '', email: 'only.me@example.com' }
     const reply = await keeper.send(editLead, { ...id(nameless), body })
@@ -236,14 +236,14 @@ describe('PATCH /api/marketing/leads/:id', () => {
     const named = await makeLead(server.db)
     expect((await keeper.send(editLead, { ...id(named), body: { first_name: ' ' } })).status).toBe(422)
   })
-  it('refuses what somebody changed meanwhile, with the lead as it is', async () => {
+  it('rejects a stale version with the current lead', async () => {
     const lead = await makeLead(server.db)
     await keeper.send(editLead, { ...id(lead), body: { first_name: 'Theirs', version: lead.version } })
     const reply = await keeper.send(editLead, { ...id(lead), body: { first_name: 'Mine', version: lead.version } })
     expect(reply.status).toBe(409)
     expect(reply.failure).toMatchObject({ code: 'stale', current: { first_name: 'Theirs' } })
   })
-  it('refuses an e-mail of another lead, but lets a known duplicate be corrected', async () => {
+  it('rejects an email of another lead, but allows edits of a known duplicate', async () => {
     const email = 'shared@example.com'
     const first = await makeLead(server.db, { email })
     const second = await makeLead(server.db, { email })
@@ -256,7 +256,7 @@ describe('PATCH /api/marketing/leads/:id', () => {
 })
 
 describe('POST /api/marketing/leads/:id/notes', () => {
-  it('adds a note in the own name, as text', async () => {
+  it('adds a note under the own name, as plain text', async () => {
     const lead = await makeLead(server.db)
     const workerId = (await keeper.worker()).id
     const note = '<img src=x onerror=alert(1)> called'
@@ -264,14 +264,14 @@ describe('POST /api/marketing/leads/:id/notes', () => {
     expect(body.notes).toMatchObject([{ worker_id: workerId, content: note }])
     expect((await audits(lead.id)).map(({ action }) => action)).toEqual(['lead_noted'])
   })
-  it('refuses a colleague’s name, no name, and no words', async () => {
+  it('rejects a colleague’s name, a missing worker, and an empty or invalid note', async () => {
     const lead = await makeLead(server.db)
     const colleague = (await creator.worker()).id
     const mine = (await keeper.worker()).id
     const forged = await keeper.send(noteLead, { ...id(lead), body: { note: 'a', workerId: colleague } })
     expect([forged.status, forged.failure.code]).toEqual([403, 'other_worker'])
-    const nobody = await keeper.send(noteLead, { ...id(lead), body: { note: 'a' } })
-    expect([nobody.status, nobody.failure.error]).toEqual([400, 'No worker info'])
+    const unnamed = await keeper.send(noteLead, { ...id(lead), body: { note: 'a' } })
+    expect([unnamed.status, unnamed.failure.error]).toEqual([400, 'No worker info'])
     for (const note of [' ', 'x'.repeat(5_001), '\u0000'])
       expect((await keeper.send(noteLead, { ...id(lead), body: { note, workerId: mine } })).status).toBe(400)
     const gone = await keeper.send(noteLead, { params: { id: '999999' }, body: { note: 'a', workerId: mine } })
@@ -281,7 +281,7 @@ describe('POST /api/marketing/leads/:id/notes', () => {
 })
 
 describe('PATCH /api/marketing/leads/:id/assignee', () => {
-  it('gives a lead to who may look after it, and to nobody', async () => {
+  it('assigns a lead to a worker with the permission, and unassigns it', async () => {
     const lead = await makeLead(server.db)
     const workerId = (await creator.worker()).id
     const given = await keeper.send(assignLead, { ...id(lead), body: { workerId, version: 1 } })
@@ -296,7 +296,7 @@ describe('PATCH /api/marketing/leads/:id/assignee', () => {
     expect(body.map((one) => one.id)).toContain(workerId)
     expect(body.map((one) => one.id)).not.toContain(stranger)
   })
-  it('offers campaigns, those that run first', async () => {
+  it('lists campaigns, running ones first', async () => {
     await makeCampaign(server.db, { name: 'Over', status: 'completed', created_at: shift(server.clock.now(), HOUR) })
     const { body } = await keeper.send(listLeadCampaigns)
     expect(body.at(-1)?.name).toBe('Over')

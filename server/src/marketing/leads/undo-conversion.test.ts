@@ -38,7 +38,7 @@ const customers = (email: string | null) =>
   server.db.selectFrom('customers').select('id').where('email', '=', email).execute()
 
 describe('POST /api/marketing/leads/:id/convert/undo', () => {
-  it('P leaves a lead as it was before, whatever it went through', async () => {
+  it('P restores the lead after any history', async () => {
     const status = fc.constantFrom(...LeadStatus.options)
     const passing = fc
       .array(status, { maxLength: 4 })
@@ -62,7 +62,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     expect(await findOddLeads(server.db)).toEqual([])
   })
 
-  it('keeps an account that was there before, and lets go of it', async () => {
+  it('keeps and unlinks an account that existed before', async () => {
     const { id: customerId, email } = await makeCustomer(server.db)
     const lead = await makeLead(server.db, { email })
     expect((await convert(lead)).customer?.id).toBe(customerId)
@@ -70,7 +70,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     expect(await customers(email)).toEqual([{ id: customerId }])
   })
 
-  it('gives tickets that are older than the account back to their address', async () => {
+  it('unlinks tickets that are older than the account', async () => {
     const lead = await makeLead(server.db)
     const ticket = await makeTicket(server.db, {
       customer_id: null,
@@ -109,7 +109,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     ],
     ['another lead', (customer_id) => makeLead(server.db, { customer_id })],
   ]
-  it.each(uses)('is refused when the account has %s, and changes nothing', async (what, use) => {
+  it.each(uses)('is rejected if the account has %s, and changes nothing', async (what, use) => {
     const lead = await makeLead(server.db)
     const converted = await convert(lead)
     await use(converted.customer?.id ?? 0)
@@ -121,11 +121,11 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     expect(await customers(lead.email)).toHaveLength(1)
   })
 
-  it('is refused a day later, after a merge, for a lead that is not converted, and to who may not convert', async () => {
+  it('is rejected a day later, after a merge, without a conversion, and without permission', async () => {
     const late = await makeLead(server.db)
     await convert(late)
     server.clock.advance(DAY + MINUTE)
-    // Sessions end within a day.
+    // Sessions expire within a day.
     closer = server.as('growth.tab', 'leads.convert')
     expect((await undo(late)).failure.code).toBe('too_late')
     const merged = await makeLead(server.db)
@@ -139,7 +139,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     expect((await undo(late, server.as('growth.tab'))).status).toBe(403)
   })
 
-  it('happens once when twenty ask for it', async () => {
+  it('happens once for twenty concurrent requests', async () => {
     const lead = await makeLead(server.db)
     await convert(lead)
     const replies = await Promise.all(Array.from({ length: 20 }, () => undo(lead)))
@@ -148,11 +148,11 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
   })
 })
 
-describe('taking a conversion back by its status', () => {
+describe('leaving Converted by setting another status', () => {
   const set = (lead: { id: number }, status: LeadStatus, by = closer) =>
     by.send(setLeadStatus, { body: { leadId: lead.id, status } })
 
-  it('removes the account that nobody has used, and keeps one that somebody has', async () => {
+  it('deletes an unused account, and keeps a used one', async () => {
     const unused = await makeLead(server.db)
     await convert(unused)
     expect((await set(unused, 'contacted')).body.lead).toMatchObject({ status: 'contacted', customer: null })
@@ -162,17 +162,17 @@ describe('taking a conversion back by its status', () => {
     await makeBooking(server.db, { customer_id: customer?.id ?? 0 })
     expect((await set(used, 'contacted')).body.lead.customer).toEqual(customer)
     expect(await customers(used.email)).toHaveLength(1)
-    // Whoever may not convert removes nothing.
+    // Without the permission to convert, the account is kept.
     const kept = await makeLead(server.db)
     const { customer: theirs } = await convert(kept)
     expect((await set(kept, 'contacted', server.as('growth.tab'))).body.lead.customer).toEqual(theirs)
-    // And whoever is converted again gets a new one.
+    // A repeated conversion creates a new account.
     expect((await convert(unused)).customer).not.toBeNull()
     expect((await undo(unused)).body.lead).toMatchObject({ status: 'contacted', customer: null })
     expect(await findOddLeads(server.db)).toEqual([])
   })
 
-  it('leaves one conversion rate: funnel, analytics and team agree', async () => {
+  it('keeps the conversion rates of funnel, analytics and team equal', async () => {
     const rates = async () => {
       const timeRange = '90d'
       const { body: analytics } = await closer.send(readLeadAnalytics, { query: { timeRange } })

@@ -8,14 +8,14 @@ import { subscribePage } from './meta-page.ts'
 import { resolveAudience } from './resolve-audience.ts'
 import { pictureOf, uploadImage, uploadVideo } from './upload-ad-media.ts'
 
-// Everything is made paused: a person switches it on.
+// Everything is created paused. A worker activates it.
 const paused = { status: 'PAUSED' }
 
 type Targeting = Record<string, unknown>
 
 /**
- * Whom the ad is for, in Meta's numbers; nothing once its ad set is there. Looked up before anything is made: a city that
- * Meta does not know leaves nothing behind.
+ * The targeting with Meta's ids; undefined if the ad set already exists. Resolved before anything is created, so that an
+ * unknown city leaves nothing behind.
  */
 export async function findTargeting({ push, campaign, graph, save }: Walk): Promise<Targeting | undefined> {
   if (push.adset_id !== null) return undefined
@@ -69,7 +69,7 @@ export const makeAdSet = (
     keep: (id) => save({ adset_id: id, begun: null }),
   })
 
-/** The form in which people leave their address; only lead ads have one. */
+/** The lead form; only lead ads have one. */
 export async function makeForm({ campaign, push, page, account, save, once, pause, name, hasForm }: Walk) {
   if (!hasForm) return undefined
   if (push.form_id !== null) return push.form_id
@@ -79,7 +79,7 @@ export async function makeForm({ campaign, push, page, account, save, once, paus
   )
   pause()
   await save({ step: 'form' })
-  // A form whose leads nobody hears of would be filled in for nothing.
+  // Without the subscription, leads from the form would not reach us.
   await subscribePage(page)
   return once({
     step: 'form',
@@ -102,28 +102,28 @@ interface Media {
   videoId: string | null
 }
 
-/** The first picture and the first film. Pictures are named by their content; a film goes up in parts. */
+/** Uploads the first image and the first video. Images are identified by content; videos are uploaded in parts. */
 export async function bringMedia({ campaign, push, graph, storage, save, act, pause }: Walk): Promise<Media> {
   let { image_hash: imageHash, video_id: videoId } = push
   const image = campaign.media.find(({ mime_type }) => mime_type.startsWith('image/'))
-  const film = campaign.media.find(({ mime_type }) => mime_type.startsWith('video/'))
+  const video = campaign.media.find(({ mime_type }) => mime_type.startsWith('video/'))
   if (image && imageHash === null) {
     pause()
-    await save({ step: 'picture' })
+    await save({ step: 'image' })
     imageHash = await uploadImage(graph, act, storage, image)
     await save({ image_hash: imageHash })
   }
-  if (film && videoId === null) {
+  if (video && videoId === null) {
     pause()
-    await save({ step: 'film' })
+    await save({ step: 'video' })
     const keep = (upload: object) => save({ upload: JSON.stringify(upload) })
-    videoId = await uploadVideo(graph, act, storage, film, { begun: push.upload, keep, pause })
+    videoId = await uploadVideo(graph, act, storage, video, { begun: push.upload, keep, pause })
     await save({ video_id: videoId, upload: null })
   }
   return { imageHash, videoId }
 }
 
-/** What the ad says and shows. */
+/** The content of the ad. */
 async function tellStory({ campaign, graph, aim }: Walk, formId: string | undefined, { imageHash, videoId }: Media) {
   const value = formId ? { lead_gen_form_id: formId } : { link: aim.link }
   const call_to_action = { type: aim.callToAction, value }
@@ -141,7 +141,7 @@ async function tellStory({ campaign, graph, aim }: Walk, formId: string | undefi
 
 export async function makeCreative(walk: Walk, formId: string | undefined, media: Media) {
   const { push, account, save, once, act, name } = walk
-  // A film's picture is asked for at Meta; not for what is there already.
+  // Returns early, because the thumbnail of a video needs a request to Meta.
   if (push.creative_id !== null) return push.creative_id
   const story = { page_id: account.pageId, ...(await tellStory(walk, formId, media)) }
   return once({

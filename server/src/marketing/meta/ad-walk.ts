@@ -9,11 +9,11 @@ import { findMarked, idOf } from './find-marked.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
 import type { Page } from './meta-page.ts'
 
-/** A campaign on its way to Meta. */
+/** The context of a push to Meta. */
 export interface Pushing {
   campaign: CampaignDetailRow
   push: Push
-  /** What Meta knows so far; what is not named here it may not know, or know otherwise. */
+  /** The values that Meta confirmed. A missing value is unknown: Meta may have another one. */
   told: Partial<Told>
   graph: Graph
   page: Page
@@ -21,64 +21,64 @@ export interface Pushing {
   db: Db
   storage: Storage
   now: Date
-  /** Writes how far it came, at once; throws when the campaign is no longer ours to push. */
+  /** Saves the progress; throws if the lease is lost. */
   save: (change: PushChange) => Promise<void>
-  /** The same before something is made or told; throws as well when somebody edited the campaign meanwhile. */
+  /** Saves the progress before a request; also throws if someone edited the campaign in the meantime. */
   begin: (change: PushChange) => Promise<void>
-  /** Stops when this try has taken its time. */
+  /** Throws if this attempt has used up its time. */
   pause: () => void
 }
 
-/** Something that is made at Meta. */
+/** An object to create on Meta. */
 interface Making {
   step: string
-  /** Its number, when it was made before. */
+  /** Its id, if it already exists. */
   known: string | null
   edge: string
-  /** Who makes it; the account unless told. */
+  /** Who creates it; the ad account by default. */
   by?: Page
   fields: Record<string, string>
-  /** What Meta knows by it and can be told anew. */
+  /** The updatable values that it sets. */
   tells?: Partial<Told>
   keep: (id: string) => Promise<unknown>
 }
 
-/** What all steps of one try share. */
+/** What all steps of one attempt share. */
 export interface Walk extends Pushing {
   act: string
-  /** The name at Meta, with the mark by which it is found again. */
+  /** The name on Meta, with the mark that identifies our objects. */
   name: string
   aim: Aim
-  /** Cents a day. */
+  /** Cents per day. */
   dailyBudget: string
   hasForm: boolean
-  /** Makes something at Meta once: its number is kept at once, and whoever lost the answer looks before making another. */
+  /** Creates an object exactly once: saves its id right away, and searches for it first if an earlier reply was lost. */
   once: (making: Making) => Promise<string>
 }
 
-// Well below the two minutes for which a campaign is ours: what is left goes on with the next try.
+// Well below the lease of two minutes. The next attempt continues with the rest.
 const PATIENCE = 60 * SECOND
 
-/** Stops a try that has taken its time. */
+/** Limits the time of one attempt. */
 export function makePause(): () => void {
   const elapsed = stopwatch()
   return () => {
-    if (elapsed() > PATIENCE) throw new RetryLaterError('There is more to bring to Meta; it goes on.', SECOND)
+    if (elapsed() > PATIENCE) throw new RetryLaterError('The upload to Meta is not finished and will continue.', SECOND)
   }
 }
 
-/** Sets out; refused when the campaign or the settings lack what every ad needs. */
+/** Starts an attempt; throws if the campaign or the settings lack what every ad needs. */
 export function beginWalk(pushing: Pushing): Walk {
   const { campaign, push, told, graph, account, save, begin, pause } = pushing
   const aim = aimOf(campaign.meta_ad_objective ?? 'LEAD_GENERATION', account)
   if (campaign.budget === null || Number(campaign.budget) === 0)
-    throw new MetaFailure('rejected', 'Meta needs a daily budget. Edit the campaign and set one.')
+    throw new MetaFailure('rejected', 'Meta requires a daily budget. Edit the campaign and set one.')
   const hasForm = aim.destination_type === 'ON_AD'
   if (hasForm && !account.privacyUrl)
     throw new MissingSetting(
-      'Forms of lead ads need the setting META_PRIVACY_URL. Ask whoever runs the server to set it.',
+      'Lead forms require the setting META_PRIVACY_URL. Ask your server administrator to set it.',
     )
-  // What Meta itself refused is not there: whatever is wrong with it may still be mended here.
+  // Meta did not create what it rejected, so the campaign can still be corrected.
   const forget = async (error: unknown): Promise<never> => {
     if (error instanceof MetaFailure && error.kind !== 'transient' && error.code !== undefined)
       await save({ begun: null })
@@ -96,7 +96,7 @@ export function beginWalk(pushing: Pushing): Walk {
       pause()
       let id = push.begun === step ? await findMarked(by, edge, push.mark) : undefined
       if (id === undefined) {
-        // Before the call: when its answer is lost, it is still known what was made.
+        // Saved before the request, so that a lost reply cannot hide a created object.
         Object.assign(told, tells)
         await begin({ step, begun: step, told: JSON.stringify(told) })
         id = idOf(await by.post(edge, fields).catch(forget))

@@ -7,7 +7,7 @@ import type {
   LeadFormField,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 
-/** Whose account pays, which page speaks, and what ads may lead to. */
+/** The ad account, its page, and the targets of ads. */
 export interface AdAccount {
   accountId: string
   pageId: string
@@ -18,10 +18,10 @@ export interface AdAccount {
   appStoreUrl: string | undefined
 }
 
-/** Whole cents, as Meta counts: from the decimal text, no float in between. */
+/** Whole cents, as Meta expects, without floating point. */
 export const centsOf = (dollars: string): string => String(parseMoney(dollars) / 100n)
 
-/** Meta numbers countries as ISO does. */
+/** Meta uses ISO country codes. */
 export const countryOf = (code: string) => (code === 'UK' ? 'GB' : code)
 
 const questionTypes: Partial<Record<LeadFormField, string>> = {
@@ -31,7 +31,7 @@ const questionTypes: Partial<Record<LeadFormField, string>> = {
   work_phone: 'WORK_PHONE_NUMBER',
 }
 
-/** A form's questions as Meta asks them: the known ones by type, our own with keys made for them. */
+/** The questions of a form in Meta's format: standard fields by type, custom ones with generated keys. */
 export function questionsOf(fields: readonly LeadFormField[], own: readonly CustomQuestion[]): object[] {
   const known = fields.map((field) => ({ type: questionTypes[field] ?? field.toUpperCase() }))
   const custom = own.map(({ question, options }, place) => ({
@@ -50,20 +50,20 @@ export interface Aim {
   optimization_goal: string
   destination_type?: string
   promoted_object?: Record<string, string>
-  /** Where the ad leads; a lead ad leads to its form. */
+  /** The target of the ad; lead ads open their form instead. */
   link: string
   callToAction: string
 }
 
-/** A setting that an objective cannot do without. */
+/** A setting that the objective requires is missing. */
 export class MissingSetting extends Error {}
 
 function need(value: string | undefined, name: string, what: string): string {
-  if (!value) throw new MissingSetting(`${what} need the setting ${name}. Ask whoever runs the server to set it.`)
+  if (!value) throw new MissingSetting(`${what} require the setting ${name}. Ask your server administrator to set it.`)
   return value
 }
 
-/** An objective of the product as Meta names it now. */
+/** Maps our objective to Meta's current names. */
 export function aimOf(objective: AdObjective, account: AdAccount): Aim {
   const { pageId, pixelId, appId, appStoreUrl, linkUrl } = account
   switch (objective) {
@@ -81,7 +81,7 @@ export function aimOf(objective: AdObjective, account: AdAccount): Aim {
         objective: 'OUTCOME_TRAFFIC',
         optimization_goal: 'LINK_CLICKS',
         destination_type: 'WEBSITE',
-        link: need(linkUrl, 'META_LINK_URL', 'Ads for traffic'),
+        link: need(linkUrl, 'META_LINK_URL', 'Traffic ads'),
         callToAction: 'LEARN_MORE',
       }
     case 'CONVERSIONS':
@@ -90,19 +90,19 @@ export function aimOf(objective: AdObjective, account: AdAccount): Aim {
         optimization_goal: 'OFFSITE_CONVERSIONS',
         destination_type: 'WEBSITE',
         promoted_object: {
-          pixel_id: need(pixelId, 'META_PIXEL_ID', 'Ads for conversions'),
+          pixel_id: need(pixelId, 'META_PIXEL_ID', 'Conversion ads'),
           custom_event_type: 'PURCHASE',
         },
-        link: need(linkUrl, 'META_LINK_URL', 'Ads for conversions'),
+        link: need(linkUrl, 'META_LINK_URL', 'Conversion ads'),
         callToAction: 'LEARN_MORE',
       }
     case 'APP_INSTALLS': {
-      const store = need(appStoreUrl, 'META_APP_STORE_URL', 'Ads for app installs')
+      const store = need(appStoreUrl, 'META_APP_STORE_URL', 'App install ads')
       return {
         objective: 'OUTCOME_APP_PROMOTION',
         optimization_goal: 'APP_INSTALLS',
         promoted_object: {
-          application_id: need(appId, 'META_APP_ID', 'Ads for app installs'),
+          application_id: need(appId, 'META_APP_ID', 'App install ads'),
           object_store_url: store,
         },
         link: store,
@@ -121,7 +121,7 @@ function midnightOf(day: string, daysLater = 0): Date {
   return begin
 }
 
-/** From the first moment of the first day, unless it is past, to the last moment of the last. */
+/** Start and end times in the company's time zone, end date included. A start in the past is left out. */
 export function timesOf(startDate: string, endDate: string | null, now: Date): Record<string, string> {
   const start = midnightOf(startDate)
   return {
@@ -130,5 +130,5 @@ export function timesOf(startDate: string, endDate: string | null, now: Date): R
   }
 }
 
-/** A name at Meta ends with the campaign's mark: by it we know again what is ours. */
+/** Names on Meta end with the campaign's mark, which identifies our objects. */
 export const markedName = (name: string, mark: string) => `${name.slice(0, 150)} [${mark}]`

@@ -6,8 +6,8 @@ export const AD_ENV = {
 }
 
 /**
- * `cut`: it is made, and the answer is lost. `drop`: the line breaks before anything is made. `slow`: made, no answer.
- * `well`: it is one of the next ones that fails.
+ * `cut`: created, but the reply is lost. `drop`: the connection breaks before anything is created. `slow`: created, no
+ * reply. `well`: no fault for this request.
  */
 export type AdFault = 'well' | 'refuse' | 'limit' | 'busy' | 'cut' | 'drop' | 'slow' | 'token'
 export type AdStep =
@@ -33,13 +33,13 @@ type Answer = { status: number; body: unknown; headers?: Record<string, string> 
 
 export interface TestAds {
   made: AdObject[]
-  /** Each is spent on one request of its step, in turn. */
+  /** Each fault applies to one request of its step, in order. */
   faults: Map<AdStep, AdFault[]>
-  /** What happens here once, while Meta is at that step and has not answered. */
+  /** Runs once during a step, before Meta replies. */
   meanwhile: Map<AdStep, () => Promise<unknown>>
-  /** So many more times a film is asked for before it is ready. */
+  /** How many more requests find the video still processing. */
   film: { rounds: number }
-  /** The fields of the page that are announced to us. */
+  /** The subscribed fields of the page. */
   announced: Set<string>
   of(kind: AdStep): AdObject[]
   answer(method: string, path: string, form: Form): Promise<Answer | 'hang up' | 'silence' | undefined>
@@ -71,22 +71,22 @@ const textOf = (form: Form, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-/** What Meta would refuse of what is made; the words are shown to people. */
+/** Errors that Meta would return; workers see these texts. */
 function faultOf(kind: AdStep, form: Form): string | undefined {
   const text = (name: string) => textOf(form, name)
   if (kind === 'campaigns' && !objectives.includes(text('objective'))) return 'Objective is not available.'
-  if (kind === 'campaigns' && text('special_ad_categories') === '') return 'A special ad category is needed.'
+  if (kind === 'campaigns' && text('special_ad_categories') === '') return 'A special ad category is required.'
   if (kind === 'adsets' && !/^[1-9]\d*$/.test(text('daily_budget'))) return 'The budget must be whole cents.'
   if (kind === 'adsets' && Number(text('daily_budget')) < 100) return 'Your budget is too low.'
   if (kind === 'adsets' && /"UK"/.test(text('targeting'))) return 'UK is not a country.'
-  if (kind === 'adsets' && !/advantage_audience/.test(text('targeting'))) return 'Advantage audience must be said.'
-  if (kind === 'leadgen_forms' && !/"url"/.test(text('privacy_policy'))) return 'A privacy policy is needed.'
+  if (kind === 'adsets' && !/advantage_audience/.test(text('targeting'))) return 'Advantage audience must be set.'
+  if (kind === 'leadgen_forms' && !/"url"/.test(text('privacy_policy'))) return 'A privacy policy is required.'
   if (kind === 'leadgen_forms' && /MULTIPLE_CHOICE|PHONE_NUMBER"/.test(text('questions'))) return 'Unknown type.'
-  if (['campaigns', 'adsets', 'ads'].includes(kind) && text('status') !== 'PAUSED') return 'Begin paused.'
+  if (['campaigns', 'adsets', 'ads'].includes(kind) && text('status') !== 'PAUSED') return 'Create it paused.'
   return undefined
 }
 
-/** The side of the Graph API that ads are made on: its paths, its shapes, its refusals. */
+/** The ads part of the fake Graph API. */
 export function makeTestAds(): TestAds {
   let last = 0
   const made: AdObject[] = []

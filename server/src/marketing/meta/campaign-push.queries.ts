@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { claimed, isFree, released } from '#platform/jobs/lease.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 
-/** A film that goes up in parts, and how far it came. */
+/** The progress of a video upload in parts. */
 export interface VideoUpload {
   session: string
   video: string
@@ -11,7 +11,7 @@ export interface VideoUpload {
   end: string
 }
 
-/** What Meta knows of a campaign: what each thing was made with, and what it was told since. A lost answer makes it unknown. */
+/** The values that Meta confirmed for a campaign. A lost reply makes a value unknown. */
 export interface Told {
   isActive: boolean
   name: string
@@ -26,7 +26,7 @@ declare module '#platform/db/column-types.ts' {
   }
 }
 
-/** The push of a campaign, held for a change; made when there is none. */
+/** Locks the push of a campaign; inserts it if there is none. */
 export async function lockPush(db: Db, campaignId: number, now: Date): Promise<{ rounds: number }> {
   const { rows } = await sql<{ rounds: number }>`
     insert into campaign_pushes (campaign_id, mark, updated_at)
@@ -42,7 +42,7 @@ export const setWaiting = (db: Db, campaignId: number, rounds: number) =>
     .where('campaign_id', '=', campaignId)
     .execute()
 
-/** Takes a push, unless another process is at it. */
+/** Claims a push; false if another process holds the lease. */
 export async function claimPush(db: Db, campaignId: number, lease: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('campaign_pushes')
@@ -53,7 +53,7 @@ export async function claimPush(db: Db, campaignId: number, lease: string): Prom
   return numUpdatedRows > 0
 }
 
-/** Another process took over: this one must not go on. */
+/** Another process holds the lease now, so this one must stop. */
 export class LostLease extends Error {}
 
 export interface PushChange {
@@ -71,7 +71,7 @@ export interface PushChange {
   told?: string
 }
 
-/** The version of a campaign, which nobody changes until the transaction ends. */
+/** The version of a campaign, locked until the transaction ends. */
 export async function lockVersion(db: Db, campaignId: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('campaigns')
@@ -82,7 +82,7 @@ export async function lockVersion(db: Db, campaignId: number): Promise<number | 
   return row?.version
 }
 
-/** Writes how far a push came, if it is still ours. */
+/** Saves the progress of a push; throws if the lease is lost. */
 export async function savePush(db: Db, campaignId: number, lease: string, change: PushChange, now: Date) {
   const { numUpdatedRows } = await db
     .updateTable('campaign_pushes')
@@ -90,10 +90,10 @@ export async function savePush(db: Db, campaignId: number, lease: string, change
     .where('campaign_id', '=', campaignId)
     .where('lease', '=', lease)
     .executeTakeFirst()
-  if (Number(numUpdatedRows) === 0) throw new LostLease('Another process took this campaign over.')
+  if (Number(numUpdatedRows) === 0) throw new LostLease('Another process took over this campaign.')
 }
 
-/** The campaign is there: leads find it by this number from now on. */
+/** Links the campaign to its Meta id, so that leads are assigned to it. */
 export const saveMetaCampaign = (db: Db, campaignId: number, metaId: string) =>
   db.updateTable('campaigns').set({ meta_campaign_id: metaId }).where('id', '=', campaignId).execute()
 
@@ -124,7 +124,7 @@ export const findPush = (db: Db, campaignId: number) =>
     .executeTakeFirstOrThrow()
 export type Push = Awaited<ReturnType<typeof findPush>>
 
-/** What is there of a campaign that was ever on its way to Meta. */
+/** The Meta objects of a campaign; undefined if it was never pushed. */
 export const findMade = (db: Db, campaignId: number) =>
   db
     .selectFrom('campaign_pushes')
@@ -132,7 +132,7 @@ export const findMade = (db: Db, campaignId: number) =>
     .where('campaign_id', '=', campaignId)
     .executeTakeFirst()
 
-/** How the campaigns fare that belong to Meta, for System health. */
+/** Open and failed pushes, for System health. */
 export async function countPushes(db: Db) {
   const { rows } = await sql<{ open: number; failed: number; error: string | null }>`
     select count(*) filter (where state in ('waiting', 'retrying'))::int as open,

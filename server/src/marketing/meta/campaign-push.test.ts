@@ -21,8 +21,8 @@ beforeEach(() => {
   graph.ads.faults.clear()
 })
 
-describe('a lead ad on its way to Meta', () => {
-  it('is made step by step, paused, with names as numbers and dollars as cents', async () => {
+describe('pushing a lead ad to Meta', () => {
+  it('creates each object once, paused, with ids instead of names and cents instead of dollars', async () => {
     const id = await make()
     const { push, status } = await until(id, 'done')
     expect(status).toBe('paused')
@@ -81,7 +81,7 @@ describe('a lead ad on its way to Meta', () => {
     expect(await deliveryOf(id)).toMatchObject({ state: 'sent', outside_id: campaign?.id })
   })
 
-  it('names countries, regions and circles as Meta does', async () => {
+  it('converts countries, regions and radiuses to Meta formats', async () => {
     const target = (geo_locations: object) => ({ target_audience: JSON.stringify({ geo_locations }) })
     const geo = async (over: object) => {
       await until(await make(target(over)), 'done')
@@ -99,22 +99,22 @@ describe('a lead ad on its way to Meta', () => {
     })
   })
 
-  it('carries a film up in parts', async () => {
-    const film = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
+  it('uploads a video in parts', async () => {
+    const video = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
     graph.ads.faults.set('advideos', ['busy'])
-    await until(await make({}, [film]), 'done')
-    const [video] = made('advideos')
+    await until(await make({}, [video]), 'done')
+    const [uploaded] = made('advideos')
     expect(made('advideos')).toHaveLength(1)
-    expect(video?.fields.got).toBe(video?.fields.size)
+    expect(uploaded?.fields.got).toBe(uploaded?.fields.size)
     expect(json(made('adcreatives')[0]?.fields.object_story_spec)).toMatchObject({
-      video_data: { video_id: video?.id, image_url: 'https://cdn.example/p.jpg' },
+      video_data: { video_id: uploaded?.id, image_url: 'https://cdn.example/p.jpg' },
     })
   })
 
-  it('waits for a film that Meta prepares, however often it has to ask', async () => {
+  it('waits until Meta has processed a video', async () => {
     graph.ads.film.rounds = 15
-    const film = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
-    await until(await make({}, [film]), 'done')
+    const video = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
+    await until(await make({}, [video]), 'done')
     expect(graph.ads.film.rounds).toBe(0)
     expect(made('ads')).toHaveLength(1)
   })
@@ -131,7 +131,7 @@ const steps: AdStep[] = [
   'ads',
 ]
 
-describe('whatever fails, one campaign comes of it', () => {
+describe('creates exactly one campaign', () => {
   it.each(steps)('when %s is busy, limited, dropped and cut off', async (step) => {
     graph.ads.faults.set(step, ['busy', 'limit', 'drop', 'cut'] satisfies AdFault[])
     const id = await make()
@@ -140,25 +140,25 @@ describe('whatever fails, one campaign comes of it', () => {
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('when every step is cut off after it was done', async () => {
+  it('when the reply of every step is lost', async () => {
     for (const step of steps) graph.ads.faults.set(step, ['cut'])
     await until(await make(), 'done')
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   })
 
-  it.each(['campaigns', 'adsets', 'ads'] as const)('when %s is made and never answered', async (step) => {
+  it.each(['campaigns', 'adsets', 'ads'] as const)('when %s is created but Meta never replies', async (step) => {
     const id = await make({ budget: undefined })
     await until(id, 'failed')
     await server.db.updateTable('campaigns').set({ budget: '25.0000' }).where('id', '=', id).execute()
     graph.ads.faults.set(step, ['slow'])
     const impatient = () => pushCampaign(server.running.services, id, 400)
-    await expect(impatient()).rejects.toThrow('Meta did not answer in time.')
+    await expect(impatient()).rejects.toThrow('Meta did not respond in time.')
     expect(await read(id)).toMatchObject({ push: { state: 'failed' } })
     await impatient()
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   })
 
-  it.each(steps)('a refusal of %s is shown in words, and Try again goes on from there', async (step) => {
+  it.each(steps)('when Meta rejects %s: shows the error, and a retry continues from there', async (step) => {
     graph.ads.faults.set(step, ['refuse'])
     const id = await make()
     const failed = await until(id, 'failed')
@@ -169,12 +169,12 @@ describe('whatever fails, one campaign comes of it', () => {
     expect(asked.body.campaign.push.state).toBe('waiting')
     await until(id, 'done')
     expect(counts()).toEqual([1, 1, 1, 1, 1])
-    // The message that was given up went again: nothing is left behind in the list of deliveries.
+    // The failed message was reused, so there is still one delivery.
     const dead = await server.db.selectFrom('outbox').select('id').where('key', 'like', `campaign:${id}:%`).execute()
     expect(dead).toHaveLength(1)
   })
 
-  it('waits as long as Meta asks for', async () => {
+  it('after the wait that Meta asks for', async () => {
     graph.ads.faults.set('campaigns', ['limit'])
     const id = await make()
     const delivery = await eventually(async () => {
@@ -186,7 +186,7 @@ describe('whatever fails, one campaign comes of it', () => {
     await until(id, 'done')
   })
 
-  it('when the process dies between making a campaign and saying so', async () => {
+  it('when the process dies after creating a campaign and before saving its id', async () => {
     graph.ads.faults.set('campaigns', ['refuse'])
     const id = await make()
     await until(id, 'failed')
@@ -202,7 +202,7 @@ describe('whatever fails, one campaign comes of it', () => {
       leased_until: shift(systemClock.now(), MINUTE),
     }
     await server.db.updateTable('campaign_pushes').set(dead).where('campaign_id', '=', id).execute()
-    // Its lease holds: nobody else is let in.
+    // The lease is still valid, so other processes are refused.
     await expect(pushCampaign(server.running.services, id)).rejects.toThrow('Another process')
     await server.db
       .updateTable('campaign_pushes')
@@ -224,19 +224,19 @@ describe('whatever fails, one campaign comes of it', () => {
   })
 })
 
-describe('what people must mend is said in words', () => {
+describe('shows an error that staff can fix', () => {
   it.each([
     [
       'a city that Meta does not know',
       { target_audience: JSON.stringify({ geo_locations: { cities: [{ name: 'Nowhere' }] } }) },
-      /knows no city called “Nowhere” in US/,
+      /does not know the city “Nowhere” in US/,
     ],
     [
       'a radius above 50 miles',
       { target_audience: JSON.stringify({ geo_locations: { cities: [{ name: 'Riverside', radius: 60 }] } }) },
       /at most 50 miles/,
     ],
-    ['no budget', { budget: undefined }, /needs a daily budget/],
+    ['no budget', { budget: undefined }, /requires a daily budget/],
     ['a budget that is too low', { budget: '0.50' }, /Your budget is too low/],
     ['an objective that lacks its setting', { meta_ad_objective: 'CONVERSIONS' }, /META_PIXEL_ID/],
   ])('%s', async (_what, over, words) => {
@@ -244,17 +244,17 @@ describe('what people must mend is said in words', () => {
     expect(failed.push.error).toMatch(words)
   })
 
-  it('shows a failure in System health', async () => {
+  it('in System health too', async () => {
     graph.ads.faults.set('campaigns', ['token'])
     await until(await make(), 'failed')
     const { body } = await server.as('health.view').send(checkHealth, { body: {} })
     const ads = JSON.stringify(body)
-    expect(ads).toContain('campaigns could not be brought')
+    expect(ads).toMatch(/\d+ campaigns? failed to send/)
   })
 })
 
-describe('a campaign that is at Meta', () => {
-  it('is switched on and off there too', async () => {
+describe('a campaign on Meta', () => {
+  it('is activated and paused there too', async () => {
     const id = await make()
     await until(id, 'done')
     const set = (status: 'active' | 'completed') => maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })
@@ -268,13 +268,15 @@ describe('a campaign that is at Meta', () => {
     expect(statuses()[0]).toBe('PAUSED')
   })
 
-  it('takes a new name, budget and end; what the ad is made of stays', async () => {
+  it('updates name, budget and end date, and rejects changes of the ad itself', async () => {
     const id = await make()
     await until(id, 'done')
     const edit = (body: object) => maker.send(editCampaign, { ...paramsOf(id), body })
-    expect(await edit({ ad_message: 'Other words' })).toMatchObject({
+    expect(await edit({ ad_message: 'Another message' })).toMatchObject({
       status: 409,
-      body: { error: 'This campaign is at Meta already: its message can no longer change. Create a new one instead.' },
+      body: {
+        error: 'This campaign is already on Meta, so its message can no longer change. Create a new campaign instead.',
+      },
     })
     await edit({ name: 'Renamed', budget: '30', end_date: '2026-12-24', ad_message: goodForm.ad_message })
     await until(id, 'done')

@@ -9,7 +9,7 @@ import { startTestGraph } from './meta.testing.ts'
 
 const once = ['campaigns', 'adsets', 'leadgen_forms', 'adcreatives', 'ads'] as const
 
-/** A server with an ad account, the account's own server, and somebody who makes campaigns. */
+/** A server with an ad account, a fake Graph API, and a caller who creates campaigns. */
 export async function openPushes() {
   const graph = await startTestGraph()
   const server = await startTestServer({ env: { ...graph.env, ...graph.adEnv } })
@@ -45,7 +45,7 @@ export async function openPushes() {
         .orderBy('id', 'desc')
         .executeTakeFirst(),
 
-    /** Delivers what waits, however long it was put off, until the campaign is in this state. */
+    /** Delivers waiting messages without their delay until the campaign is in this state. */
     until: (id: number, state: string) =>
       eventually(async () => {
         await server.db

@@ -25,15 +25,15 @@ const QUEUE = 'meta-lead'
 const FIELDS = 'id,created_time,ad_id,campaign_id,form_id,is_organic,field_data'
 const AT_ONCE = 50
 
-/** Asks for a lead that was announced to be fetched. */
+/** The outbox message that starts the fetch of an announced lead. */
 export const fetchLeadMessage = (leadgenId: string): OutboxMessage => ({
   channel: 'job',
   key: `meta-lead:${leadgenId}`,
-  about: `lead ${leadgenId} of an ad`,
+  about: `ad lead ${leadgenId}`,
   payload: { name: QUEUE, data: { leadgenId } },
 })
 
-/** Keeps what was fetched, once, however often it was announced. */
+/** Saves a fetched lead; idempotent for repeated notifications. */
 async function keep({ db, now, audit, publish }: Work, { leadgen_id }: Claimed, lead: GraphLead): Promise<number> {
   const known = await findByLeadgen(db, leadgen_id)
   if (known !== undefined) return known
@@ -65,11 +65,11 @@ async function postpone(services: Services, claimed: Claimed, failure: MetaFailu
   })
 }
 
-/** Fetches one lead that was announced. What fails is put off, or given up when another try is pointless. */
+/** Fetches one announced lead. A failure is retried later, or marked as failed if a retry is pointless. */
 export async function fetchMetaLead(
   services: Services,
   leadgenId: string,
-): Promise<'done' | 'put off' | 'not waiting'> {
+): Promise<'done' | 'postponed' | 'not waiting'> {
   const { config, db } = services
   if (!config.meta) return 'not waiting'
   const claimed = await claimLeadgen(db, leadgenId)
@@ -78,7 +78,7 @@ export async function fetchMetaLead(
     const reply = await makeGraph(config.meta).get(leadgenId, { fields: FIELDS })
     const read = GraphLead.safeParse(reply)
     if (!read.success || read.data.id !== leadgenId)
-      throw new MetaFailure('rejected', 'Meta answered with something that is no lead.')
+      throw new MetaFailure('rejected', 'The reply from Meta is not a lead.')
     await runWork(services, actor, async (work) => {
       const leadId = await keep(work, claimed, read.data)
       await settleLeadgen(work.db, leadgenId, { state: 'done', lead_id: leadId, error: null }, work.now)
@@ -88,17 +88,17 @@ export async function fetchMetaLead(
   } catch (error) {
     if (!(error instanceof MetaFailure)) throw error
     await postpone(services, claimed, error)
-    return 'put off'
+    return 'postponed'
   }
 }
 
-/** Fetches what waited long enough; stops at the first that fails, as the others would too. */
+/** Fetches due leads. Stops at the first failure, because the others would fail too. */
 export async function fetchDueLeads(services: Services): Promise<{ fetched: number }> {
   let fetched = 0
   for (const leadgenId of await findDue(services.db, services.clock.now(), AT_ONCE)) {
     const outcome = await fetchMetaLead(services, leadgenId)
     if (outcome === 'done') fetched += 1
-    if (outcome === 'put off') break
+    if (outcome === 'postponed') break
   }
   return { fetched }
 }
@@ -110,21 +110,21 @@ export const marketingJobs: readonly Job[] = [
 export const marketingSchedules: readonly Schedule[] = [
   {
     name: 'meta-leads',
-    title: 'Fetch leads of ads that could not be fetched at once',
+    title: 'Retry ad leads that could not be fetched',
     cron: '*/5 * * * *',
     zone: 'UTC',
     run: fetchDueLeads,
   },
   {
     name: 'meta-page',
-    title: 'Have Meta announce the leads of the page',
+    title: 'Subscribe to leads of the Meta page',
     cron: '20 * * * *',
     zone: 'UTC',
     run: askForLeads,
   },
   {
     name: 'campaign-media',
-    title: 'Remove media of campaigns that nothing refers to',
+    title: 'Delete orphaned campaign media',
     cron: '50 4 * * *',
     zone: COMPANY_ZONE,
     run: sweepMedia,

@@ -10,14 +10,14 @@ const Page = z.object({
 
 const MAX_PAGES = 20
 
-/** The number that Meta gave to what it made. */
+/** The id of a created object. */
 export function idOf(reply: unknown): string {
   const read = Made.safeParse(reply)
-  if (!read.success) throw new MetaFailure('transient', 'Meta made something and did not number it.')
+  if (!read.success) throw new MetaFailure('transient', 'The reply from Meta has no id.')
   return read.data.id
 }
 
-/** What was made under our mark before, when its answer was lost; the newest come first. */
+/** Finds an object with our mark whose creation reply was lost. Meta lists the newest first. */
 export async function findMarked(graph: Pick<Graph, 'get'>, edge: string, mark: string): Promise<string | undefined> {
   const canFilter = /\/(campaigns|adsets|ads)$/.test(edge)
   const filtering = JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: mark }])
@@ -25,7 +25,7 @@ export async function findMarked(graph: Pick<Graph, 'get'>, edge: string, mark: 
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const parameters = { fields: 'id,name', limit: '100', ...(canFilter && { filtering }), ...(after && { after }) }
     const read = Page.safeParse(await graph.get(edge, parameters))
-    if (!read.success) throw new MetaFailure('transient', 'Meta answered a list with something else.')
+    if (!read.success) throw new MetaFailure('transient', 'The reply from Meta is not a list.')
     const found = read.data.data.find(({ name }) => name.endsWith(`[${mark}]`))
     if (found) return found.id
     after = read.data.paging?.next ? read.data.paging.cursors?.after : undefined

@@ -5,11 +5,11 @@ import { type FailureKind, failureKindOf, type GraphError, parseWithTextIds, reg
 
 export type MetaAccount = NonNullable<Config['meta']>
 
-/** Meta said no, or nothing; what it means for another try. */
+/** A failed request to Meta; `kind` decides about retries. */
 export class MetaFailure extends Error {
   readonly kind: FailureKind
   readonly code: number | undefined
-  /** Minutes after which Meta lets us in again, when it names them. */
+  /** Minutes until the rate limit ends, if Meta reports them. */
   readonly regainMinutes: number | undefined
 
   constructor(
@@ -25,22 +25,22 @@ export class MetaFailure extends Error {
 }
 
 const PATIENCE = 10 * SECOND
-// A picture or a part of a film takes its time to go up.
+// Uploads of images and video parts take longer.
 const UPLOAD_PATIENCE = 40 * SECOND
 const MAX_BYTES = 1_000_000
 
 type Parameters = Record<string, string>
 
-/** A small client of the Graph API: one account, one version, one host, and no redirects. */
+/** A small Graph API client: one account, one version, one host, no redirects. */
 export interface Graph {
   get(path: string, parameters?: Parameters): Promise<unknown>
   post(path: string, parameters: Parameters): Promise<unknown>
-  /** A file beside the parameters, as a form. */
+  /** Sends a file with parameters as a multipart form. */
   upload(path: string, parameters: Parameters, file: { field: string; name: string; content: Blob }): Promise<unknown>
 }
 
 export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount, patience = PATIENCE): Graph {
-  // Shows that the token is used by whoever knows the app's secret.
+  // Proves that the sender of the token knows the app secret.
   const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
 
   async function call(address: string, body?: URLSearchParams | FormData, within = patience): Promise<unknown> {
@@ -52,7 +52,7 @@ export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount,
       signal: AbortSignal.timeout(within),
     }).catch((error: unknown) => {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
-      throw new MetaFailure('transient', isLate ? 'Meta did not answer in time.' : 'Meta cannot be reached.')
+      throw new MetaFailure('transient', isLate ? 'Meta did not respond in time.' : 'Could not reach Meta.')
     })
     return read(reply)
   }
@@ -77,13 +77,13 @@ async function read(reply: Response): Promise<unknown> {
   try {
     json = parseWithTextIds(text)
   } catch {
-    // A proxy's page, or an answer that was cut off.
-    throw new MetaFailure('transient', `Meta answered ${reply.status} with something that is not JSON.`)
+    // An error page of a proxy, or a truncated reply.
+    throw new MetaFailure('transient', `Meta returned status ${reply.status} without valid JSON.`)
   }
   const error = (json as { error?: GraphError } | null)?.error
   if (reply.ok && !error) return json
   const kind = failureKindOf(error, reply.status)
-  const words = error?.error_user_msg ?? error?.message ?? `Meta answered ${reply.status}.`
+  const words = error?.error_user_msg ?? error?.message ?? `Meta returned status ${reply.status}.`
   throw new MetaFailure(kind, `${words}${error?.code === undefined ? '' : ` (${error.code})`}`, {
     code: error?.code,
     regainMinutes: regainMinutes(reply.headers.get('x-business-use-case-usage')),
@@ -93,10 +93,10 @@ async function read(reply: Response): Promise<unknown> {
 async function readText(reply: Response): Promise<string> {
   try {
     const bytes = await reply.arrayBuffer()
-    if (bytes.byteLength > MAX_BYTES) throw new MetaFailure('rejected', 'Meta answered with too much.')
+    if (bytes.byteLength > MAX_BYTES) throw new MetaFailure('rejected', 'The reply from Meta is too large.')
     return Buffer.from(bytes).toString('utf8')
   } catch (error) {
     if (error instanceof MetaFailure) throw error
-    throw new MetaFailure('transient', 'The answer of Meta broke off.')
+    throw new MetaFailure('transient', 'The connection to Meta was lost during the reply.')
   }
 }

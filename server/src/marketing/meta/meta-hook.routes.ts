@@ -9,7 +9,7 @@ import { isSigned, readAnnouncement } from './meta.rules.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-// The announcement names no person; all of it may be shown.
+// The notification contains no personal data, so all fields may be shown.
 const shows = { leadgen_id: 'plain', page_id: 'plain', form_id: 'plain', ad_id: 'plain' } as const
 
 export const metaHookRoutes = [
@@ -34,25 +34,25 @@ export const metaHookRoutes = [
         await recordInbound(context, {
           ...about,
           key: '',
-          about: 'Leads of ads, not signed',
+          about: 'Ad leads, not signed',
           isSigned: false,
           payload: null,
         })
-        // That somebody knocked is noted although they are turned away.
+        // The attempt stays recorded although the request is refused.
         throw refuse(receiveMetaLeads, 'bad_signature', { keepsWrites: true })
       }
       const announced = readAnnouncement(bytes)
       if (!announced) throw refuse(receiveMetaLeads, 'malformed')
       for (const leadgen of announced) {
         const key = leadgen.leadgen_id
-        const inbound = { ...about, key, about: `Lead ${key} of an ad`, isSigned: true, payload: leadgen }
+        const inbound = { ...about, key, about: `Ad lead ${key}`, isSigned: true, payload: leadgen }
         const { id } = await recordInbound(context, inbound)
         if (await insertLeadgen(db, leadgen, id, now)) enqueue(fetchLeadMessage(key))
       }
       return { success: true as const, received: announced.length }
     },
     {
-      // Without an account nothing of the body is read.
+      // Without an account the body is not read.
       admit(_headers, { config }) {
         if (!config.meta) throw refuse(receiveMetaLeads, 'not_connected')
       },

@@ -24,7 +24,7 @@ const adsCheck = async () => {
 }
 
 describe('the form of a lead ad', () => {
-  it('is made by the page, after Meta was asked to announce its leads', async () => {
+  it('is created by the page after the subscription to its leads', async () => {
     await until(await make(), 'done')
     expect(made('leadgen_forms')).toHaveLength(1)
     expect([...graph.ads.announced]).toEqual(['leadgen'])
@@ -32,7 +32,7 @@ describe('the form of a lead ad', () => {
     expect(ofPage).toEqual([`${PAGE}/subscribed_apps`, `${PAGE}/leadgen_forms`])
   })
 
-  it('is not made where nobody would hear of its leads', async () => {
+  it('is not created if the subscription fails', async () => {
     graph.ads.faults.set('subscribed_apps', ['refuse'])
     const id = await make()
     const { push } = await until(id, 'failed')
@@ -42,7 +42,7 @@ describe('the form of a lead ad', () => {
     await until(id, 'done')
   })
 
-  it('belongs to no other kind of ad', async () => {
+  it('is only created for lead ads', async () => {
     await until(await make({ meta_ad_objective: 'TRAFFIC' }), 'done')
     expect(graph.asked.filter((path) => path.startsWith(PAGE))).toEqual([])
   })
@@ -62,24 +62,24 @@ describe('the token of the page', () => {
     expect(graph.asked.filter((path) => path === PAGE)).toHaveLength(2)
   })
 
-  it('is kept nowhere', async () => {
+  it('is not stored', async () => {
     await until(await make(), 'done')
     const pushes = await server.db.selectFrom('campaign_pushes').selectAll().execute()
     const deliveries = await server.db.selectFrom('outbox').select(['last_error', 'about', 'outside_id']).execute()
     expect(JSON.stringify([pushes, deliveries])).not.toContain(TOKEN)
   })
 
-  it('is fetched anew when Meta no longer takes it', async () => {
+  it('is fetched again when Meta rejects it', async () => {
     await until(await make(), 'done')
     graph.page.token = 'another-token-of-the-page'
     await until(await make(), 'done')
     expect(made('leadgen_forms')).toHaveLength(2)
   })
 
-  it('is missing in words where the account has no role at the page', async () => {
+  it('shows an error if the account has no role on the page', async () => {
     graph.page.token = undefined
     const id = await make()
-    expect((await until(id, 'failed')).push.error).toMatch(/may not speak for the page 153125381133/)
+    expect((await until(id, 'failed')).push.error).toMatch(/has no access to the page 153125381133/)
     graph.page.token = TOKEN
     await maker.send(askPush, paramsOf(id))
     await until(id, 'done')
@@ -87,22 +87,22 @@ describe('the token of the page', () => {
 })
 
 describe('the page', () => {
-  it('is asked for its leads by the clock too, for forms that people made at Meta', async () => {
+  it('is subscribed on a schedule too, for forms created on Meta', async () => {
     expect(await adsCheck()).toMatchObject({ status: 'warning', summary: expect.stringContaining('every hour') })
     expect(await askForLeads(server.running.services)).toEqual({ subscribed: true })
     expect([...graph.ads.announced]).toEqual(['leadgen'])
     expect(await adsCheck()).toMatchObject({ status: 'ok' })
   })
 
-  it('shows in System health why Meta does not announce its leads', async () => {
+  it('shows in System health why its leads do not arrive', async () => {
     graph.page.token = undefined
     expect(await adsCheck()).toMatchObject({
       status: 'warning',
-      summary: expect.stringContaining('may not speak for the page'),
+      summary: expect.stringContaining('has no access to the page'),
     })
   })
 
-  it('is left alone where none is set up', async () => {
+  it('is not requested if none is set up', async () => {
     const bare = await startTestServer({ env: graph.env })
     try {
       expect(await askForLeads(bare.running.services)).toEqual({ subscribed: false })

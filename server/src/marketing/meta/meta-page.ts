@@ -3,7 +3,7 @@ import { type Clock, HOUR, shift } from '#platform/clock.ts'
 import type { Services } from '#platform/services.ts'
 import { type Graph, type MetaAccount, MetaFailure, makeGraph } from './meta-graph.ts'
 
-/** The Graph API as the page sees it: forms are made by the page, and the page says who hears of its leads. */
+/** The Graph API with the token of the page, which owns forms and lead subscriptions. */
 export interface Page extends Pick<Graph, 'get' | 'post'> {
   id: string
 }
@@ -13,17 +13,20 @@ const Subscriptions = z.object({ data: z.array(z.object({ subscribed_fields: z.a
 const Subscribed = z.object({ success: z.literal([true, 'true']) })
 const KEPT = 1 * HOUR
 
-// In memory and nowhere else: whoever has it speaks for the page.
+// Only in memory, because the token grants full access to the page.
 const tokens = new WeakMap<MetaAccount, { token: string; until: Date }>()
 
 async function fetchToken(meta: MetaAccount, pageId: string, patience: number | undefined): Promise<string> {
   const read = Owned.safeParse(await makeGraph(meta, patience).get(pageId, { fields: 'access_token' }))
   if (read.success) return read.data.access_token
-  // Meta leaves out what the token may not see.
-  throw new MetaFailure('permission', `META_ACCESS_TOKEN may not speak for the page ${pageId}: it needs a role there.`)
+  // Meta omits fields that the token may not read.
+  throw new MetaFailure(
+    'permission',
+    `META_ACCESS_TOKEN has no access to the page ${pageId}. Give it a role on that page.`,
+  )
 }
 
-/** Opens the page with a token of its own. One that Meta no longer takes is fetched anew, and the call made again. */
+/** Opens the page with its own token. If Meta rejects the token, fetches a new one and retries. */
 export function openPage(meta: MetaAccount, pageId: string, clock: Clock, patience?: number): Page {
   const as = (token: string) => makeGraph({ ...meta, accessToken: token }, patience)
 
@@ -48,24 +51,23 @@ export function openPage(meta: MetaAccount, pageId: string, clock: Clock, patien
   }
 }
 
-/** Has Meta announce the leads of a page to us. Asked twice, it means the same. */
+/** Subscribes to the leads of a page; idempotent. */
 export async function subscribePage(page: Page): Promise<void> {
   const reply = await page.post(`${page.id}/subscribed_apps`, { subscribed_fields: 'leadgen' })
   if (!Subscribed.safeParse(reply).success)
-    throw new MetaFailure('rejected', 'Meta does not announce the leads of the page to us.')
+    throw new MetaFailure('rejected', 'Meta did not accept the subscription to leads of the page.')
 }
 
-/** Does Meta announce the leads of a page to anybody? */
 export async function isSubscribed(page: Page): Promise<boolean> {
   const read = Subscriptions.safeParse(await page.get(`${page.id}/subscribed_apps`, { fields: 'id,subscribed_fields' }))
   return read.success && read.data.data.some(({ subscribed_fields: fields }) => fields.includes('leadgen'))
 }
 
-/** The page that campaigns speak for, where one is set up. */
+/** The page of our campaigns, if one is set up. */
 export const pageOf = ({ config, clock }: Pick<Services, 'config' | 'clock'>): Page | undefined =>
   config.meta?.ads && openPage(config.meta, config.meta.ads.pageId, clock)
 
-/** Also forms that were made at Meta by hand bring leads: the page is asked without waiting for a campaign. */
+/** Subscribes even without a campaign, because forms created on Meta bring leads too. */
 export async function askForLeads(services: Services): Promise<{ subscribed: boolean }> {
   const page = pageOf(services)
   if (page) await subscribePage(page)

@@ -1,3 +1,4 @@
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Services } from '#platform/services.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { countPushes } from './campaign-push.queries.ts'
@@ -5,11 +6,11 @@ import { countLeadgens } from './meta.queries.ts'
 import { type MetaAccount, MetaFailure, makeGraph } from './meta-graph.ts'
 import { isSubscribed, pageOf } from './meta-page.ts'
 
-/** What keeps Meta from announcing the leads of our page; nothing where all is well, or no page is set up. */
+/** Why leads of our page do not arrive; undefined if they do, or if no page is set up. */
 async function pageFault(services: Pick<Services, 'config' | 'clock'>): Promise<string | undefined> {
   const page = pageOf(services)
   try {
-    return !page || (await isSubscribed(page)) ? undefined : 'it is asked for every hour'
+    return !page || (await isSubscribed(page)) ? undefined : 'not subscribed; retried every hour'
   } catch (error) {
     if (error instanceof MetaFailure) return error.message
     throw error
@@ -19,7 +20,7 @@ async function pageFault(services: Pick<Services, 'config' | 'clock'>): Promise<
 const askWho = (meta: MetaAccount) =>
   makeGraph(meta).get('me', { fields: 'id,name' }) as Promise<{ id?: unknown; name?: unknown }>
 
-/** Asks Meta who we are there, and whether leads of ads are held up. */
+/** Checks the Meta account, delayed leads and failed campaigns. */
 export const adsProbe: Probe = {
   name: 'ads',
   title: 'Ads',
@@ -29,7 +30,7 @@ export const adsProbe: Probe = {
     if (!config.meta)
       return {
         status: 'not_connected',
-        summary: 'No ad account is set up: campaigns stay here, and no leads of ads come in.',
+        summary: 'No ad account is set up. Campaigns are not sent, and no ad leads arrive.',
       }
     const [me, fault] = await Promise.all([askWho(config.meta), pageFault(services)])
     const counts = await countLeadgens(db)
@@ -40,16 +41,20 @@ export const adsProbe: Probe = {
       { label: 'Leads to fetch', value: String(counts?.waiting ?? 0) },
       {
         label: 'Campaigns',
-        value: config.meta.ads ? `account ${config.meta.ads.accountId}` : 'stay here: no ad account',
+        value: config.meta.ads ? `account ${config.meta.ads.accountId}` : 'not sent: no ad account',
       },
-      { label: 'Campaigns to bring', value: String(pushes?.open ?? 0) },
-      ...(counts?.last_at ? [{ label: 'Last lead announced', value: counts.last_at.toISOString() }] : []),
+      { label: 'Campaigns to send', value: String(pushes?.open ?? 0) },
+      ...(counts?.last_at ? [{ label: 'Last lead notification', value: counts.last_at.toISOString() }] : []),
     ]
     if (counts && counts.held_up > 0)
-      return { status: 'warning', summary: `${counts.held_up} leads of ads wait: ${counts.error}`, facts }
+      return { status: 'warning', summary: `${pluralize(counts.held_up, 'ad lead')} waiting: ${counts.error}`, facts }
     if (pushes && pushes.failed > 0)
-      return { status: 'warning', summary: `${pushes.failed} campaigns could not be brought: ${pushes.error}`, facts }
-    if (fault) return { status: 'warning', summary: `Meta does not announce the leads of our page: ${fault}`, facts }
-    return { status: 'ok', summary: 'The ad account answers.', facts }
+      return {
+        status: 'warning',
+        summary: `${pluralize(pushes.failed, 'campaign')} failed to send: ${pushes.error}`,
+        facts,
+      }
+    if (fault) return { status: 'warning', summary: `Leads of our page do not arrive: ${fault}`, facts }
+    return { status: 'ok', summary: 'The ad account responds.', facts }
   },
 }

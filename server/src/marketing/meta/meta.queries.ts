@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { claimed, isFree, released } from '#platform/jobs/lease.ts'
 import type { Announced } from './meta.rules.ts'
 
-/** Notes a lead that was announced; false when it is known already. */
+/** Records an announced lead; false if it is already known. */
 export async function insertLeadgen(
   db: Db,
   { leadgen_id, page_id, form_id, ad_id }: Announced,
@@ -31,7 +31,7 @@ export async function insertLeadgen(
   return row !== undefined
 }
 
-/** Takes one that waits, unless another process has it. */
+/** Claims a waiting lead, unless another process holds the lease. */
 export const claimLeadgen = (db: Db, leadgenId: string) =>
   db
     .updateTable('meta_leadgens')
@@ -43,7 +43,7 @@ export const claimLeadgen = (db: Db, leadgenId: string) =>
     .executeTakeFirst()
 export type Claimed = NonNullable<Awaited<ReturnType<typeof claimLeadgen>>>
 
-/** Those whose time has come, the longest waiting first. */
+/** Leads that are due, longest waiting first. */
 export async function findDue(db: Db, now: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ leadgen_id: string }>`
     select leadgen_id from meta_leadgens
@@ -71,7 +71,7 @@ export const settleLeadgen = (
     .where('leadgen_id', '=', leadgenId)
     .execute()
 
-/** The lead that was made of it before, or that it was merged into, when a process died between making it and saying so. */
+/** The lead saved for this id, or the one it was merged into. Exists if a process died before settling. */
 export async function findByLeadgen(db: Db, leadgenId: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from leads where leadgen_id = ${leadgenId}
@@ -89,7 +89,7 @@ export const setLeadgen = (db: Db, leadId: number, leadgenId: string, answers: r
 export const findCampaignOfAd = async (db: Db, metaCampaignId: string): Promise<number | undefined> =>
   (await db.selectFrom('campaigns').select('id').where('meta_campaign_id', '=', metaCampaignId).executeTakeFirst())?.id
 
-/** How the leads of ads fare, for System health. */
+/** Waiting and delayed ad leads, for System health. */
 export async function countLeadgens(db: Db) {
   const { rows } = await sql<{ waiting: number; held_up: number; error: string | null; last_at: Date | null }>`
     select count(*) filter (where state = 'waiting')::int as waiting,

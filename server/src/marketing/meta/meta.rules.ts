@@ -3,7 +3,7 @@ import { Email } from '@limber/contract/kit/values.ts'
 import { foldPhone } from '@limber/contract/marketing/leads/lead.ts'
 import { z } from 'zod'
 
-/** Reads JSON whose ids may be numbers that no float holds: those stay the digits that they are. */
+/** Parses JSON and keeps integers beyond the safe range as text, because Meta's ids can be that large. */
 export const parseWithTextIds = (text: string): unknown =>
   JSON.parse(text, ((_key: string, value: unknown, { source }: { source?: string } = {}) =>
     typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) ? source : value) as (
@@ -11,7 +11,7 @@ export const parseWithTextIds = (text: string): unknown =>
     value: unknown,
   ) => unknown)
 
-/** Did whoever knows the app's secret sign these very bytes? Takes the same time for every wrong signature. */
+/** Verifies the signature over the raw bytes, in constant time. */
 export function isSigned(bytes: Buffer, header: unknown, appSecret: string): boolean {
   if (typeof header !== 'string' || !/^sha256=[0-9a-f]{64}$/i.test(header)) return false
   const expected = createHmac('sha256', appSecret).update(bytes).digest()
@@ -40,7 +40,7 @@ const Announcement = z.object({
 
 export type Announced = z.output<typeof Change>['value']
 
-/** The leads that a webhook announces, each once; nothing when it is no announcement at all. */
+/** The announced leads without repeats; undefined if the body is not a lead notification. */
 export function readAnnouncement(bytes: Buffer): Announced[] | undefined {
   let json: unknown
   try {
@@ -50,7 +50,7 @@ export function readAnnouncement(bytes: Buffer): Announced[] | undefined {
   }
   const read = Announcement.safeParse(json)
   if (!read.success) return undefined
-  // Other fields of a page may be subscribed as well: they are none of ours.
+  // The page may have other subscriptions, which are ignored.
   const changes = read.data.entry.flatMap(({ changes: all }) => all.map((change) => Change.safeParse(change)))
   const found = changes.flatMap(({ data }) => (data ? [data.value] : []))
   return [...new Map(found.map((value) => [value.leadgen_id, value])).values()]
@@ -63,7 +63,7 @@ export interface GraphError {
   is_transient?: boolean
 }
 
-/** `transient`: try again later; `token`, `permission`: a person must mend it first; `rejected`: never. */
+/** `transient`: retry; `token`, `permission`: staff must fix it first; `rejected`: do not retry. */
 export type FailureKind = 'transient' | 'token' | 'permission' | 'rejected'
 
 const passing = new Set([1, 2, 4, 17, 341, 613])
@@ -76,7 +76,7 @@ export function failureKindOf(error: GraphError | undefined, status: number): Fa
   return error?.code === undefined && (status >= 500 || status === 429) ? 'transient' : 'rejected'
 }
 
-/** Minutes until Meta lets us in again, from the header that says how much of our share is used. */
+/** Minutes until the rate limit ends, from Meta's usage header. */
 export function regainMinutes(header: string | null): number | undefined {
   if (!header) return undefined
   try {
@@ -94,23 +94,23 @@ export function regainMinutes(header: string | null): number | undefined {
 
 const MAX_WAIT = 6 * 60
 
-/** Milliseconds until Meta lets us in again, when it says so. */
+/** Milliseconds until the rate limit ends, if Meta reports it. */
 export const regainOf = (minutes: number | undefined): number | undefined =>
   minutes === undefined ? undefined : Math.min(MAX_WAIT, minutes) * 60_000
 
 const MAX_TRIES = 40
 
-/** Minutes until the next try after so many; nothing when it is time to give up. */
+/** Minutes until the next attempt; undefined if there are no more retries. */
 export function waitMinutes(kind: FailureKind, tries: number, regain: number | undefined): number | undefined {
   if (kind === 'rejected' || tries >= MAX_TRIES) return undefined
-  // What a person must mend is looked at now and then: it may be mended any time.
+  // Staff may fix the setup at any time, so it is checked regularly.
   if (kind !== 'transient') return 15
   return Math.min(MAX_WAIT, Math.max(regain ?? 0, 2 ** Math.min(tries - 1, 10)))
 }
 
 const FieldData = z.array(z.object({ name: z.string().max(200), values: z.array(z.unknown()).default([]) })).max(200)
 
-/** A lead as the Graph API tells it. */
+/** A lead from the Graph API. */
 export const GraphLead = z.object({
   id: Digits,
   created_time: z.string().optional(),
@@ -121,7 +121,7 @@ export type GraphLead = z.output<typeof GraphLead>
 
 const clean = (text: string, most: number) =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed on purpose
     .replace(/[\u0000-\u001f\u007f]/g, ' ')
     .trim()
     .slice(0, most)
@@ -137,7 +137,7 @@ const contactFields = new Set([
   'work_phone_number',
 ])
 
-/** What a form was answered with: the person, and everything else as it was asked. */
+/** Splits form answers into contact data and other answers. */
 export function personOf(lead: GraphLead) {
   const answers = lead.field_data.map(({ name, values }) => ({
     name: clean(name, 100),
@@ -157,7 +157,7 @@ export function personOf(lead: GraphLead) {
     last_name,
     email: email.success ? email.data : null,
     phone: isPhone ? phone : null,
-    // What could not be read as an address or a number is not lost.
+    // Invalid emails and phone numbers are kept as answers.
     answers: answers.filter(
       ({ name, value }) =>
         value !== '' &&
@@ -166,7 +166,7 @@ export function personOf(lead: GraphLead) {
   }
 }
 
-/** When the form was sent, but never in the future: clocks differ. */
+/** When the form was sent, but never in the future, because clocks differ. */
 export function arrivedAt(lead: GraphLead, now: Date): Date {
   const at = Date.parse(lead.created_time ?? '')
   return Number.isNaN(at) || at > now.getTime() ? now : new Date(at)

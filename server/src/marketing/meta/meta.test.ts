@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 let last = 0
-// Beyond what a float holds: two of them differ by one.
+// Beyond safe integers: as floats, consecutive ids would be equal.
 const nextId = () => `90071992547410${String(++last).padStart(4, '0')}`
 const person: FormField[] = [
   { name: 'full_name', values: ['Sam van der Berg'] },
@@ -70,12 +70,12 @@ describe('GET /api/hooks/meta/leads', () => {
     server.anonymous().send(verifyMetaHook, {
       query: { 'hub.mode': 'subscribe', 'hub.verify_token': token, 'hub.challenge': '1158201444', ...more } as never,
     })
-  it('gives Meta its words back, as plain text', async () => {
+  it('returns the challenge as plain text', async () => {
     const reply = await verify(VERIFY_TOKEN)
     expect([reply.status, reply.text]).toEqual([200, '1158201444'])
     expect(reply.headers.get('content-type')).toMatch('text/plain')
   })
-  it('turns away another token, another mode and a challenge that is markup', async () => {
+  it('rejects a wrong token, another mode and a challenge with markup', async () => {
     expect((await verify('wrong')).status).toBe(403)
     expect((await verify(VERIFY_TOKEN, { 'hub.mode': 'unsubscribe' })).status).toBe(400)
     expect((await verify(VERIFY_TOKEN, { 'hub.challenge': '<script>' })).status).toBe(400)
@@ -83,7 +83,7 @@ describe('GET /api/hooks/meta/leads', () => {
 })
 
 describe('POST /api/hooks/meta/leads', () => {
-  it('takes what is signed, notes it once, and fetches each lead once', async () => {
+  it('accepts a signed notification, records it once, and fetches each lead once', async () => {
     const campaign = await makeCampaign(server.db, { meta_campaign_id: '23850000000000001' })
     const [one, two] = [offer(person, { campaignId: '23850000000000001' }), offer()]
     const body = announce(one, two, one)
@@ -116,7 +116,7 @@ describe('POST /api/hooks/meta/leads', () => {
     expect(await fetchNow(one)).toBe('not waiting')
     expect(await stateOf(two)).toMatchObject({ state: 'waiting' })
   })
-  it('makes no second lead of one that was merged, however often it is announced, nor when a process died', async () => {
+  it('does not recreate a merged lead after a repeated notification or a crash', async () => {
     const keeper = server.as('growth.tab')
     const [first, second] = [offer(), offer()]
     for (const id of [first, second]) {
@@ -131,7 +131,7 @@ describe('POST /api/hooks/meta/leads', () => {
     const before = await count()
     await deliver(announce(second))
     expect(await fetchNow(second)).toBe('not waiting')
-    // As if it had never been said that it was fetched.
+    // As if the process had died before settling.
     const waiting = { state: 'waiting', lead_id: null, leased_until: null, settled_at: null } as const
     await server.db.updateTable('meta_leadgens').set(waiting).where('leadgen_id', '=', second).execute()
     expect(await fetchNow(second)).toBe('done')
@@ -140,14 +140,11 @@ describe('POST /api/hooks/meta/leads', () => {
   })
   it.each([
     ['no signature', (body: string) => ({ body, header: undefined })],
-    ['the signature of another secret', (body: string) => ({ body, header: sign(body, 'another-secret-012345') })],
-    [
-      'the signature of other bytes with the same meaning',
-      (body: string) => ({ body: `${body} `, header: sign(body) }),
-    ],
-    ['a signature that is cut', (body: string) => ({ body, header: sign(body).slice(0, -2) })],
+    ['a signature with another secret', (body: string) => ({ body, header: sign(body, 'another-secret-012345') })],
+    ['a signature of other bytes with the same meaning', (body: string) => ({ body: `${body} `, header: sign(body) })],
+    ['a truncated signature', (body: string) => ({ body, header: sign(body).slice(0, -2) })],
     ['the older kind of signature', (body: string) => ({ body, header: sign(body).replace('sha256', 'sha1') })],
-  ])('keeps nothing of what has %s, but notes that somebody knocked', async (_, make) => {
+  ])('saves nothing with %s, but records the attempt', async (_, make) => {
     const id = nextId()
     const { body, header } = make(announce(id))
     const before = (await inboundOf('not-let-in-2026-11-16T17'))?.times ?? 0
@@ -170,10 +167,10 @@ describe('POST /api/hooks/meta/leads', () => {
     '{broken',
     '',
     '['.repeat(100_000),
-  ])('turns away %#, though it is signed', async (body) => {
+  ])('rejects malformed body %# although it is signed', async (body) => {
     expect((await deliver(body)).status).toBe(400)
   })
-  it('passes over what is none of ours, and takes the rest', async () => {
+  it('ignores other changes, and accepts the rest', async () => {
     const id = offer()
     const body = announce(id).replace(
       '"changes":[',
@@ -181,7 +178,7 @@ describe('POST /api/hooks/meta/leads', () => {
     )
     expect((await deliver(body)).body).toEqual({ success: true, received: 1 })
   })
-  it('turns away what is too large or no JSON by its type', async () => {
+  it('rejects a body that is too large or not declared as JSON', async () => {
     expect((await deliver('x'.repeat(300_000))).status).toBe(413)
     expect((await deliver(announce(nextId()), { 'content-type': 'text/plain' })).status).toBe(415)
   })
@@ -200,25 +197,25 @@ describe('a lead that cannot be fetched', () => {
 
   it.each([
     ['is busy', { status: 500, error: { code: 2, message: 'Service temporarily unavailable' } }, 1],
-    ['says so itself', { status: 400, error: { code: 12345, message: 'Try later', is_transient: true } }, 1],
+    ['reports a transient error', { status: 400, error: { code: 12345, message: 'Try later', is_transient: true } }, 1],
     [
-      'limits us and names the time',
+      'limits us for a given time',
       { status: 400, error: { code: 80_005, message: 'Too many calls' }, regainMinutes: 47 },
       47,
     ],
-    ['answers with a page', 'not JSON' as const, 1],
+    ['replies with HTML', 'not JSON' as const, 1],
     ['hangs up', 'hang up' as const, 1],
-    ['sends us elsewhere', 'redirect' as const, 1],
-    ['no longer knows our token', { status: 401, error: { code: 190, message: 'Token expired' } }, 15],
-    ['wants another permission', { status: 403, error: { code: 200, message: 'Requires leads_retrieval' } }, 15],
-  ])('is tried again when Meta %s', async (_, fault, minutes) => {
+    ['redirects', 'redirect' as const, 1],
+    ['rejects our token', { status: 401, error: { code: 190, message: 'Token expired' } }, 15],
+    ['requires another permission', { status: 403, error: { code: 200, message: 'Requires leads_retrieval' } }, 15],
+  ])('is retried when Meta %s', async (_, fault, minutes) => {
     const id = await announced()
     graph.faults.push(fault)
-    expect(await fetchNow(id)).toBe('put off')
+    expect(await fetchNow(id)).toBe('postponed')
     expect(await minutesUntil(id)).toBe(minutes)
     expect((await stateOf(id))?.error).toBeTruthy()
     expect(await inboundOf(id)).toMatchObject({ status: 'failed', error: expect.any(String) })
-    // The schedule takes it up when its time has come, and not before.
+    // The schedule retries it when it is due, not before.
     await fetchDueLeads(server.running.services)
     expect(await leadsOf(id)).toEqual([])
     server.clock.advance(minutes * MINUTE)
@@ -229,7 +226,7 @@ describe('a lead that cannot be fetched', () => {
     expect(await inboundOf(id)).toMatchObject({ status: 'done', error: null })
     server.clock.set(TEST_NOW)
   })
-  it('waits longer each time', async () => {
+  it('is retried with backoff', async () => {
     const id = await announced()
     const waits: (number | undefined)[] = []
     for (let n = 0; n < 4; n++) {
@@ -240,19 +237,19 @@ describe('a lead that cannot be fetched', () => {
     expect(waits).toEqual([1, 2, 4, 8])
     expect(await fetchNow(id)).toBe('done')
   })
-  it('is given up when Meta does not have it', async () => {
+  it('is marked as failed if Meta does not have it', async () => {
     const id = nextId()
     await deliver(announce(id))
-    expect(await fetchNow(id)).toBe('put off')
+    expect(await fetchNow(id)).toBe('postponed')
     expect(await stateOf(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('does not exist') })
     expect(await fetchNow(id)).toBe('not waiting')
   })
-  it('is fetched by somebody else when a process died over it', async () => {
+  it('is fetched by another process after a crash', async () => {
     const id = await announced()
     const lease = (leased_until: Date) =>
       server.db.updateTable('meta_leadgens').set({ leased_until }).where('leadgen_id', '=', id).execute()
     await lease(shift(systemClock.now(), MINUTE))
-    // The lease is the database's: a process whose clock is ahead does not end it.
+    // The lease uses the database clock, so a process with a fast clock cannot end it early.
     server.clock.advance(2 * MINUTE)
     expect(await fetchNow(id)).toBe('not waiting')
     server.clock.set(TEST_NOW)
@@ -264,7 +261,7 @@ describe('a lead that cannot be fetched', () => {
 describe('a form', () => {
   it.each<[string, FormField[], object]>([
     [
-      'first and last name apart',
+      'separate first and last names',
       [
         { name: 'first_name', values: ['Ana'] },
         { name: 'last_name', values: ['Ruiz'] },
@@ -281,12 +278,12 @@ describe('a form', () => {
       { first_name: 'Cher', last_name: '', phone: '+19515550199', email: null },
     ],
     [
-      'nothing that we know',
+      'unknown fields only',
       [{ name: 'shoe_size', values: ['44'] }],
       { first_name: 'Unknown', email: null, answers: [{ name: 'shoe_size', value: '44' }] },
     ],
     [
-      'no address but words',
+      'an invalid email',
       [
         { name: 'full_name', values: ['Bo Li'] },
         { name: 'email', values: ['none, sorry'] },
@@ -307,7 +304,7 @@ describe('a form', () => {
     expect(await fetchNow(id)).toBe('done')
     expect(await leadsOf(id)).toMatchObject([expected])
   })
-  it('of tomorrow came now: clocks differ', async () => {
+  it('with a future time becomes a lead created now', async () => {
     const createdTime = new Date(server.clock.now().getTime() + DAY).toISOString()
     const id = offer(person, { createdTime })
     await deliver(announce(id))
@@ -316,8 +313,8 @@ describe('a form', () => {
   })
 })
 
-describe('the whole way', () => {
-  it('goes by itself where work is queued', async () => {
+describe('end to end', () => {
+  it('fetches an announced lead in a background job', async () => {
     const working = await startTestServer({ env: graph.env, withJobs: true })
     try {
       const id = offer()
@@ -336,7 +333,7 @@ describe('the whole way', () => {
       await working.stop()
     }
   })
-  it('is closed, and System health says so, where no account is set up', async () => {
+  it('rejects requests and reports not connected in System health without an account', async () => {
     const bare = await startTestServer()
     try {
       const body = announce(nextId())

@@ -12,7 +12,7 @@ export interface FormField {
   values: string[]
 }
 
-/** How the next request fares: a failure as Meta words it, a broken answer, or no answer at all. */
+/** The fault of the next request: an error of Meta, a broken reply, or no reply. */
 export type Fault =
   | { status: number; error: { code: number; message: string; is_transient?: boolean }; regainMinutes?: number }
   | 'not JSON'
@@ -21,25 +21,25 @@ export type Fault =
 
 export interface TestGraph {
   env: NodeJS.ProcessEnv
-  /** The settings with which campaigns go there, beside those of leads. */
+  /** The settings for campaigns, in addition to those for leads. */
   adEnv: NodeJS.ProcessEnv
-  /** What was asked, without the query. */
+  /** The requested paths, without the query. */
   asked: string[]
   leads: Map<string, { fields: FormField[]; createdTime: string; campaignId?: string }>
-  /** The token of the page, as the account may fetch it; nothing when it has no role there. */
+  /** The page token that the account can fetch; undefined if it has no role on the page. */
   page: { token: string | undefined }
-  /** What campaigns became there. */
+  /** The ads part of the fake Graph API. */
   ads: TestAds
-  /** Each is spent on one request, in turn. */
+  /** Each fault applies to one request, in order. */
   faults: Fault[]
   close(): Promise<void>
 }
 
 const proofOf = (token: string) => createHmac('sha256', APP_SECRET).update(token).digest('hex')
-/** What belongs to the page is done with its own token, and nothing else is. */
+/** Paths of the page need the page token; all others must not use it. */
 const isOfPage = (path: string) => path.startsWith(`${AD_ENV.META_PAGE_ID}/`)
 
-/** What was sent, in the address or in the body. */
+/** The parameters from the URL or the body. */
 async function readForm(request: IncomingMessage, url: URL): Promise<URLSearchParams | FormData> {
   if (request.method !== 'POST') return url.searchParams
   const chunks: Buffer[] = []
@@ -48,7 +48,7 @@ async function readForm(request: IncomingMessage, url: URL): Promise<URLSearchPa
   return new Response(new Uint8Array(Buffer.concat(chunks)), { headers }).formData()
 }
 
-/** A Graph API of our own: the real paths, credentials, shapes and failures, on this machine. */
+/** A local fake Graph API with real paths, credentials, formats and errors. */
 export async function startTestGraph(): Promise<TestGraph> {
   const graph: Omit<TestGraph, 'env' | 'adEnv' | 'close'> = {
     asked: [],
@@ -87,7 +87,7 @@ export async function startTestGraph(): Promise<TestGraph> {
       return send(200, { ...(graph.page.token && { access_token: graph.page.token }), id: path })
     const reply = await graph.ads.answer(request.method ?? 'GET', path, form)
     if (reply === 'hang up') return request.socket.destroy()
-    // An answer that never comes: whoever asked has to lose patience.
+    // No reply: the client must time out.
     if (reply === 'silence') return
     if (reply) return send(reply.status, reply.body, reply.headers)
     const id = url.pathname.split('/')[2] ?? ''
@@ -131,7 +131,7 @@ export async function startTestGraph(): Promise<TestGraph> {
 export const sign = (body: string, secret = APP_SECRET) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** What Meta posts for leads; the ids as numbers, as it may. */
+/** The body of Meta's lead webhook, with ids as numbers, which Meta may send. */
 export const announce = (...leadgenIds: string[]) =>
   `{"object":"page","entry":[{"id":"153125381133","time":1794848400,"changes":[${leadgenIds
     .map(

@@ -26,7 +26,7 @@ import { walkPush } from './walk-push.ts'
 
 type Asking = Pick<Work, 'db' | 'now' | 'enqueue'> & { worker: { workerId: number } }
 
-/** Asks for a campaign to be brought to Meta as it is now: a message that waits or was given up goes again. */
+/** Requests a push of the campaign. A waiting or failed message is reused instead of adding another. */
 export async function requestPush({ db, now, enqueue, worker }: Asking, id: number, name: string): Promise<void> {
   const { rounds } = await lockPush(db, id, now)
   const isGoing = rounds > 0 && (await retryByKey(db, pushKey(id, rounds), worker.workerId, now))
@@ -36,7 +36,7 @@ export async function requestPush({ db, now, enqueue, worker }: Asking, id: numb
     enqueue({ channel: 'ad', key: pushKey(id, round), about: `campaign: ${name}`, payload: { campaignId: id } })
 }
 
-/** What a failure means for the message that carries the campaign. */
+/** How a failure affects the outbox message. */
 function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error } | undefined {
   if (error instanceof MissingSetting) return { state: 'failed', error: new UndeliverableError(error.message) }
   if (error instanceof RetryLaterError) return { state: 'retrying', error }
@@ -48,28 +48,28 @@ function verdictOf(error: unknown): { state: 'failed' | 'retrying'; error: Error
 
 const done = { state: 'done', step: null, error: null, begun: null } as const
 
-/** Brings a campaign to Meta, or what changed of it; goes on where an earlier try stopped. */
+/** Pushes a campaign or its changes to Meta. Continues where an earlier attempt stopped. */
 export async function pushCampaign(
   services: Services,
   id: number,
-  /** Milliseconds for an answer of Meta; the client's own unless told. */
+  /** Timeout per request in milliseconds; the client's default if omitted. */
   patience?: number,
 ): Promise<{ outsideId?: string }> {
   const { config, db, clock, storage } = services
   const account = config.meta?.ads
-  if (!config.meta || !account) throw new UndeliverableError('No ad account is set up here.')
+  if (!config.meta || !account) throw new UndeliverableError('Meta is not connected. Set up an ad account first.')
   const graph = makeGraph(config.meta, patience)
   const page = openPage(config.meta, account.pageId, clock, patience)
   const lease = randomToken(12)
   if (!(await claimPush(db, id, lease)))
-    throw new RetryLaterError('Another process brings this campaign to Meta.', 5 * SECOND)
+    throw new RetryLaterError('Another process is sending this campaign to Meta.', 5 * SECOND)
   const { save, saveAt, settle } = makeHold(services, id, lease)
   const pause = makePause()
   const walkOnce = async () => {
     const campaign = await findCampaignDetail(db, id)
     if (!campaign) throw new UndeliverableError('This campaign does not exist.')
     const { version } = campaign
-    // It was an ad when the message was posted.
+    // The source may have changed since the message was enqueued.
     const isAd = campaign.source === 'facebook_lead_ad'
     const begin = (change: PushChange) => saveAt(version, change)
     const push = await findPush(db, id)
@@ -92,7 +92,7 @@ export async function pushCampaign(
   }
 }
 
-/** Walks again, from what is there by now, as often as somebody edited the campaign meanwhile. */
+/** Repeats the attempt with fresh data each time someone edits the campaign in between. */
 async function untilStill<T>(walk: () => Promise<T>, pause: () => void): Promise<T> {
   for (;;) {
     try {
@@ -106,13 +106,13 @@ async function untilStill<T>(walk: () => Promise<T>, pause: () => void): Promise
 
 const Payload = z.object({ campaignId: z.int().positive() })
 
-/** Carries campaigns to Meta, where an ad account is set up. */
+/** The outbox channel to Meta, if an ad account is set up. */
 export const adChannel = (services: Services): Channels =>
   services.config.meta?.ads
     ? {
         ad: (payload) => {
           const read = Payload.safeParse(payload)
-          if (!read.success) throw new UndeliverableError('This message names no campaign.')
+          if (!read.success) throw new UndeliverableError('The message contains no campaign.')
           return pushCampaign(services, read.data.campaignId)
         },
       }

@@ -3,12 +3,12 @@ import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { lockVersion, type PushChange, savePush } from './campaign-push.queries.ts'
 
-/** Somebody edited the campaign while it was on its way. */
+/** Someone edited the campaign during the push. */
 export class VersionConflictError extends Error {}
 
 const actor = { call: 'delivery of a campaign' }
 
-/** What whoever holds a push may write of it. */
+/** Writes the progress of a push for the holder of its lease. */
 export function makeHold(services: Services, id: number, lease: string) {
   const { db, clock } = services
   type Writing = { change: PushChange; version: number | undefined }
@@ -19,10 +19,10 @@ export function makeHold(services: Services, id: number, lease: string) {
   return {
     save: (change: PushChange) => write(db, { change, version: undefined }),
 
-    /** Unless the campaign was edited since it had this version. Whoever edits it afterwards sees what was begun. */
+    /** Saves only if the campaign still has this version. Later edits then see the started step. */
     saveAt: (version: number, change: PushChange) => inTransaction(db, (tx) => write(tx, { change, version })),
 
-    /** What became of this try, for everybody to see; with a version, unless the campaign was edited since. */
+    /** Saves and publishes the outcome; with a version, only if the campaign was not edited since. */
     settle: (change: PushChange, { version, action }: { version?: number; action?: string } = {}) =>
       runWork(services, actor, async ({ db: tx, audit, publish }) => {
         await write(tx, { change, version })

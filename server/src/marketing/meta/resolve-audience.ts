@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { countryOf } from './ad.rules.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
 
-/** A city may be circled from here on; nearer than that it is named by its address. */
+/** Meta's minimum radius around a city. A smaller radius needs an address instead. */
 const LEAST_CITY_RADIUS = 10
 const MAX_RADIUS = 50
 
@@ -18,13 +18,16 @@ type Search = Record<string, string>
 
 async function findNamed(graph: Graph, kind: string, name: string, search: Search, country?: string) {
   const read = Found.safeParse(await graph.get('search', { q: name, limit: '25', ...search }))
-  if (!read.success) throw new MetaFailure('transient', 'Meta answered a search with something else.')
+  if (!read.success) throw new MetaFailure('transient', 'The reply from Meta is not a search result.')
   const near = read.data.data.filter((one) => country === undefined || one.country_code === country)
   const same = near.find((one) => one.name.toLowerCase() === name.toLowerCase())
   const found = same ?? near[0]
   const id = found?.key ?? found?.id
   if (!found || id === undefined)
-    throw new MetaFailure('rejected', `Meta knows no ${kind} called “${name}”${country ? ` in ${country}` : ''}.`)
+    throw new MetaFailure(
+      'rejected',
+      `Meta does not know the ${kind} “${name}”${country ? ` in ${country}` : ''}. Check the spelling.`,
+    )
   return { id, name: found.name }
 }
 
@@ -40,7 +43,7 @@ async function resolveCities(graph: Graph, cities: NonNullable<TargetAudience['g
   for (const { name, country: code, radius } of cities) {
     const country = countryOf(code)
     if (radius && radius > MAX_RADIUS)
-      throw new MetaFailure('rejected', `Meta takes a radius of at most ${MAX_RADIUS} miles, not ${radius}.`)
+      throw new MetaFailure('rejected', `Meta accepts a radius of at most ${MAX_RADIUS} miles, not ${radius}.`)
     if (radius && radius < LEAST_CITY_RADIUS) {
       around.push({ address_string: `${name}, ${country}`, radius, distance_unit: 'mile' })
       continue
@@ -51,7 +54,7 @@ async function resolveCities(graph: Graph, cities: NonNullable<TargetAudience['g
   return { ...(plain.length > 0 && { cities: plain }), ...(around.length > 0 && { custom_locations: around }) }
 }
 
-/** An audience as Meta takes it: names become the numbers that Meta gives them. */
+/** Converts an audience to Meta's format, with Meta's ids instead of names. */
 export async function resolveAudience(graph: Graph, audience: TargetAudience): Promise<Record<string, unknown>> {
   const { countries, regions = [], cities = [] } = audience.geo_locations
   const regionKeys: object[] = []
@@ -61,7 +64,7 @@ export async function resolveAudience(graph: Graph, audience: TargetAudience): P
   }
   const locales: number[] = []
   for (const { name } of audience.languages) {
-    // 'English (All)' stands for every kind of it.
+    // The first result, such as 'English (All)', covers all variants.
     const { id } = await findNamed(graph, 'language', name, { type: 'adlocale' })
     locales.push(Number(id))
   }
@@ -81,7 +84,7 @@ export async function resolveAudience(graph: Graph, audience: TargetAudience): P
     ...(!isEverybody && { genders: audience.genders }),
     ...(locales.length > 0 && { locales }),
     ...(interests.length > 0 && { flexible_spec: [{ interests }] }),
-    // What people here chose is meant: Meta must not widen it.
+    // Keeps Meta from widening the selected audience.
     targeting_automation: { advantage_audience: 0 },
   }
 }

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import type { AdFault, AdStep } from './ads.testing.ts'
 import { startTestGraph } from './meta.testing.ts'
 
-// For journeys in a browser: the settings are printed, then each line asks for something and is answered with a line.
+// For browser tests: prints its settings, then answers each input line with one output line.
 const graph = await startTestGraph()
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
 say({ ...graph.env, ...graph.adEnv })

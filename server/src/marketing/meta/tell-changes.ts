@@ -3,8 +3,8 @@ import type { Pushing, Walk } from './ad-walk.ts'
 import type { Told } from './campaign-push.queries.ts'
 
 /**
- * Says something to Meta. Until the answer is here nobody knows what holds there, and that is written down first: whoever
- * comes after a lost answer says it again, also when the wish is the old one by then. Said twice, it means the same.
+ * Sends an update to Meta. The values count as unknown until the reply arrives, and this is saved first: after a lost
+ * reply the next attempt sends them again, even if they have changed back. Updates are idempotent.
  */
 async function tell(
   { told, begin, save, pause }: Pushing,
@@ -20,12 +20,12 @@ async function tell(
   await save({ told: JSON.stringify(told) })
 }
 
-/** Switches off what may be on. It goes first: nothing that is wrong with an ad keeps it from being stopped. */
+/** Pauses a campaign on Meta. Runs first, so that no other fault can keep an ad running. */
 export async function tellStop(pushing: Pushing) {
   const { campaign, told, graph } = pushing
   const { meta_campaign_id: campaignId, status } = campaign
   if (campaignId === null || status === 'active' || told.isActive === false) return
-  // The campaign alone stops everything.
+  // Pausing the campaign pauses everything in it.
   await tell(pushing, 'status', { isActive: false }, () => graph.post(campaignId, { status: 'PAUSED' }))
 }
 
@@ -35,7 +35,7 @@ interface Made {
   adId: string
 }
 
-/** Tells Meta what it does not know yet, or may not. */
+/** Sends all values that Meta may not have yet. */
 export async function tellChanges(walk: Walk, { campaignId, adsetId, adId }: Made) {
   const { campaign, told, graph, now, name, dailyBudget } = walk
   const { budget, start_date: startDate, end_date: endDate } = campaign
@@ -49,7 +49,7 @@ export async function tellChanges(walk: Walk, { campaignId, adsetId, adId }: Mad
     await tell(walk, 'name', { name: campaign.name }, () => graph.post(campaignId, { name }))
   if (campaign.status === 'active' && told.isActive !== true)
     await tell(walk, 'status', { isActive: true }, async () => {
-      // An ad runs when all three do; the campaign goes last.
+      // An ad runs only if all three are active; the campaign is activated last.
       for (const id of [adId, adsetId, campaignId]) await graph.post(id, { status: 'ACTIVE' })
     })
 }

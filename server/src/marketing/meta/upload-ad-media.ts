@@ -18,7 +18,7 @@ const MAX_PART = 8 * MB
 
 async function readPart(storage: Storage, name: string, range?: { start: number; end: number }): Promise<Buffer> {
   const stream: Readable | undefined = await storage.get(mediaKey(name), range)
-  if (!stream) throw new MetaFailure('rejected', 'A picture or film of this campaign is no longer in the storage.')
+  if (!stream) throw new MetaFailure('rejected', 'An image or video of this campaign is missing from storage.')
   const chunks: Buffer[] = []
   for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -26,12 +26,12 @@ async function readPart(storage: Storage, name: string, range?: { start: number;
 
 const Images = z.object({ images: z.record(z.string(), z.object({ hash: z.string().min(1) })) })
 
-/** Meta names a picture by its content: the same one twice is the same one. */
+/** Meta identifies an image by its content, so a repeated upload is idempotent. */
 export async function uploadImage(graph: Graph, account: string, storage: Storage, { name, mime_type }: AdMedia) {
   const content = new Blob([new Uint8Array(await readPart(storage, name))], { type: mime_type })
   const read = Images.safeParse(await graph.upload(`${account}/adimages`, {}, { field: 'filename', name, content }))
   const hash = read.success ? Object.values(read.data.images)[0]?.hash : undefined
-  if (!hash) throw new MetaFailure('transient', 'Meta took a picture and did not name it.')
+  if (!hash) throw new MetaFailure('transient', 'The reply from Meta has no image hash.')
   return hash
 }
 
@@ -41,11 +41,11 @@ const Taken = z.object({ start_offset: text, end_offset: text })
 
 const readAs = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const read = schema.safeParse(value)
-  if (!read.success) throw new MetaFailure('transient', 'Meta answered an upload with something else.')
+  if (!read.success) throw new MetaFailure('transient', 'The reply from Meta to an upload is not valid.')
   return read.data
 }
 
-/** A film goes up in the parts that Meta asks for; how far it came is kept after each, so that it can go on. */
+/** Uploads a video in the parts that Meta requests. Progress is saved after each part, so that it can resume. */
 export async function uploadVideo(
   graph: Graph,
   account: string,
@@ -82,16 +82,16 @@ export async function uploadVideo(
   return upload.video
 }
 
-const Film = z.object({
+const Video = z.object({
   picture: z.url().optional(),
   status: z.object({ video_status: z.string() }).optional(),
 })
 
-/** The picture that Meta took out of a film; a film that is still being prepared has none. */
+/** The thumbnail that Meta created; throws while Meta is still processing the video. */
 export async function pictureOf(graph: Graph, videoId: string): Promise<string> {
-  const { picture, status } = readAs(Film, await graph.get(videoId, { fields: 'picture,status' }))
-  if (status?.video_status === 'error') throw new MetaFailure('rejected', 'Meta cannot play this film.')
+  const { picture, status } = readAs(Video, await graph.get(videoId, { fields: 'picture,status' }))
+  if (status?.video_status === 'error') throw new MetaFailure('rejected', 'Meta cannot play this video.')
   if (!picture || (status && status.video_status !== 'ready'))
-    throw new RetryLaterError('Meta is still preparing the film.', 20 * SECOND)
+    throw new RetryLaterError('Meta is still processing the video.', 20 * SECOND)
   return picture
 }

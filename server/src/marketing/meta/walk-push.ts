@@ -2,7 +2,7 @@ import { bringMedia, findTargeting, makeAd, makeAdSet, makeCampaign, makeCreativ
 import { beginWalk, type Pushing } from './ad-walk.ts'
 import { tellChanges, tellStop } from './tell-changes.ts'
 
-/** Walks the steps of an ad, each once; then tells Meta what changed since. Answers the number of the campaign there. */
+/** Creates all objects of an ad that do not exist yet, then sends changes. Returns the Meta campaign id. */
 export async function walkPush(pushing: Pushing): Promise<string> {
   await tellStop(pushing)
   const walk = beginWalk(pushing)

@@ -20,7 +20,7 @@ beforeEach(() => {
 const edit = async (id: number, body: object) =>
   expect((await maker.send(editCampaign, { ...paramsOf(id), body })).status).toBe(200)
 
-/** Makes a campaign to which something happens while Meta is at that step. */
+/** Creates a campaign and runs `happens` while Meta handles that step. */
 const makeWhile = async (step: AdStep, happens: (id: number) => Promise<unknown>) => {
   const known = Promise.withResolvers<number>()
   graph.ads.meanwhile.set(step, async () => happens(await known.promise))
@@ -29,7 +29,7 @@ const makeWhile = async (step: AdStep, happens: (id: number) => Promise<unknown>
   return id
 }
 
-describe('what is edited while an ad is half made', () => {
+describe('an edit of a partly created ad', () => {
   const other = { name: 'Spring stretch', budget: '50', end_date: '2026-12-24' }
   const isOther = () => {
     expect(made('campaigns')[0]?.fields.name).toMatch(/^Spring stretch \[limber-/)
@@ -37,7 +37,7 @@ describe('what is edited while an ad is half made', () => {
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   }
 
-  it('reaches what is there already: name, budget and end date', async () => {
+  it('updates name, budget and end date of existing objects', async () => {
     graph.ads.faults.set('leadgen_forms', ['refuse'])
     const id = await make({ budget: '500' })
     await until(id, 'failed')
@@ -47,7 +47,7 @@ describe('what is edited while an ad is half made', () => {
     isOther()
   })
 
-  it('reaches what was made and never answered', async () => {
+  it('updates objects whose creation reply was lost', async () => {
     graph.ads.faults.set('adsets', ['cut'])
     const id = await make({ budget: '500' })
     await until(id, 'retrying')
@@ -57,7 +57,7 @@ describe('what is edited while an ad is half made', () => {
     isOther()
   })
 
-  it('is the audience that the ad set gets', async () => {
+  it('changes the audience of a later ad set', async () => {
     graph.ads.faults.set('campaigns', ['refuse'])
     const id = await make()
     await until(id, 'failed')
@@ -71,17 +71,17 @@ describe('what is edited while an ad is half made', () => {
   })
 })
 
-describe('an ad that Meta refused half-way', () => {
+describe('an ad that Meta rejected partway', () => {
   const audience = { target_audience: { geo_locations: { countries: ['US'] } } }
   const wrongs: Record<'campaigns' | 'adsets' | 'leadgen_forms' | 'adcreatives', EditCampaign> = {
     campaigns: { meta_ad_objective: 'TRAFFIC' },
     adsets: { ...audience, start_date: '2026-11-25' },
     leadgen_forms: { lead_form_fields: ['email'], custom_questions: [] },
-    adcreatives: { ad_message: 'Other words', link_description: 'Elsewhere' },
+    adcreatives: { ad_message: 'Another message', link_description: 'Elsewhere' },
   }
   const steps = Object.keys(wrongs) as (keyof typeof wrongs)[]
 
-  it.each(steps)('can be mended at %s, and of what was made before nothing can change', async (step) => {
+  it.each(steps)('can be corrected at %s, and locks what was created before', async (step) => {
     graph.ads.faults.set(step, ['refuse'])
     const id = await make()
     const { locked } = await until(id, 'failed')
@@ -90,7 +90,7 @@ describe('an ad that Meta refused half-way', () => {
       const { status, body } = await maker.send(editCampaign, { ...paramsOf(id), body: wrongs[one] })
       expect({ status, body }).toMatchObject({
         status: 409,
-        body: { error: expect.stringMatching(/is at Meta already: its/) },
+        body: { error: expect.stringMatching(/is already on Meta, so its/) },
       })
     }
     for (const name of Object.keys(wrongs[step])) expect(locked).not.toContain(name)
@@ -99,7 +99,7 @@ describe('an ad that Meta refused half-way', () => {
     expect(before.filter((name) => !(locked as string[]).includes(name))).toEqual([])
   })
 
-  it('cannot change what may be there, its answer lost', async () => {
+  it('locks objects that may exist because a reply was lost', async () => {
     graph.ads.faults.set('adsets', ['cut'])
     const id = await make()
     const { locked } = await until(id, 'retrying')
@@ -110,12 +110,12 @@ describe('an ad that Meta refused half-way', () => {
   })
 })
 
-describe('what happens while an ad is being made', () => {
+describe('a change while an ad is being created', () => {
   const set = (id: number, status: 'active' | 'paused') =>
     maker.send(setCampaignStatus, { ...paramsOf(id), body: { status } })
   const statuses = () => [made('campaigns'), made('adsets'), made('ads')].map(([one]) => one?.fields.status)
 
-  it.each(['search', 'campaigns', 'ads'] as const)('a status set at %s reaches Meta', async (step) => {
+  it.each(['search', 'campaigns', 'ads'] as const)('sends a status set during %s to Meta', async (step) => {
     const id = await makeWhile(step, (one) => set(one, 'active'))
     await until(id, 'done')
     expect(graph.ads.meanwhile.size).toBe(0)
@@ -123,24 +123,24 @@ describe('what happens while an ad is being made', () => {
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('what an ad is made of is what the form says when it is made', async () => {
-    const id = await makeWhile('search', (one) => edit(one, { ad_message: 'Other words', budget: '70' }))
+  it('uses the values that the campaign has when an object is created', async () => {
+    const id = await makeWhile('search', (one) => edit(one, { ad_message: 'Another message', budget: '70' }))
     await until(id, 'done')
     expect(made('adsets')[0]?.fields.daily_budget).toBe('7000')
-    expect(made('adcreatives')[0]?.fields.object_story_spec).toContain('Other words')
+    expect(made('adcreatives')[0]?.fields.object_story_spec).toContain('Another message')
     expect(counts()).toEqual([1, 1, 1, 1, 1])
   })
 })
 
 describe('a campaign whose source changes', () => {
-  it('is not brought to Meta when it waits and is no ad any more', async () => {
+  it('is not sent to Meta if it is no longer an ad', async () => {
     const id = await makeWhile('search', (one) => edit(one, { source: 'email' }))
     await eventually(async () => (await deliveryOf(id))?.state === 'sent')
     expect(counts()).toEqual([0, 0, 0, 0, 0])
     expect((await read(id)).push.state).toBe('local')
   })
 
-  it('is brought there, paused, when it becomes an ad', async () => {
+  it('is sent to Meta paused when it becomes an ad', async () => {
     const id = await make({ source: 'email' })
     expect(await read(id)).toMatchObject({ status: 'scheduled', push: { state: 'local' } })
     await edit(id, { source: 'facebook_lead_ad' })

@@ -3,8 +3,8 @@ import { editCampaign, setCampaignStatus } from '@limber/contract/marketing/camp
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#platform/clock.ts'
 import { eventually } from '#platform/testing/testing.ts'
-import { openPushes } from '../meta/campaign-push.testing.ts'
-import { pushCampaign } from '../meta/push-campaign.ts'
+import { openPushes } from './campaign-push.testing.ts'
+import { pushCampaign } from './push-campaign.ts'
 
 const { graph, maker, made, make, paramsOf, read, server, until } = await openPushes()
 afterAll(() => server.stop())
@@ -23,11 +23,11 @@ const makeDone = async (over: Record<string, string> = {}) => {
   return id
 }
 const fieldsOf = (kind: 'campaigns' | 'adsets') => made(kind)[0]?.fields ?? {}
-/** Ad and ad set are switched on before the campaign. */
+/** The ad and the ad set are activated before the campaign. */
 const lostAtCampaign = ['well', 'well', 'cut'] as const
 
-describe('a change whose answer was lost, taken back before it was said again', () => {
-  it.each(['paused', 'completed'] as const)('does not go on spending: %s reaches Meta', async (status) => {
+describe('a change with a lost reply that is reverted before the retry', () => {
+  it.each(['paused', 'completed'] as const)('stops the spending: %s reaches Meta', async (status) => {
     const id = await makeDone()
     graph.ads.faults.set('change', [...lostAtCampaign])
     await set(id, 'active')
@@ -38,7 +38,7 @@ describe('a change whose answer was lost, taken back before it was said again', 
     expect(fieldsOf('campaigns').status).toBe('PAUSED')
   })
 
-  it('runs again when a stop was lost', async () => {
+  it('activates the campaign again after a lost pause', async () => {
     const id = await makeDone()
     await set(id, 'active')
     await until(id, 'done')
@@ -67,7 +67,7 @@ describe('a change whose answer was lost, taken back before it was said again', 
       () => fieldsOf('campaigns').name?.replace(/ \[.*/, ''),
       ['Spring stretch', 'Winter stretch'],
     ],
-  ])('is said again: the %s', async (_what, there, back, at, [lost, wanted]) => {
+  ])('sends the %s again', async (_what, there, back, at, [lost, wanted]) => {
     const id = await makeDone({ budget: '30' })
     graph.ads.faults.set('change', ['cut'])
     await edit(id, there)
@@ -79,8 +79,8 @@ describe('a change whose answer was lost, taken back before it was said again', 
   })
 })
 
-describe('a process that dies while Meta is told something', () => {
-  /** Changes a campaign, and ends the process that tells Meta once Meta has done it and has not answered. */
+describe('a process that dies during an update', () => {
+  /** Changes a campaign, and ends the lease after Meta applied the change and before it replied. */
   const dieOver = async (
     id: number,
     change: { status: 'active' } | { budget: string },
@@ -100,7 +100,7 @@ describe('a process that dies while Meta is told something', () => {
     return { dead }
   }
 
-  it('leaves it to the next one to stop what may run', async () => {
+  it('lets the next process pause an ad that may be running', async () => {
     const id = await makeDone()
     const isOn = () => fieldsOf('campaigns').status === 'ACTIVE'
     const { dead } = await dieOver(id, { status: 'active' }, ['well', 'well', 'slow'], isOn)
@@ -111,7 +111,7 @@ describe('a process that dies while Meta is told something', () => {
     expect((await read(id)).push.state).toBe('done')
   })
 
-  it('leaves it to the next one to lower what may be too much', async () => {
+  it('lets the next process lower a budget that may be too high', async () => {
     const id = await makeDone({ budget: '30' })
     const isMore = () => fieldsOf('adsets').daily_budget === '30000'
     const { dead } = await dieOver(id, { budget: '300' }, ['slow'], isMore)
@@ -122,8 +122,8 @@ describe('a process that dies while Meta is told something', () => {
   })
 })
 
-describe('what Meta knows', () => {
-  it('is not said again', async () => {
+describe('values that Meta already has', () => {
+  it('are not sent again', async () => {
     const id = await makeDone()
     Object.assign(fieldsOf('adsets'), { daily_budget: 'untouched', end_time: 'untouched' })
     Object.assign(fieldsOf('campaigns'), { status: 'untouched' })
@@ -134,7 +134,7 @@ describe('what Meta knows', () => {
     expect(fieldsOf('campaigns').name).toMatch(/^Renamed/)
   })
 
-  it('is said again where nobody kept whether Meta answered', async () => {
+  it('are sent again if the confirmation is missing', async () => {
     const id = await makeDone()
     await server.db.updateTable('campaign_pushes').set({ told: '{}' }).where('campaign_id', '=', id).execute()
     Object.assign(fieldsOf('campaigns'), { status: 'ACTIVE' })
@@ -144,12 +144,12 @@ describe('what Meta knows', () => {
   })
 })
 
-it('an ad is stopped first, whatever else is wrong with it', async () => {
+it('pauses an ad before anything else can fail', async () => {
   const id = await makeDone()
   await set(id, 'active')
   await until(id, 'done')
   await edit(id, { budget: null })
-  expect((await until(id, 'failed')).push.error).toMatch(/needs a daily budget/)
+  expect((await until(id, 'failed')).push.error).toMatch(/requires a daily budget/)
   await set(id, 'paused')
   await until(id, 'failed')
   expect(fieldsOf('campaigns').status).toBe('PAUSED')
