@@ -3,6 +3,7 @@ import pg from 'pg'
 import { calls } from '../contract/src/calls.ts'
 import { type CallDefinition, isMutation } from '../contract/src/kit/call.ts'
 import { loadStory } from '../seed/story.ts'
+import { makeApiKey } from '../server/src/access/api-keys/api-key.factory.ts'
 import { rebuildRollups } from '../server/src/analytics/public.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { refreshFigures } from '../server/src/growth/public.ts'
@@ -83,15 +84,10 @@ const uncalled = calls.filter(
     call.bodyType === 'bytes',
 )
 
-const KEY = 'plans-key-0123456789-abcdefghijklmnopqrstuvwxyz'
 const env = {
-  EVENT_INGEST_KEY: KEY,
-  TRAINING_PORTAL_KEY: KEY,
-  SUPPORT_INBOUND_KEY: KEY,
   // The replies are not what is measured.
   LIMBER_CHECK_REPLIES: '',
 }
-const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY, 'x-support-key': KEY }
 
 interface Called {
   status: number
@@ -105,6 +101,7 @@ async function callAll(url: string): Promise<Map<string, Called>> {
   const plans = watchPlans()
   const server = await startTestServer({ database: { url, drop: async () => {} }, env })
   const boss = server.asOwner({ isSteppedUp: true })
+  const program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   await addWhatComesLater(server.db, server.clock.now())
   const inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
   const found = new Map<string, Called>()
@@ -123,7 +120,7 @@ async function callAll(url: string): Promise<Map<string, Called>> {
         })
         continue
       }
-      const send = () => boss.send(call, input as never, { headers: call.machine ? machine : {} })
+      const send = () => boss.send(call, input as never, { headers: call.permission === 'api-key' ? program : {} })
       if (!isMutation(call)) await send()
       const { status, text } = await send()
       if (plans.cost().ms > 1000) print(`${name} took ${Math.round(plans.cost().ms)} ms`)

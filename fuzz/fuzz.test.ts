@@ -2,6 +2,7 @@
 import { permissionNames } from '@limber/contract/access/permissions.ts'
 import { calls } from '@limber/contract/calls.ts'
 import { type CallDefinition, Failure, isMutation } from '@limber/contract/kit/call.ts'
+import { makeApiKey } from '@limber/server/access/api-keys/api-key.factory.ts'
 import type { TestCaller, TestReply, TestServer } from '@limber/server/platform/testing/testing.ts'
 import { startTestServer } from '@limber/server/platform/testing/testing.ts'
 import { watchWrites } from '@limber/server/platform/testing/testing.writes.ts'
@@ -17,21 +18,19 @@ const SEED = Number(process.env.LIMBER_FUZZ_SEED ?? 20_261_116)
 const KINDS: readonly Kind[] = ['plain', 'broken', 'edge']
 
 /** What stays of a refusal: that it happened, how often, that somebody was there, and that a challenge was used. */
-const TRACE = /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete)/
+const TRACE =
+  /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete|api_key_usage|api_keys update)/
 /** What goes on beside the request: an earlier one's mails are sent, figures are brought up to date. */
 const MEANWHILE = /^(outbox update|mailbox insert|email_log|growth_|referral|payroll_checks)/
 const others = async () => (await writes.written()).filter((write) => !TRACE.test(write) && !MEANWHILE.test(write))
 
-const KEY = 'fuzz-key-0123456789-abcdefghijklmnopqrstuvwxyz'
-const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY }
+let program: { authorization: string }
 
 let server: TestServer
 let writes: Awaited<ReturnType<typeof watchWrites>>
 beforeAll(async () => {
-  server = await startTestServer({
-    database: await copyStory(),
-    env: { EVENT_INGEST_KEY: KEY, TRAINING_PORTAL_KEY: KEY },
-  })
+  server = await startTestServer({ database: await copyStory() })
+  program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   writes = await watchWrites(server.db)
 }, 120_000)
 afterAll(() => {
@@ -61,7 +60,7 @@ async function trySend(call: CallDefinition, caller: TestCaller, number: number)
   await sql`delete from rate_limits`.execute(server.db)
   await writes.forget()
   sent += 1
-  const reply = await caller.send(call, request as never, { headers: call.machine ? machine : {} })
+  const reply = await caller.send(call, request as never, { headers: call.permission === 'api-key' ? program : {} })
   if (!announced(call, reply)) expect(reply.status, `${what}\n${reply.text.slice(0, 500)}`).toBeLessThan(500)
   const isRefused = reply.status >= 400
   // The words of a refusal are there for people and for programs.

@@ -35,6 +35,7 @@ const COLUMNS = `
 const types: Readonly<Record<string, string>> = {
   bool: 'boolean',
   bytea: 'Buffer',
+  cidr: 'string',
   date: 'string',
   float4: 'number',
   float8: 'number',

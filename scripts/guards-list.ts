@@ -26,6 +26,8 @@ const useUp = access('onboarding/onboarding.queries.ts')
 const attempt = access('sign-in/attempt.queries.ts')
 const step = access('sign-in/sign-in-step.ts')
 const pipeline = 'server/src/platform/http/pipeline.ts'
+const apiKeyTest = access('api-keys/api-key-access.test.ts')
+const admitApiKey = 'server/src/platform/security/admit-api-key.ts'
 const guardRequest = 'server/src/platform/security/guard-request.ts'
 const backups = (file: string) => `server/src/backups/${file}`
 const businesses = (file: string) => `server/src/businesses/${file}`
@@ -140,6 +142,17 @@ export const guards: readonly Guard[] = [
   [guardRequest, 'if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()', '', access('sessions/matrix.test.ts'), 'fresh passkey'],
   [guardRequest, 'if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()', '', access('sessions/matrix.test.ts'), 'G4'],
   [guardRequest, 'throw refusals.badCsrf()', 'return', access('sessions/matrix.test.ts'), 'G1'],
+  [guardRequest, "permission === 'api-key' || (permission === 'signed-in-or-key' && headers.authorization !== undefined)", 'false', apiKeyTest, 'is not a session'],
+  [admitApiKey, "if (!key.isAllowedHere) throw await noted(services, call, request, key, refusals.network())", '', apiKeyTest, 'networks'],
+  [admitApiKey, 'if (counted.isOver) throw refusals.tooMany(counted.retryAfter)', '', apiKeyTest, 'the limit'],
+  [admitApiKey, 'if (call.scope && !key.scopes.has(call.scope))', 'if (call.scope && !key.scopes)', apiKeyTest, 'scopes'],
+  [admitApiKey, 'if (key && !key.isRevoked && !key.isExpired) return key', 'if (key && !key.isExpired) return key', access('api-keys/api-key.test.ts'), 'in every process'],
+  [admitApiKey, '!key.isRevoked && !key.isExpired) return key', '!key.isRevoked) return key', apiKeyTest, 'is expired'],
+  [access('api-keys/api-key-finder.ts'), 'if (!isOneOf(hashToken(parts.secret), row?.hashes ?? [NO_HASH]) || !row) return undefined', 'if (!row) return undefined', apiKeyTest, 'refused with 401'],
+  [access('api-keys/api-key.queries.ts'), '(s.expires_at is null or s.expires_at > $3)', 's.expires_at is distinct from $3', access('api-keys/api-key.test.ts'), 'rotate'],
+  [access('api-keys/api-key.queries.ts'), 'set expires_at = least(expires_at, ${at})', 'set expires_at = ${at}', access('api-keys/api-key.test.ts'), 'already has'],
+  [access('api-keys/api-key.routes.ts'), "if (before.revoked_at) throw refuse(updateApiKey, 'revoked')", '', access('api-keys/api-key.test.ts'), 'a revoked key'],
+  [platform('security/admit-by-key.ts'), "if (typeof brought !== 'string' || !sameText(digest(brought), digest(key))) throw refuseBy(call, 'wrong_key')", '', apiKeyTest, 'still to the variable'],
   [guardRequest, ' && !isInFuture(steppedUpAt, now)', '', access('sessions/clock-skew.test.ts'), 'lies ahead is not proven'],
   [access('sessions/session.queries.ts'), 'and s.last_seen_at <= $4 and s.created_at <= $4', 'and s.last_seen_at is distinct from $4', access('sessions/clock-skew.test.ts'), 'is refused until then'],
   [platform('outbox/outbox.ts'), '          and ${isFree}\n', '', platform('outbox/outbox.test.ts'), 'whose clocks are'],

@@ -1,4 +1,5 @@
 import { makeWorker, type WorkerDraft } from '@limber/server/access/workers/worker.factory.ts'
+import { tellApiKeys } from '../access/api-keys.ts'
 import type { Chapter } from '../chapter.ts'
 import { tellPresence } from '../people/presence.ts'
 
@@ -40,5 +41,6 @@ export const staff: Chapter = {
       await makeWorker(db, { ...colleague, email: addressOf(colleague.name), createdAt })
     }
     await tellPresence(story)
+    await tellApiKeys(story)
   },
 }

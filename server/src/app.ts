@@ -1,5 +1,6 @@
 import { calls } from '@limber/contract/calls.ts'
 import { liveTopics } from '@limber/contract/kit/live.ts'
+import { makeApiKeyFinder } from '#access/api-keys/api-key-finder.ts'
 import { accessArea } from '#access/area.ts'
 import { makeSessionFinder } from '#access/sessions/session.queries.ts'
 import { analyticsArea } from '#analytics/area.ts'
@@ -51,6 +52,9 @@ export function allRoutes(db: Db): { routes: Route[]; sessions: ReturnType<typeo
   const sessions = makeSessionFinder(db)
   return { sessions, routes: [...metaRoutes(calls, sessions), ...all.flatMap((area) => area.routes())] }
 }
+
+/** How the API keys of programs are found, and their use is counted. */
+export const findApiKeys = makeApiKeyFinder
 
 export const jobs = all.flatMap((area) => area.jobs ?? [])
 

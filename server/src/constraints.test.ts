@@ -76,7 +76,7 @@ async function findConstraints(): Promise<string[]> {
 /** Constraints that no call can run into, each with what keeps it so. Anything else has to be expected by a route. */
 const settled: Record<string, string[]> = {
   'the insert names it: on conflict': words(`
-    backup_files_pkey backups_file_key business_emails_once campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
+    api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
     health_samples_pkey health_states_pkey inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
@@ -86,7 +86,8 @@ const settled: Record<string, string[]> = {
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
   'a row or an advisory lock is held from the look to the write': words(`
     backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
-    campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_pkey
+    campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
+    api_key_secrets_current
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place
@@ -107,7 +108,7 @@ const settled: Record<string, string[]> = {
     email_logs_customer_id_fkey lead_steps_opened_customer_id_fkey referral_reviews_customer_id_fkey
     training_attempts_customer_id_fkey training_extra_attempts_customer_id_fkey training_progress_customer_id_fkey`),
   'its value is random, or made from a generated number': words(`
-    campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
+    api_keys_public_id_key campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),

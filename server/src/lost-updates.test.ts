@@ -1,3 +1,4 @@
+import { updateApiKey } from '@limber/contract/access/api-keys/api-key.ts'
 import { correctProfile } from '@limber/contract/access/profile/profile.ts'
 import { changePermissions, correctWorker } from '@limber/contract/access/workers/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
@@ -50,6 +51,7 @@ import { deleteLesson, putLesson, updateLesson } from '@limber/contract/training
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { makeApiKey } from '#access/api-keys/api-key.factory.ts'
 import { makeWorker } from '#access/workers/worker.factory.ts'
 import { makeSchedule } from '#automation/schedule.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
@@ -274,6 +276,7 @@ const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] =
   [editCampaign, () => meetCampaign((held) => write(editCampaign, { ...pathOf(held), body: { name: 'Mine', version: held.version } }))],
   [setCampaignStatus, () => meetCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
   [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
+  [updateApiKey, () => meetAlone('api_keys', aKey(), (held, name) => write(updateApiKey, { ...pathOf(held), body: { name, version: held.version } }))],
   [changePermissions, () => meetAlone('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
   [correctWorker, () => meetAlone('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
   [correctProfile, () => meetAlone('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
@@ -304,6 +307,7 @@ const aSuggestion = async () => {
   return (await boss.send(createSuggestion, { body })).body.data
 }
 const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
+const aKey = async () => ({ ...(await makeApiKey(server.db)), version: 1 })
 const aWorker = async () => ({ ...(await makeWorker(server.db)), version: 1 })
 const theOwner = async () => {
   const { id } = await boss.worker()

@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
 /** Which area owns which tables: only its files write them. Others call what it offers in `public.ts`, or register a hook. */
 const owners: Readonly<Record<string, string>> = {
-  access: `devices onboarding_links passkey_challenges passkeys recovery_codes recovery_requests sample_keys sessions
+  access: `api_key_secrets api_key_usage api_keys deprecated_key_usage devices onboarding_links passkey_challenges passkeys recovery_codes recovery_requests sample_keys sessions
     sign_in_attempts sign_in_failures totp_replacements workers`,
   analytics: 'event_names event_rollup_state event_rollup_version event_rollups event_users',
   backups: 'backup_files backups',

@@ -3,6 +3,7 @@ import { calls } from '@limber/contract/calls.ts'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeApiKey } from '#access/api-keys/api-key.factory.ts'
 import { refreshFigures } from '#growth/public.ts'
 import { explainStatements, type RequestCost, watchPlans, widestScan } from '#platform/testing/testing.plans.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
@@ -11,10 +12,6 @@ import { addWhatComesLater, typicalInputs } from './typical-inputs.testing.ts'
 
 /** Rows that a write may read without changing them, however large the tables are. */
 const MAX_ROWS_READ = 100
-
-const KEY = 'plans-key-0123456789-abcdefghijklmnopqrstuvwxyz'
-const env = { EVENT_INGEST_KEY: KEY, TRAINING_PORTAL_KEY: KEY, SUPPORT_INBOUND_KEY: KEY }
-const machine = { 'x-ingest-key': KEY, 'x-portal-key': KEY, 'x-support-key': KEY }
 
 /** Writes that read more by their nature, and what bounds them. */
 const works: Record<string, string> = {
@@ -26,6 +23,7 @@ const works: Record<string, string> = {
 
 let server: TestServer
 let boss: TestCaller
+let program: { authorization: string }
 let large: Set<string>
 let inputs: ReturnType<typeof typicalInputs>
 const plans = watchPlans()
@@ -33,12 +31,13 @@ beforeAll(async () => {
   const database = await copyStory()
   // Tables this small the planner reads whole, or joins whole; without these ways it shows whether there are others.
   await explainStatements(database.url, { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' })
-  server = await startTestServer({ database, env })
+  server = await startTestServer({ database })
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class where reltuples >= 50`.execute(
     server.db,
   )
   large = new Set(rows.map(({ name }) => name))
   boss = server.asOwner({ isSteppedUp: true })
+  program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   await addWhatComesLater(server.db, server.clock.now())
   await refreshFigures(server.running.services)
   inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
@@ -70,7 +69,7 @@ const told = ({ statements }: RequestCost) =>
 describe('a write reads few rows that it does not change', () => {
   it.each(writes.map((call) => [nameOf(call), call] as const))('%s', async (name, call) => {
     const input = (await inputs[name]?.()) ?? {}
-    const reply = await boss.send(call, input as never, { headers: call.machine ? machine : {} })
+    const reply = await boss.send(call, input as never, { headers: call.permission === 'api-key' ? program : {} })
     expect(reply.status, `${reply.text}\n${JSON.stringify(input)}`).toBeLessThan(300)
     const cost = plans.cost()
     expect(cost.statements.length).toBeGreaterThan(0)

@@ -25,13 +25,14 @@ import { makeMailDelivery } from '#platform/mail/mail.ts'
 import { type Channels, makeOutboxCourier } from '#platform/outbox/outbox.ts'
 import { makeTextService } from '#platform/outbox/texts.ts'
 import { root } from '#platform/paths.ts'
+import { warnOfDeprecatedKeys } from '#platform/security/admit-by-key.ts'
 import { normalizeIp } from '#platform/security/client-address.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { makeStorage } from '#platform/storage/open-storage.ts'
 import { makeEventRecorder } from '#platform/telemetry/events.ts'
 import { describeError, type Log, makeLog } from '#platform/telemetry/log.ts'
-import { allRoutes, areaChannels, backgroundLoops, checkRoutes, jobs, schedules, topics } from './app.ts'
+import { allRoutes, areaChannels, backgroundLoops, checkRoutes, findApiKeys, jobs, schedules, topics } from './app.ts'
 
 export interface ServerParts {
   clock?: Clock
@@ -82,6 +83,7 @@ export async function startServer(
     texts: makeTextService(config),
     channels: new Set(),
   }
+  warnOfDeprecatedKeys(config, log)
   // The database answers while the calls are registered.
   const connecting = Promise.all([services.live.start(), following?.start(), before])
   connecting.catch(() => {})
@@ -216,9 +218,15 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   const noted = (testRoutes ?? routes).map((each) =>
     each.call === createCertification ? each : logMissingVersion(each),
   )
-  registerRoutes(app, services, sessions, noted)
+  const apiKeys = findApiKeys(services)
+  app.addHook('onClose', () => apiKeys.close())
+  registerRoutes(app, services, { sessions, apiKeys }, noted)
   app.addHook('onResponse', (request, reply, done) => {
     done()
+    if (request.apiKey) {
+      const use = { at: clock.now(), address: normalizeIp(request.ip), status: reply.statusCode }
+      apiKeys.noteUse(request.apiKey, use)
+    }
     const path = request.routeOptions.url
     const actionType = path && actionOf(path)
     if (!actionType) return

@@ -221,6 +221,19 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     ),
     'POST /api/access/workers/:id/resend-link': to(sql`select id from workers where status = 'invited'`, {}),
     'POST /api/access/workers/:id/revoke-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/access/api-keys': async () => ({
+      body: { name: fresh('Key '), source: 'app', scopes: ['customers:read', 'events:write'] },
+    }),
+    'PATCH /api/access/api-keys/:id': async () => {
+      const { id, version } = await first<{ id: number; version: number }>(
+        sql`select id, version from api_keys where revoked_at is null order by id`,
+      )
+      return { params: { id: String(id) }, body: { name: fresh('Key '), version } }
+    },
+    'POST /api/access/api-keys/:id/rotate': to(sql`select id from api_keys where revoked_at is null order by id`, {
+      overlapHours: 24,
+    }),
+    'POST /api/access/api-keys/:id/revoke': to(sql`select id from api_keys where revoked_at is null order by id`, {}),
     'POST /api/recovery/request': sending({ email: 'nobody@example.com' }),
     'POST /api/recovery/redeem': sending({ email: 'nobody@example.com', code: 'abcd-efgh-jkmn' }),
     'POST /api/auth/verify-credentials': sending({ email: 'nobody@example.com' }),

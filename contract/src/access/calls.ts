@@ -1,3 +1,12 @@
+import {
+  createApiKey,
+  listApiKeys,
+  readApiKeyUsage,
+  readOwnApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from './api-keys/api-key.ts'
 import { exportAudit, listAudit, listAuditTerms, readAuditEntry, verifyAudit } from './audit/audit.ts'
 import { changeLimits, readLimits } from './limits/limits.ts'
 import {
@@ -109,4 +118,11 @@ export const accessCalls = [
   readAuditEntry,
   listAuditTerms,
   verifyAudit,
+  listApiKeys,
+  readApiKeyUsage,
+  createApiKey,
+  updateApiKey,
+  rotateApiKey,
+  revokeApiKey,
+  readOwnApiKey,
 ]

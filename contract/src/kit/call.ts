@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ApiScope } from '#access/api-keys/scopes.ts'
 import type { PermissionName } from '#access/permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -8,6 +9,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * permission (one of several, when a list is given).
  */
 export type Guard = 'public' | 'attempt' | 'signed-in' | PermissionName | readonly [PermissionName, ...PermissionName[]]
+
+/** Who may make a call, if not a person: a program with an API key that has the call's scope, or either of them. */
+export type CallGuard = Guard | 'api-key' | 'signed-in-or-key'
 
 /** A refusal's status, the words a person reads, and the shape of the record that it carries as `current`, if any. */
 export type Refusals = Record<string, readonly [status: number, text: string, current?: z.ZodType]>
@@ -32,7 +36,11 @@ export interface CallDefinition {
   path: `/${string}`
   /** One line for the API page. */
   summary: string
-  permission: Guard
+  permission: CallGuard
+  /** The scope that an API key needs; without one, any key will do. Only with the guard `api-key`. */
+  scope?: ApiScope
+  /** A header with the key of an environment variable, which API keys replace. It keeps working in place of an API key. */
+  deprecatedHeader?: `x-${string}`
   params?: Shape
   query?: Shape
   body?: Shape
@@ -104,6 +112,8 @@ export function defineCall<const D extends CallDefinition>(definition: D): Call<
   const named = definition.path.match(/:(\w+)/g)?.length ?? 0
   if (named > 0 && !definition.params)
     throw new Error(`${definition.method} ${definition.path} names parameters but has no params`)
+  if ((definition.scope || definition.deprecatedHeader) && definition.permission !== 'api-key')
+    throw new Error(`${definition.method} ${definition.path} has a scope but no API key`)
   if (definition.method === 'GET' && definition.body) throw new Error(`GET ${definition.path} cannot have a body`)
   return Object.freeze(definition)
 }
@@ -123,3 +133,6 @@ export type Failure = z.infer<typeof Failure>
 
 /** Does the call change anything? Reads never open a transaction and never need a CSRF token. */
 export const isMutation = (call: CallDefinition) => call.method !== 'GET' && !call.reads
+
+/** Do programs make the call? They have no Origin and no CSRF token, and bring a key or a signature of their own. */
+export const isMachine = ({ machine, permission }: CallDefinition) => machine === true || permission === 'api-key'

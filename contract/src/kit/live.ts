@@ -4,6 +4,7 @@ import type { Guard } from './call.ts'
 export const liveTopics = {
   session: 'signed-in',
   access: 'access.manage',
+  'api-keys': 'access.manage',
   analytics: 'analytics.view',
   automation: 'automation.manage',
   businesses: ['businesses.manage', 'growth.tab'],

@@ -40,7 +40,7 @@ export const readOpenApi = defineCall({
   method: 'GET',
   path: '/api/openapi.json',
   summary: 'This interface as OpenAPI 3.1',
-  permission: 'signed-in',
+  permission: 'signed-in-or-key',
   reply: z.record(z.string(), z.unknown()),
 })
 
@@ -48,7 +48,7 @@ export const readApiPage = defineCall({
   method: 'GET',
   path: '/api/docs',
   summary: 'This interface as a page to read',
-  permission: 'signed-in',
+  permission: 'signed-in-or-key',
   reply: z.unknown(),
   replyType: 'stream',
 })

@@ -1,5 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import { accessSchedules } from './access.jobs.ts'
+import { apiKeyRoutes } from './api-keys/api-key.routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { limitRoutes } from './limits/limits.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
@@ -33,6 +34,7 @@ export const accessArea: Area = {
     ...recoveryRequestRoutes,
     ...auditRoutes,
     ...limitRoutes,
+    ...apiKeyRoutes,
   ],
   schedules: accessSchedules,
 }

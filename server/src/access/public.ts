@@ -1,7 +1,11 @@
+import { companyDay } from '@limber/contract/kit/company.ts'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
+import { findKeyIdByPublicId, listKeyRows, lockKey } from './api-keys/api-key.queries.ts'
+import { endOfDay } from './api-keys/api-key.rules.ts'
+import { createKey, type KeyDraft, revoke } from './api-keys/change-key.ts'
 import { hasOpenLink } from './onboarding/onboarding.queries.ts'
 import { sendLink } from './onboarding/onboarding-link.ts'
 import { endSessions } from './sessions/session.queries.ts'
@@ -133,3 +137,37 @@ export async function createSampleDoorKey({
   if (!key) throw new Error('The sample company has no active Owner.')
   return `${config.publicUrl}/sample-door?key=${key}`
 }
+
+/** Creates an API key from the command line, and gives it back to be printed. */
+export const createKeyByCommand = (services: Installation, draft: KeyDraft): Promise<string> =>
+  runWork(services, { call: 'limber api-key create' }, async (work) => {
+    if (draft.expiresOn !== null && endOfDay(draft.expiresOn) <= work.now) throw new Error('--expires is in the past.')
+    const made = await createKey(work, draft)
+    if (!made) throw new Error(`An API key with the name ${draft.name} exists already.`)
+    return made.token
+  })
+
+/** Every API key, for the command line. */
+export async function listKeys({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+  const now = clock.now()
+  const rows = await listKeyRows(db, companyDay(now), new Date(0))
+  return rows.map((row) => ({
+    publicId: row.public_id,
+    name: row.name,
+    source: row.source,
+    scopes: row.scopes,
+    status: row.revoked_at ? 'revoked' : row.expires_at && row.expires_at <= now ? 'expired' : 'active',
+    lastUsedAt: row.last_used_at,
+  }))
+}
+
+/** Revokes an API key from the command line; returns its name. */
+export const revokeKeyByCommand = (services: Installation, publicId: string): Promise<string> =>
+  runWork(services, { call: 'limber api-key revoke' }, async (work) => {
+    const found = await findKeyIdByPublicId(work.db, publicId.replace(/^lmb_/, '').replace(/_.*$/, ''))
+    const key = found && (await lockKey(work.db, found.id))
+    if (!key) throw new Error(`There is no API key ${publicId}. See: limber api-key list`)
+    if (key.revoked_at) throw new Error(`The API key ${key.name} is revoked already.`)
+    await revoke(work, key.id)
+    return key.name
+  })

@@ -1,7 +1,11 @@
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
+import { systemClock } from '#platform/clock.ts'
 import { type Config, readConfig } from '#platform/config.ts'
+import { openDb, openPool } from '#platform/db/db.ts'
 import { root } from '#platform/paths.ts'
+import { makeKeyring } from '#platform/security/secrets.ts'
+import type { Services } from '#platform/services.ts'
 import { type Company, companyIn, hasInstallation, openEmbedded } from '../embedded/environment.ts'
 import { readKept } from '../embedded/home.ts'
 
@@ -50,3 +54,16 @@ export async function withConfig(
     await embedded.close()
   }
 }
+
+type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
+
+/** What a command needs to change records as the server would. */
+export const withInstallation = (run: (installation: Installation) => Promise<void>) =>
+  withConfig(async (config) => {
+    const db = openDb(openPool(config.databaseUrl, { size: 2 }))
+    try {
+      await run({ config, db, clock: systemClock, keyring: makeKeyring(config.secretKey, config.oldSecretKeys) })
+    } finally {
+      await db.destroy()
+    }
+  })

@@ -8,6 +8,7 @@ import { makeStorage } from '#platform/storage/open-storage.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
 import { type Command, print, withConfig } from './command.ts'
 import { analyticsCommands } from './commands.analytics.ts'
+import { apiKeyCommands } from './commands.api-keys.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { growthCommands } from './commands.growth.ts'
@@ -100,6 +101,7 @@ export const commands: Record<string, Command> = {
   ...backupCommands,
   ...certificationCommands,
   ...keyCommands,
+  ...apiKeyCommands,
   ...mailCommands,
   migrate: migrateDatabase,
   sample,

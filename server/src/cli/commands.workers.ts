@@ -3,24 +3,7 @@ import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { Email, Line } from '@limber/contract/kit/values.ts'
 import { inviteWorker, listWorkers, resetWorker } from '#access/public.ts'
-import { systemClock } from '#platform/clock.ts'
-import type { Config } from '#platform/config.ts'
-import { openDb, openPool } from '#platform/db/db.ts'
-import { makeKeyring } from '#platform/security/secrets.ts'
-import type { Services } from '#platform/services.ts'
-import { type Command, print, withConfig } from './command.ts'
-
-type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
-
-const withInstallation = (run: (installation: Installation) => Promise<void>) =>
-  withConfig(async (config: Config) => {
-    const db = openDb(openPool(config.databaseUrl, { size: 2 }))
-    try {
-      await run({ config, db, clock: systemClock, keyring: makeKeyring(config.secretKey, config.oldSecretKeys) })
-    } finally {
-      await db.destroy()
-    }
-  })
+import { type Command, print, withInstallation } from './command.ts'
 
 function readEmail(text: unknown): string {
   const parsed = Email.safeParse(text)

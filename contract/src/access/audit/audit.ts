@@ -6,6 +6,8 @@ export const AuditRow = z.object({
   id: Id,
   at: Moment,
   worker: z.object({ id: Id, name: z.string().nullable() }).nullable(),
+  /** Who acted without a session, such as an API key by its name. */
+  actor: z.string().nullable(),
   /** The call or CLI command that did it. */
   call: z.string(),
   action: z.string(),

@@ -64,9 +64,10 @@ export type EventInput = z.output<typeof EventInput>
 export const ingestEvents = defineCall({
   method: 'POST',
   path: '/api/analytics/events',
-  summary: 'Accept up to 1,000 usage events of the customer product; the key is in the header X-Ingest-Key',
-  permission: 'public',
-  machine: true,
+  summary: 'Accept up to 1,000 usage events of the customer product',
+  permission: 'api-key',
+  scope: 'events:write',
+  deprecatedHeader: 'x-ingest-key',
   bodyLimit: 4 * 1024 * 1024,
   body: z.strictObject({
     events: z

@@ -12,9 +12,10 @@ const MAX_REFERENCES = 100
 export const receiveTicketMessage = defineCall({
   method: 'POST',
   path: '/api/hooks/support/message',
-  summary: 'Receive a customer message for a ticket, or open a new one; key in the header X-Support-Key',
-  permission: 'public',
-  machine: true,
+  summary: 'Receive a customer message for a ticket, or open a new one',
+  permission: 'api-key',
+  scope: 'tickets:write',
+  deprecatedHeader: 'x-support-key',
   limit: { by: 'address', times: 600, seconds: 60 },
   body: z.strictObject({
     messageId: Text(300),

@@ -5,7 +5,7 @@ import { Answer, MAX_QUESTIONS, Question, QuestionType } from '../lessons/questi
 import { success } from '../values.ts'
 
 /*
- * Server-to-server calls from the learner portal, with its key in the header X-Portal-Key. The portal authenticates the
+ * Server-to-server calls from the learner portal, with its API key. The portal authenticates the
  * learner and never sends the key to a browser, so `user_id` is vouched for by the portal.
  */
 
@@ -26,9 +26,10 @@ const component = z.int().min(0).max(100).nullable().default(null)
 export const recordProgress = defineCall({
   method: 'POST',
   path: '/api/training/progress',
-  summary: 'Record that a learner opened or completed a lesson; key in the header X-Portal-Key',
-  permission: 'public',
-  machine: true,
+  summary: 'Record that a learner opened or completed a lesson',
+  permission: 'api-key',
+  scope: 'training:write',
+  deprecatedHeader: 'x-portal-key',
   limit: { by: 'address', times: 6000, seconds: 60 },
   body: z.strictObject({
     user_id: Id,
@@ -56,9 +57,10 @@ const AskedQuestion = z.object({
 export const startAttempt = defineCall({
   method: 'POST',
   path: '/api/training/attempts/start',
-  summary: 'Start a quiz attempt; key in the header X-Portal-Key',
-  permission: 'public',
-  machine: true,
+  summary: 'Start a quiz attempt',
+  permission: 'api-key',
+  scope: 'training:write',
+  deprecatedHeader: 'x-portal-key',
   limit: { by: 'address', times: 3000, seconds: 60 },
   body: z.strictObject({ user_id: Id, lesson_id: Id, component }),
   reply: z.object({
@@ -89,9 +91,10 @@ export const startAttempt = defineCall({
 export const submitAttempt = defineCall({
   method: 'POST',
   path: '/api/training/attempts',
-  summary: 'Submit the answers of an attempt; key in the header X-Portal-Key',
-  permission: 'public',
-  machine: true,
+  summary: 'Submit the answers of an attempt',
+  permission: 'api-key',
+  scope: 'training:write',
+  deprecatedHeader: 'x-portal-key',
   limit: { by: 'address', times: 3000, seconds: 60 },
   body: z.strictObject({
     user_id: Id,

@@ -34,6 +34,7 @@ const present = (row: ReturnType<typeof shownTo>): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   worker: row.worker_id === null ? null : { id: row.worker_id, name: row.worker_name },
+  actor: row.worker_id === null ? row.worker_name : null,
   call: row.call,
   action: row.action,
   outcome: row.outcome,

@@ -2,7 +2,7 @@
 import { codeOf, type PermissionName, permissionNames } from '@limber/contract/access/permissions.ts'
 import { finishPasskeySetup, startPasskeySetup } from '@limber/contract/access/sign-in/sign-in.ts'
 import { calls } from '@limber/contract/calls.ts'
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import { type CallDefinition, isMachine } from '@limber/contract/kit/call.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR } from '#platform/clock.ts'
 import type { TestReply, TestServer, TestWorker } from '#platform/testing/testing.ts'
@@ -33,12 +33,9 @@ async function pendingAttempt(): Promise<SignIn> {
 }
 
 const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
+const isPermission = (guard: string): guard is PermissionName => permissionNames.some((name) => name === guard)
 const needs = ({ permission }: CallDefinition): readonly PermissionName[] | undefined =>
-  permission === 'public' || permission === 'attempt' || permission === 'signed-in'
-    ? undefined
-    : typeof permission === 'string'
-      ? [permission]
-      : permission
+  typeof permission !== 'string' ? permission : isPermission(permission) ? [permission] : undefined
 const isOpen = ({ permission }: CallDefinition) => permission === 'public' || permission === 'attempt'
 
 /** The call with an id that does not exist and a body that means nothing: the guard must speak before either is read. */
@@ -187,7 +184,7 @@ describe('every call', () => {
     },
   )
 
-  it.each(named(calls.filter((call) => call.method !== 'GET' && !call.machine)))(
+  it.each(named(calls.filter((call) => call.method !== 'GET' && !isMachine(call))))(
     'G4 %s is closed to other sites',
     async (_name, call) => {
       const own = await worker('any', needs(call) ?? [])
@@ -210,7 +207,7 @@ describe('every call', () => {
     },
   )
 
-  it.each(named(guarded.filter((call) => call.method !== 'GET' && !call.machine)))(
+  it.each(named(guarded.filter((call) => call.method !== 'GET' && !isMachine(call))))(
     'G1 %s needs the token of its session',
     async (_name, call) => {
       const own = await worker('own', needs(call) ?? [])
@@ -222,7 +219,7 @@ describe('every call', () => {
     },
   )
 
-  it.each(named(calls.filter((call) => call.method !== 'GET' && !call.machine)))(
+  it.each(named(calls.filter((call) => call.method !== 'GET' && !isMachine(call))))(
     'G5 %s reads one media type',
     async (_name, call) => {
       const own = await worker('any', needs(call) ?? [])

@@ -3,7 +3,6 @@ import { DAY, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
-import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { withoutSecrets } from '#platform/security/scrub.ts'
 import type { Services } from '#platform/services.ts'
 import { type EventStore, makeEventStore, type StoredEvent } from '#platform/telemetry/event-store.ts'
@@ -100,7 +99,7 @@ export function ingestRoutes(): Route[] {
           rejected: rejected.map(({ index, id, error }) => ({ index, id, error })),
         }
       },
-      { transaction: 'none', admit: admitByKey(ingestEvents, 'x-ingest-key', ({ ingestKey }) => ingestKey) },
+      { transaction: 'none' },
     ),
   ]
 }

@@ -5,6 +5,7 @@ import { codeOf, type PermissionName } from '@limber/contract/access/permissions
  * a permission that opens the record itself, so that the log shows nobody more than the record's own screen does.
  */
 export const auditAreas = {
+  api_key: ['access.manage'],
   asset: ['training.manage'],
   backup: ['backups.initiate'],
   business: ['businesses.manage'],

@@ -181,11 +181,13 @@ const SERIALIZATION = '40001'
 const DEADLOCK = '40P01'
 
 /** A reply that a twin of the request has kept meanwhile. */
-const KEPT_REPLY = 'idempotency_keys_pkey'
+const KEPT_REPLY = ['idempotency_keys_worker', 'idempotency_keys_api_key']
 
 /** Another try of the whole transaction may succeed. */
 export const isRetryable = (error: unknown) =>
-  sqlState(error) === SERIALIZATION || sqlState(error) === DEADLOCK || brokenConstraint(error) === KEPT_REPLY
+  sqlState(error) === SERIALIZATION ||
+  sqlState(error) === DEADLOCK ||
+  KEPT_REPLY.includes(brokenConstraint(error) ?? '')
 
 // Connection failures, shutdown, start, too many connections, disk full, a read-only server, input and output errors of the
 // server, statement, lock and transaction time-outs.

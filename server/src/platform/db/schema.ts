@@ -36,6 +36,37 @@ export type JsonName =
 
 /** All tables, as the migrations leave them. */
 export interface Tables {
+  api_key_secrets: {
+    id: Fixed<number>
+    api_key_id: number
+    hash: Buffer
+    created_by: number | null
+    created_at: Date
+    expires_at: Date | null
+  }
+  api_key_usage: {
+    api_key_id: number
+    day: string
+    calls: number
+    errors: number
+  }
+  api_keys: {
+    id: Fixed<number>
+    public_id: string
+    name: string
+    source: string
+    scopes: string[]
+    expires_at: Date | null
+    networks: Generated<string[]>
+    requests_per_minute: number
+    created_by: number | null
+    created_at: Date
+    revoked_by: number | null
+    revoked_at: Date | null
+    last_used_at: Date | null
+    last_used_address: string | null
+    version: Generated<number>
+  }
   audit_chain: {
     seq: number
     audit_id: number
@@ -328,6 +359,11 @@ export interface Tables {
     erased_at: Date | null
     verification_sent_at: Date | null
   }
+  deprecated_key_usage: {
+    variable: string
+    day: string
+    calls: number
+  }
   devices: {
     id: Fixed<number>
     worker_id: number
@@ -548,13 +584,14 @@ export interface Tables {
     last_error_at: Date | null
   }
   idempotency_keys: {
-    worker_id: number
+    worker_id: number | null
     key: string
     call: string
     request_hash: Buffer
     status: number
     body: string
     created_at: Date
+    api_key_id: number | null
   }
   inbound_events: {
     id: Fixed<number>

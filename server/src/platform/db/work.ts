@@ -55,9 +55,12 @@ export interface Work {
   enqueue(message: OutboxMessage): void
 }
 
+/** Whose idempotency keys: a worker's, or those of an API key. */
+export type CallerId = { worker_id: number } | { api_key_id: number }
+
 /** A reply kept under its idempotency key. */
 export interface StoredReply {
-  workerId: number
+  caller: CallerId
   key: string
   call: string
   requestHash: Buffer
@@ -143,6 +146,8 @@ async function flush(
     about: message.about ?? '',
     next_try_at: message.notBefore ?? now,
   }))
+  const { worker_id: workerId, api_key_id: apiKeyId }: Partial<Record<'worker_id' | 'api_key_id', number>> =
+    kept?.caller ?? {}
   await sql`
     with audited as (
       insert into audit_log (at, call, address, request_id, worker_id, worker_name, action, outcome, subject, subject_id, before, after, reason)
@@ -157,8 +162,8 @@ async function flush(
       from jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) as r(channel text, key text, payload text, about text, next_try_at timestamptz)
       on conflict (key) do nothing
     ), kept as (
-      insert into idempotency_keys (worker_id, key, call, request_hash, status, body, created_at)
-      select ${kept?.workerId ?? null}::bigint, ${kept?.key ?? null}::text, ${kept?.call ?? null}::text, ${kept?.requestHash ?? null}::bytea,
+      insert into idempotency_keys (worker_id, api_key_id, key, call, request_hash, status, body, created_at)
+      select ${workerId ?? null}::bigint, ${apiKeyId ?? null}::bigint, ${kept?.key ?? null}::text, ${kept?.call ?? null}::text, ${kept?.requestHash ?? null}::bytea,
         ${kept?.status ?? null}::int, ${kept?.body ?? null}::text, ${now}
       where ${kept !== undefined}::boolean
     )

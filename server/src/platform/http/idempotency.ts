@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { sqlState } from '../db/db.ts'
+import type { CallerId } from '../db/work.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 
 const LOCK_CLASS = 7_214_002
@@ -39,15 +40,18 @@ export const hashRequest = (call: string, url: string, body: Buffer | undefined)
  */
 export async function findStoredReply(
   db: Db,
-  workerId: number,
+  caller: CallerId,
   key: string,
   requestHash: Buffer,
 ): Promise<{ status: number; body: string } | undefined> {
-  const name = sql`${LOCK_CLASS}, hashtext(${`${workerId}:${key}`})`
+  const isWorker = 'worker_id' in caller
+  const id = isWorker ? caller.worker_id : caller.api_key_id
+  const column = sql.ref(isWorker ? 'k.worker_id' : 'k.api_key_id')
+  const name = sql`${LOCK_CLASS}, hashtext(${`${isWorker ? '' : 'api-key '}${id}:${key}`})`
   const look = (lock: RawBuilder<unknown>) =>
     sql<Kept>`
     select l.is_mine, k.status, k.body, k.request_hash from (select ${lock} as is_mine) l
-    left join idempotency_keys k on k.worker_id = ${workerId} and k.key = ${key}`.execute(db)
+    left join idempotency_keys k on ${column} = ${id} and k.key = ${key}`.execute(db)
   let [kept] = (await look(sql`pg_try_advisory_xact_lock(${name})`)).rows
   if (!kept?.is_mine) {
     try {

@@ -15,13 +15,17 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
 }
 
 /** The guard of a call as one word for a table: names with their codes. */
-export function guardLabel({ permission }: CallDefinition): string {
-  if (permission === 'public' || permission === 'signed-in' || permission === 'attempt') return permission
+export function guardLabel({ permission, scope, deprecatedHeader }: CallDefinition): string {
+  if (permission === 'api-key') return [permission, scope, deprecatedHeader].filter(Boolean).join(' ')
+  if (permission === 'public' || permission === 'attempt') return permission
+  if (permission === 'signed-in' || permission === 'signed-in-or-key') return permission
   const names = typeof permission === 'string' ? [permission] : permission
   return names.map((name) => `${name}(${codeOf(name)})`).join('|')
 }
 
-function guardDescription({ permission }: CallDefinition): string {
+function guardDescription({ permission, scope }: CallDefinition): string {
+  if (permission === 'api-key') return scope ? `An API key with the scope ${scope}.` : 'Any API key.'
+  if (permission === 'signed-in-or-key') return 'Any signed-in worker, or any API key.'
   if (permission === 'public') return 'Open to everybody.'
   if (permission === 'attempt') return 'Belongs to a sign-in attempt.'
   if (permission === 'signed-in') return 'Any signed-in worker.'
@@ -30,6 +34,34 @@ function guardDescription({ permission }: CallDefinition): string {
 }
 
 const areaOf = (path: string) => path.split('/').filter((part) => part && part !== 'api')[0] ?? 'other'
+
+/** How a caller proves who it is: one of these. */
+function securityOf({ permission, method, deprecatedHeader }: CallDefinition): Json[] {
+  if (permission === 'public') return []
+  if (permission === 'api-key') return [{ bearer: [] }, ...(deprecatedHeader ? [{ [deprecatedHeader]: [] }] : [])]
+  const session = { session: [], ...(method !== 'GET' && { csrf: [] }) }
+  return permission === 'signed-in-or-key' ? [session, { bearer: [] }] : [session]
+}
+
+const failureReply = (description: string, headers?: Json) => ({
+  description,
+  ...(headers && { headers }),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+})
+
+const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
+
+/** What any call with an API key may answer. */
+const keyFailures: readonly [status: string, text: string][] = [
+  ['401', 'The API key is missing, wrong, revoked or expired.'],
+  ['403', 'The API key lacks the scope (`scope`), or may not be used from this address (`network`).'],
+]
+const overLimit = failureReply('Too many requests in this minute.', {
+  'Retry-After': seconds('Seconds to wait.'),
+  'RateLimit-Limit': seconds('Requests a minute.'),
+  'RateLimit-Remaining': seconds('Requests left in this minute.'),
+  'RateLimit-Reset': seconds('Seconds until the next minute begins.'),
+})
 
 function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
   if (!schema) return []
@@ -46,7 +78,8 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
 }
 
 function operation(call: CallDefinition): Json {
-  const failures = new Map<string, string[]>()
+  const isForKeys = call.permission === 'api-key'
+  const failures = new Map<string, string[]>(isForKeys ? keyFailures.map(([status, text]) => [status, [text]]) : [])
   for (const [status, text] of Object.values(call.refusals ?? {}))
     failures.set(String(status), [...(failures.get(String(status)) ?? []), text])
   const isMultipart = call.bodyType === 'multipart'
@@ -69,22 +102,13 @@ function operation(call: CallDefinition): Json {
         description: 'Done.',
         content: call.replyType === 'stream' ? {} : { 'application/json': { schema: schemaOf(call.reply, 'output') } },
       },
-      ...Object.fromEntries(
-        [...failures].map(([status, texts]) => [
-          status,
-          {
-            description: texts.join(' | '),
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-          },
-        ]),
-      ),
-      default: {
-        description: 'A failure, in words.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
-      },
+      ...(isForKeys && { 429: overLimit }),
+      ...Object.fromEntries([...failures].map(([status, texts]) => [status, failureReply(texts.join(' | '))])),
+      default: failureReply('A failure, in words.'),
     },
-    security: call.permission === 'public' ? [] : [{ session: [], ...(call.method !== 'GET' && { csrf: [] }) }],
+    security: securityOf(call),
     'x-permission': guardLabel(call),
+    ...(call.scope && { 'x-scope': call.scope }),
   }
 }
 
@@ -109,6 +133,17 @@ export function makeOpenApi(calls: readonly CallDefinition[], publicUrl: string)
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sid' },
         csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'lmb_<public id>_<secret>',
+          description: 'An API key, created under Access & audit. It needs the scope that the call names.',
+        },
+        ...Object.fromEntries(
+          calls.flatMap(({ deprecatedHeader: name }) =>
+            name ? [[name, { type: 'apiKey', in: 'header', name, description: 'Deprecated: use an API key.' }]] : [],
+          ),
+        ),
       },
     },
   }

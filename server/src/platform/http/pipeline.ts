@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type CallDefinition, isMutation } from '@limber/contract/kit/call.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stopwatch } from '../clock.ts'
-import { runWork, type Work } from '../db/work.ts'
+import { type CallerId, runWork, type Work } from '../db/work.ts'
 import { guardRequest } from '../security/guard-request.ts'
 import type { Services } from '../services.ts'
 import type { Failure } from '../telemetry/event-store.ts'
@@ -11,13 +11,14 @@ import { findStoredReply, hashRequest, readKey } from './idempotency.ts'
 import { parseRequest } from './parse-request.ts'
 import { failureBody, Refusal, refusals } from './refusal.ts'
 import { actorOf, replyFacts, requestFacts } from './request-facts.ts'
-import type { Caller, Context, Route, SessionFinder } from './routes.ts'
+import type { ApiKeyCaller, Caller, CallerFinders, Context, Route } from './routes.ts'
 import { sendFailure, toExpectedRefusal } from './send-failure.ts'
 import { SerializedReply } from './serialized-reply.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    apiKey: ApiKeyCaller | null
     cookies: ReadonlyMap<string, string>
     elapsed: () => number
     /** Why the call was turned down, for the error log. */
@@ -32,10 +33,11 @@ const BODY_TIMEOUT = 15_000
 export function registerRoutes(
   app: FastifyInstance,
   services: Services,
-  sessions: SessionFinder,
+  finders: CallerFinders,
   routes: readonly Route[],
 ) {
   app.decorateRequest('caller', null)
+  app.decorateRequest('apiKey', null)
   app.decorateRequest('refusedFor', null)
   app.addHook('onRequest', (request, _reply, done) => {
     request.elapsed = stopwatch()
@@ -46,11 +48,11 @@ export function registerRoutes(
   const whole = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
   app.addContentTypeParser(whole, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
-  for (const route of routes) registerRoute(app, services, sessions, route)
+  for (const route of routes) registerRoute(app, services, finders, route)
   app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))
 }
 
-function registerRoute(app: FastifyInstance, services: Services, sessions: SessionFinder, route: Route) {
+function registerRoute(app: FastifyInstance, services: Services, finders: CallerFinders, route: Route) {
   const { call } = route
   app.route({
     method: call.method,
@@ -61,7 +63,7 @@ function registerRoute(app: FastifyInstance, services: Services, sessions: Sessi
     onRequest: async (request, reply) => {
       // A page of the same path: the browser's own navigation gets the app.
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
-      await guardRequest(services, sessions, call, request)
+      await guardRequest(services, finders, call, request, reply)
       route.options.admit?.(request.headers, services)
       if (call.method !== 'GET') watchBody(request, reply)
     },
@@ -91,6 +93,7 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   const parts = parseRequest(call, request, raw)
   const facts = {
     worker: request.caller,
+    apiKey: request.apiKey,
     request: requestFacts(services, request, raw),
     reply: replyFacts(services, reply),
     services,
@@ -124,15 +127,15 @@ async function runIdempotent(
   body: Buffer | undefined,
   run: (work: Work) => unknown,
 ): Promise<Answered> {
-  const { caller } = request
   const name = `${call.method} ${call.path}`
+  const caller = callerIdOf(request)
   const key = caller && !options.isSecret ? readKey(request.headers['idempotency-key']) : undefined
-  const once = key && caller && { workerId: caller.workerId, key, requestHash: hashRequest(name, request.url, body) }
+  const once = key && caller && { caller, key, requestHash: hashRequest(name, request.url, body) }
   const outcome = await runWork<Outcome>(
     services,
     actorOf(name, request),
     async (work) => {
-      const kept = once && (await findStoredReply(work.db, once.workerId, once.key, once.requestHash))
+      const kept = once && (await findStoredReply(work.db, once.caller, once.key, once.requestHash))
       if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
       try {
         const result = await run(work)
@@ -153,6 +156,10 @@ async function runIdempotent(
   if (outcome.kind === 'kept') reply.header('idempotent-replay', 'true').code(outcome.status)
   return outcome
 }
+
+/** Whose idempotency keys count for the request. */
+const callerIdOf = ({ caller, apiKey }: FastifyRequest): CallerId | undefined =>
+  caller ? { worker_id: caller.workerId } : apiKey ? { api_key_id: apiKey.id } : undefined
 
 type Answered = { kind: 'done' | 'kept'; text: string; status: number }
 type Outcome = Answered | { kind: 'refused'; refusal: Refusal }

@@ -1,3 +1,4 @@
+import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { SIGN_IN_FAILED } from '@limber/contract/access/sign-in/sign-in.ts'
 import {
   type CallDefinition,
@@ -65,6 +66,12 @@ export const refusals = {
   noSession: () => new Refusal(401, 'no_session', 'Sign in to go on.'),
   // Word for word what a failed sign-in step answers.
   noAttempt: () => new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED),
+  noApiKey: () => new Refusal(401, 'no_api_key', 'Send an API key in the header Authorization: Bearer lmb_…'),
+  badApiKey: () => new Refusal(401, 'bad_api_key', 'This API key does not exist, or its secret is wrong.'),
+  keyRevoked: () => new Refusal(401, 'key_revoked', 'This API key is revoked.'),
+  keyExpired: () => new Refusal(401, 'key_expired', 'This API key is expired.'),
+  network: () => new Refusal(403, 'network', 'This API key may not be used from this address.'),
+  scope: (scope: ApiScope) => new Refusal(403, 'scope', `This API key needs the scope ${scope} to do this.`),
   forbidden: () => new Refusal(403, 'forbidden', 'You do not have permission to do this.'),
   badOrigin: () => new Refusal(403, 'bad_origin', 'This request did not come from this site.'),
   badCsrf: () => new Refusal(403, 'bad_csrf', 'This page is out of date. Reload it and try again.'),

@@ -9,7 +9,7 @@ import type { ReplyFacts, RequestFacts } from './routes.ts'
 export const actorOf = (call: string, request: FastifyRequest): Actor => ({
   call,
   workerId: request.caller?.workerId,
-  workerName: request.caller?.name,
+  workerName: request.caller?.name ?? (request.apiKey ? `API key ${request.apiKey.name}` : undefined),
   address: normalizeIp(request.ip),
   requestId: request.id,
 })

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import type { BodyOf, CallDefinition, ParamsOf, QueryOf, RefusalOf, ReplyInputOf } from '@limber/contract/kit/call.ts'
 import type { TransactionOptions } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
@@ -15,6 +16,25 @@ export interface Caller {
   sessionId: number
   steppedUpAt: Date | null
   lastSeenAt: Date
+}
+
+/** The API key behind the request of a program. */
+export interface ApiKeyCaller {
+  id: number
+  publicId: string
+  name: string
+  /** The system that the program belongs to; external ids are its own. */
+  source: string
+  scopes: ReadonlySet<ApiScope>
+  networks: readonly string[]
+  requestsPerMinute: number
+  expiresAt: Date | null
+  isRevoked: boolean
+  isExpired: boolean
+  /** Does one of its networks have the address of the request? */
+  isAllowedHere: boolean
+  /** No use of it is written down yet. */
+  isUnused: boolean
 }
 
 /** What a handler may know of the request beside its parsed parts. */
@@ -37,13 +57,25 @@ export interface ReplyFacts {
   status(code: number): void
 }
 
-type WorkerOf<C extends CallDefinition> = C['permission'] extends 'public' | 'attempt' ? Caller | null : Caller
+type WorkerOf<C extends CallDefinition> = C['permission'] extends 'api-key'
+  ? null
+  : C['permission'] extends 'public' | 'attempt' | 'signed-in-or-key'
+    ? Caller | null
+    : Caller
+
+/** None where the key of an environment variable was brought instead. */
+type ApiKeyOf<C extends CallDefinition> = C['permission'] extends 'api-key'
+  ? C extends { deprecatedHeader: string }
+    ? ApiKeyCaller | null
+    : ApiKeyCaller
+  : ApiKeyCaller | null
 
 export interface Context<C extends CallDefinition = CallDefinition> extends Work {
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
   worker: WorkerOf<C>
+  apiKey: ApiKeyOf<C>
   request: RequestFacts
   reply: ReplyFacts
   services: Services
@@ -103,4 +135,22 @@ export interface SessionFinder {
   find(token: string, now: Date): Promise<Caller | undefined>
   /** Notes that the session was used. */
   touch(sessionId: number, now: Date): Promise<void>
+}
+
+/** How the API key of a program is found; the access area provides it. */
+export interface ApiKeyFinder {
+  /** The key with this secret, also one that is expired or revoked. */
+  find(token: string, address: string | null, now: Date): Promise<ApiKeyCaller | undefined>
+  /** Notes a request of the key; written soon. */
+  noteUse(key: ApiKeyCaller, use: { at: Date; address: string; status: number }): void
+  /** Notes a request with the key of an environment variable. */
+  noteDeprecatedUse(variable: string, at: Date): void
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+/** How the callers of requests are found. */
+export interface CallerFinders {
+  sessions: SessionFinder
+  apiKeys: ApiKeyFinder
 }

@@ -1,22 +1,42 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { Config } from '../config.ts'
 import { refuseBy } from '../http/refusal.ts'
 import type { Services } from '../services.ts'
+import type { Log } from '../telemetry/log.ts'
 import { hashToken, sameText } from './secrets.ts'
 
 const digest = (text: string) => hashToken(text).toString('hex')
 
-/** Turns away the program that does not bring its key, before a byte of the body is read. */
-export const admitByKey =
-  (
-    call: CallDefinition & { refusals: { not_connected: unknown; wrong_key: unknown } },
-    header: `x-${string}`,
-    keyOf: (config: Config) => string | undefined,
-  ) =>
-  (headers: IncomingHttpHeaders, { config }: Services): void => {
-    const key = keyOf(config)
-    if (!key) throw refuseBy(call, 'not_connected')
-    const brought = headers[header]
-    if (typeof brought !== 'string' || !sameText(digest(brought), digest(key))) throw refuseBy(call, 'wrong_key')
-  }
+/** Keys of environment variables that API keys replace, by the header that carries them. */
+const variables: Readonly<
+  Record<string, { variable: string; scope: ApiScope; keyOf(config: Config): string | undefined }>
+> = {
+  'x-ingest-key': { variable: 'EVENT_INGEST_KEY', scope: 'events:write', keyOf: ({ ingestKey }) => ingestKey },
+  'x-portal-key': { variable: 'TRAINING_PORTAL_KEY', scope: 'training:write', keyOf: ({ portalKey }) => portalKey },
+  'x-support-key': { variable: 'SUPPORT_INBOUND_KEY', scope: 'tickets:write', keyOf: ({ supportKey }) => supportKey },
+}
+
+/** The variables that are still set. */
+export const deprecatedKeys = (config: Config) => Object.values(variables).filter(({ keyOf }) => keyOf(config))
+
+/** Says at the start which variables are deprecated. */
+export function warnOfDeprecatedKeys(config: Config, log: Log): void {
+  for (const { variable, scope } of deprecatedKeys(config))
+    log.warn(`${variable} is deprecated: create an API key with the scope ${scope} and remove the variable`, {
+      name: variable,
+    })
+}
+
+/** Admits a program by the key of an environment variable, and says which one; turns away all others. */
+export function admitByKey(call: CallDefinition, headers: IncomingHttpHeaders, { config }: Services): string {
+  const header = call.deprecatedHeader ?? ''
+  const known = variables[header]
+  if (!known) throw new Error(`${call.method} ${call.path} has no key of a variable`)
+  const key = known.keyOf(config)
+  if (!key) throw refuseBy(call, 'not_connected')
+  const brought = headers[header]
+  if (typeof brought !== 'string' || !sameText(digest(brought), digest(key))) throw refuseBy(call, 'wrong_key')
+  return known.variable
+}

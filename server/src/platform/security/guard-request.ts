@@ -1,12 +1,14 @@
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import type { FastifyRequest } from 'fastify'
+import { type CallDefinition, isMachine } from '@limber/contract/kit/call.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MINUTE } from '../clock.ts'
 import { isInFuture } from '../db/database-time.ts'
 import { cookieName } from '../http/cookies.ts'
 import { refusals } from '../http/refusal.ts'
-import type { Caller, SessionFinder } from '../http/routes.ts'
+import type { ApiKeyFinder, Caller, CallerFinders } from '../http/routes.ts'
 import type { Services } from '../services.ts'
+import { admitApiKey } from './admit-api-key.ts'
+import { admitByKey } from './admit-by-key.ts'
 import { callerNetwork, normalizeIp } from './client-address.ts'
 import { isCsrfToken } from './csrf.ts'
 import { countTry } from './limits.ts'
@@ -17,7 +19,35 @@ const TOUCH_EVERY = 1 * MINUTE
 /** Turns away whoever may not make the call, before a byte of its body is read. */
 export async function guardRequest(
   services: Services,
-  sessions: SessionFinder,
+  { sessions, apiKeys }: CallerFinders,
+  call: CallDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (isByVariable(call, request)) await admitByVariable(services, apiKeys, call, request)
+  else if (isByApiKey(call, request)) await admitApiKey(services, apiKeys, call, request, reply)
+  else await guardPerson(services, sessions, call, request)
+  if (call.method !== 'GET') checkMediaType(call, request)
+  // A program with an API key has the limit of its key.
+  if (call.permission !== 'api-key') await checkLimit(services, call, request)
+}
+
+const isByApiKey = ({ permission }: CallDefinition, { headers }: FastifyRequest) =>
+  permission === 'api-key' || (permission === 'signed-in-or-key' && headers.authorization !== undefined)
+
+/** Does the program bring the key of an environment variable in place of an API key? */
+const isByVariable = ({ deprecatedHeader }: CallDefinition, { headers }: FastifyRequest) =>
+  deprecatedHeader !== undefined && headers.authorization === undefined && headers[deprecatedHeader] !== undefined
+
+async function admitByVariable(services: Services, keys: ApiKeyFinder, call: CallDefinition, request: FastifyRequest) {
+  await checkLimit(services, call, request)
+  const variable = admitByKey(call, request.headers, services)
+  keys.noteDeprecatedUse(variable, services.clock.now())
+}
+
+async function guardPerson(
+  services: Services,
+  sessions: CallerFinders['sessions'],
   call: CallDefinition,
   request: FastifyRequest,
 ) {
@@ -35,7 +65,7 @@ export async function guardRequest(
     if (config.isSample && steppedUpAt && steppedUpAt > now) request.caller.steppedUpAt = now
   }
   if (call.permission === 'attempt' && !flow) throw refusals.noAttempt()
-  if (call.method !== 'GET' && !call.machine) {
+  if (call.method !== 'GET' && !isMachine(call)) {
     if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()
     const binding = call.permission === 'attempt' ? flow : sid
     if (!isOpen && !isCsrfToken(keyring, binding ?? '', request.headers['x-csrf-token'])) throw refusals.badCsrf()
@@ -46,21 +76,17 @@ export async function guardRequest(
       await sessions.touch(request.caller.sessionId, now)
     if (call.stepUp && !isSteppedUp(request.caller, now)) throw refusals.stepUp()
   }
-  if (call.method !== 'GET') checkMediaType(call, request)
-  if (call.limit) {
-    const who =
-      call.limit.by === 'worker' && request.caller
-        ? `worker:${request.caller.workerId}`
-        : `address:${callerNetwork(normalizeIp(request.ip))}`
-    const { isOver, retryAfter } = await countTry(
-      services.db,
-      `${call.method} ${call.path} ${who}`,
-      call.limit.times,
-      call.limit.seconds,
-      now,
-    )
-    if (isOver) throw refusals.tooMany(retryAfter)
-  }
+}
+
+async function checkLimit({ db, clock }: Services, call: CallDefinition, request: FastifyRequest) {
+  if (!call.limit) return
+  const who =
+    call.limit.by === 'worker' && request.caller
+      ? `worker:${request.caller.workerId}`
+      : `address:${callerNetwork(normalizeIp(request.ip))}`
+  const name = `${call.method} ${call.path} ${who}`
+  const { isOver, retryAfter } = await countTry(db, name, call.limit.times, call.limit.seconds, clock.now())
+  if (isOver) throw refusals.tooMany(retryAfter)
 }
 
 /** Did a person cause this? What a page reads by itself must not keep the session of somebody who went away. */
@@ -91,7 +117,9 @@ export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
   steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isInFuture(steppedUpAt, now)
 
 function mayCall({ permissions }: Caller, { permission }: CallDefinition): boolean {
-  if (permission === 'signed-in' || permission === 'public' || permission === 'attempt') return true
+  if (permission === 'signed-in' || permission === 'signed-in-or-key') return true
+  if (permission === 'public' || permission === 'attempt') return true
+  if (permission === 'api-key') return false
   const wanted = typeof permission === 'string' ? [permission] : permission
   return wanted.some((name) => permissions.has(codeOf(name)))
 }

@@ -8,7 +8,7 @@ export async function countTry(
   times: number,
   seconds: number,
   now: Date,
-): Promise<{ isOver: boolean; retryAfter: number }> {
+): Promise<{ isOver: boolean; left: number; retryAfter: number }> {
   const window = seconds * 1000
   const start = Math.floor(now.getTime() / window) * window
   const row = await sql<{ count: number }>`
@@ -16,7 +16,8 @@ export async function countTry(
     on conflict (key, window_at) do update set count = rate_limits.count + 1
     returning count`.execute(db)
   const count = row.rows[0]?.count ?? 1
-  return { isOver: count > times, retryAfter: Math.max(1, Math.ceil((start + window - now.getTime()) / 1000)) }
+  const retryAfter = Math.max(1, Math.ceil((start + window - now.getTime()) / 1000))
+  return { isOver: count > times, left: Math.max(0, times - count), retryAfter }
 }
 
 /** Forgets windows that are long over. */

@@ -1,44 +1,39 @@
 import { receiveTicketMessage } from '@limber/contract/support/inbox/inbound.ts'
 import { serve } from '#platform/http/routes.ts'
 import { recordInbound, settleInbound } from '#platform/outbox/inbound.ts'
-import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { findReceived, findRepliedTicket, insertInboundMessage, insertInboundTicket } from './inbound.queries.ts'
 import { referencesOf, ticketSubject } from './inbound.rules.ts'
 
 export const inboundRoutes = [
-  serve(
-    receiveTicketMessage,
-    async ({ body, db, now, publish, request }) => {
-      const { messageId, from, subject, content, references } = body
-      const { id } = await recordInbound(
-        { db, now, publish },
-        {
-          kind: 'ticket_message',
-          key: messageId,
-          about: 'Customer message',
-          isSigned: true,
-          payload: body,
-          visibleFields: {
-            messageId: 'length',
-            from: 'address',
-            subject: 'length',
-            content: 'length',
-            references: 'length',
-          },
-          requestId: request.id,
-          address: request.address,
+  serve(receiveTicketMessage, async ({ body, db, now, publish, request }) => {
+    const { messageId, from, subject, content, references } = body
+    const { id } = await recordInbound(
+      { db, now, publish },
+      {
+        kind: 'ticket_message',
+        key: messageId,
+        about: 'Customer message',
+        isSigned: true,
+        payload: body,
+        visibleFields: {
+          messageId: 'length',
+          from: 'address',
+          subject: 'length',
+          content: 'length',
+          references: 'length',
         },
-      )
-      // The inbound row is locked until commit: of two concurrent deliveries, the second finds the message of the first.
-      const known = await findReceived(db, messageId)
-      if (known) return { ticketId: known.ticket_id, isNew: false }
-      const replied = await findRepliedTicket(db, referencesOf(subject, references), from)
-      const ticketId = replied ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
-      await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
-      await settleInbound({ db, now, publish }, id, { status: 'done' })
-      publish('tickets', { ticket: ticketId })
-      return { ticketId, isNew: replied === undefined }
-    },
-    { admit: admitByKey(receiveTicketMessage, 'x-support-key', ({ supportKey }) => supportKey) },
-  ).expecting({ tickets_customer_id_fkey: 'conflict' }),
+        requestId: request.id,
+        address: request.address,
+      },
+    )
+    // The inbound row is locked until commit: of two concurrent deliveries, the second finds the message of the first.
+    const known = await findReceived(db, messageId)
+    if (known) return { ticketId: known.ticket_id, isNew: false }
+    const replied = await findRepliedTicket(db, referencesOf(subject, references), from)
+    const ticketId = replied ?? (await insertInboundTicket(db, from, ticketSubject(subject), now))
+    await insertInboundMessage(db, { ticketId, content, key: messageId }, now)
+    await settleInbound({ db, now, publish }, id, { status: 'done' })
+    publish('tickets', { ticket: ticketId })
+    return { ticketId, isNew: replied === undefined }
+  }).expecting({ tickets_customer_id_fkey: 'conflict' }),
 ]

@@ -330,7 +330,9 @@ describe('POST /api/support/tickets/{id}/presence', () => {
 describe('messages from customers', () => {
   it('are refused while no key is set', async () => {
     const body = { messageId: '<a@b>', from: 'a@example.com', content: 'Hello' }
-    expect((await server.anonymous().send(receiveTicketMessage, { body })).status).toBe(503)
+    expect((await server.anonymous().send(receiveTicketMessage, { body })).status).toBe(401)
+    const headers = { 'x-support-key': 'any' }
+    expect((await server.anonymous().send(receiveTicketMessage, { body }, { headers })).status).toBe(503)
   })
 })
 

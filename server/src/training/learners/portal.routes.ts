@@ -13,7 +13,6 @@ import { MINUTE, SECOND, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { admitByKey } from '#platform/security/admit-by-key.ts'
 import { quizzesOf } from '../lessons/content.rules.ts'
 import { modernContent } from '../lessons/lesson.present.ts'
 import { type EndTrainingContext, endTraining } from './end-training.ts'
@@ -35,9 +34,6 @@ import {
 
 /** Network delay: answers that arrive this long after the deadline still count. */
 const GRACE_PERIOD = 30 * SECOND
-
-const admit = <C extends Parameters<typeof admitByKey>[0]>(call: C) =>
-  admitByKey(call, 'x-portal-key', ({ portalKey }) => portalKey)
 
 /** The lesson, if the learner may take it now. */
 async function openLesson(call: typeof recordProgress | typeof startAttempt, db: Db, userId: number, lessonId: number) {
@@ -106,122 +102,110 @@ const presentQuestion = ({ id, trainingQuizQuestion, type, options, points }: Qu
 })
 
 export const portalRoutes = [
-  serve(
-    recordProgress,
-    async (context) => {
-      const { user_id, lesson_id, state, seconds } = context.body
-      const { db, now, publish } = context
-      const lesson = await openLesson(recordProgress, db, user_id, lesson_id)
-      const isCompleted = state === 'completed'
-      if (isCompleted && !(await hasPassedQuizzes(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
-      const noted = await saveProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
-      const course_completed = await completeIfDone(context, user_id, lesson.course_id)
-      publish('training', { course: lesson.course_key, learner: user_id })
-      return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
-    },
-    { admit: admit(recordProgress) },
-  ).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
+  serve(recordProgress, async (context) => {
+    const { user_id, lesson_id, state, seconds } = context.body
+    const { db, now, publish } = context
+    const lesson = await openLesson(recordProgress, db, user_id, lesson_id)
+    const isCompleted = state === 'completed'
+    if (isCompleted && !(await hasPassedQuizzes(db, user_id, lesson))) throw refuse(recordProgress, 'quiz_not_passed')
+    const noted = await saveProgress(db, { userId: user_id, lesson, seconds, isCompleted, now })
+    const course_completed = await completeIfDone(context, user_id, lesson.course_id)
+    publish('training', { course: lesson.course_key, learner: user_id })
+    return { success: true, data: { lesson_completed: noted.isCompleted, course_completed, seconds: noted.seconds } }
+  }).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
 
-  serve(
-    startAttempt,
-    async ({ body: { user_id, lesson_id, component }, db, now, publish }) => {
-      const lesson = await openLesson(startAttempt, db, user_id, lesson_id)
-      const placed = quizzesOf(typedOf(lesson)).find((one) => one.component === component)
-      if (!placed) throw refuse(startAttempt, 'not_a_quiz')
-      const { quiz, id } = placed
-      if (quiz.questions.length === 0) throw refuse(startAttempt, 'no_questions')
-      if (!isScorable(quiz.questions)) throw refuse(startAttempt, 'nothing_to_score')
-      const state = await findQuizState(db, user_id, lesson_id, id)
-      if (state?.is_passed) throw refuse(startAttempt, 'passed')
-      let attempt = await findOpenAttempt(db, user_id, lesson_id, id)
-      if (attempt?.due_at && now.getTime() > attempt.due_at.getTime() + GRACE_PERIOD) {
-        await closeAttempt(db, attempt.id, scoreAttempt(attempt, new Map(), now), now)
-        attempt = undefined
+  serve(startAttempt, async ({ body: { user_id, lesson_id, component }, db, now, publish }) => {
+    const lesson = await openLesson(startAttempt, db, user_id, lesson_id)
+    const placed = quizzesOf(typedOf(lesson)).find((one) => one.component === component)
+    if (!placed) throw refuse(startAttempt, 'not_a_quiz')
+    const { quiz, id } = placed
+    if (quiz.questions.length === 0) throw refuse(startAttempt, 'no_questions')
+    if (!isScorable(quiz.questions)) throw refuse(startAttempt, 'nothing_to_score')
+    const state = await findQuizState(db, user_id, lesson_id, id)
+    if (state?.is_passed) throw refuse(startAttempt, 'passed')
+    let attempt = await findOpenAttempt(db, user_id, lesson_id, id)
+    if (attempt?.due_at && now.getTime() > attempt.due_at.getTime() + GRACE_PERIOD) {
+      await closeAttempt(db, attempt.id, scoreAttempt(attempt, new Map(), now), now)
+      attempt = undefined
+    }
+    const allowed = state?.allowed ?? quiz.maxAttempts
+    const used = state?.attempts ?? 0
+    // A learner who returns within the time limit continues the same attempt.
+    if (!attempt) {
+      if (used >= allowed) throw refuse(startAttempt, 'no_attempts_left', { keepsWrites: true })
+      const questions = quiz.randomizeQuestions ? shuffle(quiz.questions) : quiz.questions
+      const due_at = quiz.timeLimit ? shift(now, quiz.timeLimit * MINUTE) : null
+      const draft = {
+        lesson_id,
+        component: id,
+        number: used + 1,
+        questions,
+        passing_score: quiz.passingScore,
+        started_at: now,
+        due_at,
       }
-      const allowed = state?.allowed ?? quiz.maxAttempts
-      const used = state?.attempts ?? 0
-      // A learner who returns within the time limit continues the same attempt.
-      if (!attempt) {
-        if (used >= allowed) throw refuse(startAttempt, 'no_attempts_left', { keepsWrites: true })
-        const questions = quiz.randomizeQuestions ? shuffle(quiz.questions) : quiz.questions
-        const due_at = quiz.timeLimit ? shift(now, quiz.timeLimit * MINUTE) : null
-        const draft = {
-          lesson_id,
-          component: id,
-          number: used + 1,
-          questions,
-          passing_score: quiz.passingScore,
-          started_at: now,
-          due_at,
-        }
-        attempt = { ...draft, id: await insertAttempt(db, { ...draft, customer_id: user_id }), submitted_at: null }
-        await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
-        publish('training', { course: lesson.course_key, learner: user_id })
-      }
-      return {
-        success: true,
-        data: {
-          attempt_id: attempt.id,
-          started_at: attempt.started_at.toISOString(),
-          due_at: attempt.due_at?.toISOString() ?? null,
-          attempts_used: attempt.number,
-          attempts_left: Math.max(0, allowed - attempt.number),
-          passing_score: attempt.passing_score,
-          questions: attempt.questions.map(presentQuestion),
-        },
-      }
-    },
-    { admit: admit(startAttempt) },
-  ).expecting({ training_attempts_lesson_id_fkey: 'not_found', training_progress_lesson_id_fkey: 'not_found' }),
-
-  serve(
-    submitAttempt,
-    async (context) => {
-      const { user_id, attempt_id, answers } = context.body
-      const { db, now, publish } = context
-      const attempt = await lockAttempt(db, user_id, attempt_id)
-      if (!attempt) throw refuse(submitAttempt, 'not_found')
-      if (attempt.submitted_at) throw refuse(submitAttempt, 'closed')
-      const lesson = await lockLearnerLesson(db, user_id, attempt.lesson_id)
-      if (!lesson) throw refuse(submitAttempt, 'not_found')
-      const given = new Map<string, Answer>()
-      for (const { question_id, answer } of answers) {
-        if (!attempt.questions.some(({ id }) => id === question_id))
-          throw refuse(submitAttempt, 'unknown_question', { values: { id: question_id } })
-        if (given.has(question_id)) throw refuse(submitAttempt, 'twice', { values: { id: question_id } })
-        given.set(question_id, answer)
-      }
-      const scored = scoreAttempt(attempt, given, now)
-      await closeAttempt(db, attempt_id, scored, now)
-      const isCompleted = scored.is_passed && (await hasPassedQuizzes(db, user_id, lesson))
-      const noted = await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted, now })
-      const course_completed = await completeIfDone(context, user_id, lesson.course_id)
-      const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
-      const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
+      attempt = { ...draft, id: await insertAttempt(db, { ...draft, customer_id: user_id }), submitted_at: null }
+      await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted: false, now })
       publish('training', { course: lesson.course_key, learner: user_id })
-      return {
-        success: true,
-        data: {
-          attempt_id,
-          is_late: scored.is_late,
-          score: scored.score,
-          points: scored.points,
-          possible: scored.possible,
-          is_passed: scored.is_passed,
-          attempts_left,
-          lesson_completed: noted.isCompleted,
-          course_completed,
-          review:
-            scored.is_passed || attempts_left === 0
-              ? attempt.questions.map((question) => ({
-                  question,
-                  answer: given.get(question.id) ?? null,
-                  is_right: isCorrect(question, scored.is_late ? undefined : given.get(question.id)) ?? null,
-                }))
-              : null,
-        },
-      }
-    },
-    { admit: admit(submitAttempt) },
-  ).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
+    }
+    return {
+      success: true,
+      data: {
+        attempt_id: attempt.id,
+        started_at: attempt.started_at.toISOString(),
+        due_at: attempt.due_at?.toISOString() ?? null,
+        attempts_used: attempt.number,
+        attempts_left: Math.max(0, allowed - attempt.number),
+        passing_score: attempt.passing_score,
+        questions: attempt.questions.map(presentQuestion),
+      },
+    }
+  }).expecting({ training_attempts_lesson_id_fkey: 'not_found', training_progress_lesson_id_fkey: 'not_found' }),
+
+  serve(submitAttempt, async (context) => {
+    const { user_id, attempt_id, answers } = context.body
+    const { db, now, publish } = context
+    const attempt = await lockAttempt(db, user_id, attempt_id)
+    if (!attempt) throw refuse(submitAttempt, 'not_found')
+    if (attempt.submitted_at) throw refuse(submitAttempt, 'closed')
+    const lesson = await lockLearnerLesson(db, user_id, attempt.lesson_id)
+    if (!lesson) throw refuse(submitAttempt, 'not_found')
+    const given = new Map<string, Answer>()
+    for (const { question_id, answer } of answers) {
+      if (!attempt.questions.some(({ id }) => id === question_id))
+        throw refuse(submitAttempt, 'unknown_question', { values: { id: question_id } })
+      if (given.has(question_id)) throw refuse(submitAttempt, 'twice', { values: { id: question_id } })
+      given.set(question_id, answer)
+    }
+    const scored = scoreAttempt(attempt, given, now)
+    await closeAttempt(db, attempt_id, scored, now)
+    const isCompleted = scored.is_passed && (await hasPassedQuizzes(db, user_id, lesson))
+    const noted = await saveProgress(db, { userId: user_id, lesson, seconds: 0, isCompleted, now })
+    const course_completed = await completeIfDone(context, user_id, lesson.course_id)
+    const state = await findQuizState(db, user_id, attempt.lesson_id, attempt.component)
+    const attempts_left = Math.max(0, (state?.allowed ?? 0) - (state?.attempts ?? 0))
+    publish('training', { course: lesson.course_key, learner: user_id })
+    return {
+      success: true,
+      data: {
+        attempt_id,
+        is_late: scored.is_late,
+        score: scored.score,
+        points: scored.points,
+        possible: scored.possible,
+        is_passed: scored.is_passed,
+        attempts_left,
+        lesson_completed: noted.isCompleted,
+        course_completed,
+        review:
+          scored.is_passed || attempts_left === 0
+            ? attempt.questions.map((question) => ({
+                question,
+                answer: given.get(question.id) ?? null,
+                is_right: isCorrect(question, scored.is_late ? undefined : given.get(question.id)) ?? null,
+              }))
+            : null,
+      },
+    }
+  }).expecting({ training_progress_lesson_id_fkey: 'not_found' }),
 ]

@@ -18,7 +18,8 @@ export const outcomeLabels: Record<AuditRow['outcome'], string> = { done: 'Done'
 export const reasonText = ({ reason, outcome }: Pick<AuditRow, 'reason' | 'outcome'>) =>
   reason && outcome === 'refused' && /^[a-z0-9_]+$/.test(reason) ? sentenceCase(reason) : reason
 
-export const whoText = ({ worker }: AuditRow) => (worker ? (worker.name ?? `Worker ${worker.id}`) : 'Not signed in')
+export const whoText = ({ worker, actor }: AuditRow) =>
+  worker ? (worker.name ?? `Worker ${worker.id}`) : (actor ?? 'Not signed in')
 
 export const subjectText = ({ subject, subjectId }: AuditRow) =>
   [subject && subjectLabel(subject), subjectId].filter(Boolean).join(' ') || '--'

@@ -17,6 +17,7 @@ import Audit from './audit.screen.tsx'
 const entry: AuditRow = {
   id: 55,
   at: '2026-11-14T17:00:00.000Z',
+  actor: null,
   worker: { id: 7, name: 'Priya Raman' },
   call: 'PATCH /api/access/workers/:id/permissions',
   action: 'permissions_changed',

@@ -27,6 +27,7 @@ const slow = { timeout: 5_000 }
 const change: AuditRow = {
   id: 55,
   at: '2026-11-14T17:00:00.000Z',
+  actor: null,
   worker: { id: 9, name: 'Robin Vale' },
   call: 'PATCH /api/businesses/:id',
   action: 'business_changed',

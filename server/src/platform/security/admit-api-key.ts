@@ -1,0 +1,80 @@
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { HOUR } from '../clock.ts'
+import { writeAuditRow } from '../db/work.ts'
+import { type Refusal, refusals } from '../http/refusal.ts'
+import { actorOf } from '../http/request-facts.ts'
+import type { ApiKeyCaller, ApiKeyFinder } from '../http/routes.ts'
+import type { Services } from '../services.ts'
+import { describeError } from '../telemetry/log.ts'
+import { normalizeIp } from './client-address.ts'
+import { countTry } from './limits.ts'
+
+const WINDOW_SECONDS = 60
+
+/** Under which name the requests of a key are counted. */
+export const keyLimitName = (keyId: number) => `api-key ${keyId}`
+
+/** Turns away a program whose API key may not make the call. Cookies that come along mean nothing. */
+export async function admitApiKey(
+  services: Services,
+  keys: ApiKeyFinder,
+  call: CallDefinition,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { db, clock } = services
+  const now = clock.now()
+  const key = await findKey(keys, request, reply, now)
+  request.apiKey = key
+  // Before it is counted: a stolen key must not use up the requests of its owner.
+  if (!key.isAllowedHere) throw await noted(services, call, request, key, refusals.network())
+  const { requestsPerMinute } = key
+  const counted = await countTry(db, keyLimitName(key.id), requestsPerMinute, WINDOW_SECONDS, now)
+  reply.header('ratelimit-limit', String(requestsPerMinute))
+  reply.header('ratelimit-remaining', String(counted.left))
+  reply.header('ratelimit-reset', String(counted.retryAfter))
+  if (counted.isOver) throw refusals.tooMany(counted.retryAfter)
+  if (call.scope && !key.scopes.has(call.scope))
+    throw await noted(services, call, request, key, refusals.scope(call.scope))
+}
+
+async function findKey(
+  keys: ApiKeyFinder,
+  { headers, ip }: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<ApiKeyCaller> {
+  const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
+  const address = normalizeIp(ip)
+  const key = token ? await keys.find(token, address === 'unknown' ? null : address, now) : undefined
+  if (key && !key.isRevoked && !key.isExpired) return key
+  reply.header('www-authenticate', 'Bearer')
+  if (!token) throw refusals.noApiKey()
+  // Who brings the right secret may know why it does not work any more.
+  throw key?.isRevoked ? refusals.keyRevoked() : key ? refusals.keyExpired() : refusals.badApiKey()
+}
+
+const NOTED_AGAIN = 1 * HOUR
+const notedAt = new WeakMap<Services, Map<string, number>>()
+
+/** Records a refusal in the audit log, once an hour for a key, call and reason: programs do not give up. */
+async function noted(
+  services: Services,
+  { method, path }: CallDefinition,
+  request: FastifyRequest,
+  key: ApiKeyCaller,
+  refusal: Refusal,
+): Promise<Refusal> {
+  const known = notedAt.get(services) ?? new Map<string, number>()
+  notedAt.set(services, known)
+  const name = `${key.id} ${method} ${path} ${refusal.code}`
+  const now = services.clock.now().getTime()
+  if (now - (known.get(name) ?? Number.NEGATIVE_INFINITY) < NOTED_AGAIN) return refusal
+  known.set(name, now)
+  const entry = { action: refusal.code, outcome: 'refused', reason: refusal.template } as const
+  await writeAuditRow(services, actorOf(`${method} ${path}`, request), entry).catch((problem) =>
+    services.log.warn('refusal not recorded', describeError(problem)),
+  )
+  return refusal
+}
