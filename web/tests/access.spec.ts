@@ -98,7 +98,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await expect(page.getByText('Permissions saved.')).toBeVisible()
     await expect(dana.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await signIn(dana, DANA, { app: danasApp, limber, mailbox, isKnown: true })
-    await expect(dana.page.getByRole('heading', { name: 'This section is not open to you' })).toBeVisible()
+    await expect(dana.page.getByRole('heading', { name: "You don't have access to this section" })).toBeVisible()
     await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       'Worker',
       'Support',

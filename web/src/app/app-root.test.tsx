@@ -65,7 +65,7 @@ describe('a server that cannot be reached', () => {
     const server = new FakeServer()
     server.isDown = true
     const { user } = renderApp({ session: makeSession(), server, path: '/worker' })
-    expect(await screen.findByText('Limber cannot be reached', undefined, slow)).toBeTruthy()
+    expect(await screen.findByText("Couldn't reach Limber", undefined, slow)).toBeTruthy()
     server.isDown = false
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)).toBeTruthy()

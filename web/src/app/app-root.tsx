@@ -30,7 +30,7 @@ function Centered({ children }: { children: ReactNode }) {
 function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Centered>
-      <FailureView title="Limber cannot be reached" error={error} onRetry={onRetry} />
+      <FailureView title="Couldn't reach Limber" error={error} onRetry={onRetry} />
     </Centered>
   )
 }

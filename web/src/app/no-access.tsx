@@ -6,11 +6,11 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** A section that exists, but not for this worker. */
 export function NoAccess({ needs }: { needs: Needs }) {
-  useTitle('Not open to you')
+  useTitle('No access')
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs
   return (
-    <EmptyState icon={IconLock} title="This section is not open to you" as="h1">
-      {names.length > 0 && <>It asks for: {names.map(wordsOf).join(', or: ')}.</>}
+    <EmptyState icon={IconLock} title="You don't have access to this section" as="h1">
+      {names.length > 0 && <>Required permission: {names.map(wordsOf).join(' or ')}.</>}
     </EmptyState>
   )
 }

@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTitle } from '#platform/routing/title.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
 /** An unknown path, inside the shell. */
 export default function NotFound() {
-  const { pathname } = useLocation()
   useTitle('Page not found')
   const home = (
     <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
-      Go to the first page
+      Go to home
     </Button>
   )
   return (
     <EmptyState icon={IconMapOff} title="Page not found" as="h1" action={home}>
-      Nothing is at {pathname}.
+      Check the address or go home.
     </EmptyState>
   )
 }

@@ -38,12 +38,12 @@ export default function PageFrame() {
       <PageHead title={title} />
       <SectionCard>
         {isBuilt ? (
-          <EmptyState icon={IconLayoutList} title={`No section of ${title} is open to you`} action={profile}>
-            Sections follow the permissions you hold. Your profile lists them.
+          <EmptyState icon={IconLayoutList} title={`You don't have access to any section of ${title}`} action={profile}>
+            Your permissions decide which sections you see. Your profile lists them.
           </EmptyState>
         ) : (
           <EmptyState icon={IconLayoutList} title={`${title} has no sections yet`}>
-            This version of Limber holds nothing here, for nobody. Your permissions are not the reason.
+            This version of Limber has no sections here for anyone. Your permissions are not the reason.
           </EmptyState>
         )}
       </SectionCard>

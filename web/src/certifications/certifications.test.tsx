@@ -215,7 +215,7 @@ describe('certification form', () => {
     await user.type(name, 'M. Chen')
     await user.click(button('Update'))
     const conflict = await screen.findByRole('dialog', { name: 'Someone else changed this certification' })
-    await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(conflict).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Certification saved.')).toBeTruthy()
     expect(bodies(server, updateCertification).at(-1)).toMatchObject({
       name: 'M. Chen',

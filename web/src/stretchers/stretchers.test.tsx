@@ -258,7 +258,7 @@ describe('stretcher panel', () => {
       'Ruiz-Moss',
       'Ruiz-Moss',
     ])
-    await user.click(within(conflict).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(conflict).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Ivana Ruiz-Moss saved.')).toBeTruthy()
     expect(bodies(server, updateStretcher).at(-1)).toMatchObject({
       firstName: 'Ivana',

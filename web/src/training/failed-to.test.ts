@@ -15,8 +15,16 @@ describe('a failed training call', () => {
 
   it.each([
     ['the server', answered(404, ourErrorBody), 'Failed to load courses: It does not exist.'],
-    ['the connection', networkDown(), 'Failed to load courses: The server cannot be reached. Check your connection.'],
-    ['the page', new TypeError('x'), 'Failed to load courses: Something went wrong on this page.'],
+    [
+      'the connection',
+      networkDown(),
+      "Failed to load courses: Couldn't reach the server. Check your connection and try again.",
+    ],
+    [
+      'the page',
+      new TypeError('x'),
+      'Failed to load courses: Something went wrong on this page. Reload it and try again.',
+    ],
   ])('passes on the message of %s', (_, error, expected) => {
     expect(failedTo('load courses', error).message).toBe(expected)
   })

@@ -168,7 +168,7 @@ describe('charts', () => {
     const { user } = await open()
     const view = screen.getByRole('group', { name: 'View of Actions by type' })
     await user.click(within(view).getByRole('button', { name: 'Table' }))
-    const rows = within(screen.getByRole('region', { name: 'Actions by type, as a table' })).getAllByRole('row')
+    const rows = within(screen.getByRole('region', { name: 'Actions by type as a table' })).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
       'ActionAction typeEventsShare',
       'Session bookedsession_booked30,00064.9%',

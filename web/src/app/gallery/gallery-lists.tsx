@@ -122,7 +122,7 @@ function Table() {
         onOpen={(row) => setOpen(row.id)}
         openKey={open}
         selection={{ ids: chosen, onChange: setChosen }}
-        empty={<EmptyState icon={IconSearch} title={`Nothing found for “${text}”`} />}
+        empty={<EmptyState icon={IconSearch} title={`No results for “${text}”`} />}
         isStacking
       />
     </SectionCard>

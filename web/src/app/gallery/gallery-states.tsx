@@ -19,7 +19,7 @@ function Failing() {
     queryFn: () =>
       Promise.reject(
         new CallFailure(503, {
-          error: 'The server did not answer within 10 seconds. Your filters are kept.',
+          error: 'The server did not respond within 10 seconds. Try again.',
           code: 'busy',
         }),
       ),

@@ -22,20 +22,20 @@ const NEXT_WEEK = '[aria-keyshortcuts="n"]'
 
 const keys: readonly Keys[] = [
   { caps: ['Mod K'], label: 'Search or jump to' },
-  { caps: ['/'], label: "The section's search", needs: [SEARCH] },
-  { caps: ['↓'], label: 'From the search to the first row', needs: [SEARCH, ROWS] },
-  { caps: ['Esc'], label: 'Clear the search, then leave it', needs: [SEARCH] },
+  { caps: ['/'], label: 'Search this section', needs: [SEARCH] },
+  { caps: ['↓'], label: 'Go from the search to the first row', needs: [SEARCH, ROWS] },
+  { caps: ['Esc'], label: 'Clear the search, then leave the field', needs: [SEARCH] },
   { caps: ['j', 'k'], label: 'Next and previous row', needs: [ROWS] },
   { caps: ['Enter'], label: 'Open the row', needs: [OPENING_ROWS] },
   { caps: ['x'], label: 'Select the row', needs: [SELECTABLE_ROWS] },
-  { caps: ['r'], label: 'Answer the open ticket', needs: [TICKET_REPLY] },
+  { caps: ['r'], label: 'Reply to the open ticket', needs: [TICKET_REPLY] },
   { caps: ['Mod /'], label: 'Saved replies', needs: [SAVED_REPLIES] },
   { caps: ['Mod Shift Enter'], label: 'Send and close the ticket', needs: [TICKET_REPLY] },
   { caps: ['p', 'n'], label: 'Previous and next week', needs: [NEXT_WEEK] },
   { caps: ['t'], label: 'This week', needs: [NEXT_WEEK] },
   { caps: ['Mod Enter'], label: 'Send, or save a form' },
-  { caps: ['Esc'], label: 'Close the top layer' },
-  { caps: ['?'], label: 'These keys' },
+  { caps: ['Esc'], label: 'Close the open dialog' },
+  { caps: ['?'], label: 'Show keyboard shortcuts' },
 ]
 
 /** The keys of the screen that is open. */
@@ -64,7 +64,7 @@ function KeyList() {
 /** The keys that do something on this screen, for those who press `?`. */
 export default function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard" size={400}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size={400}>
       <KeyList />
     </Dialog>
   )

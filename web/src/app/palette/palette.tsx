@@ -35,8 +35,8 @@ function useActions(): Command[] {
   const { setColorScheme } = useMantineColorScheme()
   const signOut = useSignOut()
   return [
-    { id: 'light', title: 'Use the light theme', icon: IconSun, run: () => setColorScheme('light') },
-    { id: 'dark', title: 'Use the dark theme', icon: IconMoon, run: () => setColorScheme('dark') },
+    { id: 'light', title: 'Switch to light theme', icon: IconSun, run: () => setColorScheme('light') },
+    { id: 'dark', title: 'Switch to dark theme', icon: IconMoon, run: () => setColorScheme('dark') },
     { id: 'sign-out', title: 'Sign out', icon: IconLogout, run: () => signOut.mutate() },
   ]
 }
@@ -80,7 +80,7 @@ export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose:
       commands: (found[index]?.data ?? []).map(({ run, ...item }): Command => ({ ...item, run: () => run(go) })),
     })),
     { title: 'Go to', commands: places.filter((one) => matches(`${one.title} ${one.place}`, text)) },
-    { title: 'Do', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
+    { title: 'Actions', commands: text ? actions.filter((one) => matches(one.title, text)) : [] },
   ]
   return (
     <CommandPalette

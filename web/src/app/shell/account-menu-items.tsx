@@ -29,7 +29,9 @@ export default function AccountMenuItems() {
         leftSection={<Icon of={IconLogout} />}
         disabled={signOut.isPending}
         onClick={() =>
-          void signOut.mutateAsync().catch((error: unknown) => toastFailure('You are still signed in', error))
+          void signOut
+            .mutateAsync()
+            .catch((error: unknown) => toastFailure("Couldn't sign out. You are still signed in.", error))
         }
       >
         Sign out

@@ -69,7 +69,7 @@ describe('the connection', () => {
   it('that is lost for longer than a restart takes is spoken of, until it is back', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
-    const words = /The connection is lost/
+    const words = /Connection lost/
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     for (let loss = 0; loss < 3; loss += 1) {
       expect(screen.queryByText(words)).toBeNull()
@@ -148,12 +148,14 @@ describe('the section list', () => {
   it('says so when nobody has anything in a page', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/tech' })
     expect(await screen.findByText('Tech admin dashboard has no sections yet', undefined, slow)).toBeTruthy()
-    expect(screen.queryByText(/open to you/)).toBeNull()
+    expect(screen.queryByText(/have access/)).toBeNull()
   })
 
   it('says so when a page has nothing for this worker', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial' })
-    expect(await screen.findByText('No section of Financial Overview is open to you', undefined, slow)).toBeTruthy()
+    expect(
+      await screen.findByText("You don't have access to any section of Financial Overview", undefined, slow),
+    ).toBeTruthy()
   })
 })
 
@@ -166,15 +168,15 @@ describe('an address', () => {
 
   it('that asks for a permission the worker lacks says which', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial/settings' })
-    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
-    expect(screen.getByText('It asks for: Change payroll settings.')).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
+    expect(screen.getByText('Required permission: Change payroll settings.')).toBeTruthy()
   })
 
   it('in a tab that is closed to the worker says what the tab asks for', async () => {
     renderApp({ session: makeSession(['payroll.settings']), sections, path: '/worker/financial/settings' })
-    expect(await screen.findByRole('heading', { name: 'This section is not open to you' }, slow)).toBeTruthy()
-    expect(screen.queryByText('It asks for: Change payroll settings.')).toBeNull()
-    expect(screen.getByText(/^It asks for: /).textContent).toMatch(/Worker tab/)
+    expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
+    expect(screen.queryByText('Required permission: Change payroll settings.')).toBeNull()
+    expect(screen.getByText(/^Required permission: /).textContent).toMatch(/Worker tab/)
   })
 })
 
@@ -204,7 +206,7 @@ describe('the keyboard', () => {
       'Payroll summaryFinancial Overview',
     ])
     await user.type(field, 'sett')
-    expect(screen.getByText('Nothing found for “sett”')).toBeTruthy()
+    expect(screen.getByText('No results for “sett”')).toBeTruthy()
     await user.clear(field)
     await user.type(field, 'fin summ{Enter}')
     expect(await screen.findByRole('heading', { name: 'Payroll summary' }, slow)).toBeTruthy()
@@ -257,13 +259,14 @@ describe('the keyboard', () => {
     await user.keyboard('/')
     expect(document.activeElement).toBe(search)
     await user.keyboard('?')
-    expect(screen.queryByRole('dialog', { name: 'Keyboard' })).toBeNull()
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
     search.blur()
     await user.keyboard('?')
-    const help = within(await screen.findByRole('dialog', { name: 'Keyboard' }))
-    expect(help.getByText("The section's search")).toBeTruthy()
+    const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+    expect(help.getByText('Search this section')).toBeTruthy()
     // This screen has no list and no ticket.
-    for (const words of ['Next and previous row', 'Answer the open ticket']) expect(help.queryByText(words)).toBeNull()
+    for (const words of ['Next and previous row', 'Reply to the open ticket'])
+      expect(help.queryByText(words)).toBeNull()
   })
 
   it('goes to a tab by g and its letter', async () => {
@@ -279,7 +282,7 @@ const AT = '2026-11-14T09:00:00.000Z'
 describe('Today', () => {
   it('says that nothing waits', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/managing' })
-    expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+    expect(await screen.findByText('Nothing needs your attention right now.', undefined, slow)).toBeTruthy()
   })
 
   it('shows what waits although one area does not answer, and names each thing once', async () => {
@@ -302,6 +305,6 @@ describe('Today', () => {
     expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
     expect(screen.getByRole('link', { name: /Queued work: warning/ })).toBeTruthy()
     expect(screen.queryByText('Deliveries: warning')).toBeNull()
-    expect(screen.getByText('Could not be read: failed schedules.')).toBeTruthy()
+    expect(screen.getByText("Couldn't load failed schedules. Try again.")).toBeTruthy()
   })
 })

@@ -69,7 +69,7 @@ export default function Shell() {
           {hasList && <SectionMenu title={tab.title} pages={pages} active={active} />}
           {isLost && (
             <div className={styles.lost} role="status">
-              <Banner kind="amber">The connection is lost. What you see may be out of date until it is back.</Banner>
+              <Banner kind="amber">Connection lost. This page may be out of date until it reconnects.</Banner>
             </div>
           )}
           <ErrorBoundary resetKey={pathname} onRetry={() => void router.invalidate()}>

@@ -23,7 +23,7 @@ interface Found extends TodayItem {
 
 /** What needs the person, in this order; what others changed needs nobody and stands apart. */
 const groups = [
-  { group: 'mine', title: 'Yours' },
+  { group: 'mine', title: 'Your work' },
   { group: 'sessions', title: 'On-site sessions' },
   { group: 'warnings', title: 'Warnings' },
 ] as const
@@ -64,7 +64,7 @@ export default function Today() {
           <QueryView
             query={query}
             isEmpty={({ items, missing }) => missing.length === 0 && items.length === 0}
-            empty={<EmptyState icon={IconCalendarEvent} title="Nothing needs you right now." />}
+            empty={<EmptyState icon={IconCalendarEvent} title="Nothing needs your attention right now." />}
           >
             {({ items, missing }) => (
               <>
@@ -82,7 +82,7 @@ export default function Today() {
                       </Button>
                     }
                   >
-                    Could not be read: {formatList(missing)}.
+                    Couldn't load {formatList(missing)}. Try again.
                   </Banner>
                 )}
                 {groups.map(({ group, title }) => {
@@ -111,8 +111,8 @@ export default function Today() {
           </QueryView>
         </SectionCard>
         {changes.length > 0 && (
-          <SectionCard title="Last changes by others" isFlush hasLine>
-            <TodayList label="Last changes by others" items={changes} />
+          <SectionCard title="Recent changes" isFlush hasLine>
+            <TodayList label="Recent changes" items={changes} />
           </SectionCard>
         )}
       </div>

@@ -105,7 +105,7 @@ const lines: Line[] = [
     what: 'my open tickets',
     permission: 'tickets.handle',
     call: listTickets,
-    list: 'Yours',
+    list: 'Your work',
     link: /Where is my stretcher\?/,
     href: '/support/tickets?assignee=me&ticket=',
   },
@@ -113,7 +113,7 @@ const lines: Line[] = [
     what: 'my tasks',
     permission: 'growth.tab',
     call: listTasks,
-    list: 'Yours',
+    list: 'Your work',
     link: /Open city: Hemet/,
     href: '/growth/heatmap?place=',
   },
@@ -146,7 +146,7 @@ const lines: Line[] = [
     permission: 'backups.initiate',
     call: listBackups,
     list: 'Warnings',
-    link: /Backups need you The newest verified backup is 31 hours old/,
+    link: /Backups need attention The newest verified backup is 31 hours old/,
     href: '/worker/tech/backups',
   },
   {
@@ -161,7 +161,7 @@ const lines: Line[] = [
     what: 'recent changes',
     permission: 'access.manage',
     call: listAudit,
-    list: 'Last changes by others',
+    list: 'Recent changes',
     link: /Robin Vale: Business changed Business 12/,
     href: '/worker/tech/access/audit?others=true&entry=55',
   },
@@ -197,21 +197,21 @@ describe('Today', () => {
   it('says that a task of mine is overdue', async () => {
     const tasks = [makeTask({ title: 'Open city: Hemet', due: '2020-01-31' })]
     open(['growth.tab'], busy().answer(listTasks, { tasks, pagination: paginate(1, 5, 1) }))
-    const list = within(await screen.findByRole('list', { name: 'Yours' }, slow))
+    const list = within(await screen.findByRole('list', { name: 'Your work' }, slow))
     const detail = list.getByText(/^City task, overdue, was due/)
     expect(detail.hasAttribute('data-urgent')).toBe(true)
   })
 
   it('asks nothing of an area that is closed to the person, and says that nothing waits', async () => {
     const { server } = open([])
-    expect(await screen.findByText('Nothing needs you right now.', undefined, slow)).toBeTruthy()
+    expect(await screen.findByText('Nothing needs your attention right now.', undefined, slow)).toBeTruthy()
     for (const { call, what } of lines) expect([what, server.callCount(call)]).toEqual([what, 0])
     expect(server.callCount(listSoonSessions)).toBe(0)
   })
 
   it('needs nobody because others changed something', async () => {
     open(['access.manage'], busy().answer(listRecoveries, asking({ ...recovery, isOwn: true })))
-    expect(await screen.findByRole('list', { name: 'Last changes by others' }, slow)).toBeTruthy()
-    expect(screen.getByText('Nothing needs you right now.')).toBeTruthy()
+    expect(await screen.findByRole('list', { name: 'Recent changes' }, slow)).toBeTruthy()
+    expect(screen.getByText('Nothing needs your attention right now.')).toBeTruthy()
   })
 })

@@ -104,7 +104,7 @@ describe('a business', () => {
     expect(both.getByText('Mine')).toBeTruthy()
     expect(both.getAllByText('theirs@example.com')).toHaveLength(2)
     server.answer(updateBusiness, makeBusiness({ name: 'Mine', version: 10 }))
-    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    await user.click(both.getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateBusiness)).toMatchObject({
       name: 'Mine',
@@ -296,7 +296,7 @@ describe('prepaid blocks', () => {
     })
     const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this block' }))
     server.answer(updateBlock, makeBlock({ version: 6 }))
-    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    await user.click(both.getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateBlock)).toMatchObject({ internal_label: 'Theirs', expires_on: null, version: 5 })
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit block' })).toBeNull())

@@ -99,7 +99,7 @@ describe('allowed email list', () => {
     const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this address' }))
     expect(both.getByText('theirs@example.com')).toBeTruthy()
     server.answer(updateEmail, { id: 1, email: 'mine@example.com', version: 3 })
-    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    await user.click(both.getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateEmail)).toEqual({ email_id: 1, new_email: 'mine@example.com', version: 2 })
   })

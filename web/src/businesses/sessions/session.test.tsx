@@ -180,7 +180,7 @@ describe('a scheduled session', () => {
     const both = await dialog('Someone else changed this session')
     expect(both.getByText('Thu, Nov 20, 2036, 9:00 AM')).toBeTruthy()
     server.answer(rescheduleSession, makeSession({ version: 8 }))
-    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    await user.click(both.getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Session rescheduled.')).toBeTruthy()
     expect(bodyOf(server, rescheduleSession)).toMatchObject({ version: 7 })
   })

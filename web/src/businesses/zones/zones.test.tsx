@@ -65,7 +65,7 @@ describe('zones', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }))
     const both = within(await screen.findByRole('dialog', { name: 'Someone else changed this zone' }))
     server.answer(updateZone, makeZone({ name: 'Theirs', version: 10 }))
-    await user.click(both.getByRole('button', { name: 'Save mine over it' }))
+    await user.click(both.getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Saved.')).toBeTruthy()
     expect(bodyOf(server, updateZone)).toMatchObject({ name: 'Theirs', time_zone: 'America/Denver', version: 9 })
   })

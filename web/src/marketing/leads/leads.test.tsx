@@ -335,7 +335,7 @@ describe('a lead', () => {
     await user.clear(last)
     await user.type(last, 'Vegas')
     await user.click(button('Save'))
-    await user.click(await screen.findByRole('button', { name: 'Save mine over it' }))
+    await user.click(await screen.findByRole('button', { name: 'Save mine' }))
     await waitFor(() =>
       expect(bodies(server, editLead).at(-1)).toMatchObject({ first_name: 'Robyn', last_name: 'Vegas', version: 4 }),
     )

@@ -165,7 +165,10 @@ describe('payroll settings', () => {
   })
 
   it('shows an error when loading fails', async () => {
-    const server = new FakeServer().answer(readSettings, new Refusal(403, 'forbidden', 'You may not do this.'))
+    const server = new FakeServer().answer(
+      readSettings,
+      new Refusal(403, 'forbidden', "You don't have permission to do this."),
+    )
     await renderScreen(<Settings />, { server, path })
     expect(await screen.findByText('Failed to fetch payroll settings.')).toBeTruthy()
     expect(screen.getByText('Error loading settings.')).toBeTruthy()
@@ -195,9 +198,9 @@ describe('concurrent edits', () => {
 
   it('shows both versions to the second user', async () => {
     const { dialog } = await collide()
-    const rows = within(within(dialog).getByRole('table', { name: 'Both versions' })).getAllByRole('row')
+    const rows = within(within(dialog).getByRole('table', { name: 'Compare versions' })).getAllByRole('row')
     expect(rows.map((row) => row.textContent)).toEqual([
-      'SettingWhen you beganTheirsYours, saved over it',
+      'SettingOriginalTheirsIf you save yours',
       'Base pay$44.0000$44.0000$44.0000',
       'On-site hourly pay$36.0000$36.0000$36.0000',
       'Tax rate20%21%19%',
@@ -209,14 +212,14 @@ describe('concurrent edits', () => {
 
   it('overwrites only the fields that the second user changed', async () => {
     const { user, dialog, server } = await collide()
-    await user.click(within(dialog).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Settings saved.')).toBeTruthy()
     expect(sent(server).at(-1)).toEqual({ taxRate: 0.19, version: 4 })
   })
 
   it('loads the saved version on request', async () => {
     const { user, dialog, server } = await collide()
-    await user.click(within(dialog).getByRole('button', { name: 'Take theirs' }))
+    await user.click(within(dialog).getByRole('button', { name: 'Use theirs' }))
     await waitFor(async () => expect((await field('Tax rate')).value).toBe('0.21'))
     expect(sent(server)).toHaveLength(1)
   })

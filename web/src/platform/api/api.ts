@@ -145,4 +145,4 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
 
 /** The words to show for anything that was thrown. */
 export const messageOf = (error: unknown): string =>
-  error instanceof CallFailure ? error.message : 'Something went wrong on this page.'
+  error instanceof CallFailure ? error.message : 'Something went wrong on this page. Reload it and try again.'

@@ -51,10 +51,10 @@ export const currentOf = <C extends CallDefinition, Code extends RefusalOf<C> | 
   error instanceof CallFailure && error.code === code ? (error.current as CurrentOf<C, Code>) : undefined
 
 export const networkDown = () =>
-  new CallFailure(0, { error: 'The server cannot be reached. Check your connection.', code: 'network_down' })
+  new CallFailure(0, { error: "Couldn't reach the server. Check your connection and try again.", code: 'network_down' })
 
 export const timedOut = (seconds: number) =>
-  new CallFailure(0, { error: `The server did not answer within ${seconds} seconds.`, code: 'timed_out' })
+  new CallFailure(0, { error: `The server did not respond within ${seconds} seconds. Try again.`, code: 'timed_out' })
 
 /** A good answer that is not ours: the page of a proxy, or a reply that was cut off. */
 export function notJson(status: number, text: string): CallFailure {
@@ -65,10 +65,10 @@ export function notJson(status: number, text: string): CallFailure {
 
 const defaultMessages: Record<number, string> = {
   401: 'Your session has ended. Sign in again.',
-  403: 'You may not do this.',
-  404: 'This was not found.',
-  413: 'This is too large.',
-  429: 'Too many attempts. Wait a moment.',
+  403: "You don't have permission to do this.",
+  404: 'This was not found. It may have been deleted.',
+  413: 'This is too large to upload.',
+  429: 'Too many attempts. Wait a moment and try again.',
   503: 'The server is busy. Try again in a moment.',
 }
 

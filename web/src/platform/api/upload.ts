@@ -38,9 +38,9 @@ export function viaXhr(
         header: (name) => request.getResponseHeader(name),
       })
     request.onerror = () => reject(networkDown())
-    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    request.onabort = () => reject(new DOMException('The upload was canceled.', 'AbortError'))
     options.signal?.addEventListener('abort', () => request.abort(), { once: true })
-    if (options.signal?.aborted) return reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    if (options.signal?.aborted) return reject(new DOMException('The upload was canceled.', 'AbortError'))
     request.send(formOf(parts.body))
   })
 }

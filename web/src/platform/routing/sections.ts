@@ -72,7 +72,7 @@ export type TodayGroup = 'mine' | 'sessions' | 'warnings' | 'changes'
 
 export interface TodaySource {
   id: string
-  /** What it brings, in words that follow 'Could not be read:'. */
+  /** What it brings, in words that follow "Couldn't load". */
   what: string
   permission: Needs
   group: TodayGroup

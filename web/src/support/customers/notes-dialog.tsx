@@ -67,7 +67,7 @@ export default function NotesDialog({ id, name, isClosed, onClose }: Props) {
   const [isDirty, setDirty] = useState(false)
   const close = async () => {
     const question = {
-      title: 'Discard what you typed?',
+      title: 'Discard your changes?',
       action: 'Discard',
       cancel: 'Keep editing',
       isDestructive: true,

@@ -117,7 +117,7 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
   const close = async () => {
     if (model.isSending) return
     const question = {
-      title: 'Discard what you typed?',
+      title: 'Discard your changes?',
       action: 'Discard',
       cancel: 'Keep editing',
       isDestructive: true,

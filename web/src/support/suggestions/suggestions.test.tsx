@@ -148,7 +148,7 @@ describe('Knowledge Base Suggestions', () => {
     await user.click(within(form).getByRole('button', { name: 'Save' }))
     const both = await screen.findByRole('dialog', { name: 'Someone else reviewed this suggestion' })
     expect(within(both).getByRole('row', { name: /^Status/ }).textContent).toBe('StatusPendingRejectedApproved')
-    await user.click(within(both).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(both).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Suggestion set to approved.')).toBeTruthy()
     expect(server.requests.filter(({ call }) => call === reviewSuggestion).at(-1)?.body).toEqual({
       status: 'approved',

@@ -36,7 +36,7 @@ describe('when two workers edit at once, the second one chooses', () => {
     await retitle(user, 'Edit Course', 'Update Course')
     const choice = await screen.findByRole('dialog', { name: 'Someone else changed this course' })
     expect(within(choice).getByRole('row', { name: /^Title Hip Basics Theirs Mine$/ })).toBeTruthy()
-    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(choice).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Course updated successfully')).toBeTruthy()
     expect(bodies(server, updateCourse).at(-1)).toMatchObject({
       title: 'Mine',
@@ -66,7 +66,7 @@ describe('when two workers edit at once, the second one chooses', () => {
     })
     await retitle(user, 'Edit Module', 'Update Module')
     const choice = await screen.findByRole('dialog', { name: 'Someone else changed this module' })
-    await user.click(within(choice).getByRole('button', { name: 'Take theirs' }))
+    await user.click(within(choice).getByRole('button', { name: 'Use theirs' }))
     expect(screen.queryByRole('dialog', { name: 'Edit Module' })).toBeNull()
     expect(screen.queryByText('Module updated successfully')).toBeNull()
     expect(bodies(server, updateModule)).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('when two workers edit at once, the second one chooses', () => {
     await retitle(user, 'Edit Lesson', 'Update Lesson')
     const choice = await screen.findByRole('dialog', { name: 'Someone else changed this lesson' })
     expect(within(choice).getAllByText(/Their text\./)).toHaveLength(2)
-    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(choice).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Lesson updated successfully')).toBeTruthy()
     expect(bodies(server, updateLesson).at(-1)).toMatchObject({ title: 'Mine', content_data: text, version: 9 })
   })

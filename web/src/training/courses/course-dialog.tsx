@@ -68,7 +68,7 @@ function CourseFields({ course }: { course: Course | undefined }) {
   )
 }
 
-const discard = { title: 'Discard what you typed?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
+const discard = { title: 'Discard your changes?', action: 'Discard', cancel: 'Keep editing', isDestructive: true }
 
 /** The production mode switch, with its effect and the readiness checklist. */
 function ProductionField({ course }: { course: Course }) {

@@ -197,7 +197,7 @@ interface FormProps<S extends z.ZodType> extends Pick<Props, 'course' | 'modules
 }
 
 const question = {
-  title: 'Discard what you typed?',
+  title: 'Discard your changes?',
   action: 'Discard',
   cancel: 'Keep editing',
   isDestructive: true,

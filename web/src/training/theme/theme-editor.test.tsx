@@ -172,7 +172,7 @@ describe('two workers who change a theme at once', () => {
     const { user, sent } = await change(themed({ primaryColor: '#112233', textColor: '#222222' }, 9))
     const choice = await screen.findByRole('dialog', { name: 'Someone else changed this theme' })
     expect(within(choice).getByRole('row', { name: 'Text color #2d3748 #222222 #000000' })).toBeTruthy()
-    await user.click(within(choice).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(choice).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Theme saved successfully!')).toBeTruthy()
     expect(sent().at(-1)).toMatchObject({
       version: 9,

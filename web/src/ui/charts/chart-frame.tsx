@@ -42,7 +42,7 @@ const cell = (value: string | number | null) => (typeof value === 'number' ? for
 function Figures({ title, table }: { title: string; table: ChartTable }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label={`${title}, as a table`}>
+    <section className={styles.scroll} tabIndex={0} aria-label={`${title} as a table`}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -42,7 +42,7 @@ export default function TrendPlot(props: TrendProps) {
     label,
     points,
     valueName,
-    beforeName = 'Before',
+    beforeName = 'Previous period',
     otherNames = [],
     format = formatNumber,
     height = 232,
@@ -86,11 +86,11 @@ export default function TrendPlot(props: TrendProps) {
         style={{ height }}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}. The arrow keys walk through the values`}
+        aria-label={`${label}. Use the arrow keys to move through the values`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={at ?? 0}
-        aria-valuetext={point ? spoken(point) : 'No value chosen'}
+        aria-valuetext={point ? spoken(point) : 'No value selected'}
         onPointerMove={follow}
         onPointerLeave={() => setAt(null)}
         onBlur={() => setAt(null)}

@@ -129,7 +129,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
         </div>
         {commands.length === 0 && (
           <p className={styles.none} role="status">
-            {isSearching ? 'Searching' : `Nothing found for “${text}”`}
+            {isSearching ? 'Searching…' : `No results for “${text}”`}
           </p>
         )}
         <div className={styles.foot}>
@@ -142,7 +142,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
             <KeyCap keys="Enter" />
             open
           </span>
-          <span className={styles.last}>Only what you may see</span>
+          <span className={styles.last}>Shows only what you have access to</span>
         </div>
       </Modal.Content>
     </Modal.Root>

@@ -37,7 +37,7 @@ function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   const close = async () => {
     if (model.isSending) return
     const question = {
-      title: 'Discard what you typed?',
+      title: 'Discard your changes?',
       action: 'Discard',
       cancel: 'Keep editing',
       isDestructive: true,

@@ -49,7 +49,7 @@ describe('a menu that is fetched late', () => {
       if (isDown) throw new Error('Failed to fetch dynamically imported module')
     })
     await user.click(more())
-    expect((await screen.findByRole('alert')).textContent).toContain('The menu could not be fetched')
+    expect((await screen.findByRole('alert')).textContent).toContain("Couldn't load the menu")
     isDown = false
     await user.click(more())
     expect(await screen.findByRole('menuitem', { name: 'Rename' })).toBeTruthy()

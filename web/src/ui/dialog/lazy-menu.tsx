@@ -28,7 +28,7 @@ export function LazyMenu({ button, load, children }: Props) {
   const open = () =>
     load().then(
       () => setWanted(true),
-      (error) => toastFailure('The menu could not be fetched', error),
+      (error) => toastFailure("Couldn't load the menu", error),
     )
   const waiting = cloneElement(button, {
     'aria-haspopup': 'menu',

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A failure in the place of what failed, with the server's words and, where it can help, Retry. */
-export function FailureView({ error, title = 'This could not be loaded', onRetry, isRetrying = false }: Props) {
+export function FailureView({ error, title = "Couldn't load this", onRetry, isRetrying = false }: Props) {
   const isFinal = error instanceof CallFailure && error.isUnknownRecord
   const retry = onRetry && !isFinal && (
     <Button variant="default" leftSection={<Icon of={IconRefresh} />} onClick={onRetry} loading={isRetrying}>

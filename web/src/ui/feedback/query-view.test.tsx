@@ -36,7 +36,7 @@ it('what is known stays when it cannot be read again, with a word about it that 
 
   isDown = true
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
-  const words = 'Failed to fetch dashboard data: It broke. What you see may be out of date.'
+  const words = 'Failed to fetch dashboard data: It broke. The data shown may be out of date.'
   expect((await screen.findByRole('alert')).textContent).toContain(words)
   expect(screen.getByRole('textbox')).toBe(known)
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))

@@ -24,7 +24,7 @@ export function RefetchFailure({ query, failure }: Props) {
     <div className={styles.holder}>
       <Banner kind="red" action={retry} onDismiss={() => setDismissed(query.errorUpdatedAt)}>
         {failure && <b>{failure.endsWith('.') ? failure : `${failure}:`} </b>}
-        {messageOf(query.error)} What you see may be out of date.
+        {messageOf(query.error)} The data shown may be out of date.
       </Banner>
     </div>
   )

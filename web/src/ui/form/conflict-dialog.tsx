@@ -24,29 +24,30 @@ interface Props {
   onClose: () => void
 }
 
-const DEFAULT_CONTEXT = 'Somebody saved it while you were editing. Nothing of yours is lost: choose.'
+const DEFAULT_CONTEXT =
+  'Someone else saved changes while you were editing. Your changes are not lost. Select which version to keep.'
 
 /** Both versions side by side, and the choice between them. */
 export function ConflictDialog({ title, context = DEFAULT_CONTEXT, subject = 'Field', rows, ...choose }: Props) {
   const foot = (
     <>
       <Button variant="default" onClick={choose.onTheirs}>
-        Take theirs
+        Use theirs
       </Button>
-      <Button onClick={choose.onMine}>Save mine over it</Button>
+      <Button onClick={choose.onMine}>Save mine</Button>
     </>
   )
   return (
     <Dialog isOpen onClose={choose.onClose} title={title} context={context} size={640} foot={foot}>
-      <PlainTable label="Both versions" isFramed>
+      <PlainTable label="Compare versions" isFramed>
         <thead>
           <tr>
             <th scope="col">{subject}</th>
             <th scope="col" className={styles.base}>
-              When you began
+              Original
             </th>
             <th scope="col">Theirs</th>
-            <th scope="col">Yours, saved over it</th>
+            <th scope="col">If you save yours</th>
           </tr>
         </thead>
         <tbody>

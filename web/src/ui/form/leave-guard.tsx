@@ -7,7 +7,7 @@ let asked: Promise<boolean> | undefined
 function mayLeave(): Promise<boolean> {
   asked ??= confirm({
     title: 'Leave without saving?',
-    body: 'What you typed here will be lost.',
+    body: 'Your unsaved changes will be lost.',
     action: 'Leave',
     cancel: 'Stay',
     isDestructive: true,

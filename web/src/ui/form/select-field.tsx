@@ -19,7 +19,7 @@ export function SelectField({ label, name, options, placeholder = '', isNumeric 
       data={[...options]}
       placeholder={placeholder}
       searchable
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage="No matches"
       value={value === '' ? null : String(value)}
       error={error}
       onChange={(next) => set(next === null ? undefined : isNumeric ? Number(next) : next)}

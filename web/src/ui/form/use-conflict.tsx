@@ -48,7 +48,7 @@ export function useConflict<C extends StaleCall, F extends object>(options: Opti
       // What nobody changed needs no choice.
       .filter((row) => row.theirs !== row.base || row.mine !== row.base)
     const saveMine = () =>
-      versioned.overwrite(merged).then(onSaved, (error: unknown) => toastFailure('It was not saved', error))
+      versioned.overwrite(merged).then(onSaved, (error: unknown) => toastFailure("Couldn't save your changes", error))
     conflict = (
       <ConflictDialog
         title={title}

@@ -15,7 +15,7 @@ export function useServerSearch(first: readonly Option[]) {
   const [words] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
   const field = {
     searchable: true,
-    nothingFoundMessage: 'Nobody is found',
+    nothingFoundMessage: 'No matches',
     // The server did the filtering.
     filter: ({ options }) => options,
     searchValue: text,

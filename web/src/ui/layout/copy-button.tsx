@@ -16,7 +16,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => setCopied(true),
-      () => toastFailure('This could not be copied', undefined, { detail: 'The browser refused the clipboard.' }),
+      () => toastFailure("Couldn't copy this", undefined, { detail: 'Your browser blocked access to the clipboard.' }),
     )
   const words = isCopied ? 'Copied' : label
   return (

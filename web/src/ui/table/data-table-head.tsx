@@ -42,7 +42,7 @@ export function TableHead<Row>({ columns, state, selection, keys }: Props<Row>) 
         {selection && (
           <th className={styles.check}>
             <Checkbox
-              aria-label="Select all rows of this page"
+              aria-label="Select all rows on this page"
               checked={chosen > 0 && chosen === keys.length}
               indeterminate={chosen > 0 && chosen < keys.length}
               onChange={() => selection.onChange(toggled(selection.ids, keys, chosen < keys.length))}

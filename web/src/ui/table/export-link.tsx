@@ -28,7 +28,7 @@ export function ExportLink({ call, query, params, total }: Props) {
     <Button
       variant="default"
       leftSection={icon}
-      title={`All ${formatInteger(total)} rows that match`}
+      title={`Export all ${formatInteger(total)} matching rows`}
       renderRoot={(props) => <a href={address} download {...props} />}
     >
       Export CSV

@@ -97,7 +97,7 @@ describe('User Notes', () => {
     expect(await within(box).findByText('Failed to add note: Too many.')).toBeTruthy()
     expect(within(box).getByDisplayValue('Kept')).toBeTruthy()
     await user.click(within(box).getByRole('button', { name: 'Close' }))
-    const question = await screen.findByRole('alertdialog', { name: 'Discard what you typed?' })
+    const question = await screen.findByRole('alertdialog', { name: 'Discard your changes?' })
     await user.click(within(question).getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'User Notes' })).toBeNull())
   })
@@ -164,7 +164,7 @@ describe('Account actions', () => {
     await user.click(within(form).getByRole('button', { name: 'Save' }))
     const both = await dialog('Someone else changed this contact')
     expect(within(both).getByRole('row', { name: /Phone/ }).textContent).toBe('Phone--(951) 555-0199(951) 555-0199')
-    await user.click(within(both).getByRole('button', { name: 'Save mine over it' }))
+    await user.click(within(both).getByRole('button', { name: 'Save mine' }))
     expect(await screen.findByText('Contact saved.')).toBeTruthy()
     expect(sent(server, correctContact).at(-1)).toEqual({
       first_name: 'Camille',
