@@ -17,7 +17,7 @@ const mail = (key: string, about: string, content: Mail): OutboxMessage => ({
 const notYou = "If this wasn't you, tell a colleague who manages access right away."
 const greet = (name: string, ...lines: string[]) => [`Hello ${name},`, '', ...lines, '', 'Limber'].join('\n')
 
-/** Every mail of the access area. Links are made from the configured address only. */
+/** The emails of the access area. Links use only the configured public URL. */
 export const accessMails = {
   deviceCode: (key: string, to: string, code: string) =>
     mail(`device-code:${key}`, 'device code', {

@@ -28,13 +28,13 @@ type Installation = Pick<Services, 'db' | 'clock' | 'keyring' | 'config'>
 export interface Invitation {
   email: string
   name: string
-  /** A role preset; its permissions are given unless others are named. */
+  /** A role preset. It sets the permissions unless they are given. */
   role?: string | undefined
-  /** Codes of permissions. */
+  /** Permission codes. */
   permissions?: readonly string[] | undefined
 }
 
-/** Invites a worker from the command line: the link is mailed and handed back, to be printed. */
+/** Invites a worker from the command line. The link is emailed and also returned, so that the command can print it. */
 export const inviteWorker = (services: Installation, { email, name, role, permissions }: Invitation) =>
   runWork(services, { call: 'limber worker invite' }, async (work) => {
     const draft = { email, name, role: role ?? null, permissions: [...(permissions ?? codesOfRole(role ?? null))] }
@@ -45,17 +45,17 @@ export const inviteWorker = (services: Installation, { email, name, role, permis
     return { workerId: person.id, link: await sendLink(work, person, 'invite', services.config) }
   })
 
-/** Where nobody says who the first Owner is, a start without a terminal makes one who corrects name and address later. */
+/** Used when no one says who the first Owner is. The Owner changes name and email later. */
 const PLACEHOLDER = 'owner@example.com'
 
-/** Must somebody still say who the first Owner is? */
+/** Whether the first Owner still has to be named. */
 export async function isFirstOwnerUnknown({ db }: Pick<Services, 'db'>): Promise<boolean> {
   if (await hasOnboarded(db)) return false
   const invited = await findInvitedOwner(db)
   return !invited || invited.email === PLACEHOLDER
 }
 
-/** The invited worker who becomes the first Owner. Who was a placeholder so far gets the name and address given now. */
+/** The invited worker who becomes the first Owner. A placeholder gets the configured name and email. */
 async function findFirstOwner(db: Db, { ownerEmail, ownerName }: Services['config'], now: Date) {
   const invited = await findInvitedOwner(db)
   if (!ownerEmail && invited) return invited
@@ -68,8 +68,8 @@ async function findFirstOwner(db: Db, { ownerEmail, ownerName }: Services['confi
 }
 
 /**
- * While nobody has come in: a fresh link for the first Owner, who is made when there is none. Processes that start
- * together ask one after the other, and `restFor` keeps the later ones from making the link of the first useless.
+ * A new link for the first Owner, who is created if missing, until someone has onboarded. Processes that start together
+ * take turns by a lock. `restFor` keeps the later ones from revoking the link that the first one just made.
  */
 export const firstWorkerLink = (
   services: Installation,
@@ -86,10 +86,10 @@ export const firstWorkerLink = (
     return { name, email, link: await sendLink(work, person, 'invite', services.config) }
   })
 
-/** Is the house still empty? */
+/** Whether no one has onboarded yet. */
 export const isNobodyIn = async ({ db }: Pick<Services, 'db'>) => !(await hasOnboarded(db))
 
-/** A fresh link for somebody who was invited and has not come yet, to show a visitor the ordinary way in. */
+/** A new link for an invited worker, to show visitors of the sample company the normal onboarding. */
 export const renewInvitation = (services: Installation): Promise<{ name: string; link: string } | undefined> =>
   runWork(services, { call: 'limber start' }, async (work) => {
     const [person] = await listWorkerRecords(work.db, { search: undefined, status: 'invited' }, 1, 0, work.now)
@@ -98,7 +98,7 @@ export const renewInvitation = (services: Installation): Promise<{ name: string;
     return { name: person.name, link: await sendLink(work, person, 'invite', services.config) }
   })
 
-/** Every worker, for the command line. */
+/** All workers, for the command line. */
 export async function listWorkers({ db, clock }: Pick<Services, 'db' | 'clock'>) {
   const rows = await listWorkerRecords(db, { search: undefined, status: undefined }, 10_000, 0, clock.now())
   return rows.map(({ id, name, email, role, status, last_seen_at: lastSeenAt }) => ({
@@ -112,8 +112,8 @@ export async function listWorkers({ db, clock }: Pick<Services, 'db' | 'clock'>)
 }
 
 /**
- * Break-glass: ends a worker's sessions and gives a fresh link. What the worker had stays in force until the link is
- * used up, and the audit log says that it was done from the command line.
+ * Break-glass: ends a worker's sessions and returns a new link. Passkeys and two-factor codes stay valid until the link
+ * is used. The audit log names the command.
  */
 export const resetWorker = (services: Installation, email: string): Promise<string> =>
   runWork(services, { call: 'limber worker reset' }, async (work) => {
@@ -126,7 +126,7 @@ export const resetWorker = (services: Installation, email: string): Promise<stri
     return sendLink(work, person, active ? 'recovery' : 'invite', services.config)
   })
 
-/** A link to the sample company that works once, for a quarter of an hour, on this machine. */
+/** A sign-in link for the sample company. It works once, for 15 minutes, on this machine. */
 export async function createSampleDoorKey({
   db,
   clock,

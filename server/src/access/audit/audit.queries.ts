@@ -10,7 +10,7 @@ export interface AuditFilter {
   outcome?: 'done' | 'refused' | undefined
   from?: string | undefined
   to?: string | undefined
-  /** Only what people other than this one changed. */
+  /** Only changes by others than this worker. */
   notBy?: number | undefined
 }
 
@@ -34,7 +34,6 @@ const columns = [
 export const findAuditRow = (db: Db, id: number) =>
   db.selectFrom('audit_log').select(columns).where('id', '=', id).executeTakeFirst()
 
-/** The rows that a filter lets through. */
 function matching(db: Db, filter: AuditFilter) {
   let rows = db.selectFrom('audit_log').select(columns)
   if (filter.worker) rows = rows.where('worker_id', '=', filter.worker)
@@ -48,7 +47,7 @@ function matching(db: Db, filter: AuditFilter) {
     rows = rows
       .where('worker_id', '<>', filter.notBy)
       .where('outcome', '=', 'done')
-      // Signing in, proving oneself and looking after one's own keys changes no record of the company.
+      // Sign-ins and changes to one's own account change no company record.
       .where(sql<boolean>`call !~ '^[A-Z]+ /(api/)?(auth|onboarding|profile|recovery)(/|$)'`)
   return rows
 }
@@ -58,19 +57,19 @@ interface Page {
   limit: number
 }
 
-/** Rows of the audit log, newest first, from where the page before ended. */
+/** Rows of the audit log, newest first, from the cursor on. */
 export function listAuditRows(db: Db, filter: AuditFilter, { before, limit }: Page) {
   const rows = matching(db, filter)
   const page = before ? rows.where(sql<boolean>`(at, id) < (${before.at}::timestamptz, ${before.id}::bigint)`) : rows
   return page.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** The rows after one, by id, for an export. */
+/** The next rows by ID, for an export. */
 export const listAuditRowsAfter = (db: Db, filter: AuditFilter, after: number, limit: number) =>
   matching(db, filter).where('id', '>', after).orderBy('id').limit(limit).execute()
 export type AuditRecord = Awaited<ReturnType<typeof listAuditRows>>[number]
 
-/** The values that occur in a column, found by hopping through its index: the log may be long, the list is short. */
+/** The distinct values of a column, by a loose index scan, because the log is long and the list is short. */
 export async function listTerms(db: Db, column: 'action' | 'subject'): Promise<string[]> {
   const name = sql.ref(column)
   const { rows } = await sql<{ term: string }>`

@@ -21,10 +21,10 @@ import {
   listTerms,
 } from './audit.queries.ts'
 
-/** A row as a worker may see it: values, and what somebody typed as the reason, only where the record is open to them. */
+/** Hides values and typed reasons of records that the worker may not open. */
 function shownTo({ permissions }: Caller, row: AuditRecord) {
   if (maySeeValues(row, permissions)) return { ...row, areValuesHidden: false }
-  // The reason of a refusal is the product's own text.
+  // The reason of a refusal is our own text, not typed by a person.
   const reason = row.outcome === 'refused' ? row.reason : null
   const isLess = row.before !== null || row.after !== null || reason !== row.reason
   return { ...row, before: null, after: null, reason, areValuesHidden: isLess }
@@ -73,7 +73,7 @@ const cells = (row: AuditRecord) => [
 export const auditRoutes = [
   serve(listAudit, async ({ query, db, worker }) => {
     const { before, limit, ...filters } = query
-    // One more than asked for tells whether there is a next page.
+    // One extra row shows whether there is a next page.
     const rows = await listAuditRows(db, filterOf(filters, worker), { before: readMark(before), limit: limit + 1 })
     const page = rows.slice(0, limit)
     const last = page.at(-1)

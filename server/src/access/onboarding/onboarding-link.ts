@@ -9,7 +9,7 @@ interface Person {
   name: string
 }
 
-/** Makes a fresh link; earlier ones stop working. The address of the link is the configured one. */
+/** Creates a link with the configured public URL. Earlier links stop working. */
 export async function makeLink(
   { db, now }: Pick<Work, 'db' | 'now'>,
   workerId: number,
@@ -20,7 +20,7 @@ export async function makeLink(
   return { id, link: `${publicUrl}/onboarding?token=${token}` }
 }
 
-/** Makes a fresh link and mails it to the worker's address on file. */
+/** Creates a link and emails it to the address on file. */
 export async function sendLink(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   person: Person,

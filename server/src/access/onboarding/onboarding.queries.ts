@@ -5,9 +5,9 @@ import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import { lockWorker } from '../workers/worker.queries.ts'
 import { LINK_LIFE } from './onboarding.rules.ts'
 
-/** Gives a worker a fresh link. An older one dies with all that was set up by it: somebody else may have held it. */
+/** Creates a link for a worker. Older links and their setup are discarded, because someone else may have had them. */
 export async function issueLink(db: Db, workerId: number, purpose: 'invite' | 'recovery', now: Date) {
-  // Of two who give a link at once, the second sees and revokes the link of the first.
+  // The lock makes the second of two concurrent calls revoke the link of the first.
   await lockWorker(db, workerId)
   await revokeLinks(db, workerId, now)
   const token = randomToken()
@@ -30,7 +30,7 @@ export async function issueLink(db: Db, workerId: number, purpose: 'invite' | 'r
   return { id, token }
 }
 
-/** Was a link that is still open given to a worker since a moment? */
+/** Whether the worker has an open link that was created after `since`. */
 export const hasOpenLink = async (db: Db, workerId: number, since: Date, now: Date): Promise<boolean> =>
   (await db
     .selectFrom('onboarding_links')
@@ -42,7 +42,7 @@ export const hasOpenLink = async (db: Db, workerId: number, since: Date, now: Da
     .where('expires_at', '>', now)
     .executeTakeFirst()) !== undefined
 
-/** Makes open links useless; says how many there were. */
+/** Revokes open links, deletes their unconfirmed passkeys, and returns the number of links. */
 export async function revokeLinks(db: Db, workerId: number, now: Date): Promise<number> {
   const revoked = await db
     .updateTable('onboarding_links')
@@ -61,7 +61,7 @@ export async function revokeLinks(db: Db, workerId: number, now: Date): Promise<
   return revoked.length
 }
 
-/** The link of a token, locked until the end, in whatever state it is. */
+/** The link of a token in any state, locked for the transaction. */
 export async function findLink(db: Db, token: string) {
   const link = await db
     .selectFrom('onboarding_links as l')
@@ -107,8 +107,8 @@ export const updateLink = (db: Db, linkId: number, progress: LinkProgress) =>
   db.updateTable('onboarding_links').set(progress).where('id', '=', linkId).execute()
 
 /**
- * Uses up a link whose every step is done and puts what it set up in force, in one statement. What the worker had
- * before ends here and not earlier: old passkeys, known browsers, sessions.
+ * Completes a link whose steps are all done and activates its setup, in one statement. Old passkeys, known browsers and
+ * sessions end here and not earlier.
  */
 export async function useUpLink(db: Db, linkId: number, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`

@@ -29,7 +29,7 @@ type LinkCall = CallDefinition & { refusals: { bad_link: readonly [number, strin
 const REGISTRATIONS = 20
 const A_DAY = 24 * 60 * 60
 
-/** The link behind a token if it opens anything; otherwise one answer for every cause. */
+/** The valid link of a token. Every other case gets the same refusal. */
 async function openLink({ db, now, audit }: Work, call: LinkCall, token: string): Promise<Link> {
   const link = await findLink(db, token)
   const reason = whyLinkIsDead(link, now)
@@ -83,7 +83,7 @@ export const onboardingRoutes = [
     const link = await openLink(context, setMfa, body.token)
     if (link.passkeys.length === 0) throw refuse(setMfa, 'passkey_first')
     if (link.totp_confirmed_at) throw refuse(setMfa, 'has_2fa')
-    // A secret is shown once: asking again makes another, and what was scanned before no longer fits.
+    // A secret is shown once. Another request replaces it, and the scanned one stops working.
     const secret = makeTotpSecret()
     await updateLink(db, link.id, { totp_secret: services.keyring.seal('totp', secret), totp_tries: 0 })
     audit({ action: 'two_factor_secret_made', ...about(link) })
@@ -127,7 +127,7 @@ export const onboardingRoutes = [
     const person = { id: workerId, email: link.email, name: link.name }
     const readers = link.purpose === 'recovery' ? [person, ...(await listAccessManagers(db, workerId))] : []
     for (const reader of readers) enqueue(accessMails.recovered(link.id, person, reader))
-    // Whoever is back in needs no colleague's decision any more.
+    // Open recovery requests are obsolete now.
     await closeOtherRequests(db, workerId, null, now)
     audit({ action: link.purpose === 'invite' ? 'onboarded' : 'access_recovered', ...about(link) })
     publish('session', { workerId })

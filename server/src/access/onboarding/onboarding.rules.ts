@@ -1,6 +1,6 @@
 export const LINK_LIFE = 7 * 24 * 60 * 60 * 1000
 export const MAX_LINK_PASSKEYS = 3
-/** So many wrong codes in a row and the secret is made anew. */
+/** After this many wrong codes, the secret must be generated again. */
 export const MAX_CODE_TRIES = 10
 
 interface LinkFacts {
@@ -11,7 +11,7 @@ interface LinkFacts {
   status: 'invited' | 'active' | 'disabled'
 }
 
-/** Why a link opens nothing; undefined when it is good. One answer goes out for all of them. */
+/** Why a link is invalid, or undefined. The reason is for the audit log. Callers get one text for all. */
 export function whyLinkIsDead(link: LinkFacts | undefined, now: Date): string | undefined {
   if (!link) return 'unknown_link'
   if (link.used_at) return 'used_link'
@@ -27,13 +27,12 @@ interface Progress {
   multi_device_at: Date | null
 }
 
-/** How far a link has come. */
 export const progressOf = ({ passkeys, totp_confirmed_at, multi_device_at }: Progress) => ({
   hasPasskey: passkeys.length > 0,
   has2FA: totp_confirmed_at !== null,
   hasMultiDeviceAuth: multi_device_at !== null,
 })
 
-/** The first passkey, or one more once multi-device is on. */
+/** Allows the first passkey, and more once multi-device is on. */
 export const mayAddPasskey = ({ passkeys, multi_device_at }: Progress) =>
   passkeys.length === 0 || (multi_device_at !== null && passkeys.length < MAX_LINK_PASSKEYS)

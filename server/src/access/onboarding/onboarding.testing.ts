@@ -13,7 +13,7 @@ import { totpCode, totpStep } from '../sign-in/totp.rules.ts'
 import { makeWorker, type WorkerDraft } from '../workers/worker.factory.ts'
 import { issueLink } from './onboarding.queries.ts'
 
-/** A worker on the way in, with a link and a browser. */
+/** An onboarding worker with a link and a browser. */
 export interface Newcomer extends Account {
   token: string
   browser: Browser
@@ -24,7 +24,7 @@ export async function inviteNewcomer(server: TestServer, draft: WorkerDraft = {}
   return newcomer(server, { id, email, name }, 'invite')
 }
 
-/** The same for a worker who is there already: a recovery. */
+/** A link for an existing worker. */
 export async function newcomer(
   server: TestServer,
   person: { id: number; email: string; name: string },
@@ -37,7 +37,7 @@ export async function newcomer(
 export const stages = ['passkey', 'secret', 'mfa', 'multi_device', 'done'] as const
 export type OnboardingStage = (typeof stages)[number]
 
-/** Takes onboarding as far as asked; the reply is that of the last call. */
+/** Runs onboarding up to a stage. Returns the last reply when it completes. */
 export async function onboardUntil(server: TestServer, who: Newcomer, until: OnboardingStage) {
   const { browser, token } = who
   const started = await browser.send(startOnboardingPasskey, { body: { token } })

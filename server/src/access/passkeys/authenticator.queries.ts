@@ -5,7 +5,7 @@ import type { Db } from '#platform/db/db.ts'
 const LIFE = 10 * MINUTE
 const MAX_TRIES = 5
 
-/** Keeps the secret of an app that is being set up, in the place of any earlier one. */
+/** Stores the secret of an app that is being set up, replacing an earlier one. */
 export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: Date) =>
   db
     .insertInto('totp_replacements')
@@ -13,7 +13,7 @@ export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: D
     .onConflict((conflict) => conflict.column('worker_id').doUpdateSet({ secret, tries: 0, created_at: now }))
     .execute()
 
-/** The secret that is being set up, with a try counted; nothing when it is too old or was tried too often. */
+/** Counts a try and returns the pending secret, unless it expired or was tried too often. */
 export const tryReplacement = (db: Db, workerId: number, now: Date) =>
   db
     .updateTable('totp_replacements')
@@ -24,7 +24,7 @@ export const tryReplacement = (db: Db, workerId: number, now: Date) =>
     .returning('secret')
     .executeTakeFirst()
 
-/** Puts the new app in force: the code that proved it is used up, and the old app opens nothing more. */
+/** Activates the new app. The confirming code is used up and the old app stops working. */
 export async function replaceTotp(db: Db, workerId: number, secret: Buffer, step: number, now: Date) {
   await db.deleteFrom('totp_replacements').where('worker_id', '=', workerId).execute()
   await db

@@ -1,8 +1,8 @@
 const MAX_DEPTH = 16
 
 /**
- * The length of the first CBOR item, or undefined when it is not whole. The library reads a text that is cut short as a
- * shorter text, so this is asked first. Indefinite lengths do not occur in WebAuthn and are not read.
+ * The length of the first CBOR item, or undefined when it is incomplete. The library accepts truncated strings, so this
+ * is checked first. WebAuthn does not use indefinite lengths, so they are rejected.
  */
 export function cborLength(bytes: Buffer, start = 0, depth = 0): number | undefined {
   const head = readHead(bytes, start)

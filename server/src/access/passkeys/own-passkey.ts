@@ -2,7 +2,7 @@ import type { Db } from '#platform/db/db.ts'
 import { findPasskey } from './passkey.queries.ts'
 import type { StoredPasskey } from './passkey.rules.ts'
 
-/** A passkey that may prove this worker, or the reason why it may not. */
+/** A valid passkey of this worker, or the reason why it is not valid. */
 export async function findOwnPasskey(
   db: Db,
   workerId: number,

@@ -4,10 +4,10 @@ import type { Db } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { CHALLENGE_LIFE, type NewPasskey } from './passkey.rules.ts'
 
-/** Whom a challenge was given to: it is good for nobody else. */
+/** The owner of a challenge. It is valid for no one else. */
 export type ChallengeOwner = `${'attempt' | 'link' | 'session' | 'profile'}:${number}`
 
-/** Gives out a challenge of 32 random bytes. An owner may hold several: two browsers can have one link open. */
+/** Issues a challenge of 32 random bytes. An owner may have several, because two browsers can open one link. */
 export async function giveChallenge(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
   const challenge = randomToken(32)
   await db
@@ -17,7 +17,7 @@ export async function giveChallenge(db: Db, owner: ChallengeOwner, purpose: 'cre
   return challenge
 }
 
-/** Takes away what the owner was given: used or not, right or wrong, none of it works a second time. */
+/** Deletes and returns the owner's valid challenges, so that each works only once, even after a failed try. */
 export async function takeChallenges(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
   const taken = await db
     .deleteFrom('passkey_challenges')
@@ -30,7 +30,7 @@ export async function takeChallenges(db: Db, owner: ChallengeOwner, purpose: 'cr
 
 const live = (db: Db) => db.selectFrom('passkeys').where('confirmed_at', 'is not', null).where('revoked_at', 'is', null)
 
-/** The passkeys that prove a worker. */
+/** The active passkeys of a worker. */
 export const listPasskeys = (db: Db, workerId: number) =>
   live(db)
     .select(['id', 'credential_id', 'transports', 'name', 'created_at', 'last_used_at', 'is_backed_up'])
@@ -38,7 +38,7 @@ export const listPasskeys = (db: Db, workerId: number) =>
     .orderBy('id')
     .execute()
 
-/** A passkey by its credential id, whoever owns it and whatever its state; the caller says why it will not do. */
+/** A passkey by its credential ID, of any owner and in any state. The caller checks both. */
 export const findPasskey = (db: Db, credentialId: Buffer) =>
   db
     .selectFrom('passkeys')
@@ -55,11 +55,11 @@ export const findPasskey = (db: Db, credentialId: Buffer) =>
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
 
-/** Is this credential id known, to anybody? */
+/** Whether any worker has this credential ID. */
 export const isPasskeyTaken = async (db: Db, credentialId: Buffer) =>
   (await findPasskey(db, credentialId)) !== undefined
 
-/** Keeps a new passkey; with a link it proves nothing until the link is used up. */
+/** Stores a new passkey. With a link, it becomes active when the link is completed. */
 export const insertPasskey = (
   db: Db,
   passkey: NewPasskey,
@@ -88,7 +88,7 @@ export const insertPasskey = (
     .returning(['id', 'name', 'created_at', 'last_used_at', 'is_backed_up'])
     .executeTakeFirst()
 
-/** Notes a use: the counter only ever rises. */
+/** Records a use. The counter never decreases. */
 export const usePasskey = (db: Db, id: number, counter: number, isBackedUp: boolean, now: Date) =>
   db
     .updateTable('passkeys')
@@ -107,7 +107,7 @@ export const renameOwnPasskey = (db: Db, workerId: number, id: number, name: str
     .returning(['id', 'name', 'created_at', 'last_used_at', 'is_backed_up'])
     .executeTakeFirst()
 
-/** Removes a passkey unless it is the worker's last; the worker's row is locked, so two removals cannot both pass. */
+/** Removes a passkey unless it is the worker's last. The row lock keeps two removals from both passing. */
 export async function revokeOwnPasskey(db: Db, workerId: number, id: number, now: Date) {
   await db.selectFrom('workers').select('id').where('id', '=', workerId).forUpdate().execute()
   const own = await live(db).select('id').where('worker_id', '=', workerId).execute()

@@ -10,14 +10,14 @@ export const MAX_ID_BYTES = 1023
 const ES256 = -7
 const EDDSA = -8
 const RS256 = -257
-/** The algorithms we offer, and therefore the only ones we take. */
+/** The algorithms that we offer and accept. */
 export const ALGORITHMS = [ES256, EDDSA, RS256]
 
-// The library brings three hundred files of certificates along, so it is loaded when the first passkey is looked at.
+// The library loads hundreds of certificate files, so import it with the first passkey.
 const loadChecks = () => import('@simplewebauthn/server')
 const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
-/** Where passkeys belong: the host they are bound to and the page that may use them. */
+/** The host that passkeys are bound to, and the origin that may use them. */
 export interface RelyingParty {
   id: string
   origin: string
@@ -40,7 +40,7 @@ export interface StoredPasskey {
   isBackupEligible: boolean
 }
 
-/** Why a response was turned away: for the audit log, never for the caller. */
+/** The reason is for the audit log, never for the caller. */
 export type Verdict<T> = { ok: true; value: T } | { ok: false; reason: string }
 
 class Fault extends Error {}
@@ -57,7 +57,7 @@ async function judge<T>(check: () => Promise<T>): Promise<Verdict<T>> {
   }
 }
 
-// What the library says, as one word; the words are asserted by tests, so a change of its texts is noticed.
+// Maps the library's messages to codes. Tests assert the codes, so a change of its messages is noticed.
 const libraryReasons: readonly (readonly [RegExp, string])[] = [
   [/RP ID/, 'rp_id'],
   [/user was not present|User not present/, 'user_presence'],
@@ -127,7 +127,7 @@ function readShell<T extends z.ZodType<{ id: string; rawId: string }>>(schema: T
   return parsed.data
 }
 
-/** Checks the making of a passkey: what the library checks, and what it leaves to us. */
+/** Checks a registration, including what the library leaves to us. */
 export const checkRegistration = (
   credential: unknown,
   challenges: readonly string[],
@@ -162,7 +162,7 @@ export const checkRegistration = (
 
 const isTransport = (text: string): text is Transport => TransportName.safeParse(text).success
 
-/** We ask for no attestation: `none`, or one that the new key signs itself, are all that an honest browser sends. */
+/** We request no attestation, so an honest browser sends `none` or a self attestation. */
 async function checkAttestation(bytes: Buffer, id: string) {
   const { decodeAttestationObject, isoCBOR, parseAuthenticatorData } = await loadHelpers()
   if (cborLength(bytes) !== bytes.length) fault('attestation_encoding')
@@ -183,7 +183,7 @@ async function checkAttestation(bytes: Buffer, id: string) {
   }
 }
 
-/** The key must be of the kind it claims, and a real point of its curve: with `none` nobody else looks. */
+/** With attestation `none` the library does not check that the key matches its algorithm and is on its curve. */
 async function checkKey(publicKey: Buffer) {
   const { isoCBOR } = await loadHelpers()
   const key = isoCBOR.decodeFirst(Uint8Array.from(publicKey)) as Map<number, unknown>
@@ -211,7 +211,7 @@ function toJwk(key: Map<number, unknown>): JsonWebKey | undefined {
   return undefined
 }
 
-/** An ECDSA signature is one DER sequence of two integers and nothing after it. */
+/** Requires exactly one DER sequence of two integers, because the library ignores trailing bytes. */
 function checkSignatureForm(signature: Buffer, alg: unknown) {
   if (alg !== ES256) return
   const [tag, length] = [signature[0], signature[1]]
@@ -223,11 +223,11 @@ function checkSignatureForm(signature: Buffer, alg: unknown) {
 
 export interface AssertionOwner {
   handle: Buffer
-  /** The passkeys that may be used: this worker's own, as the options listed them. */
+  /** Finds a passkey of this worker, as listed in the options. */
   find(credentialId: Buffer): Promise<StoredPasskey | { reason: string }>
 }
 
-/** Checks a proof of possession; the new counter is for the caller to store once everything else holds too. */
+/** Checks an assertion. The caller stores the new counter once everything else is valid. */
 export const checkAssertion = (
   credential: unknown,
   challenges: readonly string[],
@@ -271,7 +271,7 @@ const describe = ({ credential_id, transports }: Listed) => ({
   transports: transports.filter(isTransport),
 })
 
-/** What the browser needs to make a passkey. */
+/** The options with which the browser creates a passkey. */
 export const creationOptions = (
   challenge: string,
   party: RelyingParty,
@@ -288,7 +288,7 @@ export const creationOptions = (
   attestation: 'none',
 })
 
-/** What the browser needs to prove a passkey. */
+/** The options with which the browser uses a passkey. */
 export const requestOptions = (challenge: string, party: RelyingParty, allowed: readonly Listed[]): PasskeyRequest => ({
   challenge,
   rpId: party.id,

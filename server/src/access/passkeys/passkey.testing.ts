@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import type { PasskeyCreation, PasskeyRequest } from '@limber/contract/access/passkeys/passkey.ts'
 import { TEST_ORIGIN } from '#platform/testing/testing.ts'
 
-/** Bytes put into CBOR as they are, for what an honest encoder would not write. */
+/** Raw bytes in CBOR, for input that a correct encoder would not produce. */
 export class Raw {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
@@ -10,7 +10,7 @@ export class Raw {
   }
 }
 export type Cbor = number | string | Buffer | Raw | readonly Cbor[] | CborMap
-/** Pairs in order; a key may be given twice. */
+/** Ordered pairs, so that a key can be repeated. */
 export interface CborMap {
   pairs: readonly (readonly [number | string, Cbor])[]
 }
@@ -36,7 +36,7 @@ export function encodeCbor(value: Cbor): Buffer {
 
 export const flag = { up: 1, uv: 4, be: 8, bs: 16, at: 64, ed: 128 }
 
-/** One thing done wrong; everything else stays as an honest authenticator does it. */
+/** One defect in an otherwise correct response. */
 export interface Fault {
   client?: Record<string, unknown>
   clientBytes?: (bytes: Buffer) => Buffer
@@ -58,7 +58,7 @@ export interface Fault {
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
 const pack = (bytes: Buffer) => bytes.toString('base64url')
 
-/** A passkey in software: ES256, no attestation unless told, user verified. */
+/** A software passkey: ES256, user verified, no attestation by default. */
 export class SoftPasskey {
   readonly credentialId = randomBytes(32)
   readonly keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -98,7 +98,7 @@ export class SoftPasskey {
     return fault.authData ? fault.authData(bytes) : bytes
   }
 
-  /** Answers a request to make a passkey. */
+  /** Responds to creation options. */
   create(options: PasskeyCreation, fault: Fault = {}): Record<string, unknown> {
     this.handle = Buffer.from(options.user.id, 'base64url')
     const id = fault.credentialId ?? this.credentialId
@@ -124,7 +124,7 @@ export class SoftPasskey {
     })
   }
 
-  /** Answers a request to prove the passkey. */
+  /** Responds to request options. */
   get(options: PasskeyRequest, fault: Fault = {}): Record<string, unknown> {
     this.counter++
     const authData = this.authData(options.rpId, fault, 0, Buffer.alloc(0))

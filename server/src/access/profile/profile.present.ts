@@ -52,7 +52,7 @@ export const presentDevice = (row: DeviceRow, currentId: number | null): Device 
   isCurrent: row.id === currentId,
 })
 
-/** Permissions in words, in the order of the catalogue's codes as they are held. */
+/** Permissions with their labels, in the stored order. */
 export const presentPermissions = (codes: readonly string[]) =>
   codes.map((code) => {
     const name = nameOf(code)

@@ -19,7 +19,7 @@ import {
 type Decision = Work & { worker: Caller; params: { id: number }; services: Services }
 type DecidingCall = typeof approveRecovery | typeof denyRecovery
 
-/** Decides a request once, never one's own, and tells everybody concerned. */
+/** Decides a request once, never one's own, and notifies everyone involved. */
 async function decide(context: Decision, call: DecidingCall, outcome: 'approved' | 'denied') {
   const { db, now, worker, params, audit, enqueue, publish, services } = context
   const request = await findRecoveryRequest(db, params.id)

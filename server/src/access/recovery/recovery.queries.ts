@@ -3,7 +3,7 @@ import type { Db } from '#platform/db/db.ts'
 import { hashToken } from '#platform/security/secrets.ts'
 import { foldRecoveryCode, REQUEST_LIFE } from './recovery.rules.ts'
 
-/** Puts new codes in the place of all older ones; only their hashes are kept. */
+/** Replaces all recovery codes. Only hashes are stored. */
 export async function replaceRecoveryCodes(db: Db, workerId: number, codes: readonly string[], now: Date) {
   await db.deleteFrom('recovery_codes').where('worker_id', '=', workerId).execute()
   await db
@@ -19,7 +19,7 @@ export async function replaceRecoveryCodes(db: Db, workerId: number, codes: read
     .execute()
 }
 
-/** Uses a code up; nothing when it is wrong, used, or somebody else's. */
+/** Uses a code, unless it is incorrect, already used or another worker's. */
 export const takeRecoveryCode = (db: Db, workerId: number | null, typed: string, now: Date) =>
   db
     .updateTable('recovery_codes')
@@ -98,7 +98,7 @@ export const findRecoveryRequest = (db: Db, id: number) =>
   requests(db).select(columns).where('r.id', '=', id).executeTakeFirst()
 export type RecoveryRow = NonNullable<Awaited<ReturnType<typeof findRecoveryRequest>>>
 
-/** Decides an open request; of two colleagues who decide at once, one does. Nobody decides their own. */
+/** Decides an open request of another worker. Of two concurrent decisions, one wins. */
 export const decideRecovery = (db: Db, id: number, state: 'approved' | 'denied', by: number, now: Date) =>
   db
     .updateTable('recovery_requests')
@@ -110,7 +110,7 @@ export const decideRecovery = (db: Db, id: number, state: 'approved' | 'denied',
     .returning(['id', 'worker_id'])
     .executeTakeFirst()
 
-/** What else was asked for the same worker is settled with a decision or a finished recovery. */
+/** Closes the worker's other open requests after a decision or a completed recovery. */
 export const closeOtherRequests = (db: Db, workerId: number, by: number | null, now: Date) =>
   db
     .updateTable('recovery_requests')

@@ -20,12 +20,12 @@ import { MAX_REDEEMS, MAX_REQUESTS } from './recovery.rules.ts'
 
 const A_DAY = 24 * 60 * 60
 const ACCEPTED = 202
-/** Every answer takes this long: filing a request and mailing colleagues would else be told by the time it takes. */
+/** The minimum response time in ms. Otherwise the time would reveal whether a request was filed. */
 const ANSWER_TIME = 100
 
 type Open = Pick<Context, 'request' | 'services' | 'reply'>
 
-/** Does the work in a transaction of its own and answers when the time has come, whatever was done. */
+/** Runs the work in its own transaction and responds after a fixed time, whatever happened. */
 async function inEqualTime(
   { request, services, reply }: Open,
   call: CallDefinition,
@@ -66,7 +66,7 @@ async function redeem(
   { request, services }: Open,
 ) {
   const { db, now, audit, enqueue } = work
-  // By its sender: a code is too long to be guessed, and a stranger's tries must not use up those of the worker.
+  // Limited per sender network. A code is too long to guess, and a stranger must not use up the worker's tries.
   const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
   const { isOver } = await countTry(db, key, MAX_REDEEMS, A_DAY, now)
   const person = await findActiveByEmail(db, email)

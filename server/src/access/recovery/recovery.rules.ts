@@ -7,16 +7,16 @@ export const MAX_REQUESTS = 3
 export const MAX_REDEEMS = 5
 export const REQUEST_LIFE = 3 * 24 * 60 * 60 * 1000
 
-// 32 letters are 5 bits each: four groups of four are 80 bits.
+// 32 letters carry 5 bits each, so 16 letters are 80 bits.
 const makeCode = () =>
   [...randomBytes(16)]
     .map((byte) => LETTERS[byte % 32])
     .join('')
     .replace(/(.{4})(?=.)/g, '$1-')
 
-/** Ten codes, each good for one recovery. */
+/** Ten one-time codes. */
 export const makeRecoveryCodes = () => Array.from({ length: COUNT }, makeCode)
 
-/** A code as typed by a person, in the form in which it is compared: case and dashes do not matter. */
+/** Normalizes a typed code for comparison. Case and dashes do not matter. */
 export const foldRecoveryCode = (typed: string) =>
   typed.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9]/g, '')

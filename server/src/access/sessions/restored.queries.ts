@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * Nobody is signed in to a restored database; says how many were. It runs on the schema of the backup, before later
- * migrations: every version that makes backups has these columns.
+ * Ends all sessions of a restored database and returns their number. It runs on the backup's schema, before later
+ * migrations. Every version that makes backups has these columns.
  */
 export async function endRestoredSessions(client: pg.ClientBase, why: string, now: Date): Promise<number> {
   const ended = await client.query('update sessions set ended_at = $1, ended_reason = $2 where ended_at is null', [

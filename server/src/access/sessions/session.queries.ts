@@ -19,8 +19,8 @@ interface FoundSession {
   permissions: string[]
 }
 
-// Written out: every call begins with it, and building it anew took longer than the database needs to answer. The fences keep
-// the planner to the two unique indexes: while few are signed in it would rather read all workers.
+// Plain SQL, because every call runs it and building the query took longer than executing it. `offset 0` keeps the
+// planner on the two unique indexes. With few sessions it would otherwise scan all workers.
 const FIND_SESSION = `
   select s.id, s.worker_id, s.stepped_up_at, s.last_seen_at, w.name, w.email, w.role, w.permissions
   from (select * from sessions where token_hash = $1 offset 0) s
@@ -28,21 +28,20 @@ const FIND_SESSION = `
   where s.ended_at is null and s.last_seen_at > $2 and s.created_at > $3 and w.status = 'active'
     and s.last_seen_at <= $4 and s.created_at <= $4`
 
-/** The session of a cookie, with its worker, if it is alive: one statement per request. */
+/** The valid session of a cookie, with its worker. One statement per request. */
 export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | undefined> {
-  // As texts: pg writes a Date by its local parts, which takes ten times as long.
+  // As text, because pg serializes a Date ten times slower.
   const values = [
     hashToken(token),
     shift(now, -IDLE).toISOString(),
     shift(now, -LONGEST).toISOString(),
-    // What is dated ahead of now would live longer than it may.
+    // A session dated in the future would live too long.
     shift(now, MAX_CLOCK_SKEW).toISOString(),
   ]
   const { rows } = await db.executeQuery<FoundSession>(CompiledQuery.raw(FIND_SESSION, values))
   return rows[0]
 }
 
-/** Notes that a session was used. */
 export const touchSession = (db: Db, sessionId: number, now: Date) =>
   db
     .updateTable('sessions')
@@ -51,7 +50,7 @@ export const touchSession = (db: Db, sessionId: number, now: Date) =>
     .where('ended_at', 'is', null)
     .execute()
 
-/** Ends one session; ended ones stay for the list of past sign-ins. */
+/** Ends one session. The row stays for the list of past sign-ins. */
 export const endSession = (db: Db, sessionId: number, reason: string, now: Date) =>
   db
     .updateTable('sessions')
@@ -60,7 +59,7 @@ export const endSession = (db: Db, sessionId: number, reason: string, now: Date)
     .where('ended_at', 'is', null)
     .execute()
 
-/** Ends every open session of a worker; says how many there were. */
+/** Ends all open sessions of a worker and returns their number. */
 export async function endSessions(db: Db, workerId: number, reason: string, now: Date): Promise<number> {
   const ended = await db
     .updateTable('sessions')
@@ -72,7 +71,7 @@ export async function endSessions(db: Db, workerId: number, reason: string, now:
   return ended.length
 }
 
-/** Ends every session of a worker but one: what proves them has changed, and only here is known that they did it. */
+/** After a change of sign-in methods, ends all sessions of a worker except the one that made the change. */
 export const endOtherSessions = (db: Db, workerId: number, sessionId: number, now: Date) =>
   db
     .updateTable('sessions')
@@ -82,7 +81,7 @@ export const endOtherSessions = (db: Db, workerId: number, sessionId: number, no
     .where('ended_at', 'is', null)
     .execute()
 
-/** Ends one session of this worker, and of nobody else. */
+/** Ends a session if it belongs to this worker. */
 export const endOwnSession = (db: Db, workerId: number, sessionId: number, now: Date) =>
   db
     .updateTable('sessions')
@@ -93,7 +92,7 @@ export const endOwnSession = (db: Db, workerId: number, sessionId: number, now: 
     .returning('id')
     .executeTakeFirst()
 
-/** The sessions in which a worker is signed in now. */
+/** The open sessions of a worker. */
 export const listSessions = (db: Db, workerId: number, now: Date) =>
   db
     .selectFrom('sessions')
@@ -105,7 +104,7 @@ export const listSessions = (db: Db, workerId: number, now: Date) =>
     .orderBy('last_seen_at', 'desc')
     .execute()
 
-/** Gives a session a new secret and notes the fresh passkey, in one statement; the old secret is dead with it. */
+/** Rotates the token of a session and records the step-up in one statement. The old token stops working. */
 export const renewSession = (db: Db, sessionId: number, tokenHash: Buffer, now: Date) =>
   db
     .updateTable('sessions')
@@ -115,7 +114,7 @@ export const renewSession = (db: Db, sessionId: number, tokenHash: Buffer, now: 
     .returning('id')
     .executeTakeFirst()
 
-/** The browsers that need no device code. */
+/** Browsers that sign in without a device code. */
 export const listDevices = (db: Db, workerId: number, now: Date) =>
   db
     .selectFrom('devices')
@@ -136,7 +135,6 @@ export const revokeOwnDevice = (db: Db, workerId: number, deviceId: number, now:
     .returning('id')
     .executeTakeFirst()
 
-/** Finds the worker behind a request's cookie. */
 export const makeSessionFinder = (db: Db): SessionFinder => ({
   async find(token, now): Promise<Caller | undefined> {
     if (token.length < 20 || token.length > 100) return undefined

@@ -13,7 +13,7 @@ function forgetBrowser(reply: ReplyFacts) {
 
 export const sessionRoutes = [
   serve(checkSession, ({ worker, now, request, reply, services: { keyring, config } }) => {
-    // A sign-in begun in another tab puts its own token in this cookie; the page that asks who it is gets its own back.
+    // A sign-in started in another tab overwrites the CSRF cookie, so restore the one of this session.
     const sid = request.cookie('sid') ?? ''
     if (!isKnownToken(keyring, sid, request.cookie('csrf')))
       reply.setCookie('csrf', makeCsrfToken(keyring, sid), { httpOnly: false })

@@ -39,7 +39,7 @@ export const stepUpRoutes = [
       const { credentialId, counter, isBackedUp } = verdict.value
       const used = await find(credentialId)
       if ('id' in used) await usePasskey(db, used.id, counter, isBackedUp, now)
-      // The session goes on under a new secret: one that leaked before cannot be stepped up.
+      // Rotate the token, so that a token leaked before does not gain the step-up.
       const sid = randomToken()
       if (!(await renewSession(db, worker.sessionId, hashToken(sid), now)))
         throw refuse(finishStepUp, 'passkey_failed', { reason: 'session', keepsWrites: true })

@@ -1,6 +1,6 @@
 import type { Db } from '#platform/db/db.ts'
 
-/** Forgets what is over: attempts, challenges, failures and door keys older than a moment. */
+/** Deletes attempts, challenges, failures and sample keys older than `before`. */
 export async function forgetAttempts(db: Db, before: Date): Promise<{ attempts: number }> {
   const attempts = await db.deleteFrom('sign_in_attempts').where('expires_at', '<', before).executeTakeFirst()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<', before).execute()

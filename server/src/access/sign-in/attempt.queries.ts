@@ -3,7 +3,7 @@ import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { delayAfter, FAILURE_MEMORY, MAX_SENDS, MAX_STARTS, MAX_TRIES, type Stage } from './attempt.rules.ts'
 
-/** Who an address may stand for, in one statement that costs the same for every address. */
+/** Looks up an email in one statement that takes the same time for every email. */
 export async function findForSignIn(db: Db, email: string, deviceHash: Buffer | null, now: Date) {
   const { rows } = await sql<{
     worker_id: number | null
@@ -20,7 +20,7 @@ export async function findForSignIn(db: Db, email: string, deviceHash: Buffer | 
   return rows[0]
 }
 
-/** A passkey registered in a sign-in attempt, kept there until the attempt succeeds. */
+/** A passkey registered in a sign-in attempt. It is stored with the attempt until the sign-in completes. */
 export interface PendingPasskey {
   credentialId: string
   publicKey: string
@@ -51,7 +51,7 @@ export interface AttemptDraft {
   expiresAt: Date
 }
 
-/** Begins an attempt; a known device of the worker has its first step behind it. */
+/** Starts an attempt. A known device skips the code. */
 export const insertAttempt = (db: Db, draft: AttemptDraft) =>
   db
     .insertInto('sign_in_attempts')
@@ -106,14 +106,14 @@ const open = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stag
     .where('consumed_at', 'is', null)
     .returning(columns)
 
-/** Counts a try and hands the attempt over, locked until the end: of parallel tries each sees the count of the last. */
+/** Counts a try and returns the attempt, locked for the transaction, so that parallel tries are counted in order. */
 export const claimTry = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stage[], now: Date) =>
   open(db, flowHash, tokenHash, stages, now)
     .set({ tries: sql`tries + 1` })
     .where('tries', '<', MAX_TRIES)
     .executeTakeFirst()
 
-/** The same for asking a challenge, which costs no try but cannot be done for ever. */
+/** The same for a request of a challenge, which has its own limit. */
 export const claimStart = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: readonly Stage[], now: Date) =>
   open(db, flowHash, tokenHash, stages, now)
     .set({ starts: sql`starts + 1` })
@@ -121,7 +121,7 @@ export const claimStart = (db: Db, flowHash: Buffer, tokenHash: Buffer, stages: 
     .where('tries', '<', MAX_TRIES)
     .executeTakeFirst()
 
-/** Puts a new code in the place of the old one; tries stay counted. */
+/** The same for resending the code. The tries stay counted. */
 export const claimResend = (db: Db, flowHash: Buffer, tokenHash: Buffer, now: Date) =>
   open(db, flowHash, tokenHash, ['code_sent'], now)
     .set({ sends: sql`sends + 1` })
@@ -152,7 +152,7 @@ interface Progress {
   passkey_backed_up?: boolean
 }
 
-/** Moves an attempt on, only from where it was found and only while its worker is active. */
+/** Advances an attempt if it did not change and its worker is active. */
 export const advance = (db: Db, attempt: Attempt, progress: Progress, now: Date) =>
   db
     .updateTable('sign_in_attempts')
@@ -179,7 +179,7 @@ interface NewCode {
   expiresAt: Date
 }
 
-/** A new code for an attempt, with as long to use it as the first; a decoy gets none and looks the same. */
+/** Replaces the code and restarts the lifetime. A decoy gets no code but behaves the same. */
 export const replaceCode = (db: Db, attemptId: number, { codeMac, tokenHash, expiresAt }: NewCode) =>
   db
     .updateTable('sign_in_attempts')
@@ -195,7 +195,7 @@ export const killAttempt = (db: Db, attemptId: number, reason: string) =>
     .where('stage', '!=', 'consumed')
     .execute()
 
-/** Ends every attempt of a worker that is not done. */
+/** Ends all open attempts of a worker. */
 export const killAttemptsOf = (db: Db, workerId: number, reason: string) =>
   db
     .updateTable('sign_in_attempts')
@@ -204,11 +204,11 @@ export const killAttemptsOf = (db: Db, workerId: number, reason: string) =>
     .where('stage', 'not in', ['consumed', 'dead'])
     .execute()
 
-/** Gives a try back that was counted but not looked at. */
+/** Undoes the count of a try that was not checked. */
 export const giveTryBack = (db: Db, attemptId: number) =>
   db.updateTable('sign_in_attempts').set({ tries: sql`greatest(tries - 1, 0)` }).where('id', '=', attemptId).execute()
 
-/** The failures under a key, locked until the end, so that parallel guesses are counted one after the other. */
+/** The failures of a key, locked for the transaction, so that parallel guesses are counted in order. */
 export async function lockFailures(db: Db, key: string, now: Date) {
   const { rows } = await sql<{ failures: number; blocked_until: Date | null }>`
     insert into sign_in_failures (key, failures, last_failed_at) values (${key}, 0, ${now})
@@ -217,7 +217,7 @@ export async function lockFailures(db: Db, key: string, now: Date) {
   return rows[0] ?? { failures: 0, blocked_until: null }
 }
 
-/** One more failure; old ones are forgotten after a quiet time. Says how many there are. */
+/** Counts a failure and returns the total. The count resets after a quiet period. */
 export async function countFailure(db: Db, key: string, now: Date): Promise<number> {
   const quietSince = shift(now, -FAILURE_MEMORY)
   const { rows } = await sql<{ failures: number }>`

@@ -13,10 +13,10 @@ export const MAX_SESSIONS = 5
 const FREE_FAILURES = 10
 const FIRST_DELAY = 30_000
 const MAX_DELAY = 60 * MINUTE
-/** Failures are forgotten when none happened for so long. */
+/** The quiet period after which failures are forgotten. */
 export const FAILURE_MEMORY = 15 * MINUTE
 
-/** How long to wait after so many failures: nothing up to nine, then twice as long each time. */
+/** The delay after a number of failures: none up to nine, then doubling. */
 export const delayAfter = (failures: number) =>
   failures < FREE_FAILURES ? 0 : Math.min(FIRST_DELAY * 2 ** Math.min(failures - FREE_FAILURES, 20), MAX_DELAY)
 
@@ -27,7 +27,7 @@ interface Snapshot {
   expires_at: Date
 }
 
-/** Why an attempt would not move: asked only after it did not, for the audit log. */
+/** Why an attempt could not advance, for the audit log. */
 export function whyStuck(
   attempt: Snapshot | undefined,
   tokenHash: Buffer,
@@ -57,7 +57,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** A browser in words that its owner recognises. */
+/** A user agent as a readable name. */
 export function describeBrowser(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Browser'
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

@@ -5,7 +5,7 @@ import { hashToken, randomToken } from '#platform/security/secrets.ts'
 
 const KEY_LIFE = 15 * MINUTE
 
-/** A key for the sample company's first Owner; nothing when there is none. */
+/** A key for the first active Owner of the sample company, if there is one. */
 export async function makeDoorKey(db: Db, now: Date): Promise<string | undefined> {
   const key = randomToken()
   const { rows } = await sql`
@@ -24,7 +24,7 @@ interface Visit {
   browser: string
 }
 
-/** Uses the key up and opens the visit, in one statement: of two who hold the key, one comes in. */
+/** Uses the key and opens a session in one statement, so that the key works once. */
 export async function openDoorSession(db: Db, visit: Visit) {
   const { rows } = await sql<{ id: number; worker_id: number }>`
     with key as (

@@ -9,7 +9,7 @@ import { openDoorSession } from './sample-door.queries.ts'
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
-/** From this very machine, with nothing in between. */
+/** Directly from this machine, without a proxy. */
 const isLocal = ({ raw }: RequestFacts) =>
   loopback.has(raw.socket.remoteAddress ?? '') && proxyHeaders.every((name) => raw.headers[name] === undefined)
 
@@ -21,7 +21,7 @@ export const sampleDoorRoutes = [
       keyHash: hashToken(body.key),
       sidHash: hashToken(sid),
       now,
-      // A visitor has no passkey to confirm with, so the whole visit counts as confirmed.
+      // A visitor has no passkey, so the whole session counts as stepped up.
       steppedUpAt: shift(now, 12 * HOUR),
       address: request.address,
       browser: request.browser,

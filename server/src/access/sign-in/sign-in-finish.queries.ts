@@ -5,7 +5,7 @@ import { IDLE, LONGEST } from '../sessions/session.queries.ts'
 import type { Attempt } from './attempt.queries.ts'
 import { MAX_SESSIONS } from './attempt.rules.ts'
 
-/** Uses up a code's half minute and moves the attempt on, in one statement: both happen or neither does. */
+/** Uses the code's time step and advances the attempt, both in one statement. */
 export async function useTotpStep(db: Db, attempt: Attempt, step: number, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<{ id: number }>`
     with used as (
@@ -20,7 +20,7 @@ export async function useTotpStep(db: Db, attempt: Attempt, step: number, tokenH
   return rows.length === 1
 }
 
-/** One more wrong code in a row; at the last the secret is thrown away and only a new link helps. */
+/** Counts a wrong code. At the limit the secret is deleted, and the worker needs a new link. */
 export async function countTotpFailure(db: Db, workerId: number, most: number): Promise<number> {
   const { rows } = await sql<{ totp_failures: number }>`
     update workers set totp_failures = totp_failures + 1,
@@ -51,9 +51,9 @@ interface Opened {
 }
 
 /**
- * Opens a session if and only if every step holds, asked again here: device, passkey and two-factor proven in this very
- * attempt, by this browser, not used yet, the worker active, the passkey and the device not revoked meanwhile. A passkey
- * registered in the attempt becomes real in the same statement, and only for a worker who has none.
+ * Opens a session only if every step is valid when checked again: device, passkey and two-factor code confirmed in this
+ * attempt by this browser, the attempt unused, the worker active, passkey and device not revoked. A passkey registered
+ * in the attempt is stored in the same statement, only for a worker who has none.
  */
 export async function openSession(db: Db, draft: SessionDraft): Promise<Opened | undefined> {
   const { now } = draft

@@ -21,7 +21,7 @@ import {
 } from './sign-in-step.ts'
 import { matchTotp } from './totp.rules.ts'
 
-/** A wrong code of the app also counts for the app itself, over all attempts: at a hundred in a row it is switched off. */
+/** Counts a wrong code for the app across all attempts. After 100 in a row the app is turned off. */
 async function noteWrongCode({ db, now, audit, publish, enqueue }: StepContext, worker: Proofs) {
   const failures = await countTotpFailure(db, worker.id, MAX_TOTP_FAILURES)
   if (failures !== MAX_TOTP_FAILURES) return
@@ -47,7 +47,7 @@ export const signInFinishRoutes = [
       return failTry(context, call, attempt, 'totp')
     }
     const { sessionToken, csrfToken, tokenHash } = nextStep(context)
-    // The step is used up in the statement that lets the attempt on: a code works once, whatever runs beside it.
+    // One statement uses the time step and advances the attempt, so that a code works once under concurrency.
     if (!(await useTotpStep(db, attempt, step, tokenHash, now))) {
       await noteWrongCode(context, worker)
       return failTry(context, call, attempt, 'totp_replayed')

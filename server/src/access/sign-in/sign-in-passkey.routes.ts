@@ -31,7 +31,7 @@ const listed = ({ credentialId, transports }: PendingPasskey) => ({
   transports,
 })
 
-/** Only what this attempt may use: the passkey it registered itself, or the worker's own. */
+/** The passkeys that this attempt may use: the one it registered, or the worker's own. */
 const ownerOf = (db: Db, attempt: Attempt, worker: Proofs): AssertionOwner => ({
   handle: worker.handle,
   async find(credentialId) {

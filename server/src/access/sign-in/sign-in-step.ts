@@ -25,13 +25,12 @@ type Words = readonly [status: number, text: string]
 export type StepCall = CallDefinition & { refusals: { sign_in_failed: Words; slow_down: Words } }
 export type StepContext = Work & { request: RequestFacts; reply: ReplyFacts; services: Services }
 
-/** The host that passkeys are bound to, and the one page that may use them. */
 export const partyOf = ({ hostname, publicUrl }: Pick<Config, 'hostname' | 'publicUrl'>): RelyingParty => ({
   id: hostname,
   origin: publicUrl,
 })
 
-/** Refuses with the one answer of all sign-in steps; the reason goes to the audit log. */
+/** Refuses with the text that all sign-in steps share. The reason goes to the audit log. */
 export function failStep(
   { audit }: Pick<Work, 'audit'>,
   call: StepCall,
@@ -50,7 +49,7 @@ export function failStep(
   throw refuse(call, 'sign_in_failed', { reason, keepsWrites: true })
 }
 
-/** The attempt of this browser at one of the expected stages, with a try counted; anything else is refused. */
+/** Counts a try and returns this browser's attempt if it is at an expected stage. Otherwise refuses. */
 export async function claimAttempt(
   context: StepContext,
   call: StepCall,
@@ -69,18 +68,18 @@ export async function claimAttempt(
   return failStep(context, call, reason, found)
 }
 
-/** Ids in a body are claims: one that is not this attempt's ends the attempt. */
+/** A body with another ID than the attempt's shows tampering and ends the attempt. */
 export async function checkClaim(context: StepContext, call: StepCall, attempt: Attempt, isTrue: boolean) {
   if (isTrue) return
   await killAttempt(context.db, attempt.id, 'claim')
   failStep(context, call, 'claim', attempt, 'sign_in_tampered')
 }
 
-/** Known browsers and strangers are counted apart, so that a stranger cannot lock a worker out. */
+/** Known and unknown browsers are counted separately, so that a stranger cannot lock a worker out. */
 export const failureKey = ({ user_key, device_id }: Pick<Attempt, 'user_key' | 'device_id'>) =>
   `${user_key}:${device_id === null ? 'stranger' : 'known'}`
 
-/** After too many failures a try has to wait; one that comes early is not looked at. */
+/** Enforces the delay after too many failures. A try within the delay is not checked and does not count. */
 export async function checkPace(context: StepContext, call: StepCall, attempt: Attempt) {
   const { db, now, audit } = context
   const { blocked_until } = await lockFailures(db, failureKey(attempt), now)
@@ -91,7 +90,7 @@ export async function checkPace(context: StepContext, call: StepCall, attempt: A
   throw refuse(call, 'slow_down', { retryAfter, reason: 'slowed', keepsWrites: true })
 }
 
-/** A try that was wrong: counted for the attempt and for the address; the fifth ends the attempt. */
+/** Counts a failed try for the attempt and for the email. The fifth ends the attempt. */
 export async function failTry(
   context: StepContext,
   call: StepCall,
@@ -104,13 +103,13 @@ export async function failTry(
   if (attempt.tries >= MAX_TRIES) {
     await killAttempt(db, attempt.id, 'tries')
     const person = attempt.worker_id === null ? undefined : await findPerson(db, attempt.worker_id)
-    // One such mail an hour is enough: a stranger must not be able to flood a mailbox.
+    // At most one such email per hour, so that a stranger cannot flood an inbox.
     if (person) enqueue(accessMails.failedCodes(`${person.id}:${now.toISOString().slice(0, 13)}`, person))
   }
   return failStep(context, call, reason, attempt, action)
 }
 
-/** The handle and the CSRF token of the next step. */
+/** The attempt token and CSRF token for the next step. */
 export function nextStep({ request, reply, services }: StepContext, flow = request.cookie('flow') ?? '') {
   const sessionToken = randomToken()
   const csrfToken = makeCsrfToken(services.keyring, flow)

@@ -25,13 +25,13 @@ const CODE_MAILS = 10
 const CODE_WINDOW = 15 * 60
 
 const makeCode = () => String(randomInt(0, 1_000_000)).padStart(6, '0')
-// Six digits are soon tried out, so the stored form needs a key that is not in the database.
+// Six digits are quickly brute-forced, so the stored MAC uses a key that is not in the database.
 const macOf = (keyring: Keyring, deviceKey: string, code: string) => keyring.sign('device code', `${deviceKey}:${code}`)
 
-/** The same for every address, known or not, and the same each time: it tells nobody anything. */
+/** Deterministic for known and unknown emails alike, so that it reveals nothing. */
 const userKeyOf = (keyring: Keyring, email: string) => keyring.sign('sign-in user', email)
 
-/** Strangers get so many mails an address; past that everybody waits, whether the address is known or not. */
+/** Limits code emails per address, for known and unknown addresses alike. */
 async function checkMails({ db, now, audit }: StepContext, userKey: string) {
   const { isOver, retryAfter } = await countTry(db, `device code ${userKey}`, CODE_MAILS, CODE_WINDOW, now)
   if (!isOver) return
@@ -73,7 +73,7 @@ export const signInRoutes = [
       now,
       expiresAt: shift(now, ATTEMPT_LIFE),
     })
-    // The mail goes to the address on file, by the outbox: the answer neither waits for it nor depends on it.
+    // The outbox emails the address on file. The reply neither waits for it nor depends on it.
     if (found?.email && !isKnown) enqueue(accessMails.deviceCode(`${id}:1`, found.email, code))
     const options = isKnown && workerId !== null ? await passkeyRequest(context, id, workerId) : null
     audit({ action: 'sign_in_started', subject: 'sign_in', subjectId: id, ...(workerId && { workerId }) })

@@ -17,18 +17,18 @@ import { SoftPasskey } from '../passkeys/passkey.testing.ts'
 import { makeWorker } from '../workers/worker.factory.ts'
 import { makeTotpSecret, totpCode, totpStep } from './totp.rules.ts'
 
-// A reply of 500 is always a defect: said on the console it fails the test in which it happened.
+// A 500 is always a defect. Logging it to the console fails the test.
 const strictLog: Log = {
   ...silentLog,
   // biome-ignore lint/suspicious/noConsole: the test guard listens there
   error: (message, fields) => console.error(message, fields),
 }
 
-/** A server for access tests: behind one proxy, so that each browser can come from an address of its own. */
+/** A server for access tests, behind one proxy so that each browser can have its own address. */
 export const startAccessServer = (env: NodeJS.ProcessEnv = {}) =>
   startTestServer({ log: strictLog, env: { TRUST_PROXY: '1', ...env } })
 
-/** A browser: keeps its cookies, sends the CSRF token from them, comes from one address. */
+/** A browser with cookies, CSRF token and one IP address. */
 export interface Browser {
   cookies: Map<string, string>
   address: string
@@ -67,7 +67,7 @@ export function openBrowser(server: TestServer, cookies = new Map<string, string
   }
 }
 
-/** A worker who can sign in: with passkey and authenticator app, as after onboarding. */
+/** A worker with passkey and authenticator app, as after onboarding. */
 export interface Account {
   id: number
   email: string
@@ -126,7 +126,7 @@ export const addPasskey = (server: TestServer, workerId: number, passkey: SoftPa
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** The text of the newest mail to an address whose key begins so. */
+/** The text of the newest email to an address with this key prefix. */
 export async function readMail(server: TestServer, to: string, key: string): Promise<string | undefined> {
   const rows = await server.db
     .selectFrom('outbox')
@@ -147,10 +147,10 @@ export async function readCode(server: TestServer, email: string): Promise<strin
   return code
 }
 
-/** A code that differs from the right one in its last digit. */
+/** Changes the last digit of a code. */
 export const wrongCode = (code: string) => code.slice(0, 5) + String((Number(code[5]) + 1) % 10)
 
-/** The app's code now; moves the clock on when this half minute was used. */
+/** The app's current code. Advances the clock if its time step was used already. */
 export function freshTotp(server: TestServer, account: Account): string {
   if (totpStep(server.clock.now()) <= account.lastStep)
     server.clock.advance((account.lastStep + 1) * 30_000 - server.clock.now().getTime())
@@ -160,7 +160,7 @@ export function freshTotp(server: TestServer, account: Account): string {
 
 export type Reached = 'code_sent' | 'device_ok' | 'passkey_ok' | 'totp_ok' | 'signed_in'
 
-/** An attempt as far as it was taken, with what the next step needs. */
+/** A sign-in attempt with the input for its next step. */
 export interface SignIn {
   browser: Browser
   email: string
@@ -175,7 +175,7 @@ function expectDone(reply: TestReply, step: string): void {
   if (reply.status !== 200) throw new Error(`${step} answered ${reply.status} ${reply.text}`)
 }
 
-/** Takes a sign-in as far as asked; throws when a step on the way fails. */
+/** Runs a sign-in up to a stage. Throws when a step fails. */
 export async function signInUntil(
   server: TestServer,
   account: Account,
@@ -228,11 +228,10 @@ function advanceTo(
   way.replies.push(reply as TestReply)
 }
 
-/** A signed-in browser of a worker. */
 export const signedIn = async (server: TestServer, account: Account) =>
   (await signInUntil(server, account, 'signed_in')).browser
 
-/** Why a request was refused, as only the audit log knows. */
+/** The reason of a refusal, which only the audit log has. */
 export async function innerReason(server: TestServer, reply: Pick<TestReply, 'headers'>): Promise<string | null> {
   const rows = await server.db
     .selectFrom('audit_log')
@@ -243,7 +242,7 @@ export async function innerReason(server: TestServer, reply: Pick<TestReply, 'he
   return rows[0]?.reason ?? null
 }
 
-/** Refused with the one answer of all sign-in steps, and for this reason. */
+/** Expects the shared refusal of all sign-in steps, with this reason in the audit log. */
 export async function expectRefused(server: TestServer, reply: TestReply, reason: string) {
   expect(await innerReason(server, reply)).toBe(reason)
   const failure = { success: false, error: SIGN_IN_FAILED, message: SIGN_IN_FAILED, code: 'sign_in_failed' }

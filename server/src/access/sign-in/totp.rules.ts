@@ -3,19 +3,19 @@ import { generateSecret, generateSync, generateURI } from 'otplib'
 
 const PERIOD = 30
 
-/** A new secret of 160 bits, in the letters that authenticator apps read. */
+/** A new 160-bit secret in base32. */
 export const makeTotpSecret = () => generateSecret()
 
-/** What the QR code says. */
+/** The content of the QR code. */
 export const totpUri = (secret: string, email: string) => generateURI({ issuer: 'Limber', label: email, secret })
 
-/** The number of the half minute that a moment falls into. */
+/** The 30-second time step of a moment. */
 export const totpStep = (at: Date) => Math.floor(at.getTime() / 1000 / PERIOD)
 
-/** The code of a half minute. */
+/** The code of a time step. */
 export const totpCode = (secret: string, step: number) => generateSync({ secret, epoch: step * PERIOD })
 
-/** The half minute to which a code belongs: now, or one either side for clocks that differ; each takes equal time. */
+/** The time step of a code, allowing one step of clock difference. Runs in constant time. */
 export function matchTotp(secret: string, code: string, now: Date): number | undefined {
   const step = totpStep(now)
   let found: number | undefined

@@ -7,7 +7,7 @@ import { updatePerson } from './worker-change.queries.ts'
 
 type Change = { name: string; email: string }
 
-/** Changes name and address of a worker who is locked. Both addresses are told, and what was mailed to the old one opens nothing more. */
+/** Changes name and email of a locked worker, notifies both addresses, and revokes what was emailed to the old one. */
 export async function correctPerson(
   { db, now, audit, enqueue, publish }: Pick<Work, 'db' | 'now' | 'audit' | 'enqueue' | 'publish'>,
   before: WorkerRecord,
@@ -16,11 +16,11 @@ export async function correctPerson(
   const { id, version } = before
   await updatePerson(db, id, { name, email, version })
   if (before.email !== email) {
-    // What was mailed to the old address may be in the wrong hands.
+    // Links and codes sent to the old address may be in the wrong hands.
     await killAttemptsOf(db, id, 'address_changed')
     await revokeLinks(db, id, now)
     enqueue(accessMails.addressLeft(`${id}:${before.version}`, before))
-    // Somebody invited gets a fresh link instead.
+    // An invited worker gets a new link instead.
     if (before.status !== 'invited') enqueue(accessMails.addressTaken(`${id}:${before.version}`, { id, name, email }))
   }
   audit({

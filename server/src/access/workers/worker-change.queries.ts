@@ -12,7 +12,7 @@ export interface WorkerDraft {
   permissions: readonly string[]
 }
 
-/** An invited worker; nothing when the address is taken. */
+/** Creates an invited worker, unless the email is taken. */
 export const insertWorker = (db: Db, draft: WorkerDraft, now: Date) =>
   db
     .insertInto('workers')
@@ -34,7 +34,7 @@ export const insertWorker = (db: Db, draft: WorkerDraft, now: Date) =>
     .returning(['id', 'email', 'name'])
     .executeTakeFirst()
 
-// Two changes that each leave another Owner could together leave none, so such changes happen one after the other.
+// Two changes that each leave another Owner could together leave none, so they are serialized.
 export const lockOwners = (db: Db) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(db)
 
 const anotherOwner = sql<boolean>`(w.role is distinct from 'Owner' or w.status <> 'active' or exists (
@@ -45,13 +45,13 @@ export interface PermissionChange {
   permissions: readonly string[]
 }
 
-/** A worker, locked for a change of the account. */
+/** Loads a worker with a row lock. */
 export async function lockWorker(db: Db, id: number, now: Date): Promise<WorkerRecord | undefined> {
   await sql`select from workers where id = ${id} for no key update`.execute(db)
   return findWorker(db, id, now)
 }
 
-/** Changes role and permissions, unless it would leave the company without an Owner. */
+/** Changes role and permissions unless the company would have no Owner left. */
 export async function updatePermissions(db: Db, workerId: number, change: PermissionChange): Promise<boolean> {
   await lockOwners(db)
   const { rows } = await sql`
@@ -61,7 +61,7 @@ export async function updatePermissions(db: Db, workerId: number, change: Permis
   return rows.length === 1
 }
 
-/** Changes name and address of the version that was seen. */
+/** Changes name and email if the version still matches. */
 export async function updatePerson(
   db: Db,
   workerId: number,
@@ -77,7 +77,7 @@ export async function updatePerson(
   return saved !== undefined
 }
 
-/** Disables a worker with all that lets one in, unless it is the last Owner. */
+/** Disables a worker and ends sessions, browsers and links, unless it is the last Owner. */
 export async function disableAccount(db: Db, workerId: number, now: Date): Promise<boolean> {
   await lockOwners(db)
   const { rows } = await sql`
@@ -96,7 +96,7 @@ export async function disableAccount(db: Db, workerId: number, now: Date): Promi
   return rows.length === 1
 }
 
-/** Lets a disabled worker in again: as active when onboarding was finished once, else as invited. */
+/** Enables a disabled worker: active if onboarding was completed before, else invited. */
 export const enableAccount = (db: Db, workerId: number) =>
   db
     .updateTable('workers')
@@ -118,7 +118,7 @@ export const findInvited = (db: Db, email: string) =>
     .where('status', '=', 'invited')
     .executeTakeFirst()
 
-/** Who was invited as Owner first. */
+/** The first invited Owner. */
 export const findInvitedOwner = (db: Db) =>
   db
     .selectFrom('workers')
@@ -129,7 +129,7 @@ export const findInvitedOwner = (db: Db) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Has anybody ever come in? */
+/** Whether anyone has onboarded. */
 export const hasOnboarded = async (db: Db) =>
   (await db
     .selectFrom('workers')

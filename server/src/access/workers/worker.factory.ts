@@ -13,7 +13,7 @@ export interface WorkerDraft {
   createdAt?: Date
 }
 
-/** A worker, active unless told; the permissions are those of the role unless told. */
+/** A worker, active by default. The permissions default to those of the role. */
 export async function makeWorker(
   db: Db,
   {

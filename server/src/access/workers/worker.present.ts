@@ -20,7 +20,7 @@ export const presentWorker = (row: WorkerRecord): WorkerRow => ({
   version: row.version,
 })
 
-/** One worker with all that belongs to the account; nothing when there is no such worker. */
+/** One worker with passkeys, sessions and browsers. */
 export async function presentWorkerById(db: Db, id: number, now: Date): Promise<WorkerDetail | undefined> {
   const row = await findWorker(db, id, now)
   return row && presentWorkerDetail(db, row, now)

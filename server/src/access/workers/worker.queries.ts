@@ -7,14 +7,14 @@ import { IDLE, LONGEST } from '../sessions/session.queries.ts'
 
 const person = ['id', 'email', 'name'] as const
 
-/** Who a mail goes to. */
+/** The recipient of an email. */
 export const findPerson = (db: Db, workerId: number) =>
   db.selectFrom('workers').select(person).where('id', '=', workerId).executeTakeFirst()
 
 export const findActiveByEmail = (db: Db, email: string) =>
   db.selectFrom('workers').select(person).where('email', '=', email).where('status', '=', 'active').executeTakeFirst()
 
-/** Everybody else who manages access, to be told of what concerns it. */
+/** Everyone else who manages access, to be notified. */
 export const listAccessManagers = (db: Db, exceptId: number) =>
   db
     .selectFrom('workers')
@@ -26,7 +26,7 @@ export const listAccessManagers = (db: Db, exceptId: number) =>
     .limit(50)
     .execute()
 
-/** What proves an active worker: the only read of the two-factor secret. */
+/** The sign-in credentials of an active worker. The only read of the two-factor secret. */
 export const findProofs = (db: Db, workerId: number | null) =>
   db
     .selectFrom('workers')
@@ -36,7 +36,7 @@ export const findProofs = (db: Db, workerId: number | null) =>
     .executeTakeFirst()
 export type Proofs = NonNullable<Awaited<ReturnType<typeof findProofs>>>
 
-/** Whatever ends or begins for a worker happens one after the other. */
+/** Serializes changes to a worker's sessions and links. */
 export const lockWorker = (db: Db, workerId: number) =>
   db.selectFrom('workers').select(['id', 'status']).where('id', '=', workerId).forUpdate().executeTakeFirst()
 

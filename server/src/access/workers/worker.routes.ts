@@ -44,7 +44,7 @@ async function existing({ db, now }: Pick<Work, 'db' | 'now'>, id: number): Prom
   return found
 }
 
-/** Whoever is concerned hears it at once: their own browsers, and everybody who looks at the list. */
+/** Updates the worker's own browsers and everyone who views the list. */
 function tell({ publish }: Pick<Work, 'publish'>, workerId: number) {
   publish('session', { workerId })
   publish('access', { about: workerId })
@@ -110,7 +110,7 @@ export const workerRoutes = [
   serve(changePermissions, async (context) => {
     const { worker, params, body, db, now, audit } = context
     if (params.id === worker.workerId) throw refuse(changePermissions, 'own_account')
-    // Changes of rights come one after the other: what is lost is told from what was held to the last.
+    // Serialize permission changes, so that removed permissions are computed from the latest state.
     await lockOwners(db)
     const find = lockWorker(db, params.id, now)
     const show = (row: WorkerRecord) => presentWorkerDetail(db, row, now)
