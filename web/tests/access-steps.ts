@@ -8,19 +8,19 @@ interface Onboarded {
   recoveryCodes: string[]
 }
 
-/** The code of the newest mail that arrived after there were so many. */
+/** The code of the newest email, once more than `after` have arrived. */
 async function mailedCode(mailbox: Mailbox, email: string, after: number): Promise<string> {
   await expect.poll(() => mailbox.count(email, 'sign-in code')).toBeGreaterThan(after)
   const { text } = await mailbox.find(email, 'sign-in code')
   return /\b\d{6}\b/.exec(text)?.[0] ?? ''
 }
 
-/** Walks an onboarding link from its first step to its last. */
+/** Completes onboarding with a link. */
 export async function onboard(person: Person, link: string): Promise<Onboarded> {
   const { page } = person
   await page.goto(link)
   await page.getByRole('button', { name: 'Register Passkey' }).click()
-  // The secret is in the address no longer.
+  // The secret is no longer in the URL.
   expect(page.url()).toMatch(/\/onboarding$/)
   await expect(page.getByRole('heading', { name: 'Set Up Two-Factor Authentication' })).toBeVisible()
   await page.getByRole('button', { name: 'Generate QR Code' }).click()
@@ -31,7 +31,7 @@ export async function onboard(person: Person, link: string): Promise<Onboarded> 
   await page.getByLabel('6-digit code').fill(app.now())
   await page.getByRole('button', { name: 'Confirm code' }).click()
   await page.getByRole('button', { name: 'Enable Multi-Device Authentication' }).waitFor()
-  // Half-way, and the page is opened again: the same step is there.
+  // A reload keeps the step.
   await page.reload()
   await page.getByRole('button', { name: 'Enable Multi-Device Authentication' }).click()
   await page.getByRole('button', { name: 'Complete Onboarding' }).click()
@@ -46,7 +46,7 @@ export async function onboard(person: Person, link: string): Promise<Onboarded> 
   return { app, recoveryCodes }
 }
 
-/** Types the e-mail; a browser that is new here then needs the mailed code. */
+/** Signs in. A new browser also needs the emailed code. */
 export async function signIn(
   { page }: Person,
   email: string,
@@ -74,7 +74,7 @@ export async function signOut({ page }: Person): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
 }
 
-/** The link of a mail. */
+/** The onboarding link in an email. */
 export async function linkIn(mailbox: Mailbox, to: string, subject: string): Promise<string> {
   const { text } = await mailbox.find(to, subject)
   return /http:\S+\/onboarding\?token=\S+/.exec(text)?.[0] ?? ''

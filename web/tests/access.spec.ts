@@ -5,8 +5,11 @@ import { Authenticator } from './proofs.ts'
 const OWNER = 'owner@example.com'
 const DANA = 'dana.whitfield@example.com'
 
-test('from the first link to a colleague with fewer rights', async ({ browser, own: { limber, mailbox } }) => {
-  // Room for a machine that is busy with other things.
+test('onboards the first Owner, invites a colleague and recovers access', async ({
+  browser,
+  own: { limber, mailbox },
+}) => {
+  // Allows for a busy machine.
   test.setTimeout(360_000)
   const owner = await Person.arrive(browser)
   const device = await Authenticator.attach(owner.page)
@@ -14,7 +17,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
   const { app } = await test.step('the first Owner onboards', () => onboard(owner, limber.link))
   let recoveryCodes: string[] = []
 
-  await test.step('and signs in: sign-in comes first, then the profile that was asked for', async () => {
+  await test.step('and signs in, then sees the requested profile', async () => {
     await expect(owner.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await owner.looksRight()
     await signIn(owner, OWNER, { app, limber, mailbox })
@@ -23,7 +26,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await owner.looksRight()
   })
 
-  await test.step('new recovery codes need a fresh passkey, and are shown once', async () => {
+  await test.step('new recovery codes require step-up and are shown once', async () => {
     owner.expects(403, '/api/profile/recovery-codes')
     await limber.agePasskeyProofs()
     await owner.page.getByRole('button', { name: 'Generate new codes' }).click()
@@ -39,12 +42,12 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await codes.getByRole('button', { name: 'Done' }).click()
   })
 
-  await test.step('the same browser needs no device code again', async () => {
+  await test.step('the same browser needs no device code', async () => {
     await signOut(owner)
     await signIn(owner, OWNER, { app, limber, mailbox, isKnown: true })
   })
 
-  await test.step('a fresh browser needs the mailed code', async () => {
+  await test.step('a new browser needs the emailed code', async () => {
     const elsewhere = await Person.arrive(browser)
     const phone = await Authenticator.attach(elsewhere.page)
     await phone.takeOver(device)
@@ -57,7 +60,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
   })
 
   const { page } = owner
-  await test.step('inviting a colleague asks for the passkey again', async () => {
+  await test.step('inviting a colleague requires step-up', async () => {
     owner.expects(403, '/api/access/workers/invite')
     await limber.agePasskeyProofs()
     await page.goto(`${limber.url}/worker/tech/access`)
@@ -90,8 +93,8 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     return hers
   })
 
-  await test.step('a permission that is taken away ends the session at once', async () => {
-    // What the open page asks for in that very moment is refused.
+  await test.step('removing a permission ends the session', async () => {
+    // Requests of the open page may be refused at this moment.
     for (const path of ['/api/analytics/dashboard', '/api/analytics/events']) dana.expects(401, path)
     await page.getByLabel('See the Analytics tab and its dashboard').uncheck()
     await page.getByRole('button', { name: 'Save permissions' }).click()
@@ -106,7 +109,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await dana.looksRight()
   })
 
-  await test.step('the audit log says so, before and after, and its chain is whole', async () => {
+  await test.step('the audit log shows the change, and its chain is intact', async () => {
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByLabel('Action', { exact: true }).selectOption('permissions_changed')
     await page.getByRole('button', { name: 'Permissions changed' }).click()
@@ -119,7 +122,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
     await owner.looksRight()
   })
 
-  await test.step('whoever lost their device asks, and a colleague approves', async () => {
+  await test.step('a worker without a device asks, and a colleague approves', async () => {
     await signOut(dana)
     await dana.page.getByRole('link', { name: 'Recover access' }).click()
     await dana.page.getByLabel('Email').fill(DANA)
@@ -152,10 +155,7 @@ test('from the first link to a colleague with fewer rights', async ({ browser, o
   })
 })
 
-test('a link that is wrong, and a code that is wrong, say so and let nobody in', async ({
-  browser,
-  own: { limber },
-}) => {
+test('an invalid link and wrong codes are rejected', async ({ browser, own: { limber } }) => {
   const stranger = await Person.arrive(browser)
   const { page } = stranger
   for (const path of ['/api/onboarding/verify-credentials', '/api/auth/verify-device-auth']) stranger.expects(401, path)

@@ -35,7 +35,7 @@ afterAll(async () => {
 const tokenOf = (link: string | undefined) => /token=([\w-]+)$/.exec(link ?? '')?.[1] ?? ''
 
 describe('from the command line', () => {
-  it('an empty system gets a fresh link for its first Owner at each start, until onboarding is done', async () => {
+  it('makes a new link for the first Owner at each start until someone has onboarded', async () => {
     const next = async (options?: { restFor: number }) =>
       (await firstWorkerLink(server.running.services, options))?.link
     const first = await next()
@@ -45,7 +45,7 @@ describe('from the command line', () => {
     const look = (link: string | undefined) =>
       openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })
     expect([(await look(first)).status, (await look(second)).status]).toEqual([401, 200])
-    // One that starts beside it leaves the link alone; one that starts when it may be lost makes another.
+    // A process that starts right after it keeps the link. One that starts later makes another.
     expect(await firstWorkerLink(server.running.services, { restFor: 10 * MINUTE })).toBeUndefined()
     server.clock.advance(11 * MINUTE)
     const third = await next({ restFor: 10 * MINUTE })
@@ -68,7 +68,7 @@ describe('from the command line', () => {
     expect(permissions.toSorted()).toEqual(permissionNames.map(codeOf).toSorted())
   })
 
-  it('the first Owner keeps the name and address given once, and takes the place of a placeholder', async () => {
+  it('keeps the configured name and email of the first Owner, who replaces a placeholder', async () => {
     const empty = await startAccessServer()
     const { config } = empty.running.services
     const start = (given: { ownerEmail?: string; ownerName?: string } = {}) =>
@@ -79,13 +79,13 @@ describe('from the command line', () => {
     const olga = { name: 'Olga Reyes', email: 'olga@example.com' }
     expect(await start({ ownerEmail: olga.email, ownerName: olga.name })).toMatchObject(olga)
     expect(await isFirstOwnerUnknown(empty)).toBe(false)
-    // A later start without settings invites the same person.
+    // A later start without settings keeps the same Owner.
     expect(await start()).toMatchObject(olga)
     expect(await listWorkers(empty.running.services)).toMatchObject([{ ...olga, role: 'Owner', status: 'invited' }])
     await empty.stop()
   })
 
-  it('a worker is invited and listed', async () => {
+  it('invites and lists a worker', async () => {
     const { link } = await inviteWorker(server.running.services, {
       email: 'cli@example.com',
       name: 'Cli',
@@ -100,7 +100,7 @@ describe('from the command line', () => {
     )
   })
 
-  it('R4 a reset ends sessions, gives a link, weakens nothing, and stands in the audit log', async () => {
+  it('R4 resets a worker: ends sessions, makes a link, keeps two-factor codes, and records it', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     const link = await resetWorker(server.running.services, account.email)
@@ -125,8 +125,8 @@ const keyOf = (link: string) => new URL(link).searchParams.get('key') ?? ''
 const knock = (key: string, headers: Record<string, string> = {}) =>
   sample.anonymous().send(openSampleDoor, { body: { key } }, { headers })
 
-describe('the door of the sample company', () => {
-  it('F25 opens once, for a visit that counts as confirmed', async () => {
+describe('the sign-in link of the sample company', () => {
+  it('F25 opens one session that counts as stepped up', async () => {
     const key = keyOf(await createSampleDoorKey(sample.running.services))
     const replies = await Promise.all(Array.from({ length: 20 }, () => knock(key)))
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array(19).fill(401)])
@@ -139,14 +139,14 @@ describe('the door of the sample company', () => {
     expect((await sample.anonymous().send(renewRecoveryCodes, { body: {} }, { headers })).status).toBe(200)
   })
 
-  it('F25 opens for a quarter of an hour', async () => {
+  it('F25 expires after 15 minutes', async () => {
     const key = keyOf(await createSampleDoorKey(sample.running.services))
     sample.clock.advance(15 * MINUTE + SECOND)
     expect((await knock(key)).failure.code).toBe('door_closed')
   })
 
   it.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])(
-    'F25 is not there for a request that came through a proxy (%s)',
+    'F25 does not exist for a request through a proxy (%s)',
     async (header) => {
       const key = keyOf(await createSampleDoorKey(sample.running.services))
       const reply = await knock(key, { [header]: '127.0.0.1' })
@@ -155,21 +155,21 @@ describe('the door of the sample company', () => {
     },
   )
 
-  it('F25 is not there outside the sample company, and makes no keys', async () => {
+  it('F25 does not exist outside the sample company, which makes no keys', async () => {
     const real = await server.anonymous().send(openSampleDoor, { body: { key: 'x'.repeat(43) } })
     const nowhere = await fetch(`${server.url}/api/auth/no-such-door`, { method: 'POST' })
     expect([real.status, real.text]).toEqual([404, await nowhere.text()])
     await expect(createSampleDoorKey(server.running.services)).rejects.toThrow('Only the sample company')
   })
 
-  it('F25 is not opened by a foreign page', async () => {
+  it('F25 cannot be opened by a foreign page', async () => {
     const key = keyOf(await createSampleDoorKey(sample.running.services))
     expect((await knock(key, { origin: 'https://evil.example' })).status).toBe(403)
   })
 })
 
-describe('tidying', () => {
-  it('forgets attempts of the day before and keeps those of today', async () => {
+describe('the cleanup schedule', () => {
+  it('deletes attempts of the day before and keeps those of today', async () => {
     await signInUntil(server, await makeAccount(server), 'code_sent')
     const count = async () => (await server.db.selectFrom('sign_in_attempts').select('id').execute()).length
     const before = await count()

@@ -25,7 +25,7 @@ const kinds: Kind[] = [
     subject: subject as AuditSubject,
     open,
   })),
-  // What the growth area does to the record of another.
+  // An action of the growth area on a record of another area.
   ...['partner_changed', 'partner_noted', 'partner_outreach_sent'].map((action) => ({
     action,
     subject: 'business' as const,
@@ -33,7 +33,7 @@ const kinds: Kind[] = [
   })),
 ]
 
-/** Everything that the three calls tell a worker of an action. */
+/** What the three calls show a worker about an action. */
 async function readAs(caller: TestCaller, action: string) {
   const [entry] = (await caller.send(listAudit, { query: { action } })).body.entries
   if (!entry) throw new Error('The entry is missing')
@@ -44,7 +44,7 @@ async function readAs(caller: TestCaller, action: string) {
 }
 
 describe('the values of an audit row', () => {
-  it.each(kinds)('of $action are read with one of $open only', async ({ action, subject, open }) => {
+  it.each(kinds)('of $action need one of $open', async ({ action, subject, open }) => {
     await writeAuditRow(server.running.services, { call: 'test' }, { action, subject, subjectId: 7, ...values })
     for (const name of open) {
       const { entry, text } = await readAs(server.as('access.manage', name), action)
@@ -52,14 +52,14 @@ describe('the values of an audit row', () => {
       expect(text.match(/canary/g)).toHaveLength(6)
     }
     const others = permissionNames.filter((name) => !open.includes(name))
-    // The log itself needs access.manage: records that it opens are open to every reader.
+    // Reading the log needs access.manage, so records opened by that permission are visible to every reader.
     if (open.includes('access.manage')) return
     const { entry, text } = await readAs(server.as('access.manage', ...others), action)
     expect(entry).toMatchObject({ before: null, after: null, reason: null, areValuesHidden: true, action, subject })
     expect(text).not.toContain('canary')
   })
 
-  it('of a kind of record that the product does not know are read by nobody', async () => {
+  it('are hidden from everyone for an unknown kind of record', async () => {
     await server.db
       .insertInto('audit_log')
       .values({
@@ -73,7 +73,7 @@ describe('the values of an audit row', () => {
     expect(text).not.toContain('canary')
   })
 
-  it('are not said to be hidden where there are none, and the reason of a refusal stays', async () => {
+  it('are not marked as hidden when there are none, and a refusal keeps its reason', async () => {
     const { services } = server.running
     await writeAuditRow(services, { call: 'test' }, { action: 'bare_tried', subject: 'zone', subjectId: 1 })
     const refused = { action: 'refused_tried', outcome: 'refused', reason: 'wrong_code' } as const

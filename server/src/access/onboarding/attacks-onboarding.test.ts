@@ -44,12 +44,12 @@ describe('a link', () => {
   it.each([
     ['empty', async () => '', 'unknown_link'],
     ['wrong', async () => randomToken(), 'unknown_link'],
-    ['of 200 letters', async () => 'x'.repeat(200), 'unknown_link'],
+    ['200 letters long', async () => 'x'.repeat(200), 'unknown_link'],
     ['expired', (who: Newcomer) => change(who, { expires_at: server.clock.now() }), 'expired_link'],
     ['revoked', (who: Newcomer) => change(who, { revoked_at: server.clock.now() }), 'revoked_link'],
-    ['used up', (who: Newcomer) => change(who, { used_at: server.clock.now() }), 'used_link'],
+    ['used', (who: Newcomer) => change(who, { used_at: server.clock.now() }), 'used_link'],
     ['its own hash', async (who: Newcomer) => hashToken(who.token).toString('base64url'), 'unknown_link'],
-  ] as const)('H1 that is %s gets the one answer from every call', async (_title, make, reason) => {
+  ] as const)('H1 that is %s gets the same refusal from every call', async (_title, make, reason) => {
     const token = await make(await inviteNewcomer(server))
     for (const call of calls) {
       const reply = await openBrowser(server).send(call, { body: { token } })
@@ -63,7 +63,7 @@ describe('a link', () => {
     return who.token
   }
 
-  it('H1 lives seven days', async () => {
+  it('H1 expires after seven days', async () => {
     const { token } = await inviteNewcomer(server)
     server.clock.advance(7 * DAY - SECOND)
     expect((await look(token)).status).toBe(200)
@@ -80,7 +80,7 @@ describe('a link', () => {
     expect((await openBrowser(server).send(verifyOnboarding, { body: body as never })).status).toBe(400)
   })
 
-  it('H2 is guessed sixty times a minute and no more', async () => {
+  it('H2 limits guesses to sixty a minute', async () => {
     const browser = openBrowser(server)
     const replies = await Promise.all(Array.from({ length: 100 }, () => look(randomToken(), browser)))
     expect(replies.filter((reply) => reply.status === 401)).toHaveLength(60)
@@ -94,7 +94,7 @@ describe('a link', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('H3 is not used up by a scanner that opens the page, or asks the API with GET', async () => {
+  it('H3 is not used by a scanner that opens the page or calls the API with GET', async () => {
     const { token } = await inviteNewcomer(server)
     for (const accept of ['text/html', 'application/json']) {
       const reply = await fetch(`${server.url}/onboarding?token=${token}`, { headers: { accept } })
@@ -120,22 +120,22 @@ describe('a link', () => {
       },
       'revoked_link',
     ],
-  ] as const)('H16 is dead once %s', async (_title, meanwhile, reason) => {
+  ] as const)('H16 is invalid once %s', async (_title, invalidate, reason) => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'multi_device')
-    await meanwhile(who)
+    await invalidate(who)
     const reply = await who.browser.send(finalizeOnboarding, { body: { token: who.token } })
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, reason])
   })
 
-  it('H16 begins anew when it is sent again: nothing of the older one counts', async () => {
+  it('H16 starts over when resent, and discards the setup of the old one', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'multi_device')
     const { token } = await issueLink(server.db, who.id, 'invite', server.clock.now())
     expect((await look(token)).body).toMatchObject({ hasPasskey: false, has2FA: false, hasMultiDeviceAuth: false })
   })
 
-  it('goes on at the right step on any device', async () => {
+  it('continues at the same step on any device', async () => {
     const who = await inviteNewcomer(server)
     const seen = async () => {
       const { hasPasskey, has2FA, hasMultiDeviceAuth } = (await look(who.token)).body
@@ -150,7 +150,7 @@ describe('a link', () => {
 })
 
 describe('onboarding', () => {
-  it('makes a worker who can sign in, with ten recovery codes shown once', async () => {
+  it('lets the worker sign in and shows ten recovery codes once', async () => {
     const who = await inviteNewcomer(server)
     const done = await onboardUntil(server, who, 'done')
     expect(done?.worker.id).toBe(who.id)
@@ -162,7 +162,7 @@ describe('onboarding', () => {
     expect((await browser.send(checkSession)).body.workerId).toBe(who.id)
   })
 
-  it('H4 registers no second passkey before multi-device', async () => {
+  it('H4 refuses a second passkey before multi-device', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'passkey')
     const reply = await who.browser.send(startOnboardingPasskey, { body: { token: who.token } })
@@ -180,7 +180,7 @@ describe('onboarding', () => {
     expect((await look(who.token)).body.passkeys).toBe(2)
   })
 
-  it('H6 keeps one passkey of two browsers that share a link', async () => {
+  it('H6 keeps one passkey when two browsers share a link', async () => {
     const who = await inviteNewcomer(server)
     const { token } = who
     const [one, two] = [openBrowser(server), openBrowser(server)]
@@ -204,13 +204,13 @@ describe('onboarding', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'challenge'])
   })
 
-  it('H8 makes no two-factor secret before the passkey', async () => {
+  it('H8 refuses a two-factor secret before the passkey', async () => {
     const { browser, token } = await inviteNewcomer(server)
     const reply = await browser.send(setMfa, { body: { token } })
     expect([reply.status, reply.failure.code]).toEqual([409, 'passkey_first'])
   })
 
-  it('H9 shows no secret once it is confirmed, and another one each time before', async () => {
+  it('H9 shows a new secret each time, and none once confirmed', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'secret')
     const first = who.secret
@@ -228,7 +228,7 @@ describe('onboarding', () => {
     }
   })
 
-  it('H10 confirms nothing with a wrong code, and makes the secret anew after ten', async () => {
+  it('H10 refuses a wrong code and discards the secret after ten', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'secret')
     const confirm = (code: string) => who.browser.send(confirmMfa, { body: { token: who.token, code } })
@@ -244,14 +244,14 @@ describe('onboarding', () => {
     expect((await look(who.token)).body.has2FA).toBe(false)
   })
 
-  it('H10 asks for a secret before a code', async () => {
+  it('H10 refuses a code before a secret', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'passkey')
     const reply = await who.browser.send(confirmMfa, { body: { token: who.token, code: '000000' } })
     expect([reply.status, reply.failure.code]).toEqual([409, 'no_secret'])
   })
 
-  it('H10 counts the code that confirmed: it does not sign in as well', async () => {
+  it('H10 does not let the confirming code sign in as well', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'done')
     const { totp_last_step } = await server.db
@@ -282,7 +282,7 @@ describe('onboarding', () => {
     expect([sent.status, await readMail(server, who.email, 'device-code')]).toEqual([200, undefined])
   })
 
-  it('H13 is completed once by fifty requests at once', async () => {
+  it('H13 completes once under fifty parallel requests', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'multi_device')
     const replies = await Promise.all(
@@ -293,7 +293,7 @@ describe('onboarding', () => {
     expect(codes).toHaveLength(10)
   })
 
-  it('H14 leaves a link that opens nothing', async () => {
+  it('H14 leaves an invalid link', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'done')
     for (const call of calls) {
@@ -302,14 +302,14 @@ describe('onboarding', () => {
     }
   })
 
-  it('H15 gives no session: the newcomer signs in like everybody', async () => {
+  it('H15 opens no session', async () => {
     const who = await inviteNewcomer(server)
     await onboardUntil(server, who, 'done')
     expect([...who.browser.cookies.keys()]).toEqual([])
     expect((await who.browser.send(checkSession)).status).toBe(401)
   })
 
-  it('H17 of a recovery leaves everything in force until it is complete, then ends it', async () => {
+  it('H17 keeps old sign-in methods until a recovery is complete, then ends them', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     const who = await newcomer(server, account, 'recovery')
@@ -325,7 +325,7 @@ describe('onboarding', () => {
     expect(await readMail(server, account.email, 'recovered')).toContain('old passkeys')
   })
 
-  it('H17 an invitation cannot be used on a worker who is active', async () => {
+  it('H17 refuses an invitation for an active worker', async () => {
     const account = await makeAccount(server)
     const who = await newcomer(server, account, 'invite')
     const reply = await look(who.token)

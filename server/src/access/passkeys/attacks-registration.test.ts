@@ -39,55 +39,60 @@ const swap = (key: number, value: Cbor | undefined) => (pairs: [number, Cbor][])
 
 type Case = readonly [id: string, title: string, fault: Fault | ((passkey: SoftPasskey) => Fault), reason: string]
 
-/** Each differs in one thing from the passkey that is accepted below. */
+/** Each has one defect compared with the passkey that is accepted below. */
 const faults: readonly Case[] = [
   ['W1', 'of another ceremony', { client: { type: 'webauthn.get' } }, 'type'],
-  ['W2', 'for a challenge that was never given', { client: { challenge: 'A'.repeat(43) } }, 'challenge'],
+  ['W2', 'for a challenge that was never issued', { client: { challenge: 'A'.repeat(43) } }, 'challenge'],
   ['W2', 'for an empty challenge', { client: { challenge: '' } }, 'challenge'],
   ['W3', 'from another host', { client: { origin: 'http://evil.example' } }, 'origin'],
   ['W3', 'from another scheme', { client: { origin: 'https://localhost:3000' } }, 'origin'],
   ['W3', 'from another port', { client: { origin: 'http://localhost:3001' } }, 'origin'],
-  ['W3', 'from a sub-domain', { client: { origin: 'http://a.localhost:3000' } }, 'origin'],
+  ['W3', 'from a subdomain', { client: { origin: 'http://a.localhost:3000' } }, 'origin'],
   ['W3', 'from the null origin', { client: { origin: 'null' } }, 'origin'],
-  ['W4', 'made inside a foreign page', { client: { crossOrigin: true } }, 'cross_origin'],
+  ['W4', 'created inside a foreign page', { client: { crossOrigin: true } }, 'cross_origin'],
   ['W5', 'that names a top origin', { client: { topOrigin: 'http://localhost:3000' } }, 'top_origin'],
   ['W6', 'for another relying party', { rpId: 'evil.example' }, 'rp_id'],
-  ['W7', 'without the presence of a person', { flags: (f) => f & ~flag.up }, 'user_presence'],
-  ['W8', 'without verification of the person', { flags: (f) => f & ~flag.uv }, 'user_verification'],
-  ['W9', 'backed up but not eligible for it', { flags: (f) => f | flag.bs }, 'backup_flags'],
+  ['W7', 'without user presence', { flags: (f) => f & ~flag.up }, 'user_presence'],
+  ['W8', 'without user verification', { flags: (f) => f & ~flag.uv }, 'user_verification'],
+  ['W9', 'backed up but not eligible for backup', { flags: (f) => f | flag.bs }, 'backup_flags'],
   ['W10', 'with the algorithm RS1', { key: swap(3, -65_535) }, 'algorithm'],
   ['W10', 'with the algorithm ES256K', { key: swap(3, -47) }, 'algorithm'],
   ['W11', 'with an unknown attestation', { attestation: { fmt: 'homemade', attStmt: { pairs: [] } } }, 'attestation'],
   [
     'W12',
-    'with a statement beside none',
+    'with a statement for format none',
     { attestation: { fmt: 'none', attStmt: { pairs: [['sig', 1]] } } },
     'attestation',
   ],
   [
     'W13',
-    'signed by itself with a certificate',
+    'self-attested with a certificate',
     (p) => ({ attestation: packed(p, [['x5c', [Buffer.of(48, 0)]]]) }),
     'attestation',
   ],
-  ['W13', 'with an empty chain of certificates', (p) => ({ attestation: packed(p, [['x5c', []]]) }), 'attestation'],
-  ['W13', 'signed by itself, one bit flipped', (p) => ({ attestation: packed(p, [], -7, flipLast) }), 'attestation'],
-  ['W13', 'signed by another algorithm than its key', (p) => ({ attestation: packed(p, [], -257) }), 'attestation'],
+  ['W13', 'with an empty certificate chain', (p) => ({ attestation: packed(p, [['x5c', []]]) }), 'attestation'],
+  ['W13', 'self-attested with one bit flipped', (p) => ({ attestation: packed(p, [], -7, flipLast) }), 'attestation'],
+  [
+    'W13',
+    'self-attested with another algorithm than its key',
+    (p) => ({ attestation: packed(p, [], -257) }),
+    'attestation',
+  ],
   [
     'W14',
     'as fido-u2f',
     (p) => ({ attestation: (signed) => ({ ...packed(p)(signed), fmt: 'fido-u2f' }) }),
     'attestation',
   ],
-  ['W15', 'with bytes left over', { authData: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) }, 'leftover_bytes'],
-  ['W16', 'cut short', { attestationObject: (bytes) => bytes.subarray(0, -5) }, 'attestation_encoding'],
+  ['W15', 'with leftover bytes', { authData: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) }, 'leftover_bytes'],
+  ['W16', 'truncated', { attestationObject: (bytes) => bytes.subarray(0, -5) }, 'attestation_encoding'],
   [
     'W16',
-    'with bytes after it',
+    'with trailing bytes',
     { attestationObject: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) },
     'attestation_encoding',
   ],
-  ['W16', 'with a key given twice', { key: (pairs) => [...pairs, [3, -7]] }, 'authenticator_data'],
+  ['W16', 'with a duplicate key', { key: (pairs) => [...pairs, [3, -7]] }, 'authenticator_data'],
   [
     'W16',
     'of indefinite length',
@@ -100,24 +105,24 @@ const faults: readonly Case[] = [
     { flags: (f) => f & ~flag.at, authData: (bytes) => bytes.subarray(0, 37) },
     'no_credential_data',
   ],
-  ['W18', 'with an id of 1024 bytes', { credentialId: Buffer.alloc(1024, 7) }, 'credential_id_length'],
-  ['W20', 'whose key is no point of the curve', { key: swap(-3, Buffer.alloc(32, 1)) }, 'public_key'],
-  ['W20', 'whose key is of another kind', { key: swap(1, 3) }, 'public_key'],
+  ['W18', 'with an ID of 1024 bytes', { credentialId: Buffer.alloc(1024, 7) }, 'credential_id_length'],
+  ['W20', 'whose key is not on the curve', { key: swap(-3, Buffer.alloc(32, 1)) }, 'public_key'],
+  ['W20', 'whose key has another type', { key: swap(1, 3) }, 'public_key'],
   ['W20', 'whose key is on another curve', { key: swap(-1, 2) }, 'public_key'],
   ['W20', 'whose key is too short', { key: swap(-2, Buffer.alloc(31, 1)) }, 'public_key'],
   ['W20', 'whose key names no algorithm', { key: swap(3, undefined) }, 'algorithm'],
-  ['W21', 'with two different ids', { outer: (r) => ({ ...r, rawId: 'AAAA' }) }, 'credential_id'],
-  ['W21', 'with ids that are not its own', { outer: (r) => ({ ...r, id: 'AAAA', rawId: 'AAAA' }) }, 'credential_id'],
+  ['W21', 'with two different IDs', { outer: (r) => ({ ...r, rawId: 'AAAA' }) }, 'credential_id'],
+  ['W21', "with another credential's IDs", { outer: (r) => ({ ...r, id: 'AAAA', rawId: 'AAAA' }) }, 'credential_id'],
   [
     'W21',
-    'with an id that is not base64url',
+    'with an ID that is not base64url',
     { outer: (r) => ({ ...r, id: 'a+b/', rawId: 'a+b/' }) },
     'credential_shape',
   ],
   ['W21', 'without a type', { outer: ({ type: _, ...r }) => r }, 'credential_shape'],
-  ['W21', 'with a type that is no text', { outer: (r) => ({ ...r, type: 7 }) }, 'credential_shape'],
+  ['W21', 'with a type that is not text', { outer: (r) => ({ ...r, type: 7 }) }, 'credential_shape'],
   ['W21', 'with another type', { outer: (r) => ({ ...r, type: 'password' }) }, 'credential_shape'],
-  ['W21', 'with a null id', { outer: (r) => ({ ...r, id: null }) }, 'credential_shape'],
+  ['W21', 'with a null ID', { outer: (r) => ({ ...r, id: null }) }, 'credential_shape'],
   ['W21', 'without a response', { outer: ({ response: _, ...r }) => r }, 'credential_shape'],
   [
     'W22',
@@ -128,11 +133,11 @@ const faults: readonly Case[] = [
   ['W22', 'whose client data is not JSON', { clientBytes: (bytes) => bytes.subarray(1) }, 'client_data'],
 ]
 
-/** Oddities that are fine. */
+/** Unusual but valid. */
 const accepted: readonly (readonly [string, string, Fault | ((passkey: SoftPasskey) => Fault)])[] = [
-  ['W0', 'as an honest browser makes it', {}],
-  ['W13', 'signed by its own key', (p) => ({ attestation: packed(p) })],
-  ['W18', 'with an id of 1023 bytes', { credentialId: Buffer.alloc(1023, 9) }],
+  ['W0', 'as a normal browser creates it', {}],
+  ['W13', 'with self attestation', (p) => ({ attestation: packed(p) })],
+  ['W18', 'with an ID of 1023 bytes', { credentialId: Buffer.alloc(1023, 9) }],
   [
     'W22',
     'whose client data begins with a byte order mark',
@@ -151,7 +156,7 @@ const accepted: readonly (readonly [string, string, Fault | ((passkey: SoftPassk
       authData: (bytes) => Buffer.concat([bytes, encodeCbor({ pairs: [['credProtect', 2]] })]),
     },
   ],
-  ['W44', 'with transports from the future', { response: { transports: ['telepathy', 'usb'] } }],
+  ['W44', 'with unknown transports', { response: { transports: ['telepathy', 'usb'] } }],
 ]
 
 const made = (fault: Case[2], passkey: SoftPasskey) => (typeof fault === 'function' ? fault(passkey) : fault)
@@ -174,7 +179,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     expect(await innerReason(server, reply)).toBe(reason)
     expect([reply.status, reply.failure.error]).toEqual([401, SIGN_IN_FAILED])
     expect(await countPasskeys(account.id)).toBe(0)
-    // The challenge went with the try: an honest answer to it comes too late.
+    // The failed try used up the challenge.
     const again = account.passkey.create(options)
     const late = await way.browser.send(finishPasskeySetup, {
       body: { credential: again, sessionToken: way.sessionToken },
@@ -197,7 +202,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'no_challenge'])
   })
 
-  it('C4 W2 with the challenge of another attempt, and burns its own', async () => {
+  it('C4 W2 with the challenge of another attempt, and uses up its own', async () => {
     const other = await atSetup()
     const { account, way, options } = await atSetup()
     const foreign = account.passkey.create({ ...options, challenge: other.options.challenge })
@@ -219,7 +224,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_taken'])
   })
 
-  it('W16 of ten megabytes, unread', async () => {
+  it('W16 of ten megabytes without reading it', async () => {
     const { way } = await atSetup()
     const credential = { id: 'A'.repeat(10_000_000) }
     const reply = await way.browser.send(finishPasskeySetup, { body: { credential, sessionToken: way.sessionToken } })
@@ -239,7 +244,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_shape'])
   })
 
-  it.each([[0], [65]])('W23 user handle of %i bytes cannot be stored', async (size) => {
+  it.each([[0], [65]])('W23 with a stored user handle of %i bytes', async (size) => {
     const { id } = await makeWorker(server.db)
     const stored = server.db
       .updateTable('workers')
@@ -249,7 +254,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     await expect(stored).rejects.toThrow('workers_handle_check')
   })
 
-  it('W20 takes an Ed25519 key and refuses RSA of 1024 bits', async () => {
+  it('W20 with RSA of 1024 bits, but takes Ed25519', async () => {
     const first = await atSetup()
     const ed = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
     const edKey: [number, Cbor][] = [
@@ -312,7 +317,7 @@ describe('POST /onboarding/webauth/register/finish refuses a passkey', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_taken'])
   })
 
-  it('H7 that was revoked once, too', async () => {
+  it('H7 that was revoked before', async () => {
     const { options, finish } = await atOnboarding()
     const account = await makeAccount(server)
     const old = new SoftPasskey()

@@ -52,7 +52,7 @@ async function add(fault = {}, name?: string) {
 }
 
 describe('my profile', () => {
-  it('says who I am, what I may do in words, and what proves me', async () => {
+  it('shows my account, permissions and sign-in methods', async () => {
     expect(await profile()).toMatchObject({
       id: account.id,
       email: account.email,
@@ -67,7 +67,7 @@ describe('my profile', () => {
     })
   })
 
-  it('takes a second passkey, with a name, and tells me by mail', async () => {
+  it('adds a second passkey with a name and emails me', async () => {
     const added = await add({}, 'Blue key')
     expect(added.body.passkey).toMatchObject({ name: 'Blue key', lastUsedAt: null })
     expect(await readMail(server, account.email, 'new-passkey')).toContain('Blue key')
@@ -78,7 +78,7 @@ describe('my profile', () => {
     expect(renamed.body.passkey.name).toBe('Green key')
   })
 
-  it('F16 ends the other sessions when a passkey comes or goes, and this one goes on', async () => {
+  it('F16 ends the other sessions when a passkey is added or removed', async () => {
     const other = await makeAccount(server)
     const [mine, elsewhere] = [await signedIn(server, other), await signedIn(server, other)]
     const colleague = await signedIn(server, await makeAccount(server))
@@ -92,7 +92,7 @@ describe('my profile', () => {
     expect([(await mine.send(checkSession)).status, (await colleague.send(checkSession)).status]).toEqual([200, 200])
   })
 
-  it('H19 J1 takes none without a fresh passkey', async () => {
+  it('H19 J1 adds no passkey without step-up', async () => {
     server.clock.advance(11 * MINUTE)
     for (const call of [startAddPasskey, renewRecoveryCodes, startAuthenticator]) {
       const reply = await browser.send(call as typeof startAddPasskey, { body: {} })
@@ -101,7 +101,7 @@ describe('my profile', () => {
     browser = await signedIn(server, account)
   })
 
-  it('H19 takes no passkey with a fault, nor the challenge twice', async () => {
+  it('H19 refuses a defective passkey and a used challenge', async () => {
     const wrong = await add({ client: { origin: 'http://evil.example' } })
     expect([wrong.status, await innerReason(server, wrong)]).toEqual([422, 'origin'])
     const started = await browser.send(startAddPasskey, { body: {} })
@@ -111,7 +111,7 @@ describe('my profile', () => {
     expect([again.status, await innerReason(server, again)]).toEqual([422, 'no_challenge'])
   })
 
-  it('H19 never loses the last passkey, not even to fifty removals at once', async () => {
+  it('H19 keeps the last passkey under fifty parallel removals', async () => {
     const other = await makeAccount(server)
     const mine = await signedIn(server, other)
     const second = await addPasskey(server, other.id, new SoftPasskey())
@@ -124,7 +124,7 @@ describe('my profile', () => {
     expect([last.status, last.failure.code]).toEqual([409, 'last_passkey'])
   })
 
-  it('J20 touches nothing of a colleague', async () => {
+  it("J20 cannot change a colleague's passkeys, sessions or browsers", async () => {
     const colleague = await makeAccount(server)
     const theirs = await signedIn(server, colleague)
     const { passkeys, sessions, devices } = (await theirs.send(readProfile)).body
@@ -139,7 +139,7 @@ describe('my profile', () => {
     expect((await theirs.send(checkSession)).status).toBe(200)
   })
 
-  it('ends another session of mine and forgets a browser', async () => {
+  it('ends another session and forgets a browser', async () => {
     const elsewhere = await signedIn(server, account)
     const { sessions, devices } = await profile()
     const other = sessions.find((row) => !row.isCurrent)
@@ -150,7 +150,7 @@ describe('my profile', () => {
     expect((await profile()).devices.map((row) => row.id)).not.toContain(device?.id)
   })
 
-  it('H19 takes another authenticator app, and the old one opens nothing more', async () => {
+  it('H19 replaces the authenticator app, and the old one stops working', async () => {
     const start = async () => (await browser.send(startAuthenticator, { body: {} })).body.mfa
     const prove = (code: string) => browser.send(confirmAuthenticator, { body: { code } })
     const codeOf = (secret: string) => totpCode(secret, totpStep(server.clock.now()))
@@ -181,7 +181,7 @@ describe('my profile', () => {
     account.lastStep = totpStep(server.clock.now())
   })
 
-  it('H19 renews recovery codes, tells me, and keeps the reply nowhere', async () => {
+  it('H19 replaces recovery codes, emails me, and does not store the reply', async () => {
     const headers = { 'idempotency-key': 'codes-0001' }
     const first = await browser.send(renewRecoveryCodes, { body: {} }, { headers })
     const second = await browser.send(renewRecoveryCodes, { body: {} }, { headers })
@@ -199,7 +199,7 @@ describe('the name and email of an Owner', () => {
   const correct = (from: Browser, body: { name: string; email: string; version: number }) =>
     from.send(correctProfile, { body })
 
-  it('are corrected by the Owner: both addresses are told, the old one opens nothing more, the new one signs in', async () => {
+  it('can be changed by the Owner, both addresses are notified, and only the new one signs in', async () => {
     const owner = await makeAccount(server, { role: 'Owner' })
     const own = await signedIn(server, owner)
     const elsewhere = await signInUntil(server, owner, 'code_sent')
@@ -226,14 +226,14 @@ describe('the name and email of an Owner', () => {
     expect(entry).toMatchObject({ worker_id: owner.id, before: { email: owner.email }, after: { name: 'Olga Reyes' } })
   })
 
-  it('tell nobody by mail when only the name changes', async () => {
+  it('send no email when only the name changes', async () => {
     const owner = await makeAccount(server, { role: 'Owner' })
     const own = await signedIn(server, owner)
     expect((await correct(own, { name: 'Renamed', email: owner.email, version: 1 })).status).toBe(200)
     expect(await readMail(server, owner.email, 'address-left')).toBeUndefined()
   })
 
-  it('are not corrected by others, without a fresh passkey, to an address that is taken, nor over a newer version', async () => {
+  it('cannot be changed by others, without step-up, to a taken email, or over a newer version', async () => {
     const owner = await makeAccount(server, { role: 'Owner' })
     const own = await signedIn(server, owner)
     const body = { name: 'X', email: 'x.owner@example.com', version: 1 }

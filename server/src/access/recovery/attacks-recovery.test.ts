@@ -57,7 +57,7 @@ async function withCodes() {
 }
 
 describe('POST /api/recovery/request', () => {
-  it('R2 answers everybody the same, and changes no factor', async () => {
+  it('R2 gives the same reply for every email and changes no sign-in method', async () => {
     const account = await makeAccount(server)
     const before = await proofs(account.id)
     const known = await ask(account.email)
@@ -70,7 +70,7 @@ describe('POST /api/recovery/request', () => {
     expect(await linkOf(account.email)).toBeUndefined()
   })
 
-  it('R2 tells the worker and everybody who manages access', async () => {
+  it('R2 notifies the worker and everyone who manages access', async () => {
     const account = await makeAccount(server)
     await ask(account.email)
     expect(await readMail(server, account.email, 'recovery-asked')).toContain('Someone asked')
@@ -79,7 +79,7 @@ describe('POST /api/recovery/request', () => {
     expect(asked).toContain('/worker/tech/access/recoveries')
   })
 
-  it('R2 files three requests a day, answers the fourth the same and does nothing', async () => {
+  it('R2 files three requests a day and ignores the fourth with the same reply', async () => {
     const account = await makeAccount(server)
     const texts = new Set<string>()
     for (let i = 0; i < 5; i++) texts.add((await ask(account.email)).text)
@@ -92,7 +92,7 @@ describe('POST /api/recovery/request', () => {
     expect(await rows()).toHaveLength(4)
   })
 
-  it('R2 slows one address after ten requests a minute', async () => {
+  it('R2 limits one IP address to ten requests a minute', async () => {
     const browser = openBrowser(server)
     const statuses = []
     for (let i = 0; i < 11; i++)
@@ -107,7 +107,7 @@ describe('POST /api/recovery/request', () => {
     },
   )
 
-  it('G10 makes links from the configured address, whatever host the request names', async () => {
+  it('G10 builds links from the configured URL, not from the Host header', async () => {
     const { account, code } = await withCodes()
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     await openBrowser(server).send(redeemRecoveryCode, { body: { email: account.email, code } }, { headers })
@@ -118,7 +118,7 @@ describe('POST /api/recovery/request', () => {
 })
 
 describe('POST /api/recovery/redeem', () => {
-  it('R2 sends a link for a right code, and answers a wrong one the same', async () => {
+  it('R2 sends a link for a correct code and gives the same reply for a wrong one', async () => {
     const { account, code } = await withCodes()
     const wrong = await redeem(account.email, 'AAAA-AAAA-AAAA-AAAA')
     expect([wrong.status, await innerReason(server, wrong), await linkOf(account.email)]).toEqual([
@@ -132,7 +132,7 @@ describe('POST /api/recovery/redeem', () => {
     expect(await readMail(server, account.email, 'recovery-code')).toContain('One of your recovery codes was used')
   })
 
-  it('R2 takes a code once, also from fifty at once', async () => {
+  it('R2 takes a code once under fifty parallel requests', async () => {
     const { account, code } = await withCodes()
     await Promise.all(Array.from({ length: 50 }, () => redeem(account.email, code)))
     const links = await server.db
@@ -161,7 +161,7 @@ describe('POST /api/recovery/redeem', () => {
     for (let i = 0; i < 5; i++) await browser.send(redeemRecoveryCode, { body })
   }
 
-  it('R2 looks at five codes a day from one address', async () => {
+  it('R2 checks five codes a day from one IP address', async () => {
     const { account, code } = await withCodes()
     const browser = openBrowser(server)
     await tryFive(browser, account.email)
@@ -173,21 +173,21 @@ describe('POST /api/recovery/redeem', () => {
     ])
   })
 
-  it('R2 takes the right code of its owner, however many wrong ones came from others', async () => {
+  it('R2 takes a correct code from its owner after many wrong ones from others', async () => {
     const { account, code } = await withCodes()
     await Promise.all(Array.from({ length: 8 }, () => tryFive(openBrowser(server), account.email)))
     await redeem(account.email, code)
     expect(await linkOf(account.email)).toBeDefined()
   })
 
-  it('R2 sends nothing to a worker who is disabled', async () => {
+  it('R2 sends nothing to a disabled worker', async () => {
     const { account, code } = await withCodes()
     await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', account.id).execute()
     const reply = await redeem(account.email, code)
     expect([reply.status, await innerReason(server, reply)]).toEqual([202, 'unknown_address'])
   })
 
-  it('R2 gives no session, no device and no weaker way: every step is done again', async () => {
+  it('R2 opens no session and no device, and requires every setup step again', async () => {
     const { account, code } = await withCodes()
     const browser = openBrowser(server)
     await browser.send(redeemRecoveryCode, { body: { email: account.email, code } })
@@ -207,11 +207,11 @@ describe('POST /api/recovery/redeem', () => {
   })
 })
 
-describe('deciding a recovery', () => {
+describe('a recovery decision', () => {
   const decide = async (call: typeof approveRecovery | typeof denyRecovery, id: number, account = manager) =>
     (await signedIn(server, account)).send(call, { params: { id: String(id) }, body: {} })
 
-  it('R5 sends a link by approval, and tells everybody concerned', async () => {
+  it('R5 sends a link on approval and notifies everyone involved', async () => {
     const account = await makeAccount(server)
     const request = await openRequest(account)
     const reply = await decide(approveRecovery, request.id)
@@ -222,7 +222,7 @@ describe('deciding a recovery', () => {
     expect(await readMail(server, manager.email, 'recovery-approved')).toContain('approved')
   })
 
-  it('R5 sends nothing by denial', async () => {
+  it('R5 sends no link on denial', async () => {
     const account = await makeAccount(server)
     const request = await openRequest(account)
     expect((await decide(denyRecovery, request.id)).body.recovery.state).toBe('denied')
@@ -231,7 +231,7 @@ describe('deciding a recovery', () => {
     expect([again.status, again.failure.code]).toEqual([409, 'decided'])
   })
 
-  it('R5 is over for whoever came back by a recovery code, and for the other requests of one who was approved', async () => {
+  it('R5 is obsolete after a recovery code was used or another request was approved', async () => {
     const { account, code } = await withCodes()
     const request = await openRequest(account)
     await redeem(account.email, code)
@@ -252,14 +252,14 @@ describe('deciding a recovery', () => {
     expect(recoveries.every(({ decidedAt }) => decidedAt !== null)).toBe(true)
   })
 
-  it('R6 is not for one’s own request', async () => {
+  it("R6 is refused for one's own request", async () => {
     const own = await makeAccount(server, { permissions: ['access.manage'] })
     const request = await openRequest(own)
     const reply = await decide(approveRecovery, request.id, own)
     expect([reply.status, reply.failure.code]).toEqual([403, 'own_account'])
   })
 
-  it('R7 is over after three days', async () => {
+  it('R7 is refused after three days', async () => {
     const request = await openRequest(await makeAccount(server))
     server.clock.advance(3 * DAY)
     expect((await decide(approveRecovery, request.id)).status).toBe(409)
@@ -267,7 +267,7 @@ describe('deciding a recovery', () => {
     expect(listed.body.recoveries.map((each) => each.id)).toContain(request.id)
   })
 
-  it('R7 happens once when fifty approve at the same moment', async () => {
+  it('R7 happens once under fifty parallel approvals', async () => {
     const request = await openRequest(await makeAccount(server))
     const browser = await signedIn(server, manager)
     const replies = await Promise.all(
@@ -276,7 +276,7 @@ describe('deciding a recovery', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  it('R7 needs a passkey of the last ten minutes', async () => {
+  it('R7 requires step-up', async () => {
     const request = await openRequest(await makeAccount(server))
     const browser = await signedIn(server, manager)
     server.clock.advance(11 * 60_000)
@@ -284,7 +284,7 @@ describe('deciding a recovery', () => {
     expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
   })
 
-  it('R7 opens nothing for a worker who was disabled meanwhile', async () => {
+  it('R7 is refused for a worker who was disabled since', async () => {
     const account = await makeAccount(server)
     const request = await openRequest(account)
     await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', account.id).execute()

@@ -42,14 +42,14 @@ describe('the pages', () => {
     '//evil.example/redirect',
     '/redirect/%2f%2fevil.example',
     '/redirect?to=%0d%0aLocation:%20https://evil.example',
-  ])('R1 send nobody elsewhere by %s', async (path) => {
+  ])('R1 do not redirect to another site by %s', async (path) => {
     const reply = await open(path)
     expect([reply.status < 300 || reply.status >= 400, reply.headers.get('location')]).toEqual([true, null])
     expect(await reply.text()).not.toContain('evil')
   })
 
   it.each(['/', '/dashboard/worker-profile', '/anything/at/all', '/onboarding?token=x', '/recovery'])(
-    'R3 R4 show %s to a stranger without data and with nothing from elsewhere',
+    'R3 R4 show %s to a stranger without data and external resources',
     async (path) => {
       const account = await makeAccount(server)
       const mine = await signedIn(server, account)
@@ -65,7 +65,7 @@ describe('the pages', () => {
 })
 
 describe('the calls', () => {
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('G6 do nothing by %s on a POST path', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH'])('G6 do nothing for %s on a POST path', async (method) => {
     const browser = await signedIn(server, await makeAccount(server))
     const headers = {
       cookie: cookieOf(browser),
@@ -77,7 +77,7 @@ describe('the calls', () => {
     expect((await browser.send(checkSession)).status).toBe(200)
   })
 
-  it('G6 do nothing by an overridden method', async () => {
+  it('G6 ignore a method override', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     const headers = {
       cookie: cookieOf(browser),
@@ -88,16 +88,16 @@ describe('the calls', () => {
     expect((await browser.send(checkSession)).status).toBe(200)
   })
 
-  it('G11 allow no other site by a preflight', async () => {
+  it('G11 allow no other site in a preflight', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
     const reply = await fetch(server.url + verifyCredentials.path, { method: 'OPTIONS', headers })
     expect(reply.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   it.each([
-    ['a key twice', '{"email":"a@example.com","email":"b@example.com"}'],
+    ['a duplicate key', '{"email":"a@example.com","email":"b@example.com"}'],
     ['a prototype', '{"email":"a@example.com","__proto__":{"x":1}}'],
-    ['six hundred levels', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
+    ['six hundred nested levels', `${'{"a":'.repeat(600)}1${'}'.repeat(600)}`],
     ['1e400', '{"email":1e400}'],
     ['2^53 + 1', '{"email":9007199254740993}'],
     ['half a character', '{"email":"\\ud800@example.com"}'],
@@ -119,7 +119,7 @@ describe('the calls', () => {
     expect((await send(`{"email":"${email}a"}`)).status).toBe(413)
   })
 
-  it('G9 believe no address beyond the proxies that are configured', async () => {
+  it('G9 trust no address beyond the configured proxies', async () => {
     const real = await startAccessServer({ TRUST_PROXY: '0' })
     const statuses: number[] = []
     for (let i = 0; i < 41; i++)
@@ -128,7 +128,7 @@ describe('the calls', () => {
     await real.stop()
   })
 
-  it('F7 open no session by a step that is skipped: every step but the next is refused', async () => {
+  it('F7 refuse every sign-in step but the next', async () => {
     const way = await signInUntil(server, await makeAccount(server), 'device_ok')
     const body = { userId: way.userId, sessionToken: way.sessionToken }
     for (let i = 0; i < 3; i++) expect((await way.browser.send(finalizeLogin, { body })).status).toBe(401)

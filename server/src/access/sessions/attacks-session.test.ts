@@ -65,7 +65,7 @@ describe('POST /api/auth/finalize-login', () => {
   })
 
   it.each(['device_ok_at', 'passkey_ok_at', 'totp_ok_at'] as const)(
-    'F1 asks every step again: refuses when %s is missing although the stage says otherwise',
+    'F1 refuses when %s is missing, whatever the stage says',
     async (column) => {
       const account = await makeAccount(server)
       const way = await signInUntil(server, account, 'totp_ok')
@@ -79,7 +79,7 @@ describe('POST /api/auth/finalize-login', () => {
     },
   )
 
-  it('F1 refuses a decoy that claims to be through', async () => {
+  it('F1 refuses a decoy at the last stage', async () => {
     const way = await signInUntil(server, await makeAccount(server), 'totp_ok')
     await server.db
       .updateTable('sign_in_attempts')
@@ -89,7 +89,7 @@ describe('POST /api/auth/finalize-login', () => {
     await refused(await finalize(way), 'not_proven')
   })
 
-  it('F2 ends the attempt when the userId is another one', async () => {
+  it('F2 ends the attempt when the userId differs', async () => {
     const other = await signInUntil(server, await makeAccount(server), 'totp_ok')
     const way = await signInUntil(server, await makeAccount(server), 'totp_ok')
     await refused(await finalize(way, { userId: other.userId }), 'claim')
@@ -97,7 +97,7 @@ describe('POST /api/auth/finalize-login', () => {
     await refused(await finalize(way), 'dead')
   })
 
-  it('F3 opens one session, however often it is asked', async () => {
+  it('F3 opens one session under repeated calls', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'totp_ok')
     const cookies = new Map(way.browser.cookies)
@@ -108,7 +108,7 @@ describe('POST /api/auth/finalize-login', () => {
     await refused(await again(), 'stage_consumed')
   })
 
-  it('F4 refuses an attempt that is older than ten minutes', async () => {
+  it('F4 refuses an attempt older than ten minutes', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'totp_ok')
     server.clock.advance(10 * MINUTE + SECOND)
@@ -116,7 +116,7 @@ describe('POST /api/auth/finalize-login', () => {
     expect(await countSessions(server, account.id)).toBe(0)
   })
 
-  it('F5 gives a new session id, whatever cookie was planted before', async () => {
+  it('F5 issues a new session token, whatever cookie was set before', async () => {
     const account = await makeAccount(server)
     const planted = 'p'.repeat(43)
     const way = await signInUntil(server, account, 'totp_ok', openBrowser(server, new Map([['sid', planted]])))
@@ -127,8 +127,8 @@ describe('POST /api/auth/finalize-login', () => {
   })
 
   it.each([
-    ['disabled meanwhile', 'workers', { status: 'disabled' }],
-    ['without two-factor codes meanwhile', 'workers', { totp_confirmed_at: null }],
+    ['disabled since', 'workers', { status: 'disabled' }],
+    ['without two-factor codes since', 'workers', { totp_confirmed_at: null }],
   ] as const)('F6 refuses a worker %s', async (_title, table, change) => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'totp_ok')
@@ -137,7 +137,7 @@ describe('POST /api/auth/finalize-login', () => {
     expect(await countSessions(server, account.id)).toBe(0)
   })
 
-  it('F6 refuses a passkey that was revoked meanwhile', async () => {
+  it('F6 refuses a passkey that was revoked since', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'totp_ok')
     await server.db
@@ -148,7 +148,7 @@ describe('POST /api/auth/finalize-login', () => {
     await refused(await finalize(way), 'not_proven')
   })
 
-  it('F6 refuses a known browser that was revoked meanwhile', async () => {
+  it('F6 refuses a known browser that was revoked since', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     const way = await signInUntil(server, account, 'totp_ok', browser)
@@ -160,7 +160,7 @@ describe('POST /api/auth/finalize-login', () => {
     await refused(await finalize(way), 'not_proven')
   })
 
-  it('F6 refuses a new passkey when the worker got another one meanwhile', async () => {
+  it('F6 refuses a new passkey when the worker got another one since', async () => {
     const { account, way } = await withNewPasskey()
     await finishNewPasskey(account, way)
     const { way: second } = { way: await beginAgain(account) }
@@ -191,7 +191,7 @@ describe('POST /api/auth/finalize-login', () => {
     return way
   }
 
-  it('makes the passkey of the attempt real, and tells the worker', async () => {
+  it('stores the passkey of the attempt and emails the worker', async () => {
     const { account, way } = await withNewPasskey()
     await finishNewPasskey(account, way)
     expect((await finalize(way)).status).toBe(200)
@@ -212,10 +212,10 @@ describe('POST /api/auth/finalize-login', () => {
     expect(states.map((reply) => reply.status)).toEqual([401, 200, 200, 200, 200, 200])
   })
 
-  it('F22 knows the browser for ninety days, for this worker alone, and tells of a new one', async () => {
+  it('F22 remembers the browser for ninety days, only for this worker, and reports a new one', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
-    expect(await readMail(server, account.email, 'new-device')).toContain('a browser we did not know')
+    expect(await readMail(server, account.email, 'new-device')).toContain('A new browser signed in')
     const asks = async (email: string) =>
       (await browser.send(verifyCredentials, { body: { email } })).body.requiresDeviceAuth
     expect(await asks(account.email)).toBe(false)
@@ -224,7 +224,7 @@ describe('POST /api/auth/finalize-login', () => {
     expect(await asks(account.email)).toBe(true)
   })
 
-  it('F22 asks a revoked browser for a code again', async () => {
+  it('F22 requires a code from a revoked browser', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     await server.db
@@ -240,8 +240,8 @@ describe('POST /api/auth/finalize-login', () => {
 describe('a session', () => {
   it.each([
     ['tampered', (sid: string) => `${sid.slice(0, -1)}${sid.endsWith('A') ? 'B' : 'A'}`],
-    ['cut short', (sid: string) => sid.slice(0, 20)],
-    ['doubled', (sid: string) => `${sid}; sid=${sid}`],
+    ['truncated', (sid: string) => sid.slice(0, 20)],
+    ['duplicated', (sid: string) => `${sid}; sid=${sid}`],
     ['of five kilobytes', () => 'x'.repeat(5000)],
     ['empty', () => ''],
     ['its own hash', (sid: string) => hashToken(sid).toString('base64url')],
@@ -251,7 +251,7 @@ describe('a session', () => {
     expect((await server.anonymous().send(checkSession, {}, { headers: { cookie } })).status).toBe(401)
   })
 
-  it('F9 ends after thirty idle minutes', async () => {
+  it('F9 expires after thirty idle minutes', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     server.clock.advance(30 * MINUTE - SECOND)
     expect((await browser.send(checkSession)).status).toBe(200)
@@ -259,7 +259,7 @@ describe('a session', () => {
     expect((await browser.send(checkSession)).status).toBe(401)
   })
 
-  it('F9 ends after thirty minutes in which only the page itself went on reading', async () => {
+  it('F9 expires after thirty minutes of background requests only', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     for (let minutes = 0; minutes < 30; minutes += 10) {
       expect((await browser.send(checkSession, {}, { headers: { 'x-unattended': '1' } })).status).toBe(200)
@@ -269,7 +269,7 @@ describe('a session', () => {
     expect((await browser.send(checkSession)).status).toBe(401)
   })
 
-  it('F10 F11 ends after twelve hours, however busy', async () => {
+  it('F10 F11 expires after twelve hours of use', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     for (let i = 0; i < 24; i++) {
       server.clock.advance(29 * MINUTE)
@@ -279,7 +279,7 @@ describe('a session', () => {
     expect((await browser.send(checkSession)).status).toBe(401)
   })
 
-  it('F13 is over after signing out, and the browser is told to forget', async () => {
+  it("F13 ends at sign-out and clears the browser's data", async () => {
     const browser = await signedIn(server, await makeAccount(server))
     const sid = browser.cookies.get('sid')
     const reply = await browser.send(signOut, { body: {} })
@@ -289,7 +289,7 @@ describe('a session', () => {
     expect(reused.status).toBe(401)
   })
 
-  it('F13 is over everywhere after signing out everywhere', async () => {
+  it('F13 ends everywhere when signing out everywhere', async () => {
     const account = await makeAccount(server)
     const [one, two] = [await signedIn(server, account), await signedIn(server, account)]
     expect((await one.send(signOutEverywhere, { body: {} })).body).toEqual({ success: true, ended: 2 })
@@ -311,7 +311,7 @@ describe('a session', () => {
     expect((await browser.send(listWorkers)).status).toBe(403)
   })
 
-  it('F17 does nothing for a page of another site', async () => {
+  it('F17 cannot be used by a page of another site', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -322,7 +322,7 @@ describe('a session', () => {
     expect((await browser.send(checkSession)).status).toBe(200)
   })
 
-  it('F17 lives in a cookie that no script and no other site can use', async () => {
+  it('F17 uses a cookie that scripts and other sites cannot use', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'signed_in')
     const lines = way.replies.at(-1)?.headers.getSetCookie() ?? []
@@ -332,7 +332,7 @@ describe('a session', () => {
   })
 
   it.each(['code_sent', 'device_ok', 'passkey_ok', 'totp_ok'] as const)(
-    'F18 is not there at the stage %s',
+    'F18 does not exist at the stage %s',
     async (stage) => {
       const { browser } = await signInUntil(server, await makeAccount(server), stage)
       const reply = await browser.send(checkSession)
@@ -340,7 +340,7 @@ describe('a session', () => {
     },
   )
 
-  it.each(['url', 'authorization', 'header'])('F19 is not opened by its id in the %s', async (place) => {
+  it.each(['url', 'authorization', 'header'])('F19 is not opened by its token in the %s', async (place) => {
     const sid = (await signedIn(server, await makeAccount(server))).cookies.get('sid') ?? ''
     const headers =
       { url: {}, authorization: { authorization: `Bearer ${sid}` }, header: { 'x-session': sid } }[place] ?? {}
@@ -348,13 +348,13 @@ describe('a session', () => {
     expect(reply.status).toBe(401)
   })
 
-  it('F20 is kept in no cache', async () => {
+  it('F20 is not cached', async () => {
     const browser = await signedIn(server, await makeAccount(server))
     expect((await browser.send(checkSession)).headers.get('cache-control')).toBe('no-store')
     expect((await browser.send(readProfile)).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('F23 G3 is not served with the CSRF token of another one, of an attempt, or an altered one', async () => {
+  it('F23 G3 rejects the CSRF token of another session, of an attempt, or an altered one', async () => {
     const [mine, other] = [
       await signedIn(server, await makeAccount(server)),
       await signedIn(server, await makeAccount(server)),
@@ -373,7 +373,7 @@ describe('a session', () => {
       expect((await mine.send(signOut, { body: {} }, { headers: { 'x-csrf-token': token } })).status).toBe(403)
   })
 
-  it('F24 gets its CSRF token back when a sign-in in another tab took the cookie', async () => {
+  it('F24 gets its CSRF token back after a sign-in in another tab', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     await browser.send(verifyCredentials, { body: { email: account.email } })

@@ -26,10 +26,10 @@ const dated =
   }
 
 describe('a session', () => {
-  it.each(['created_at', 'last_seen_at'] as const)('whose %s lies ahead is refused until then', async (column) => {
+  it.each(['created_at', 'last_seen_at'] as const)('with %s in the future is refused', async (column) => {
     const caller = server.as()
     await dated(caller)(column, 5 * SECOND)
-    // Clocks of processes differ by this much.
+    // The allowed clock difference between processes.
     expect((await caller.send(checkSession)).status).toBe(200)
     await dated(caller)(column, 2 * MINUTE)
     expect((await caller.send(checkSession)).status).toBe(401)
@@ -39,7 +39,7 @@ describe('a session', () => {
 })
 
 describe('a passkey', () => {
-  it('proven at a time that lies ahead is not proven', async () => {
+  it('confirmed in the future does not count', async () => {
     const caller = server.asSteppedUp('backups.initiate')
     await dated(caller)('stepped_up_at', HOUR)
     expect(await caller.send(startBackup, { body: {} })).toMatchObject({
@@ -47,13 +47,13 @@ describe('a passkey', () => {
       failure: { code: 'step_up_required' },
     })
     await dated(caller)('stepped_up_at', 5 * SECOND)
-    // Not set up, but let through.
+    // No passkey is set up, but the step-up check passes.
     expect(await caller.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'not_set_up' } })
   })
 })
 
 describe('the clock of a process', () => {
-  it('follows the clock of the database, whatever the machine says', async () => {
+  it("follows the database clock, not the machine's", async () => {
     const database = await copyTemplate()
     const name = new URL(database.url).pathname.slice(1)
     // A database whose clock is an hour ahead of this machine's.

@@ -12,7 +12,7 @@ import { makeAccount, type SignIn, signInUntil, startAccessServer } from '../sig
 
 let server: TestServer
 let writes: Awaited<ReturnType<typeof watchWrites>>
-/** One attempt at each stage; none of them is a session. */
+/** One sign-in attempt at each stage. None of them is a session. */
 const attempts = new Map<string, SignIn>()
 beforeAll(async () => {
   server = await startAccessServer()
@@ -38,7 +38,7 @@ const needs = ({ permission }: CallDefinition): readonly PermissionName[] | unde
   typeof permission !== 'string' ? permission : isPermission(permission) ? [permission] : undefined
 const isOpen = ({ permission }: CallDefinition) => permission === 'public' || permission === 'attempt'
 
-/** The call with an id that does not exist and a body that means nothing: the guard must speak before either is read. */
+/** The call with an unknown ID and a meaningless body. The guard must refuse before either is read. */
 function send(call: CallDefinition, headers: Record<string, string | undefined>, rawBody = '{"garbage":"canary"}') {
   const params = Object.fromEntries([...call.path.matchAll(/:(\w+)/g)].map(([, name]) => [name ?? '', '999999']))
   const isRead = call.method === 'GET'
@@ -52,7 +52,7 @@ function send(call: CallDefinition, headers: Record<string, string | undefined>,
     )
 }
 const known = new Map<string, Promise<TestWorker>>()
-/** A signed-in worker of a kind, made once: a table of thousands would be looked through again for every call. */
+/** A signed-in worker per kind, created once, because thousands of rows would slow every call. */
 function worker(kind: string, permissions: readonly PermissionName[], make = signIn): Promise<TestWorker> {
   const key = `${kind}: ${permissions.join(' ')}`
   const found = known.get(key) ?? make(permissions)
@@ -115,16 +115,16 @@ const guarded = calls.filter((call) => !isOpen(call))
 const named = (list: readonly CallDefinition[]) => list.map((call) => [nameOf(call), call] as const)
 
 describe('every call', () => {
-  it('Z1 is in the matrix: open to nobody by oversight', () => {
+  it('Z1 is in the matrix', () => {
     expect(guarded.length).toBeGreaterThan(30)
-    // A call for other programs checks the key of its caller itself.
+    // Calls for other programs check the key of their caller themselves.
     const open = calls.filter(({ permission, machine }) => permission === 'public' && !machine).map(nameOf)
     const expected =
       /^(GET \/(healthz|readyz)|POST \/api\/auth\/(verify-credentials|sample-door)|POST (\/api)?\/onboarding\/|POST \/api\/recovery\/|GET \/api\/(verify|unsubscribe)\/|GET \/\.well-known\/|GET \/certifications\/types\/:id$)/
     expect(open.filter((name) => !expected.test(name))).toEqual([])
   })
 
-  it.each(named(guarded))('Z3 %s is closed to nobody, to attempts and to sessions that ended', async (_name, call) => {
+  it.each(named(guarded))('Z3 %s is closed to strangers, attempts and ended sessions', async (_name, call) => {
     const right = needs(call) ?? []
     const disabled = await worker('disabled', right, signInDisabled)
     const ended = await worker('ended', right, signInEnded)
@@ -137,7 +137,7 @@ describe('every call', () => {
   })
 
   it.each(named(guarded.filter((call) => needs(call))))(
-    'Z3 %s is open to its permission alone',
+    'Z3 %s is open only with its permission',
     async (_name, call) => {
       const right = needs(call) ?? []
       const none = await worker('any', [])
@@ -147,7 +147,7 @@ describe('every call', () => {
       )
       const removed = await worker('robbed', right, signInRobbed)
       await writes.forget()
-      // Z5: an unknown id is 403 and not 404, a meaningless body is 403 and not 400. Z7: each stands in the audit log.
+      // Z5: an unknown ID gives 403 and not 404, a bad body 403 and not 400. Z7: each is in the audit log.
       for (const one of [none, others, removed]) await expectAudited(await send(call, as(one)), 'forbidden')
       expect(await changes(), 'Z4 nothing changed').toEqual([])
       for (const name of right) {
@@ -162,7 +162,7 @@ describe('every call', () => {
     },
   )
 
-  it.each(named(guarded.filter((call) => call.stepUp)))('Z3 %s asks for a fresh passkey', async (_name, call) => {
+  it.each(named(guarded.filter((call) => call.stepUp)))('Z3 %s requires step-up', async (_name, call) => {
     const stale = await worker('stale', needs(call) ?? [], (permissions) => server.signIn(permissions))
     await writes.forget()
     await expectAudited(await send(call, as(stale)), 'step_up_required')
@@ -170,7 +170,7 @@ describe('every call', () => {
   })
 
   it.each(named(calls.filter(({ permission }) => permission === 'attempt')))(
-    'Z3 %s is closed to nobody, to sessions and to other attempts',
+    'Z3 %s is closed to strangers, sessions and other attempts',
     async (_name, call) => {
       const session = await worker('any', permissionNames)
       const way = attempts.get('totp_ok')
@@ -208,7 +208,7 @@ describe('every call', () => {
   )
 
   it.each(named(guarded.filter((call) => call.method !== 'GET' && !isMachine(call))))(
-    'G1 %s needs the token of its session',
+    'G1 %s needs the CSRF token of its session',
     async (_name, call) => {
       const own = await worker('own', needs(call) ?? [])
       const other = await worker('any', permissionNames)
@@ -220,7 +220,7 @@ describe('every call', () => {
   )
 
   it.each(named(calls.filter((call) => call.method !== 'GET' && !isMachine(call))))(
-    'G5 %s reads one media type',
+    'G5 %s takes one media type',
     async (_name, call) => {
       const own = await worker('any', needs(call) ?? [])
       const way = attempts.get('totp_ok')

@@ -33,49 +33,54 @@ const flip = (bytes: Buffer, at: number) => {
   return copy
 }
 
-/** Each differs in one thing from the assertion that is accepted below. */
+/** Each has one defect compared with the assertion that is accepted below. */
 const faults: readonly (readonly [id: string, title: string, fault: Fault, reason: string])[] = [
   ['W24', 'of another ceremony', { client: { type: 'webauthn.create' } }, 'type'],
-  ['W25', 'for a challenge that was never given', { client: { challenge: 'A'.repeat(43) } }, 'challenge'],
+  ['W25', 'for a challenge that was never issued', { client: { challenge: 'A'.repeat(43) } }, 'challenge'],
   ['W25', 'for an empty challenge', { client: { challenge: '' } }, 'challenge'],
   ['W26', 'from another host', { client: { origin: 'http://evil.example' } }, 'origin'],
   ['W26', 'from another scheme', { client: { origin: 'https://localhost:3000' } }, 'origin'],
   ['W26', 'from another port', { client: { origin: 'http://localhost:3001' } }, 'origin'],
-  ['W26', 'from a sub-domain', { client: { origin: 'http://a.localhost:3000' } }, 'origin'],
+  ['W26', 'from a subdomain', { client: { origin: 'http://a.localhost:3000' } }, 'origin'],
   ['W26', 'from the null origin', { client: { origin: 'null' } }, 'origin'],
   ['W27', 'made inside a foreign page', { client: { crossOrigin: true } }, 'cross_origin'],
   ['W28', 'that names a top origin', { client: { topOrigin: 'http://localhost:3000' } }, 'top_origin'],
   ['W29', 'for another relying party', { rpId: 'evil.example' }, 'rp_id'],
-  ['W30', 'without the presence of a person', { flags: (f) => f & ~flag.up }, 'user_presence'],
-  ['W31', 'without verification of the person', { flags: (f) => f & ~flag.uv }, 'user_verification'],
+  ['W30', 'without user presence', { flags: (f) => f & ~flag.up }, 'user_presence'],
+  ['W31', 'without user verification', { flags: (f) => f & ~flag.uv }, 'user_verification'],
   ['W32', 'of a passkey that was not eligible for backup', { flags: (f) => f | flag.be }, 'backup_eligibility'],
   ['W33', 'with one bit of the signature flipped', { signature: (bytes) => flip(bytes, 12) }, 'signature'],
   ['W33', 'with an empty signature', { response: { signature: '' } }, 'credential_shape'],
   ['W33', 'signed by another key', { signer: stranger }, 'signature'],
   [
     'W33',
-    'with bytes after the signature',
+    'with trailing bytes after the signature',
     { signature: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) },
     'signature',
   ],
-  ['W34', 'with bytes left over', { authData: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) }, 'leftover_bytes'],
-  ['W34', 'cut short', { authData: (bytes) => bytes.subarray(0, 36) }, 'authenticator_data'],
+  ['W34', 'with leftover bytes', { authData: (bytes) => Buffer.concat([bytes, Buffer.of(0)]) }, 'leftover_bytes'],
+  ['W34', 'truncated', { authData: (bytes) => bytes.subarray(0, 36) }, 'authenticator_data'],
   [
     'W35',
-    'over other client data than it shows',
+    'with other client data than was signed',
     { outer: (r) => ({ ...r, response: { ...(r.response as object), clientDataJSON: respell(r) } }) },
     'signature',
   ],
-  ['W37', 'of a passkey that nobody has', { credentialId: Buffer.alloc(32, 3) }, 'credential_unknown'],
-  ['W37', 'with an id of 1024 bytes', { credentialId: Buffer.alloc(1024, 3) }, 'credential_id_length'],
-  ['W40', 'with the handle of somebody else', { userHandle: Buffer.alloc(32, 9).toString('base64url') }, 'user_handle'],
+  ['W37', 'of an unknown passkey', { credentialId: Buffer.alloc(32, 3) }, 'credential_unknown'],
+  ['W37', 'with an ID of 1024 bytes', { credentialId: Buffer.alloc(1024, 3) }, 'credential_id_length'],
+  [
+    'W40',
+    'with the handle of another worker',
+    { userHandle: Buffer.alloc(32, 9).toString('base64url') },
+    'user_handle',
+  ],
   ['W40', 'with a handle of 65 bytes', { userHandle: Buffer.alloc(65, 9).toString('base64url') }, 'user_handle'],
-  ['W21', 'with two different ids', { outer: (r) => ({ ...r, rawId: 'AAAA' }) }, 'credential_id'],
-  ['W21', 'with a type that is no text', { outer: (r) => ({ ...r, type: ['public-key'] }) }, 'credential_shape'],
+  ['W21', 'with two different IDs', { outer: (r) => ({ ...r, rawId: 'AAAA' }) }, 'credential_id'],
+  ['W21', 'with a type that is not text', { outer: (r) => ({ ...r, type: ['public-key'] }) }, 'credential_shape'],
   ['W22', 'whose client data is not UTF-8', { clientBytes: (b) => Buffer.concat([Buffer.of(0xff), b]) }, 'client_data'],
 ]
 
-/** The same client data, written with a space that the signature does not know. */
+/** The same client data with an extra space that was not signed. */
 function respell(credential: Record<string, unknown>): string {
   const { clientDataJSON } = credential.response as { clientDataJSON: string }
   return Buffer.from(`${Buffer.from(clientDataJSON, 'base64url')} `).toString('base64url')
@@ -101,14 +106,14 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     await refused(await send(account.passkey.get(options)), 'no_challenge')
   })
 
-  it('D0 and accepts an honest one, with a handle or without', async () => {
+  it('D0 but accepts a valid one, with or without a handle', async () => {
     for (const fault of [{}, { response: { userHandle: null } }, { response: { userHandle: undefined } }]) {
       const { account, options, send } = await atPasskey()
       expect((await send(account.passkey.get(options, fault))).body).toMatchObject({ success: true, requires2FA: true })
     }
   })
 
-  it('D W22 W44 and accepts a byte order mark and extensions that nobody asked for', async () => {
+  it('D W22 W44 but accepts a byte order mark and unrequested extensions', async () => {
     const bom = { clientBytes: (bytes: Buffer) => Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), bytes]) }
     const extended: Fault = {
       flags: (f) => f | flag.ed,
@@ -132,7 +137,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     const { account, options, send } = await atPasskey()
     const credential = account.passkey.get({ ...options, challenge: other.options.challenge })
     await refused(await send(credential), 'challenge')
-    // The other attempt's challenge is not touched by it.
+    // The other attempt's challenge stays valid.
     expect((await other.send(other.account.passkey.get(other.options))).status).toBe(200)
   })
 
@@ -140,13 +145,13 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     ['equal to', 5],
     ['lower than', 4],
     ['zero after', 0],
-  ])('D24 W36 whose counter is %s the stored one, and tells the worker', async (_title, counter) => {
+  ])('D24 W36 whose counter is %s the stored one, and emails the worker', async (_title, counter) => {
     const account = await makeAccount(server)
     await server.db.updateTable('passkeys').set({ counter: 5 }).where('worker_id', '=', account.id).execute()
     const { options, send, way } = await atPasskey(account)
     await refused(await send(account.passkey.get(options, { counter })), 'counter')
     const { id } = await attemptRow(server, way)
-    expect(await readMail(server, account.email, 'possible-clone')).toContain('counter went backwards')
+    expect(await readMail(server, account.email, 'possible-clone')).toContain('may be a copy')
     const event = await server.db
       .selectFrom('audit_log')
       .select('action')
@@ -156,12 +161,12 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect(event).toHaveLength(1)
   })
 
-  it('D W36 and accepts zero after zero: such passkeys count nothing', async () => {
+  it('D W36 but accepts zero after zero, for passkeys without a counter', async () => {
     const { account, options, send } = await atPasskey()
     expect((await send(account.passkey.get(options, { counter: 0 }))).status).toBe(200)
   })
 
-  it('D W32 of a passkey that was eligible for backup and is no longer', async () => {
+  it('D W32 of a passkey that is no longer eligible for backup', async () => {
     const account = await makeAccount(server, { withoutPasskey: true })
     account.passkey.baseFlags |= flag.be
     await addPasskey(server, account.id, account.passkey)
@@ -190,7 +195,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     await refused(await send(extra.get(options)), reason)
   })
 
-  it('D W42 that succeeded before, byte for byte', async () => {
+  it('D W42 that is replayed', async () => {
     const first = await atPasskey()
     const credential = first.account.passkey.get(first.options)
     expect((await first.send(credential)).status).toBe(200)
@@ -208,7 +213,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     await refused(await send(account.passkey.create(creation as never)), 'credential_shape')
   })
 
-  it('D W45 twice for one challenge: of 50 in parallel one counts', async () => {
+  it('D W45 that reuses a challenge in one of 50 parallel requests', async () => {
     const { account, options, send } = await atPasskey()
     const credentials = Array.from({ length: 50 }, () => account.passkey.get(options))
     const replies = await Promise.all(credentials.map(send))
@@ -216,7 +221,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect(replies.filter((reply) => reply.status === 401)).toHaveLength(49)
   })
 
-  it('D27 of two megabytes, unread', async () => {
+  it('D27 of two megabytes without reading it', async () => {
     const { send } = await atPasskey()
     expect((await send({ id: 'A'.repeat(2_000_000) })).status).toBe(413)
   })
@@ -226,7 +231,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     await refused(await send(credential), 'credential_shape')
   })
 
-  it('D23 five times, and then the attempt is over', async () => {
+  it('D23 five times and then ends the attempt', async () => {
     const { account, way, send } = await atPasskey()
     for (let i = 0; i < 5; i++) expect((await send({})).status).toBe(401)
     const started = await way.browser.send(startPasskeyStep, { body: { sessionToken: way.sessionToken } })
@@ -235,7 +240,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect(account.passkey.counter).toBe(0)
   })
 
-  it('D29 or a challenge, once ten were given to one attempt', async () => {
+  it('D29 or a challenge after ten for one attempt', async () => {
     const way = await signInUntil(server, await makeAccount(server), 'device_ok')
     const start = () => way.browser.send(startPasskeyStep, { body: { sessionToken: way.sessionToken } })
     for (let i = 0; i < 10; i++) expect((await start()).status).toBe(200)
@@ -244,7 +249,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
 
   it.each([startPasskeyStep, verifyPasskey])('D25 before the device code: $path', async (call) => {
     const account = await makeAccount(server)
-    // The known browser shows what the worker's passkey would be asked; the fresh one has no right to it.
+    // The options come from a known browser. A new browser must not get them.
     const known = await signInUntil(server, account, 'device_ok')
     const fresh = await signInUntil(server, account, 'code_sent')
     expect(fresh.options).toBeNull()
@@ -256,7 +261,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect((await attemptRow(server, fresh)).stage).toBe('code_sent')
   })
 
-  it('D26 for another e-mail than the attempt has, which ends it', async () => {
+  it("D26 for another email than the attempt's, and ends the attempt", async () => {
     const other = await makeAccount(server)
     const { account, way, options } = await atPasskey()
     const body = { email: other.email, credential: account.passkey.get(options), sessionToken: way.sessionToken }
@@ -264,7 +269,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     expect((await attemptRow(server, way)).stage).toBe('dead')
   })
 
-  it('gives a new challenge after a failed try', async () => {
+  it('issues a new challenge after a failed try', async () => {
     const { account, way, send } = await atPasskey()
     await send({})
     const started = await way.browser.send(startPasskeyStep, { body: { sessionToken: way.sessionToken } })
@@ -302,7 +307,7 @@ describe('POST /api/auth/step-up/finish', () => {
     expect([reply.status, await innerReason(server, reply)]).toEqual([403, 'challenge'])
   })
 
-  it('gives the session a new id, and the old one is dead', async () => {
+  it('gives the session a new token and ends the old one', async () => {
     const account = await makeAccount(server)
     const browser = await signedIn(server, account)
     const old = browser.cookies.get('sid')
@@ -311,7 +316,7 @@ describe('POST /api/auth/step-up/finish', () => {
     const body = { credential: account.passkey.get(started.body.options) }
     const done = await browser.send(finishStepUp, { body }, { headers })
     expect(done.body).toMatchObject({ success: true })
-    // The reply holds a secret of the session: it is kept nowhere.
+    // The reply contains a session secret, so it must not be stored.
     expect(await findStoredReplies(server.db, 'step-up-0001')).toEqual([])
     expect(browser.cookies.get('sid')).not.toBe(old)
     const stale = await server.anonymous().send(startStepUp, { body: {} }, { headers: { cookie: `sid=${old}` } })
@@ -320,7 +325,7 @@ describe('POST /api/auth/step-up/finish', () => {
   })
 })
 
-/** A session of the account that has not proven a passkey lately. */
+/** A session without a recent step-up. */
 async function steppedDown(account: Account) {
   const worker = await server.signIn([])
   await server.db.updateTable('sessions').set({ worker_id: account.id }).where('id', '=', worker.sessionId).execute()

@@ -24,7 +24,7 @@ let serial = 0
 const nobody = () => `nobody-${++serial}@example.com`
 
 describe('POST /api/auth/verify-credentials', () => {
-  it('A1 answers an unknown address like a known one and mails nobody', async () => {
+  it('A1 gives the same reply for an unknown email and sends nothing', async () => {
     const account = await makeAccount(server)
     const known = await begin(account.email)
     const mails = await codeMails()
@@ -38,13 +38,13 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(await codeMails()).toBe(mails)
   })
 
-  it('A1 gives the same ids to the same address each time, known or not', async () => {
+  it('A1 returns the same IDs for an email each time, known or not', async () => {
     const account = await makeAccount(server)
     for (const email of [account.email, nobody()])
       expect((await begin(email)).body.userId).toBe((await begin(email)).body.userId)
   })
 
-  it.each(['invited', 'disabled'] as const)('A4 answers a worker who is %s like an unknown address', async (status) => {
+  it.each(['invited', 'disabled'] as const)('A4 treats a worker who is %s like an unknown email', async (status) => {
     const { email } = await makeWorker(server.db, { status })
     const mails = await codeMails()
     const reply = await begin(email)
@@ -52,7 +52,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(await codeMails()).toBe(mails)
   })
 
-  it('A3 answers both when mail is down, and keeps the known one in the outbox', async () => {
+  it('A3 gives the same reply when email delivery is down, and keeps the email in the outbox', async () => {
     const down = await startAccessServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const account = await makeAccount(down)
     const known = await openBrowser(down).send(verifyCredentials, { body: { email: account.email } })
@@ -85,18 +85,18 @@ describe('POST /api/auth/verify-credentials', () => {
     ['255 characters', `${'a'.repeat(243)}@example.com`],
     ['three thousand dots', `a@${'.'.repeat(3000)}`],
     ['hostile repetition', `${'a@'.repeat(1500)}`],
-  ])('A6 refuses an address of %s at once', async (_title, email) => {
+  ])('A6 refuses an email of %s without delay', async (_title, email) => {
     const began = performance.now()
     expect((await begin(email)).status).toBe(400)
-    // The pattern alone takes seconds on these; a busy machine may take some of the rest.
+    // A vulnerable pattern would take seconds. The margin is for a busy machine.
     expect(performance.now() - began).toBeLessThan(500)
   })
 
-  it('A6 refuses sixty kilobytes unread', async () => {
+  it('A6 refuses sixty kilobytes without reading them', async () => {
     expect((await begin('.'.repeat(60_000))).status).toBe(413)
   })
 
-  it.each([[['a@b.co']], [{ $ne: '' }], [7], [null], [true]])('A9 refuses the address %j', async (email) => {
+  it.each([[['a@b.co']], [{ $ne: '' }], [7], [null], [true]])('A9 refuses the email %j', async (email) => {
     expect((await begin(email as never)).status).toBe(400)
   })
 
@@ -113,7 +113,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined()
   })
 
-  it('A11 slows one address after 40 requests a minute, and nobody else', async () => {
+  it('A11 limits one IP address to 40 requests a minute, and no other', async () => {
     const browser = openBrowser(server)
     const replies = await Promise.all(Array.from({ length: 50 }, () => begin(nobody(), browser)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(40)
@@ -122,7 +122,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect((await begin(nobody())).status).toBe(200)
   })
 
-  it('A11 mails an address ten times in a quarter of an hour, then asks everybody to wait, known or not', async () => {
+  it('A11 limits code emails to ten in 15 minutes, for known and unknown emails', async () => {
     const account = await makeAccount(server)
     for (const email of [account.email, nobody()]) {
       const replies: number[] = []
@@ -132,7 +132,7 @@ describe('POST /api/auth/verify-credentials', () => {
     server.clock.advance(15 * MINUTE)
   })
 
-  it('A13 keeps look-alike addresses apart', async () => {
+  it('A13 keeps look-alike emails apart', async () => {
     const account = await makeAccount(server)
     const mails = await codeMails()
     await begin(account.email.replace('robin', 'ro\u0131n'))
@@ -142,7 +142,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(await codeMails()).toBe(mails + 1)
   })
 
-  it('A14 mails the address on file, and only in the mail stands the code', async () => {
+  it('A14 sends the code only to the email on file', async () => {
     const account = await makeAccount(server)
     const reply = await begin(` ${account.email.toUpperCase()} `)
     const code = await readCode(server, account.email)
@@ -155,7 +155,7 @@ describe('POST /api/auth/verify-credentials', () => {
     expect(JSON.stringify(rows)).not.toContain(`"${code}"`)
   })
 
-  it('D28 gives a stranger no options and no credential ids', async () => {
+  it('D28 gives a stranger no options and no credential IDs', async () => {
     const account = await makeAccount(server)
     const reply = await begin(account.email)
     expect(reply.body.options).toBeNull()

@@ -53,15 +53,15 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect((await prove(way, code)).status).toBe(200)
   })
 
-  it('B2 refuses the right code after five wrong ones, and tells the worker', async () => {
+  it('B2 refuses the correct code after five wrong ones, and emails the worker', async () => {
     const { account, way, code } = await atCode()
     for (let i = 0; i < 5; i++) await refused(await prove(way, wrongCode(code)), 'device_code')
     await refused(await prove(way, code), 'dead')
     expect((await attemptRow(server, way)).stage).toBe('dead')
-    expect(await readMail(server, account.email, 'failed-codes')).toContain('Five wrong codes')
+    expect(await readMail(server, account.email, 'failed-codes')).toContain('Five incorrect codes')
   })
 
-  it('B3 refuses a code after ten minutes and a second, and accepts it a second before', async () => {
+  it('B3 refuses a code one second after ten minutes, and takes it one second before', async () => {
     const late = await atCode()
     const onTime = await atCode()
     server.clock.advance(10 * MINUTE - SECOND)
@@ -71,7 +71,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect((await attemptRow(server, late.way)).stage).toBe('dead')
   })
 
-  it('B4 refuses the older code after another was sent', async () => {
+  it('B4 refuses the old code after another was sent', async () => {
     const { account, way, code } = await atCode()
     const sent = await way.browser.send(resendDeviceCode, { body: { sessionToken: way.sessionToken } })
     way.sessionToken = sent.body.sessionToken
@@ -80,7 +80,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect((await prove(way, fresh)).status).toBe(200)
   })
 
-  it('B4 lets a code that was sent again live for ten minutes of its own, and no longer', async () => {
+  it('B4 expires a resent code after its own ten minutes', async () => {
     const [kept, late] = [await atCode(), await atCode()]
     const resend = async ({ account, way }: Awaited<ReturnType<typeof atCode>>) => {
       const sent = await way.browser.send(resendDeviceCode, { body: { sessionToken: way.sessionToken } })
@@ -96,7 +96,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     await refused(await prove(late.way, codes[1] ?? ''), 'expired')
   })
 
-  it('B4 sends a code again three times, for unknown addresses as well, and gives no tries back', async () => {
+  it('B4 resends a code three times, also for unknown emails, and keeps the count of tries', async () => {
     const { way, code } = await atCode()
     await prove(way, wrongCode(code))
     const decoy = await begin(nobody(), openBrowser(server))
@@ -110,7 +110,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect(decoy.status).toBe(200)
   })
 
-  it('B4 mails ten codes to an address in a quarter of an hour, by sending again as well, and tells nothing by it', async () => {
+  it('B4 limits code emails to ten in 15 minutes including resends, and reveals nothing', async () => {
     const account = await makeAccount(server)
     for (const email of [account.email, nobody()]) {
       const browser = openBrowser(server)
@@ -124,7 +124,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     }
   })
 
-  it('B4 sends nothing for a decoy and answers the same', async () => {
+  it('B4 sends nothing for a decoy, with the same reply', async () => {
     const browser = openBrowser(server)
     const { body } = await begin(nobody(), browser)
     const mails = await codeMails()
@@ -146,7 +146,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     if (own !== code) await refused(await prove(second, code), 'device_code')
   })
 
-  it.each(['email', 'deviceId'] as const)('B7 ends the attempt when the %s is another one', async (field) => {
+  it.each(['email', 'deviceId'] as const)('B7 ends the attempt when the %s differs', async (field) => {
     const { way, code } = await atCode()
     const other = await atCode()
     const claim = field === 'email' ? { email: other.way.email } : { deviceId: other.way.deviceId }
@@ -155,7 +155,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     await refused(await prove(way, code), 'dead')
   })
 
-  it('B8 looks at five of fifty wrong codes that come at once', async () => {
+  it('B8 checks five of fifty parallel wrong codes', async () => {
     const { way, code } = await atCode()
     const replies = await Promise.all(Array.from({ length: 50 }, () => prove(way, wrongCode(code))))
     expect(replies.every((reply) => reply.status === 401)).toBe(true)
@@ -165,7 +165,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     await refused(await prove(way, code), 'dead')
   })
 
-  it('B8 lets one of fifty right codes on', async () => {
+  it('B8 lets one of fifty parallel correct codes pass', async () => {
     const { way, code } = await atCode()
     const replies = await Promise.all(Array.from({ length: 50 }, () => prove(way, code)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
@@ -189,7 +189,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect((await attemptRow(server, way)).tries).toBe(0)
   })
 
-  it('B10 slows strangers after ten failures, B11 and not the known browser of the worker', async () => {
+  it("B10 slows strangers after ten failures, B11 but not the worker's known browser", async () => {
     const account = await makeAccount(server)
     const home = await signInUntil(server, account, 'signed_in')
     for (let i = 0; i < 2; i++) {
@@ -205,7 +205,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect(again.replies[0]?.body).toMatchObject({ requiresDeviceAuth: false })
   })
 
-  it('B10 slows a decoy in the same way: the delay tells nothing', async () => {
+  it('B10 slows a decoy in the same way, so that the delay reveals nothing', async () => {
     const email = nobody()
     const statuses: number[] = []
     for (let i = 0; i < 3; i++) {
@@ -217,7 +217,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     expect(statuses.slice(0, 11)).toEqual([...Array(10).fill(401), 429])
   })
 
-  it.each([['000000'], ['123456'], ['999999']])('B12 refuses %s for an address that nobody has', async (code) => {
+  it.each([['000000'], ['123456'], ['999999']])('B12 refuses %s for an unknown email', async (code) => {
     const browser = openBrowser(server)
     const email = nobody()
     const { body } = await begin(email, browser)
@@ -225,20 +225,20 @@ describe('POST /api/auth/verify-device-auth', () => {
     await refused(await prove(way, code), 'decoy')
   })
 
-  it('B13 refuses a code once the passkey is proven', async () => {
+  it('B13 refuses a code after the passkey step', async () => {
     const account = await makeAccount(server)
     const way = await signInUntil(server, account, 'passkey_ok')
     await refused(await prove(way, await readCode(server, account.email)), 'stage_passkey_ok')
     expect((await attemptRow(server, way)).stage).toBe('passkey_ok')
   })
 
-  it('B14 refuses a worker who was disabled meanwhile', async () => {
+  it('B14 refuses a worker who was disabled since', async () => {
     const { account, way, code } = await atCode()
     await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', account.id).execute()
     await refused(await prove(way, code), 'worker')
   })
 
-  it('B15 refuses the right code from another browser', async () => {
+  it('B15 refuses the correct code from another browser', async () => {
     const { way, code } = await atCode()
     const other = await signInUntil(server, await makeAccount(server), 'code_sent')
     await refused(await prove({ ...way, browser: other.browser }, code), 'token')

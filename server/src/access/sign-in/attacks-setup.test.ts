@@ -41,7 +41,7 @@ describe('POST /api/auth/register-passkey/start', () => {
     await refused(await start(await signInUntil(server, await makeAccount(server), 'device_ok')), 'has_passkey')
   })
 
-  it('C2 asks a known browser for the code again when the worker has no passkey left', async () => {
+  it('C2 requires the code from a known browser when the worker has no passkey left', async () => {
     const account = await makeAccount(server)
     const { browser } = await signInUntil(server, account, 'signed_in')
     await server.db
@@ -61,7 +61,7 @@ describe('POST /api/auth/register-passkey/start', () => {
     await refused(reply, 'no_challenge')
   })
 
-  it('C7 keeps one passkey of two that are handed in at once', async () => {
+  it('C7 keeps one of two passkeys submitted at once', async () => {
     const account = await makeAccount(server, { withoutPasskey: true })
     const way = await signInUntil(server, account, 'device_ok')
     const { options } = (await start(way)).body
@@ -70,7 +70,7 @@ describe('POST /api/auth/register-passkey/start', () => {
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 401])
   })
 
-  it('C8 counts the new passkey only when the sign-in is complete', async () => {
+  it('C8 activates the new passkey only when the sign-in completes', async () => {
     const account = await makeAccount(server, { withoutPasskey: true })
     const way = await signInUntil(server, account, 'device_ok')
     const { options } = (await start(way)).body
@@ -82,7 +82,7 @@ describe('POST /api/auth/register-passkey/start', () => {
     const credential = account.passkey.get(pending.body.options)
     const proof = { email: account.email, credential, sessionToken: pending.body.sessionToken }
     expect((await way.browser.send(verifyPasskey, { body: proof })).status).toBe(200)
-    // A second browser still finds a worker without a passkey.
+    // A second browser still sees a worker without a passkey.
     const other = await signInUntil(server, account, 'device_ok')
     expect(other.replies.at(-1)?.body).toMatchObject({ requiresPasskeySetup: true, options: null })
   })
@@ -98,25 +98,22 @@ describe('POST /api/auth/register-passkey/start', () => {
     await refused(await way.browser.send(verifyPasskey, { body: proof }), 'credential_not_allowed')
   })
 
-  it.each(['cookie', 'bearer', 'query', 'flow'])(
-    'C9 opens nothing with the token of an attempt as %s',
-    async (place) => {
-      const account = await makeAccount(server, { withoutPasskey: true })
-      const way = await signInUntil(server, account, 'device_ok')
-      const token = way.sessionToken
-      const headers = {
-        cookie: { cookie: `sid=${token}` },
-        bearer: { authorization: `Bearer ${token}` },
-        query: {},
-        flow: { cookie: `sid=${way.browser.cookies.get('flow')}` },
-      }[place]
-      const query = place === 'query' ? { sid: token } : undefined
-      const reply = await server.anonymous().send(checkSession, query ? { query } : {}, { headers: headers ?? {} })
-      expect(reply.status).toBe(401)
-    },
-  )
+  it.each(['cookie', 'bearer', 'query', 'flow'])("C9 opens nothing with an attempt's token as %s", async (place) => {
+    const account = await makeAccount(server, { withoutPasskey: true })
+    const way = await signInUntil(server, account, 'device_ok')
+    const token = way.sessionToken
+    const headers = {
+      cookie: { cookie: `sid=${token}` },
+      bearer: { authorization: `Bearer ${token}` },
+      query: {},
+      flow: { cookie: `sid=${way.browser.cookies.get('flow')}` },
+    }[place]
+    const query = place === 'query' ? { sid: token } : undefined
+    const reply = await server.anonymous().send(checkSession, query ? { query } : {}, { headers: headers ?? {} })
+    expect(reply.status).toBe(401)
+  })
 
-  it('C10 refuses a worker without two-factor codes, and says to ask for a link', async () => {
+  it('C10 refuses a worker without two-factor codes and says to ask for a link', async () => {
     const account = await makeAccount(server, { withoutPasskey: true, withoutTotp: true })
     const reply = await start(await signInUntil(server, account, 'device_ok'))
     await refused(reply, 'no_totp')
@@ -141,13 +138,13 @@ describe('POST /api/auth/register-passkey/start', () => {
   })
 })
 
-describe('a token of an attempt', () => {
-  it('is another one after each step', async () => {
+describe('the token of an attempt', () => {
+  it('rotates with each step', async () => {
     const { replies } = await signInUntil(server, await makeAccount(server), 'totp_ok')
     const tokens = replies.map((reply) => (reply.body as { sessionToken: string }).sessionToken)
     expect(new Set(tokens).size).toBe(4)
   })
-  it('is no permission', async () => {
+  it('grants no permission', async () => {
     const way = await signInUntil(server, await makeAccount(server), 'totp_ok')
     const body = { role: null, permissions: [], version: 1 }
     const reply = await way.browser.send(changePermissions, { params: { id: '1' }, body })

@@ -48,7 +48,7 @@ describe('POST /api/auth/verify-2fa', () => {
   })
 
   it.each(['code_sent', 'device_ok', 'totp_ok'] as const)(
-    'E2 refuses the right code at the stage %s',
+    'E2 refuses the correct code at the stage %s',
     async (stage) => {
       const account = await makeAccount(server)
       const way = await signInUntil(server, account, stage)
@@ -56,7 +56,7 @@ describe('POST /api/auth/verify-2fa', () => {
     },
   )
 
-  it('E3 ends the attempt when the userId is another one', async () => {
+  it('E3 ends the attempt when the userId differs', async () => {
     const other = await atTotp()
     const { account, way } = await atTotp()
     await refused(await check(way, codeAt(account), { userId: other.way.userId }), 'claim')
@@ -64,7 +64,7 @@ describe('POST /api/auth/verify-2fa', () => {
     await refused(await check(way, codeAt(account)), 'dead')
   })
 
-  it('E4 accepts a code once, in whatever attempt', async () => {
+  it('E4 accepts a code once across attempts', async () => {
     const account = await makeAccount(server)
     const first = await signInUntil(server, account, 'passkey_ok')
     const second = await signInUntil(server, account, 'passkey_ok')
@@ -74,7 +74,7 @@ describe('POST /api/auth/verify-2fa', () => {
     await refused(await check(second, code), 'totp_replayed')
   })
 
-  it('E5 accepts a code once when two attempts send it at the same moment', async () => {
+  it('E5 accepts a code once when two attempts send it at once', async () => {
     const account = await makeAccount(server)
     const started: SignIn[] = []
     for (let i = 0; i < 4; i++) started.push(await signInUntil(server, account, 'passkey_ok'))
@@ -83,21 +83,21 @@ describe('POST /api/auth/verify-2fa', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  it('E5 lets one of fifty equal requests on', async () => {
+  it('E5 lets one of fifty equal requests pass', async () => {
     const { account, way } = await atTotp()
     const code = codeAt(account)
     const replies = await Promise.all(Array.from({ length: 50 }, () => check(way, code)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  it('E6 refuses the right code after five wrong ones', async () => {
+  it('E6 refuses the correct code after five wrong ones', async () => {
     const { account, way } = await atTotp()
     for (let i = 0; i < 5; i++) await refused(await check(way, wrongCode(codeAt(account))), 'totp')
     await refused(await check(way, codeAt(account)), 'dead')
-    expect(await readMail(server, account.email, 'failed-codes')).toContain('Five wrong codes')
+    expect(await readMail(server, account.email, 'failed-codes')).toContain('Five incorrect codes')
   })
 
-  it('E7 asks to wait after ten failures over several attempts, twice as long each time', async () => {
+  it('E7 delays after ten failures across attempts, doubling each time', async () => {
     const account = await makeAccount(server)
     const wrong = wrongCode(codeAt(account))
     for (let i = 0; i < 2; i++) {
@@ -134,7 +134,7 @@ describe('POST /api/auth/verify-2fa', () => {
     await refused(await way.browser.send(verifyDeviceAuth, { body }), 'device_code')
   }
 
-  it('E8 counts no more than five of fifty wrong codes that come at once', async () => {
+  it('E8 checks at most five of fifty parallel wrong codes', async () => {
     const { account, way } = await atTotp()
     const wrong = wrongCode(codeAt(account))
     await Promise.all(Array.from({ length: 50 }, () => check(way, wrong)))
@@ -142,7 +142,7 @@ describe('POST /api/auth/verify-2fa', () => {
     expect((await attemptRow(server, way)).stage).toBe('dead')
   })
 
-  it('E9 keeps the count when the steps before are done again', async () => {
+  it('E9 keeps the count when earlier steps are repeated', async () => {
     const { account, way } = await atTotp()
     for (let i = 0; i < 4; i++) await check(way, wrongCode(codeAt(account)))
     await atTotp(account)
@@ -156,7 +156,7 @@ describe('POST /api/auth/verify-2fa', () => {
     expect((await worker(account)).totp_failures).toBe(4)
   })
 
-  it('E9 forgets the count with a complete sign-in, and not before', async () => {
+  it('E9 resets the count only with a complete sign-in', async () => {
     const { account, way } = await atTotp()
     await check(way, wrongCode(codeAt(account)))
     const count = () =>
@@ -171,7 +171,7 @@ describe('POST /api/auth/verify-2fa', () => {
     expect(await count()).toBeUndefined()
   })
 
-  it('E10 switches the app off at the hundredth wrong code in a row, and tells the worker', async () => {
+  it('E10 turns the app off at the hundredth wrong code in a row, and emails the worker', async () => {
     const { account, way } = await atTotp()
     const open = await signedIn(server, account)
     await server.db.updateTable('workers').set({ totp_failures: 98 }).where('id', '=', account.id).execute()
@@ -185,17 +185,17 @@ describe('POST /api/auth/verify-2fa', () => {
     expect(await readMail(server, account.email, 'two-factor-off')).toContain('Ask for a new link')
   })
 
-  it.each([[-2], [2], [-3], [100]])('E11 refuses the code %i half minutes away', async (steps) => {
+  it.each([[-2], [2], [-3], [100]])('E11 refuses the code %i time steps away', async (steps) => {
     const { account, way } = await atTotp()
     await refused(await check(way, codeAt(account, steps)), 'totp')
   })
 
-  it.each([[-1], [0], [1]])('E11 accepts the code %i half minutes away', async (steps) => {
+  it.each([[-1], [0], [1]])('E11 accepts the code %i time steps away', async (steps) => {
     const { account, way } = await atTotp()
     expect((await check(way, codeAt(account, steps))).status).toBe(200)
   })
 
-  it('E12 accepts no earlier code after the clock jumped, forward or back', async () => {
+  it('E12 refuses an earlier code after the clock jumped forward or back', async () => {
     const account = await makeAccount(server)
     const first = await signInUntil(server, account, 'passkey_ok')
     const second = await signInUntil(server, account, 'passkey_ok')
@@ -211,7 +211,7 @@ describe('POST /api/auth/verify-2fa', () => {
     expect((await check(third, codeAt(account, 1))).status).toBe(200)
   })
 
-  it('E13 refuses an attempt that is older than ten minutes', async () => {
+  it('E13 refuses an attempt older than ten minutes', async () => {
     const { account, way } = await atTotp()
     server.clock.advance(10 * MINUTE + SECOND)
     await refused(await check(way, codeAt(account)), 'expired')
@@ -235,7 +235,7 @@ describe('POST /api/auth/verify-2fa', () => {
     },
   )
 
-  it('E16 keeps the secret sealed', async () => {
+  it('E16 stores the secret encrypted', async () => {
     const { account } = await atTotp()
     const { totp_secret } = await worker(account)
     expect(totp_secret?.includes(Buffer.from(account.secret))).toBe(false)

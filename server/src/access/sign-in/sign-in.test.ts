@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('sign-in', () => {
-  it('lets a worker in from a new browser by device code, passkey and two-factor code', async () => {
+  it('signs a worker in from a new browser with device code, passkey and two-factor code', async () => {
     const account = await makeAccount(server)
     const { browser } = await signInUntil(server, account, 'signed_in')
     const check = await browser.send(checkSession)
@@ -18,7 +18,7 @@ describe('sign-in', () => {
     expect([...browser.cookies.keys()].toSorted()).toEqual(['csrf', 'dev', 'sid'])
   })
 
-  it('is written into the audit log under the worker’s name', async () => {
+  it("is recorded in the audit log under the worker's name", async () => {
     const account = await makeAccount(server)
     await signInUntil(server, account, 'signed_in')
     const rows = await server.db

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { type Account, makeAccount, openBrowser, signInUntil, startAccessServer } from './sign-in.testing.ts'
 
-// Measures more than it checks, and needs a quiet machine: LIMBER_SPEED=1 vitest run --config server/vitest.config.ts speed
+// A measurement that needs an idle machine: LIMBER_SPEED=1 vitest run --config server/vitest.config.ts speed
 describe.skipIf(!process.env.LIMBER_SPEED)('speed', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(!process.env.LIMBER_SPEED)('speed', () => {
     expect(sorted[30]).toBeLessThan(250)
   })
 
-  it('lets 500 workers in within a minute', { timeout: 120_000 }, async () => {
+  it('signs 500 workers in within a minute', { timeout: 120_000 }, async () => {
     const accounts: Account[] = []
     for (let i = 0; i < 500; i++) accounts.push(await makeAccount(server))
     const began = performance.now()

@@ -32,8 +32,8 @@ const look = async (token: string) => (await openBrowser(server).send(verifyOnbo
 const invite = async (email: string) =>
   (await browser.send(inviteWorker, { body: { email, name: 'New Colleague' } })).body.worker
 
-describe('whether there is a mail server', () => {
-  it('is told to everybody alike, whether the address is known or not', async () => {
+describe('hasMailServer', () => {
+  it('is the same for known and unknown emails', async () => {
     const known = await makeWorker(server.db)
     for (const email of [known.email, 'nobody@example.com']) {
       const body = { email }
@@ -53,7 +53,7 @@ describe('whether there is a mail server', () => {
 })
 
 describe('an onboarding link without a mail server', () => {
-  it('is shown once to whoever invites; the older one stops working, and the audit log says so', async () => {
+  it('is shown once, revokes the old one, and is recorded in the audit log', async () => {
     const worker = await invite('shown@example.com')
     const headers = { 'idempotency-key': 'show-link-0001' }
     const first = await browser.send(showLink, params(worker), { headers })
@@ -67,7 +67,7 @@ describe('an onboarding link without a mail server', () => {
     expect(JSON.stringify(entries)).not.toContain(tokens[1])
   })
 
-  it('is not shown without a fresh passkey, nor to others, nor for who is in, nor where mails leave', async () => {
+  it('is not shown without step-up, without permission, for active workers, or with a mail server', async () => {
     const worker = await invite('hidden@example.com')
     const active = await makeWorker(server.db)
     const elsewhere = await makeWorker(mailing.db, { status: 'invited' })
@@ -92,7 +92,7 @@ describe('an onboarding link without a mail server', () => {
     expect(replies.map(({ text }) => text).join()).not.toContain('token=')
   })
 
-  it('is not part of what an invitation or another sending answers', async () => {
+  it('is not in the replies to inviting and resending', async () => {
     const worker = await invite('silent@example.com')
     server.clock.advance(MINUTE)
     const again = await browser.send(resendLink, params(worker))

@@ -62,7 +62,7 @@ const makeOwner = () => makeWorker(server.db, { role: 'Owner' })
 const demoteOwners = () => server.db.updateTable('workers').set({ role: null }).where('role', '=', 'Owner').execute()
 
 describe('managing workers', () => {
-  it('invites by mail alone: the link is in no reply', async () => {
+  it('invites by email, and no reply contains the link', async () => {
     const body = { email: 'Ada@Example.com', name: 'Ada Quill', role: 'Finance' }
     const reply = await browser.send(inviteWorker, { body })
     expect(reply.body.worker).toMatchObject({
@@ -91,7 +91,7 @@ describe('managing workers', () => {
     expect((await browser.send(inviteWorker, { body: body as never })).status).toBe(400)
   })
 
-  it('sends a link again, revokes it, and neither for a worker who is in', async () => {
+  it('resends and revokes a link, but not for an active worker', async () => {
     const worker = await makeWorker(server.db, { status: 'invited' })
     const sent = await browser.send(resendLink, { params: id(worker), body: {} })
     expect(sent.body.worker.link).toBe('open')
@@ -100,7 +100,7 @@ describe('managing workers', () => {
     expect((await browser.send(resendLink, { params: id(manager), body: {} })).failure.code).toBe('not_invited')
   })
 
-  it('lists by page, searches names and addresses, and takes % and _ for what they are', async () => {
+  it('lists pages and searches names and emails, with % and _ taken literally', async () => {
     await makeWorker(server.db, { name: 'Percy 100% Under_score', email: 'percy@example.com' })
     const names = async (search: string) =>
       (await browser.send(listWorkers, { query: { search } })).body.workers.map((row) => row.name)
@@ -117,7 +117,7 @@ describe('managing workers', () => {
     expect(paged.body.pagination.totalItems).toBeGreaterThan(2)
   })
 
-  it('adds permissions for the next request, and tells the worker’s open page at once', async () => {
+  it("applies added permissions with the next request and updates the worker's open page", async () => {
     const worker = await makeAccount(server, { permissions: ['worker.tab'] })
     const theirs = await signedIn(server, worker)
     const page = await openPage(theirs)
@@ -133,7 +133,7 @@ describe('managing workers', () => {
   const correct = (worker: { id: number }, body: { name: string; email: string; version: number }, from = browser) =>
     from.send(correctWorker, { params: id(worker), body })
 
-  it('corrects a name and an address: the old one is told and gets nothing more, the new one signs in', async () => {
+  it('changes name and email, notifies the old address, and signs in with the new one', async () => {
     const worker = await makeAccount(server)
     const old = worker.email
     const way = await signInUntil(server, worker, 'code_sent')
@@ -158,7 +158,7 @@ describe('managing workers', () => {
     expect((await correct(worker, body)).failure.code).toBe('stale')
   })
 
-  it('sends a fresh link to the right address of somebody invited, and the wrong one opens nothing more', async () => {
+  it('sends a new link to the corrected email of an invited worker and revokes the old one', async () => {
     const sent = await browser.send(inviteWorker, { body: { email: 'typo@example.com', name: 'Ty Po' } })
     const wrong = /token=([\w-]+)/.exec((await readMail(server, 'typo@example.com', 'link')) ?? '')?.[1] ?? ''
     const { id: workerId, version } = sent.body.worker
@@ -168,7 +168,7 @@ describe('managing workers', () => {
     expect([await look(wrong), await look(right)]).toEqual([401, 200])
   })
 
-  it('corrects nobody to an address that is taken, nor oneself, nor without a fresh passkey', async () => {
+  it("refuses a taken email, one's own account, and a change without step-up", async () => {
     const worker = await makeWorker(server.db)
     const body = { name: 'X', email: manager.email, version: 1 }
     const replies = [
@@ -185,7 +185,7 @@ describe('managing workers', () => {
     ])
   })
 
-  it('F15 ends every session of a worker who loses a permission, at once, and lets them in again with the rest', async () => {
+  it('F15 ends all sessions of a worker who loses a permission, who can then sign in again', async () => {
     const worker = await makeAccount(server, { permissions: ['worker.tab', 'access.manage'] })
     const [here, there] = [await signedIn(server, worker), await signedIn(server, worker)]
     const page = await openPage(here)
@@ -201,7 +201,7 @@ describe('managing workers', () => {
     expect(entry).toMatchObject({ action: 'permissions_changed', after: { ended: 2 } })
   })
 
-  /** An open page: hears from the moment it is there. */
+  /** An open page that receives live updates. */
   async function openPage(from: Browser) {
     const cookie = [...from.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const { body } = await fetch(server.url + openLive.path, { headers: { cookie } })
@@ -215,7 +215,7 @@ describe('managing workers', () => {
     return { hearOf, close: () => reader?.cancel() }
   }
 
-  it('J6 refuses a stale version, and shows the current one', async () => {
+  it('J6 refuses a stale version and returns the current one', async () => {
     const worker = await makeWorker(server.db)
     await change(worker, { role: null, permissions: ['1'], version: 1 })
     const stale = await change(worker, { role: null, permissions: all, version: 1 })
@@ -223,7 +223,7 @@ describe('managing workers', () => {
     expect(stale.failure.current).toMatchObject({ version: 2 })
   })
 
-  it('Z6 lets nobody change, disable or enable their own account', async () => {
+  it('Z6 lets no one change, disable or enable their own account', async () => {
     const replies = [
       await change(manager, { role: 'Owner', permissions: all, version: 1 }),
       await browser.send(disableWorker, { params: id(manager), body: {} }),
@@ -232,7 +232,7 @@ describe('managing workers', () => {
     expect(replies.map((reply) => [reply.status, reply.failure.code])).toEqual(Array(3).fill([403, 'own_account']))
   })
 
-  it('J1 asks for a fresh passkey', async () => {
+  it('J1 requires step-up', async () => {
     const worker = await makeWorker(server.db)
     const stale = server.as('access.manage')
     const replies = [
@@ -243,13 +243,13 @@ describe('managing workers', () => {
     expect(replies.map((reply) => reply.failure.code)).toEqual(Array(3).fill('step_up_required'))
   })
 
-  it('an Owner holds everything', async () => {
+  it('gives an Owner every permission', async () => {
     const worker = await makeWorker(server.db)
     const reply = await change(worker, { role: 'Owner', permissions: ['1'], version: 1 })
     expect([reply.status, reply.failure.code]).toEqual([422, 'owner_holds_all'])
   })
 
-  it('Z6 keeps the last Owner, whatever is tried', async () => {
+  it('Z6 keeps the last Owner', async () => {
     await demoteOwners()
     const owner = await makeOwner()
     const lost = await change(owner, { role: null, permissions: [], version: 1 })
@@ -263,7 +263,7 @@ describe('managing workers', () => {
     expect((await browser.send(disableWorker, { params: id(owner), body: {} })).status).toBe(200)
   })
 
-  it('Z6 keeps one Owner when 48 requests take three away at once', async () => {
+  it('Z6 keeps one Owner when 48 parallel requests remove three', async () => {
     await demoteOwners()
     const owners = [await makeOwner(), await makeOwner(), await makeOwner()]
     await Promise.all(
@@ -282,7 +282,7 @@ describe('managing workers', () => {
     expect(left).toHaveLength(1)
   })
 
-  it('F14 disabling ends sessions, browsers and links at once; enabling brings none of them back', async () => {
+  it('F14 ends sessions, browsers and links when disabling, and enabling does not restore them', async () => {
     const worker = await makeAccount(server)
     const theirs = await signedIn(server, worker)
     const off = await browser.send(disableWorker, { params: id(worker), body: { reason: 'On leave' } })
@@ -299,14 +299,14 @@ describe('managing workers', () => {
     expect((await theirs.send(checkSession)).status).toBe(401)
   })
 
-  it('knows no worker that does not exist', async () => {
+  it('returns 404 for an unknown worker', async () => {
     expect((await browser.send(readWorker, { params: { id: '999999' } })).status).toBe(404)
     expect((await change({ id: 999_999 }, { role: null, permissions: [], version: 1 })).status).toBe(404)
   })
 })
 
 describe('the audit log', () => {
-  it('says who did what to whom, before and after', async () => {
+  it('records who changed what, before and after', async () => {
     const worker = await makeWorker(server.db, { permissions: ['analytics.view'] })
     await change(worker, { role: 'Finance', permissions: ['2'], version: 1 })
     const query = { action: 'permissions_changed', subject: 'worker', subjectId: String(worker.id) }
@@ -320,7 +320,7 @@ describe('the audit log', () => {
     })
   })
 
-  it('has each entry at an address of its own', async () => {
+  it('serves each entry by its ID', async () => {
     const [first] = (await browser.send(listAudit, { query: { limit: '1' } })).body.entries
     const params = { id: String(first?.id) }
     expect((await browser.send(readAuditEntry, { params })).body.entry).toEqual(first)
@@ -329,7 +329,7 @@ describe('the audit log', () => {
     expect((await other.send(readAuditEntry, { params })).status).toBe(403)
   })
 
-  it('is exported as CSV, all that matches and nothing else', async () => {
+  it('exports exactly the matching entries as CSV', async () => {
     const query = { action: 'permissions_changed' }
     const { text, headers } = await browser.send(exportAudit, { query })
     expect(headers.get('content-disposition')).toContain('audit-log.csv')
@@ -347,7 +347,7 @@ describe('the audit log', () => {
     expect((await other.send(exportAudit, { query })).status).toBe(403)
   })
 
-  it('is read page by page without a gap or a repeat, and filtered by worker, day and outcome', async () => {
+  it('pages without gaps or repeats and filters by worker, day and outcome', async () => {
     const seen: number[] = []
     let before: string | null = null
     do {
@@ -370,7 +370,7 @@ describe('the audit log', () => {
     expect(terms.subjects).toContain('worker')
   })
 
-  it('shows what others changed: not one’s own doing, no refusals, no coming and going', async () => {
+  it("shows changes by others, without one's own, refusals and sign-ins", async () => {
     const other = await makeAccount(server, { permissions: ['access.manage'] })
     const theirs = await signedIn(server, other)
     const worker = await makeWorker(server.db, { permissions: ['analytics.view'] })
@@ -387,15 +387,15 @@ describe('the audit log', () => {
     expect((await browser.send(listAudit, { query: { others: 'false' as never } })).status).toBe(400)
   })
 
-  it('holds no secret: no code, token, secret or cookie', async () => {
+  it('contains no code, token, secret or cookie', async () => {
     const account = await makeAccount(server)
     const theirs = await signedIn(server, account)
     const text = JSON.stringify(await server.db.selectFrom('audit_log').selectAll().execute())
     for (const secret of [account.secret, ...theirs.cookies.values()]) expect(text).not.toContain(secret)
   })
 
-  it('proves itself whole, and names the first row that was changed', { timeout: 150_000 }, async () => {
-    // Not by the call: it may be made ten times a minute, and this clock stands still.
+  it('verifies its chain and names the first changed row', { timeout: 150_000 }, async () => {
+    // Not through the call, which is limited to ten a minute, and the test clock does not advance.
     await chainRows(server.db, (await server.db.selectFrom('audit_log').select('id').execute()).length)
     const seen = await browser.send(verifyAudit, { body: {} })
     expect(seen.body).toMatchObject({ isWhole: true, badId: null })

@@ -46,14 +46,14 @@ const open = (server: FakeServer, search = '') =>
   renderScreen(<Audit />, { server, path: `/worker/tech/access/audit${search}` })
 
 describe('the audit log', () => {
-  it('says who did what to what', async () => {
+  it('shows who did what to which record', async () => {
     await open(log())
     const row = (await screen.findByRole('button', { name: 'Permissions changed' })).closest('tr')
     expect(row?.textContent).toContain('Priya Raman')
     expect(row?.textContent).toContain('Worker 12')
   })
 
-  it('shows before and after as a difference, in words', async () => {
+  it('shows the difference between before and after', async () => {
     const { user, router } = await open(log())
     await user.click(await screen.findByRole('button', { name: 'Permissions changed' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Permissions changed' }))
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     expect(router.state.location.searchStr).toContain('entry=55')
   })
 
-  it('says that values are hidden from whoever may not see the record', async () => {
+  it('says that values are hidden without permission for the record', async () => {
     const hidden = { ...entry, action: 'payroll.fixed', before: null, after: null, areValuesHidden: true }
     const { user } = await open(log().answer(listAudit, { entries: [hidden], next: null }))
     await user.click(await screen.findByRole('button', { name: 'Payroll fixed' }))
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect(dialog.queryByText('No values were recorded.')).toBeNull()
   })
 
-  it('leaves out what was nothing and is nothing', async () => {
+  it('leaves out fields that are empty before and after', async () => {
     const change = {
       ...entry,
       action: 'partner_changed',
@@ -90,7 +90,7 @@ describe('the audit log', () => {
     expect(dialog.queryByText(/unchanged/)).toBeNull()
   })
 
-  it('opens an entry by its address that is older than what is listed', async () => {
+  it('opens an older entry by its URL', async () => {
     const old = { ...entry, id: 12, action: 'worker_disabled' }
     const server = log().answer(readAuditEntry, ({ params }) =>
       params.id === 12 ? { entry: old } : new Refusal(404, 'not_found', 'This entry does not exist.'),
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     expect(await screen.findByText('This entry does not exist.')).toBeTruthy()
   })
 
-  it('leads to the record only those who may open it', async () => {
+  it('links to the record only for those who may open it', async () => {
     const server = log().answer(listAudit, { entries: [{ ...entry, subject: 'lead', subjectId: '897' }], next: null })
     const path = '/worker/tech/access/audit?entry=55'
     const look = (session = makeSession()) => renderScreen(<Audit />, { server, path, session })
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     expect(screen.queryByRole('link', { name: 'Lead 897' })).toBeNull()
   })
 
-  it('keeps its filters in the URL, and asks the server with them', async () => {
+  it('keeps its filters in the URL and sends them to the server', async () => {
     const server = log()
     const asked: object[] = []
     server.answer(listAudit, ({ query }) => {
@@ -134,13 +134,13 @@ describe('the audit log', () => {
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ outcome: 'refused' }))
   })
 
-  it('is exported with its filters, from the newest page on or not', async () => {
+  it('exports with its filters, from any page', async () => {
     await open(log(), '?action=signed_in&before=1763139600000.55')
     const link = await screen.findByRole('link', { name: 'Export CSV' })
     expect(link.getAttribute('href')).toBe('/api/access/audit/export?action=signed_in')
   })
 
-  it('finds the people of its filter on the server, however many they are', async () => {
+  it('searches workers for its filter on the server', async () => {
     const searched: unknown[] = []
     const server = log().answer(listWorkers, ({ query }) => {
       searched.push(query.search)
@@ -158,7 +158,7 @@ describe('the audit log', () => {
     expect(searched).toContain('zo')
   })
 
-  it('goes on to older entries and back', async () => {
+  it('pages to older entries and back', async () => {
     const server = log()
     const { user } = await open(server)
     await user.click(await screen.findByRole('button', { name: 'Older' }))
@@ -167,15 +167,15 @@ describe('the audit log', () => {
     await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Newest' }).disabled).toBe(true))
   })
 
-  it('that cannot be read offers Retry', async () => {
+  it('offers Retry when loading fails', async () => {
     await open(log().answer(listAudit, new Refusal(500, 'broken', 'Something broke.')))
     expect(await screen.findByText('Something broke.')).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })
 })
 
-describe('the chain over the log', () => {
-  it('is said to be whole', async () => {
+describe('the audit chain', () => {
+  it('is reported as intact', async () => {
     const verdict = { isWhole: true, checked: 1234, waiting: 1, badId: null, problem: null }
     const { user } = await open(log().answer(verifyAudit, verdict))
     await user.click(screen.getByRole('button', { name: 'Verify chain' }))
@@ -194,7 +194,7 @@ describe('a request to recover access', () => {
   const show = (server: FakeServer, session = makeSession()) =>
     renderScreen(<Recoveries />, { server, path: '/worker/tech/access/recoveries', session })
 
-  it('is approved after a question', async () => {
+  it('is approved after a confirmation', async () => {
     const approved = makeRecovery({ state: 'approved' })
     const server = new FakeServer()
       .answer(listRecoveries, pageOf(makeRecovery()))
@@ -211,7 +211,7 @@ describe('a request to recover access', () => {
     expect(await screen.findByText('No open requests')).toBeTruthy()
   })
 
-  it('promises no mail where there is no mail server, and does not show the link', async () => {
+  it('promises no email and shows no link without a mail server', async () => {
     const server = new FakeServer()
       .answer(listRecoveries, pageOf(makeRecovery()))
       .answer(approveRecovery, { recovery: makeRecovery({ state: 'approved' }) })
@@ -224,19 +224,19 @@ describe('a request to recover access', () => {
     expect(screen.queryByText(/on its way/)).toBeNull()
   })
 
-  it('that was decided meanwhile says so', async () => {
-    const words = 'This request was already decided or has expired.'
+  it('shows that it was already decided', async () => {
+    const message = 'This request was already decided or has expired.'
     const server = new FakeServer()
       .answer(listRecoveries, pageOf(makeRecovery()))
-      .answer(denyRecovery, new Refusal(409, 'decided', words))
+      .answer(denyRecovery, new Refusal(409, 'decided', message))
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: 'Deny' }))
     const question = await screen.findByRole('alertdialog')
     await user.click(within(question).getByRole('button', { name: 'Deny' }))
-    expect(await screen.findByText(words)).toBeTruthy()
+    expect(await screen.findByText(message)).toBeTruthy()
   })
 
-  it('is looked for from the first page when another state is chosen', async () => {
+  it('starts at the first page when another status is selected', async () => {
     const asked: object[] = []
     const server = new FakeServer().answer(listRecoveries, ({ query }) => {
       asked.push(query)
@@ -250,7 +250,7 @@ describe('a request to recover access', () => {
     expect(router.state.location.searchStr).toBe('?state=denied')
   })
 
-  it('that was settled otherwise says how', async () => {
+  it('shows how it was closed', async () => {
     const closed = makeRecovery({ state: 'closed', decidedAt: '2026-11-14T17:00:00.000Z' })
     const sibling = { ...closed, id: 32, decidedBy: 'Priya Raman' }
     await show(new FakeServer().answer(listRecoveries, pageOf(closed, sibling)))
@@ -259,7 +259,7 @@ describe('a request to recover access', () => {
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
   })
 
-  it('of my own is decided by a colleague', async () => {
+  it('cannot be decided by its own worker', async () => {
     await show(new FakeServer().answer(listRecoveries, pageOf(makeRecovery({ isOwn: true }))))
     expect(await screen.findByText('A colleague must decide')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()

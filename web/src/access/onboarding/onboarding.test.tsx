@@ -29,7 +29,7 @@ const withCode = { ...withPasskey, has2FA: true }
 const withAll = { ...withCode, hasMultiDeviceAuth: true }
 const signedOut = new Refusal(401, 'no_session', 'Sign in to go on.')
 
-/** A link at some stage, and a server that lets it go on. */
+/** A server with a link at a stage, which accepts every step. */
 const willing = (status: Partial<typeof link> = {}) =>
   new FakeServer()
     .answer(checkSession, signedOut)
@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 
 describe('an onboarding link', () => {
-  it('leads through passkey, 2FA and multi-device to the worker id', async () => {
+  it('goes through passkey, 2FA and multi-device to the worker ID', async () => {
     const server = willing()
     const { user } = await open(server)
     await screen.findByRole('heading', { name: 'Set Up Passkey' })
@@ -87,7 +87,7 @@ describe('an onboarding link', () => {
     ).toBe(true)
   })
 
-  it('leaves the address at once and is found again after a reload of the tab', async () => {
+  it('leaves the URL immediately and survives a reload of the tab', async () => {
     const server = willing()
     const { unmount } = await open(server)
     await button('Register Passkey')
@@ -97,7 +97,7 @@ describe('an onboarding link', () => {
     expect(await button('Generate QR Code')).toBeTruthy()
   })
 
-  it('opens at the step that it has come to', async () => {
+  it('opens at its current step', async () => {
     const { unmount } = await open(willing({ hasPasskey: true, has2FA: true }))
     expect(await button('Enable Multi-Device Authentication')).toBeTruthy()
     unmount()
@@ -105,19 +105,19 @@ describe('an onboarding link', () => {
     expect(await button('Complete Onboarding')).toBeTruthy()
   })
 
-  it('that is for a recovery says what ends with it', async () => {
+  it('says what a recovery ends', async () => {
     await open(willing({ isRecovery: true }))
     expect(await screen.findByText(/your old passkeys stop working/)).toBeTruthy()
   })
 
-  it('offers a second passkey before it is completed', async () => {
+  it('offers a second passkey before completion', async () => {
     const server = willing({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true, passkeys: 1 })
     const { user } = await open(server.answer(finishOnboardingPasskey, withAll))
     await user.click(await button('Add another passkey'))
     expect(await screen.findByText('2 passkeys are registered.')).toBeTruthy()
   })
 
-  it('without a token is no link, and asks nothing', async () => {
+  it('is invalid without a token and sends nothing', async () => {
     const server = willing()
     await open(server, '/onboarding')
     expect(await alert()).toBe(BAD_LINK)
@@ -125,13 +125,13 @@ describe('an onboarding link', () => {
     expect(screen.getByRole('link', { name: 'Back to sign-in' })).toBeTruthy()
   })
 
-  it('that is bad says so in the words of the server', async () => {
+  it("shows the server's message when it is invalid", async () => {
     await open(willing().answer(verifyOnboarding, new Refusal(401, 'bad_link', BAD_LINK)))
     expect(await alert()).toBe(BAD_LINK)
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
-  it('over which the server broke down can be tried again', async () => {
+  it('can be retried after a server error', async () => {
     const server = willing().answer(verifyOnboarding, new Refusal(500, 'internal', 'Something went wrong.'))
     const { user } = await open(server)
     expect(await alert()).toBe('Something went wrong.')
@@ -141,7 +141,7 @@ describe('an onboarding link', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('that went on elsewhere shows the step it is at now', async () => {
+  it('shows the current step after progress on another device', async () => {
     const server = willing().answer(
       startOnboardingPasskey,
       new Refusal(409, 'has_passkey', 'A passkey is already registered. Continue with the next step.'),
@@ -162,7 +162,7 @@ describe('the recovery codes', () => {
     return view
   }
 
-  it('are shown once, all ten, and the way on opens when they are saved', async () => {
+  it('are shown once, and the button to continue opens when they are saved', async () => {
     const { user } = await complete()
     expect(screen.getByRole('list', { name: 'Recovery codes' }).querySelectorAll('code')).toHaveLength(10)
     const goOn = screen.getByRole<HTMLButtonElement>('button', { name: 'Go to Worker Profile' })
@@ -187,17 +187,17 @@ describe('the recovery codes', () => {
   })
 })
 
-describe('a step that fails', () => {
+describe('a failed step', () => {
   const stages = { passkey: {}, code: { hasPasskey: true }, devices: { hasPasskey: true, has2FA: true } }
 
-  it('of the passkey says what the browser said', async () => {
+  it("shows the browser's passkey error", async () => {
     passkeys.create.mockRejectedValueOnce(closedPrompt())
     const { user } = await open(willing())
     await user.click(await button('Register Passkey'))
     expect(await alert()).toContain('ERROR_CEREMONY_ABORTED')
   })
 
-  it('of the passkey for no known reason says that it failed', async () => {
+  it('says that passkey setup failed for an unknown reason', async () => {
     passkeys.create.mockRejectedValueOnce(new Error('odd'))
     const { user } = await open(willing())
     await user.click(await button('Register Passkey'))
@@ -215,13 +215,13 @@ describe('a step that fails', () => {
       { ...stages.devices, hasMultiDeviceAuth: true },
       'Complete Onboarding',
     ],
-  ])('without words of the server says: %s', async (words, call, stage, name) => {
+  ])('shows the fallback text: %s', async (text, call, stage, name) => {
     const { user } = await open(willing(stage).answer(call, new Wordless()))
     await user.click(await button(name))
-    expect(await alert()).toContain(words)
+    expect(await alert()).toContain(text)
   })
 
-  it('of the last step that nobody answered is not sent again unasked, and says that all may be well', async () => {
+  it('is not retried automatically when the last step got no reply, and says that the account may be ready', async () => {
     const stage = { ...stages.devices, hasMultiDeviceAuth: true }
     const server = willing(stage).answer(finalizeOnboarding, new Wordless())
     const { user } = await open(server)
@@ -231,36 +231,36 @@ describe('a step that fails', () => {
       expect(hint().textContent).toContain('sign in. You can generate new recovery codes in your profile.'),
     )
     expect(server.callCount(finalizeOnboarding)).toBe(1)
-    // It was done: the link is used up, and no bad one.
+    // The first call succeeded, so the link is used, not invalid.
     server.answer(finalizeOnboarding, new Refusal(401, 'bad_link', BAD_LINK))
     await user.click(await button('Complete Onboarding'))
     await waitFor(() => expect(server.callCount(finalizeOnboarding)).toBe(2))
     await waitFor(() => expect(hint()).toBeTruthy())
   })
 
-  it('of the link without words offers to try again', async () => {
+  it('shows the fallback text when the link cannot be checked', async () => {
     const server = willing()
     server.answer(verifyOnboarding, new Wordless(500))
     await open(server)
     expect(await alert()).toContain('Failed to verify token')
   })
 
-  it('of the code says so, and a new QR code can be made', async () => {
-    const words = 'Incorrect code. Wait for the next code in your app and try again.'
-    const server = willing(stages.code).answer(confirmMfa, new Refusal(401, 'wrong_code', words))
+  it('shows an incorrect code and offers a new QR code', async () => {
+    const message = 'Incorrect code. Wait for the next code in your app and try again.'
+    const server = willing(stages.code).answer(confirmMfa, new Refusal(401, 'wrong_code', message))
     const { user } = await open(server)
     await user.click(await button('Generate QR Code'))
     await user.click(await button("I've scanned"))
     await user.type(screen.getByLabelText('6-digit code'), '123456')
     await user.click(await button('Confirm code'))
-    expect(await alert()).toBe(words)
+    expect(await alert()).toBe(message)
     await user.click(await button('Generate a new QR code'))
     expect(await button("I've scanned")).toBeTruthy()
     expect(server.callCount(setMfa)).toBe(2)
   })
 })
 
-describe('a button that works', () => {
+describe('a busy button', () => {
   it.each([
     ['Setting up', startOnboardingPasskey, {}, 'Register Passkey'],
     ['Generating', setMfa, { hasPasskey: true }, 'Generate QR Code'],
@@ -271,9 +271,9 @@ describe('a button that works', () => {
       { hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true },
       'Complete Onboarding',
     ],
-  ])('says: %s', async (words, call, stage, name) => {
+  ])('shows: %s', async (text, call, stage, name) => {
     const { user } = await open(willing(stage).answer(call, () => new Promise<never>(() => undefined)))
     await user.click(await button(name))
-    expect((await button(words)).getAttribute('aria-disabled')).toBe('true')
+    expect((await button(text)).getAttribute('aria-disabled')).toBe('true')
   })
 })

@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 
 describe('my profile', () => {
-  it('says who I am and what I may do, in words', async () => {
+  it('shows my account and permissions', async () => {
     await show()
     expect(screen.getByText('Worker ID').nextElementSibling?.textContent).toContain('7')
     expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
@@ -51,7 +51,7 @@ describe('my profile', () => {
     expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
   })
 
-  it('lets an Owner correct the own name and email, with the version that was read', async () => {
+  it('lets Owners edit their name and email, with the loaded version', async () => {
     const server = new FakeServer().answer(correctProfile, done)
     const { user } = await show({ role: 'Owner', name: 'Owner', email: 'owner@example.com' }, server)
     await user.click(screen.getByRole('button', { name: 'Edit' }))
@@ -79,18 +79,18 @@ describe('my profile', () => {
     })
   })
 
-  it('leaves the name and email of others to a colleague', async () => {
+  it('does not let other workers edit their name and email', async () => {
     await show()
     expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
   })
 
-  it('says so when nothing may be done yet, and when no browser is known', async () => {
+  it('shows empty states without permissions and known browsers', async () => {
     await show({ permissions: [], devices: [] })
     expect(screen.getByText('No permissions yet')).toBeTruthy()
     expect(screen.getByText('No known browsers')).toBeTruthy()
   })
 
-  it('that cannot be read offers Retry', async () => {
+  it('offers Retry when loading fails', async () => {
     const server = new FakeServer().answer(readProfile, new Refusal(500, 'broken', 'Something broke.'))
     const { user } = await renderScreen(<ProfileScreen />, { server })
     await screen.findByText('Something broke.')
@@ -99,7 +99,7 @@ describe('my profile', () => {
     expect(await screen.findByRole('list', { name: 'Passkeys' })).toBeTruthy()
   })
 
-  it('is read again when the session changed elsewhere', async () => {
+  it('reloads when the session changed elsewhere', async () => {
     const { server } = await show()
     server.answer(readProfile, makeProfile({ sessions: [...makeProfile().sessions, other] }))
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"session"}' }))
@@ -121,7 +121,7 @@ describe('my passkeys', () => {
     expect(await within(screen.getByRole('list', { name: 'Passkeys' })).findByText('Phone')).toBeTruthy()
   })
 
-  it('say why one was not added', async () => {
+  it('show why adding failed', async () => {
     passkeys.create.mockRejectedValueOnce(closedPrompt())
     const { user } = await show({}, new FakeServer().answer(startAddPasskey, { options: creation }))
     await user.click(screen.getByRole('button', { name: 'Add passkey' }))
@@ -146,14 +146,14 @@ describe('my passkeys', () => {
     expect(screen.getByText(/Your only passkey can't be removed/)).toBeTruthy()
   })
 
-  it('are removed after a question, and say when they are not', async () => {
-    const words = 'This is your only passkey. Add another one before you remove it.'
-    const server = new FakeServer().answer(removePasskey, new Refusal(409, 'last_passkey', words))
+  it('are removed after a confirmation, and show an error when that fails', async () => {
+    const message = 'This is your only passkey. Add another one before you remove it.'
+    const server = new FakeServer().answer(removePasskey, new Refusal(409, 'last_passkey', message))
     const { user } = await show({ passkeys: [laptop, phone] }, server)
     await user.click(screen.getByRole('button', { name: 'Remove Phone' }))
     const question = await screen.findByRole('alertdialog', { name: 'Remove Phone?' })
     await user.click(within(question).getByRole('button', { name: 'Remove' }))
-    expect(await screen.findByText(words)).toBeTruthy()
+    expect(await screen.findByText(message)).toBeTruthy()
     server.answer(removePasskey, done)
     await user.click(screen.getByRole('button', { name: 'Remove Phone' }))
     const again = await screen.findByRole('alertdialog', { name: 'Remove Phone?' })
@@ -163,7 +163,7 @@ describe('my passkeys', () => {
 })
 
 describe('my sessions and browsers', () => {
-  it('mark this one, and let the others be ended', async () => {
+  it('mark the current session and let me end the others', async () => {
     const server = new FakeServer().answer(endMySession, done)
     const { user } = await show({ sessions: [...makeProfile().sessions, other] }, server)
     expect(row('Sessions', 'Current').queryByRole('button')).toBeNull()
@@ -172,7 +172,7 @@ describe('my sessions and browsers', () => {
     expect(server.callCount(endMySession)).toBe(1)
   })
 
-  it('are forgotten one by one', async () => {
+  it('can be forgotten one by one', async () => {
     const server = new FakeServer().answer(revokeMyDevice, done)
     const { user } = await show({}, server)
     await user.click(screen.getByRole('button', { name: 'Forget Chrome on Linux' }))
@@ -181,7 +181,7 @@ describe('my sessions and browsers', () => {
 })
 
 describe('my recovery codes', () => {
-  it('are made anew after a question, shown once, and leave when they are saved', async () => {
+  it('are generated after a confirmation, shown once, and hidden when saved', async () => {
     const server = new FakeServer().answer(renewRecoveryCodes, { recoveryCodes: CODES })
     const { user } = await show({ recoveryCodesLeft: 1 }, server)
     expect(screen.getByText(/Only a few codes left/)).toBeTruthy()
@@ -201,11 +201,11 @@ describe('my recovery codes', () => {
 })
 
 describe('my authenticator app', () => {
-  it('is replaced by another one that was proven with a code', async () => {
-    const words = 'Incorrect code. Wait for the next code in your app and try again.'
+  it('is replaced after a code from the new app is confirmed', async () => {
+    const message = 'Incorrect code. Wait for the next code in your app and try again.'
     const server = new FakeServer()
       .answer(startAuthenticator, { mfa: { qrCodeDataURL: 'data:image/png;base64,AAAA', secret: 'JBSWY3DPEHPK3PXP' } })
-      .answer(confirmAuthenticator, new Refusal(422, 'wrong_code', words))
+      .answer(confirmAuthenticator, new Refusal(422, 'wrong_code', message))
     const { user } = await show({}, server)
     await user.click(screen.getByRole('button', { name: 'Replace' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Replace authenticator app' }))
@@ -214,7 +214,7 @@ describe('my authenticator app', () => {
     await user.click(dialog.getByRole('button', { name: "I've scanned" }))
     await user.type(dialog.getByLabelText('6-digit code'), '123456')
     await user.click(dialog.getByRole('button', { name: 'Confirm code' }))
-    expect(await dialog.findByText(words)).toBeTruthy()
+    expect(await dialog.findByText(message)).toBeTruthy()
     server.answer(confirmAuthenticator, done)
     await user.type(dialog.getByLabelText('6-digit code'), '654321')
     await user.click(dialog.getByRole('button', { name: 'Confirm code' }))

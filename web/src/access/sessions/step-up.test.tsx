@@ -11,24 +11,24 @@ import { StepUpHost } from './step-up-host.tsx'
 const needed = new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.')
 
 function Careful() {
-  const [words, setWords] = useState('')
+  const [message, setMessage] = useState('')
   const act = () =>
     send(renewRecoveryCodes, { body: {} }).then(
-      () => setWords('done'),
-      (error: unknown) => setWords(messageOf(error)),
+      () => setMessage('done'),
+      (error: unknown) => setMessage(messageOf(error)),
     )
   return (
     <>
       <button type="button" onClick={() => void act()}>
         Act
       </button>
-      <p>{words}</p>
+      <p>{message}</p>
       <StepUpHost />
     </>
   )
 }
 
-/** A server that wants a fresh passkey before it acts. */
+/** A server that requires step-up first. */
 function careful() {
   let isProven = false
   return new FakeServer()
@@ -45,8 +45,8 @@ beforeEach(() => {
   passkeys = fakePasskeys()
 })
 
-describe('a call that wants a fresh passkey', () => {
-  it('asks for it and is made again', async () => {
+describe('a call that requires step-up', () => {
+  it('asks for the passkey and is retried', async () => {
     const server = careful()
     const { user } = await renderScreen(<Careful />, { server })
     await user.click(screen.getByRole('button', { name: 'Act' }))
@@ -56,7 +56,7 @@ describe('a call that wants a fresh passkey', () => {
     expect(server.callCount(renewRecoveryCodes)).toBe(2)
   })
 
-  it('is not made when the person declines, and a later one asks again', async () => {
+  it('is not retried when the user cancels, and the next call asks again', async () => {
     const server = careful()
     const { user } = await renderScreen(<Careful />, { server })
     await user.click(screen.getByRole('button', { name: 'Act' }))
@@ -68,7 +68,7 @@ describe('a call that wants a fresh passkey', () => {
     expect(await screen.findByText('done')).toBeTruthy()
   })
 
-  it('stays open when the prompt was closed', async () => {
+  it('keeps the dialog open when the passkey prompt was closed', async () => {
     passkeys.get.mockRejectedValueOnce(closedPrompt())
     const { user } = await renderScreen(<Careful />, { server: careful() })
     await user.click(screen.getByRole('button', { name: 'Act' }))

@@ -25,8 +25,8 @@ async function recover(server: FakeServer) {
   return view
 }
 
-describe('whoever lost access', () => {
-  it('uses a recovery code, and is sent to the mailbox whatever came of it', async () => {
+describe('recovery of access', () => {
+  it('gives the same reply for every recovery code', async () => {
     const server = new FakeServer().answer(redeemRecoveryCode, { ...mailed, message: RECOVERY_REDEEMED })
     const { user } = await recover(server)
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Use recovery code' }).disabled).toBe(true)
@@ -36,7 +36,7 @@ describe('whoever lost access', () => {
     expect(server.requests[0]?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
   })
 
-  it('or asks a colleague, and gets the same answer for every address', async () => {
+  it('gives the same reply for every email when a colleague is asked', async () => {
     const server = new FakeServer().answer(requestRecovery, { ...mailed, message: RECOVERY_REQUESTED })
     const { user } = await recover(server)
     await user.click(screen.getByRole('button', { name: 'Ask a colleague to approve' }))
@@ -44,7 +44,7 @@ describe('whoever lost access', () => {
     expect(server.requests[0]?.body).toEqual({ email: EMAIL })
   })
 
-  it('may have mistyped the code, and tries another without typing the address again', async () => {
+  it('lets the user correct a mistyped code without entering the email again', async () => {
     const server = new FakeServer().answer(redeemRecoveryCode, { ...mailed, message: RECOVERY_REDEEMED })
     const { user } = await recover(server)
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbc')
@@ -58,7 +58,7 @@ describe('whoever lost access', () => {
     expect(server.requests.at(-1)?.body).toEqual({ email: EMAIL, code: 'aaaa-bbbb' })
   })
 
-  it('is promised no mail where there is no mail server, but told the command that shows the link', async () => {
+  it('names the command that shows the link when there is no mail server', async () => {
     const reply = { success: true as const, message: RECOVERY_REDEEMED_HERE, hasMailServer: false }
     const { user } = await recover(new FakeServer().answer(redeemRecoveryCode, reply))
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbb')
@@ -67,13 +67,13 @@ describe('whoever lost access', () => {
     expect(document.body.textContent).not.toContain('mailbox')
   })
 
-  it('asks nothing of the server by typing an address', async () => {
+  it('sends nothing when an email is entered', async () => {
     const server = new FakeServer()
     await recover(server)
     expect(server.requests).toEqual([])
   })
 
-  it('is told when nothing was sent, and keeps the code', async () => {
+  it('shows when sending failed, and keeps the code', async () => {
     const server = new FakeServer().answer(redeemRecoveryCode, new Wordless())
     const { user } = await recover(server)
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'AAAA')
@@ -83,7 +83,7 @@ describe('whoever lost access', () => {
   })
 })
 
-describe('the sample door', () => {
+describe('the sign-in link of the sample company', () => {
   const KEY = 'a-key-of-twenty-letters'
   const knock = (server: FakeServer, address = `/sample-door?key=${KEY}`) => {
     window.history.replaceState(null, '', address)
@@ -95,7 +95,7 @@ describe('the sample door', () => {
     )
   }
 
-  it('takes the key once, out of the address, and goes on', async () => {
+  it('removes the key from the URL, uses it once and continues', async () => {
     const server = new FakeServer().answer(openSampleDoor, { success: true, workerId: 1 })
     await knock(server)
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
@@ -105,19 +105,19 @@ describe('the sample door', () => {
     expect(sessionStorage.getItem('limber.link.key')).toBeNull()
   })
 
-  it('says that a key is used or old, and leads to sign-in', async () => {
-    const words = 'This link was already used or has expired. Restart Limber to get a new one.'
-    await knock(new FakeServer().answer(openSampleDoor, new Refusal(401, 'door_closed', words)))
-    expect((await screen.findByRole('alert')).textContent).toBe(words)
+  it('says that a key was used or expired, and links to sign-in', async () => {
+    const message = 'This link was already used or has expired. Restart Limber to get a new one.'
+    await knock(new FakeServer().answer(openSampleDoor, new Refusal(401, 'door_closed', message)))
+    expect((await screen.findByRole('alert')).textContent).toBe(message)
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/')
   })
 
-  it('says that there is no door here', async () => {
+  it('says that it only works for the sample company', async () => {
     await knock(new FakeServer().answer(openSampleDoor, new Refusal(404, 'not_found', 'There is nothing here.')))
     expect((await screen.findByRole('alert')).textContent).toContain('This link only works for the sample company')
   })
 
-  it('says that a link without a key is none', async () => {
+  it('says that a link without a key is incomplete', async () => {
     await knock(new FakeServer(), '/sample-door')
     expect((await screen.findByRole('alert')).textContent).toContain('is incomplete')
   })

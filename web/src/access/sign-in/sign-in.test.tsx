@@ -32,7 +32,7 @@ const begun = {
 const wrong = new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED)
 const TOKENS = ['token-2-aaaaaaaaaaaaaaaa', 'token-3-aaaaaaaaaaaaaaaa', 'token-4-aaaaaaaaaaaaaaaa'] as const
 
-/** A server that lets everybody through. */
+/** A server that accepts every step. */
 const willing = () =>
   new FakeServer()
     .answer(verifyCredentials, begun)
@@ -65,7 +65,7 @@ afterEach(() => {
 })
 
 describe('a sign-in', () => {
-  it('from a new browser goes through e-mail, device code, passkey and 2FA code', async () => {
+  it('takes email, device code, passkey and 2FA code from a new browser', async () => {
     const server = willing()
     const { user } = await show(server)
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }))
@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     expect(bodyOf(server, finalizeLogin)).toEqual({ userId: 'user-key', sessionToken: TOKENS[2] })
   })
 
-  it('from a known browser asks for no device code', async () => {
+  it('asks for no device code in a known browser', async () => {
     const server = willing().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
     const { user } = await show(server)
     await begin(user)
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
     expect(server.callCount(verifyDeviceAuth)).toBe(0)
   })
 
-  it('of a worker without a passkey sets one up after the device code, and then proves it', async () => {
+  it('sets up a passkey after the device code for a worker without one, then uses it', async () => {
     const server = willing()
       .answer(verifyDeviceAuth, { ...next(TOKENS[0]), requiresPasskeySetup: true, options: null })
       .answer(startPasskeySetup, { options: creation })
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
     expect(passkeys.get).toHaveBeenCalledOnce()
   })
 
-  it('says each step to those who cannot see it', async () => {
+  it('announces each step to screen readers', async () => {
     const { user } = await show(willing())
     await begin(user)
     await heading('Device code')
@@ -126,13 +126,13 @@ describe('a sign-in', () => {
     )
   })
 
-  it('links to recovery for those who lost their device', async () => {
+  it('links to recovery', async () => {
     await show(willing())
     expect(screen.getByRole('link', { name: 'Recover access' }).getAttribute('href')).toBe('/recovery')
     expect(screen.getByRole('textbox', { name: 'Email' }).getAttribute('autocomplete')).toBe('username webauthn')
   })
 
-  it('asks for an address, and for one that can be one', async () => {
+  it('requires a valid email', async () => {
     const server = willing()
     const { user } = await show(server)
     await user.click(screen.getByRole('button', { name: 'Continue' }))
@@ -145,7 +145,7 @@ describe('a sign-in', () => {
 })
 
 describe('a code', () => {
-  it('takes digits only, six of them, and cannot be sent otherwise', async () => {
+  it('takes exactly six digits', async () => {
     const { user } = await show(willing())
     await begin(user)
     const field = await screen.findByLabelText<HTMLInputElement>('6-digit code')
@@ -161,7 +161,7 @@ describe('a code', () => {
     expect(field.autocomplete).toBe('one-time-code')
   })
 
-  it('that is wrong says what the server says, is emptied, and can be typed again', async () => {
+  it("shows the server's message when incorrect, is cleared and can be entered again", async () => {
     const server = willing().answer(verifyDeviceAuth, wrong)
     const { user } = await show(server)
     await begin(user)
@@ -172,7 +172,7 @@ describe('a code', () => {
     expect(document.activeElement).toBe(field)
   })
 
-  it('can be mailed again after half a minute, and only the newest counts', async () => {
+  it('can be resent after 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const server = willing().answer(resendDeviceCode, next(TOKENS[2]))
     const { user } = await show(server)
@@ -191,7 +191,7 @@ describe('a code', () => {
 describe('without a mail server', () => {
   const COMMAND = 'npm run limber -- mail'
 
-  it('the device code names the command that shows it', async () => {
+  it('names the command that shows the device code', async () => {
     const { user } = await show(willing().answer(verifyCredentials, { ...begun, hasMailServer: false }))
     await begin(user)
     await heading('Device code')
@@ -202,7 +202,7 @@ describe('without a mail server', () => {
     expect(screen.queryByText(COMMAND)).toBeNull()
   })
 
-  it('and with one, it does not', async () => {
+  it('does not name it with a mail server', async () => {
     const { user } = await show(willing())
     await begin(user)
     await heading('Device code')
@@ -210,8 +210,8 @@ describe('without a mail server', () => {
   })
 })
 
-describe('an attempt that is over', () => {
-  it('after five failed tries returns to the e-mail, which is kept', async () => {
+describe('an ended sign-in', () => {
+  it('returns to the email step after five failed attempts and keeps the email', async () => {
     const { user } = await show(willing().answer(verifyDeviceAuth, wrong))
     await begin(user)
     for (let tries = 1; tries <= 5; tries += 1) await enter(user)
@@ -219,7 +219,7 @@ describe('an attempt that is over', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
   })
 
-  it('after ten minutes returns to the e-mail with a line about it', async () => {
+  it('returns to the email step with a notice after ten minutes', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { user } = await show(willing())
     await begin(user)
@@ -229,7 +229,7 @@ describe('an attempt that is over', () => {
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Email' }).value).toBe(EMAIL)
   })
 
-  it('lives ten minutes more when the code is mailed again', async () => {
+  it('lives for another ten minutes after the code is resent', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { user } = await show(willing().answer(resendDeviceCode, next(TOKENS[2])))
     await begin(user)
@@ -243,7 +243,7 @@ describe('an attempt that is over', () => {
     expect(await screen.findByText(/expired after ten minutes/)).toBeTruthy()
   })
 
-  it('can be left by the person, even while the passkey prompt is open', async () => {
+  it('can be restarted, even while the passkey prompt is open', async () => {
     passkeys.get.mockImplementation(() => new Promise(() => undefined))
     const { user } = await show(willing())
     await begin(user)
@@ -255,14 +255,14 @@ describe('an attempt that is over', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is told apart from a session that ended', async () => {
+  it('differs from an ended session', async () => {
     await renderScreen(<SignInScreen hasEnded />, { server: willing(), session: null })
     expect(screen.getByText(/Your session ended/)).toBeTruthy()
   })
 })
 
 describe('a passkey', () => {
-  it('whose prompt was closed can be tried again with the same challenge', async () => {
+  it('can be tried again with the same challenge after a closed prompt', async () => {
     passkeys.get.mockRejectedValueOnce(closedPrompt())
     const server = willing()
     const { user } = await show(server)
@@ -276,7 +276,7 @@ describe('a passkey', () => {
     expect(server.callCount(startPasskeyStep)).toBe(0)
   })
 
-  it('that the server refused needs a new challenge', async () => {
+  it('needs a new challenge after a refusal', async () => {
     let isFirst = true
     const server = willing().answer(verifyPasskey, () => {
       if (!isFirst) return { ...next(TOKENS[1]), requires2FA: true as const }
@@ -292,7 +292,7 @@ describe('a passkey', () => {
     expect(server.callCount(startPasskeyStep)).toBe(1)
   })
 
-  it('is impossible on a device without them, and the page says so', async () => {
+  it('shows that the device does not support passkeys', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
     const { user } = await show(willing())
     await begin(user)
@@ -304,10 +304,10 @@ describe('a passkey', () => {
   })
 })
 
-describe('a server without words', () => {
+describe('a failed reply without a message', () => {
   const alert = async () => (await screen.findByRole('alert')).textContent
 
-  it('leaves the words of the step', async () => {
+  it('shows the fallback text of the step', async () => {
     const server = willing().answer(verifyCredentials, new Wordless())
     const { user } = await show(server)
     await begin(user)
@@ -340,7 +340,7 @@ describe('a server without words', () => {
     await waitFor(async () => expect(await alert()).toContain('Failed to finalize login'))
   })
 
-  it('that is not reached says so below, and the code that was proven is not asked twice', async () => {
+  it('shows that the server is unreachable and does not ask for a confirmed code again', async () => {
     const server = willing().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
     const { user } = await show(server)
     await begin(user)
@@ -358,7 +358,7 @@ describe('a server without words', () => {
     expect(server.callCount(verifyTwoFactor)).toBe(1)
   })
 
-  it('or that breaks down at the last call offers to try it again, and starts over once the sign-in is dead', async () => {
+  it('offers to retry the last call, and starts over once the sign-in has ended', async () => {
     const server = willing().answer(finalizeLogin, new Refusal(500, 'internal', 'Something went wrong.'))
     const { user } = await show(server)
     await begin(user)
@@ -380,7 +380,7 @@ describe('a server without words', () => {
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
   })
 
-  it('that asks for patience says how long', async () => {
+  it('shows how long to wait after too many attempts', async () => {
     const slow = new Refusal(429, 'slow_down', 'Too many failed attempts. Wait a moment and try again.')
     Object.assign(slow.reply, { headers: { 'Retry-After': '40' } })
     const { user } = await show(willing().answer(verifyCredentials, slow))

@@ -57,11 +57,11 @@ const omar = makeWorker({ id: 13, name: 'Omar Haddad', email: 'omar@example.com'
 const open = (server: FakeServer, search = '', session = makeSession()) =>
   renderScreen(<Workers />, { server, path: `${PATH}${search}`, session })
 const detail = (name: string) => screen.findByRole('heading', { name: new RegExp(name), level: 2 })
-/** In one go: a form of thirty boxes is drawn again for each letter. */
+/** Sets the value at once, because each typed letter renders thirty checkboxes again. */
 const fill = (field: HTMLElement, text: string) => act(() => void fireEvent.change(field, { target: { value: text } }))
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-it('workers are found by the palette, which says who is not active', async () => {
+it('the palette finds workers and shows who is not active', async () => {
   serve(dana, omar).install()
   const [found] = await findWorkers('Omar', new AbortController().signal)
   expect(found).toMatchObject({ title: 'Omar Haddad', detail: 'Finance · Invited' })
@@ -71,7 +71,7 @@ it('workers are found by the palette, which says who is not active', async () =>
 })
 
 describe('the list of workers', () => {
-  it('is searched and filtered, and keeps both in the URL', async () => {
+  it('searches and filters, and keeps both in the URL', async () => {
     const { user, router } = await open(serve(dana, omar))
     expect(await screen.findByText('Omar Haddad')).toBeTruthy()
     await user.type(screen.getByRole('textbox', { name: 'Search workers' }), 'Dana')
@@ -84,7 +84,7 @@ describe('the list of workers', () => {
     await waitFor(() => expect(router.state.location.searchStr).toContain('role=Finance'))
   })
 
-  it('opens a worker by the URL, and is read again when access changed', async () => {
+  it('opens a worker by the URL and reloads when access changed', async () => {
     const server = serve(dana)
     await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -93,7 +93,7 @@ describe('the list of workers', () => {
     expect(await detail('Dana W. Whitfield')).toBeTruthy()
   })
 
-  it('says so when a worker does not exist, and offers no Retry that could not help', async () => {
+  it('shows that a worker does not exist, without Retry', async () => {
     await open(serve(dana), '?worker=99')
     expect(await screen.findByText('This worker does not exist.')).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
@@ -101,7 +101,7 @@ describe('the list of workers', () => {
 })
 
 describe('the limits', () => {
-  it('are read, changed and saved', async () => {
+  it('are loaded, changed and saved', async () => {
     const asked: unknown[] = []
     const server = serve(dana)
       .answer(readLimits, { creditsPerDay: 200 })
@@ -122,12 +122,12 @@ describe('the limits', () => {
 })
 
 describe('permissions', () => {
-  it('stand in exactly one group each', () => {
+  it('are in exactly one group each', () => {
     const grouped = permissionGroups.flatMap(({ names }) => names)
     expect(grouped.toSorted()).toEqual([...permissionNames].toSorted())
   })
 
-  it('are filled in by a role, changed by hand, and saved with the version that was read', async () => {
+  it('are filled in by a role, changed by hand, and saved with the loaded version', async () => {
     const server = serve(dana).answer(changePermissions, { worker: makeWorker({ version: 5 }) })
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -145,7 +145,7 @@ describe('permissions', () => {
     })
   })
 
-  it('make nobody an Owner who does not hold everything', async () => {
+  it('clear the Owner role when one is unchecked', async () => {
     const { user } = await open(serve(dana), '?worker=12')
     await detail('Dana Whitfield')
     const role = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' })
@@ -155,17 +155,17 @@ describe('permissions', () => {
     expect(role.value).toBe('')
   })
 
-  it('that somebody else saved first are shown, and mine are kept until I choose', async () => {
+  it('show what someone else saved first and keep my selection', async () => {
     const current = makeWorker({ role: 'Growth', permissions: [{ code: '4', words: 'Growth' }], version: 9 })
-    const words = 'Someone else changed this worker. Reload and try again.'
-    const server = serve(dana).answer(changePermissions, new Refusal(409, 'stale', words, { current }))
+    const message = 'Someone else changed this worker. Reload and try again.'
+    const server = serve(dana).answer(changePermissions, new Refusal(409, 'stale', message, { current }))
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
     await user.click(box('See the error log'))
     server.answer(readWorker, { worker: current })
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
     expect(await screen.findByText(/Someone else saved: Growth, 1 permission\. Save again/)).toBeTruthy()
-    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(message)).toBeTruthy()
     expect(box('See the error log').checked).toBe(true)
     server.answer(changePermissions, { worker: makeWorker({ version: 10 }) })
     await user.click(screen.getByRole('button', { name: 'Save permissions' }))
@@ -174,7 +174,7 @@ describe('permissions', () => {
     )
   })
 
-  it('that a colleague saves while I tick are not overwritten unseen', async () => {
+  it('do not silently overwrite what a colleague saved while I was editing', async () => {
     const server = serve(dana)
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -200,7 +200,7 @@ describe('permissions', () => {
     expect(screen.queryByText(/Someone else saved/)).toBeNull()
   })
 
-  it('are saved although something else of the worker changed meanwhile', async () => {
+  it('are saved even if another field of the worker changed', async () => {
     const server = serve(dana).answer(changePermissions, { worker: makeWorker({ version: 6 }) })
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -212,7 +212,7 @@ describe('permissions', () => {
     expect(server.requests.findLast(({ call }) => call === changePermissions)?.body).toMatchObject({ version: 5 })
   })
 
-  it('that are ticked and not saved are not lost by choosing another worker', async () => {
+  it('ask before discarding unsaved changes', async () => {
     const { user, router } = await open(serve(dana, omar), '?worker=12')
     await detail('Dana Whitfield')
     await user.click(box('See the error log'))
@@ -223,7 +223,7 @@ describe('permissions', () => {
     expect(box('See the error log').checked).toBe(true)
   })
 
-  it('of my own account cannot be changed, and it says why', async () => {
+  it('cannot be changed on my own account', async () => {
     const mine = makeWorker({ id: 7, name: 'Priya Raman' })
     await open(serve(mine), '?worker=7')
     await detail('Priya Raman')
@@ -235,7 +235,7 @@ describe('permissions', () => {
 })
 
 describe('a worker', () => {
-  it('is invited with a role, and then opened', async () => {
+  it('is invited with a role and then opened', async () => {
     const server = serve(dana, omar).answer(inviteWorker, { worker: omar })
     const { user, router } = await open(server)
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
@@ -254,19 +254,19 @@ describe('a worker', () => {
     })
   })
 
-  it('that exists already is not invited twice, and what was typed stays', async () => {
-    const words = 'A worker with this email already exists.'
-    const { user } = await open(serve(dana).answer(inviteWorker, new Refusal(409, 'taken', words)))
+  it('is not invited twice, and the input stays', async () => {
+    const message = 'A worker with this email already exists.'
+    const { user } = await open(serve(dana).answer(inviteWorker, new Refusal(409, 'taken', message)))
     await user.click(screen.getByRole('button', { name: 'Invite worker' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Invite a worker' }))
     fill(dialog.getByRole('textbox', { name: 'Name' }), 'Dana')
     fill(dialog.getByRole('textbox', { name: 'Email' }), 'dana.whitfield@example.com')
     await user.click(dialog.getByRole('button', { name: 'Send invitation' }))
-    expect(await dialog.findByText(words)).toBeTruthy()
+    expect(await dialog.findByText(message)).toBeTruthy()
     expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Dana')
   })
 
-  it('who was invited gets the link again; one who is here does not', async () => {
+  it('gets the link again only while invited', async () => {
     const server = serve(dana, omar).answer(resendLink, { worker: omar })
     const { user } = await open(server, '?worker=13')
     await detail('Omar Haddad')
@@ -277,7 +277,7 @@ describe('a worker', () => {
     expect(screen.queryByRole('button', { name: 'Resend link' })).toBeNull()
   })
 
-  it('is promised no mail where there is no mail server: the link is shown to hand over', async () => {
+  it('gets a link shown on screen when there is no mail server', async () => {
     const link = 'http://localhost:3000/onboarding?token=abc'
     const server = serve(dana, omar).answer(inviteWorker, { worker: omar }).answer(showLink, { link })
     const { user } = await open(server, '', makeSession(undefined, { hasMailServer: false }))
@@ -300,7 +300,7 @@ describe('a worker', () => {
     await waitFor(() => expect(screen.queryByDisplayValue(link)).toBeNull())
   })
 
-  it('gets another name and address, saved with the version that was read', async () => {
+  it('gets another name and email, saved with the loaded version', async () => {
     const server = serve(dana).answer(correctWorker, { worker: makeWorker({ name: 'Dana Quill', version: 5 }) })
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -316,7 +316,7 @@ describe('a worker', () => {
     })
   })
 
-  it('is signed out everywhere after a question', async () => {
+  it('is signed out everywhere after a confirmation', async () => {
     const server = serve(dana).answer(endWorkerSessions, { worker: makeWorker({ openSessions: 0, sessions: [] }) })
     const { user } = await open(server, '?worker=12')
     await detail('Dana Whitfield')
@@ -338,7 +338,7 @@ describe('a worker', () => {
     expect(server.requests.find(({ call }) => call === disableWorker)?.body).toEqual({ reason: 'Left the company' })
   })
 
-  it('is not disabled before what stays with them was said', async () => {
+  it('shows the open work before a worker is disabled', async () => {
     const server = serve(dana)
       .answer(countTickets, ({ query }) => ({
         ...noTickets,
@@ -356,7 +356,7 @@ describe('a worker', () => {
     )
   })
 
-  it('who is the last Owner cannot be disabled', async () => {
+  it('cannot be disabled as the last Owner', async () => {
     await open(serve(makeWorker({ role: 'Owner', isLastOwner: true })), '?worker=12')
     await detail('Dana Whitfield')
     expect(screen.getByText(/The last Owner keeps every permission/)).toBeTruthy()
