@@ -30,7 +30,7 @@ test('shows failures, and sends a failed email again', async ({ browser }) => {
   await test.step('the system is looked at now, the mail server with it', async () => {
     await page.goto(`${limber.url}/worker/tech/health`)
     await page.getByRole('button', { name: 'Check now' }).first().click()
-    await expect(page.getByRole('region', { name: 'Mail' }).getByText('The mail server answers.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Email' }).getByText('The email server is responding.')).toBeVisible()
     await keeper.looksRight()
   })
 

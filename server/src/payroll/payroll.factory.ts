@@ -9,7 +9,7 @@ import { periodOf } from './entries/period.rules.ts'
 type ProfileRow = Insertable<Tables['earner_tax_profiles']>
 type EntryRow = Insertable<Tables['payroll_entries']>
 
-/** A declaration: single, nothing claimed, for ever, unless told. */
+/** A W-4 and DE 4: single with no allowances by default. */
 export const draftProfile = (overrides: Partial<ProfileRow> & { earner_id: number }): ProfileRow => ({
   effective_from: '2020-01-01',
   filing_status: 'single',
@@ -28,7 +28,6 @@ export const draftProfile = (overrides: Partial<ProfileRow> & { earner_id: numbe
 export const makeProfile = (db: Db, overrides: Partial<ProfileRow> & { earner_id: number }) =>
   db.insertInto('earner_tax_profiles').values(draftProfile(overrides)).returning('id').executeTakeFirstOrThrow()
 
-/** A stretcher, or a worker, who is paid. */
 export async function makeEarner(db: Db, kind: 'stretcher' | 'worker' = 'stretcher', profile?: Partial<ProfileRow>) {
   const who =
     kind === 'stretcher'
@@ -43,7 +42,7 @@ export async function makeEarner(db: Db, kind: 'stretcher' | 'worker' = 'stretch
   return earner
 }
 
-/** The two-week period of a day; the one that is there when there is one. */
+/** Finds or creates the biweekly period of a day. */
 export async function makePeriod(db: Db, day: string) {
   const period = periodOf(day, 'biweekly')
   const known = await db
@@ -61,7 +60,7 @@ export async function makePeriod(db: Db, day: string) {
 
 type EntryDraft = Partial<EntryRow> & { earner_id: number; work_date: string; type?: EntryType }
 
-/** A paid session of a day, with nothing withheld unless told. */
+/** A paid session without withholding by default. */
 export async function makeEntry(db: Db, { work_date, ...overrides }: EntryDraft) {
   const period = await makePeriod(db, work_date)
   const status = overrides.status ?? 'paid'

@@ -3,7 +3,6 @@ import type { Schedule } from '#platform/jobs/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './audit/check-discrepancies.ts'
 import { bookSessions, payEntries } from './entries/pay-sessions.ts'
 
-/** Payroll by the clock. */
 export const payrollSchedules: readonly Schedule[] = [
   {
     name: 'payroll-check',
@@ -14,15 +13,15 @@ export const payrollSchedules: readonly Schedule[] = [
       const { ran, result } = await checkOnce(services, { workerId: null, grace: SCHEDULE_GRACE })
       return ran
         ? { discrepancies: result?.total_discrepancies ?? null }
-        : { skipped: 'It looks at most once an hour, and did.' }
+        : { skipped: 'Already checked within the last hour.' }
     },
   },
   {
     name: 'payroll-sessions',
-    title: 'Turn completed sessions into payroll entries',
+    title: 'Create payroll entries for completed sessions',
     cron: '20 * * * *',
     zone: COMPANY_ZONE,
     run: bookSessions,
   },
-  { name: 'payroll-pay-day', title: 'Pay what is due', cron: '0 6 * * *', zone: COMPANY_ZONE, run: payEntries },
+  { name: 'payroll-pay-day', title: 'Run payroll', cron: '0 6 * * *', zone: COMPANY_ZONE, run: payEntries },
 ]

@@ -10,7 +10,7 @@ import { workProbes } from './health/work.probes.ts'
 import { integrationRoutes } from './integrations/integration.routes.ts'
 import { techSchedules } from './tech.jobs.ts'
 
-/** System health looks at the parts of other areas too. */
+/** System health also runs the probes of other areas. */
 export function techArea(others: readonly Probe[]): Area {
   const probes = [...workProbes, ...databaseProbes, ...others, ...outsideProbes]
   return {

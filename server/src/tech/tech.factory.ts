@@ -7,7 +7,7 @@ let serial = 0
 
 type FailureDraft = Partial<Insertable<Tables['event_failures']>> & { at: Date }
 
-/** A failed event that is in no group yet. */
+/** A failed call that is not grouped yet. */
 export async function makeFailure(db: Db, draft: FailureDraft): Promise<void> {
   await db
     .insertInto('event_failures')
@@ -37,7 +37,7 @@ interface DeliveryDraft extends Omit<Partial<Insertable<Tables['outbox']>>, 'pay
   payload?: unknown
 }
 
-/** An outgoing delivery; a mail that waits, unless told. */
+/** An outgoing delivery; a waiting email by default. */
 export async function makeDelivery(db: Db, keyring: Keyring, { payload, ...draft }: DeliveryDraft): Promise<number> {
   const content = payload ?? { to: 'robin.vale@example.com', subject: 'Hello', text: 'Your code is 482915.' }
   const row = await db

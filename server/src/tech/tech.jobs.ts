@@ -4,13 +4,12 @@ import { deleteOldMessages } from '#platform/outbox/change-messages.ts'
 import { FIVE_MINUTES_KEPT } from './errors/error-window.rules.ts'
 import { forgetFailures } from './errors/failure.queries.ts'
 
-const DELIVERIES_KEPT = 90 * DAY
+const DELIVERY_RETENTION = 90 * DAY
 
-/** What the tech panels keep is forgotten in time. */
 export const techSchedules: readonly Schedule[] = [
   {
     name: 'error-retention',
-    title: 'Forget failures that are past their time',
+    title: 'Delete expired error details',
     cron: '30 3 * * *',
     zone: 'UTC',
     run: ({ db, clock, config }) => {
@@ -20,9 +19,9 @@ export const techSchedules: readonly Schedule[] = [
   },
   {
     name: 'delivery-retention',
-    title: 'Forget deliveries and inbound events after 90 days',
+    title: 'Delete deliveries and inbound events after 90 days',
     cron: '50 3 * * *',
     zone: 'UTC',
-    run: async ({ db, clock }) => ({ forgotten: await deleteOldMessages(db, shift(clock.now(), -DELIVERIES_KEPT)) }),
+    run: async ({ db, clock }) => ({ forgotten: await deleteOldMessages(db, shift(clock.now(), -DELIVERY_RETENTION)) }),
   },
 ]

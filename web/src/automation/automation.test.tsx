@@ -34,7 +34,7 @@ describe('schedule list', () => {
   it('shows name, status and next run, and who paused a schedule and why', async () => {
     const { server } = holding(makePaused())
     await renderScreen(<Automation />, { server, path })
-    const paused = await row(/Pay what is due/)
+    const paused = await row(/Run payroll/)
     expect(within(paused).getByText('Inactive')).toBeTruthy()
     expect(paused.textContent).toContain('payroll-pay-day')
     expect(paused.textContent).toContain('Robin Vale: The bank is closed')
@@ -49,8 +49,8 @@ describe('schedule list', () => {
     const { server } = holding(makeSchedule())
     const { user, router } = await renderScreen(<Automation />, { server, path })
     expect(screen.getByText('Select a schedule')).toBeTruthy()
-    await user.click(await row(/Pay what is due/))
-    expect(await screen.findByRole('heading', { name: /Pay what is due/ })).toBeTruthy()
+    await user.click(await row(/Run payroll/))
+    expect(await screen.findByRole('heading', { name: /Run payroll/ })).toBeTruthy()
     expect(router.state.location.href).toBe(opened)
     await user.click(button('Schedules'))
     expect(router.state.location.href).toBe(path)
@@ -117,7 +117,7 @@ describe('schedule details', () => {
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
-    expect(await screen.findByText('“Pay what is due” started.')).toBeTruthy()
+    expect(await screen.findByText('“Run payroll” started.')).toBeTruthy()
     expect(button('Running').disabled).toBe(true)
     expect(server.callCount(runSchedule)).toBe(1)
   })
@@ -138,7 +138,7 @@ describe('schedule details', () => {
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Pause' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Pause “Pay what is due”?' })
+    const dialog = await screen.findByRole('dialog', { name: 'Pause “Run payroll”?' })
     await user.click(within(dialog).getByRole('button', { name: 'Pause' }))
     expect(server.callCount(pauseSchedule)).toBe(0)
     await user.type(within(dialog).getByLabelText('Reason'), 'Year end')
@@ -146,7 +146,7 @@ describe('schedule details', () => {
     expect(await screen.findByText(/^Paused by Robin Vale on/)).toBeTruthy()
     expect(server.requests.find(({ call }) => call === pauseSchedule)?.body).toEqual({ reason: 'Year end', version: 1 })
     expect(screen.getByText('None while inactive')).toBeTruthy()
-    expect((await row(/Pay what is due/)).textContent).toContain('Robin Vale: Year end')
+    expect((await row(/Run payroll/)).textContent).toContain('Robin Vale: Year end')
   })
 
   it('keeps the reason after a conflict and shows the current schedule', async () => {
@@ -175,10 +175,10 @@ describe('schedule details', () => {
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Resume' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Resume “Pay what is due”?' })
+    const dialog = await screen.findByRole('dialog', { name: 'Resume “Run payroll”?' })
     await user.type(within(dialog).getByLabelText('Reason'), 'It is open')
     await user.click(within(dialog).getByRole('button', { name: 'Resume' }))
-    expect(await screen.findByText('“Pay what is due” resumed.')).toBeTruthy()
+    expect(await screen.findByText('“Run payroll” resumed.')).toBeTruthy()
     expect(server.requests.find(({ call }) => call === resumeSchedule)?.body).toEqual({
       reason: 'It is open',
       version: 2,

@@ -21,7 +21,7 @@ export const makeSchedule = (more: Partial<ScheduleDetail> = {}): ScheduleDetail
     name: 'payroll-pay-day',
     enabled: true,
     nextRun: '2026-11-15T14:00:00.000Z',
-    title: 'Pay what is due',
+    title: 'Run payroll',
     cron: '0 6 * * *',
     words: 'Every day at 6:00 AM',
     zone: 'America/Los_Angeles',

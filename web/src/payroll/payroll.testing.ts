@@ -204,7 +204,7 @@ export const makeAdjustment = (more: Partial<Adjustment> = {}): Adjustment => ({
   before: 385.2,
   after: 429.25,
   difference: 44.05,
-  reason: 'Tax audit of Oct 16 – Nov 14, 2026',
+  reason: 'Tax audit for Oct 16 – Nov 14, 2026',
   by: 'Priya Raman',
   status: 'applied',
   can_undo: true,

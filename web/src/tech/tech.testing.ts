@@ -53,7 +53,7 @@ export const makeCheck = (more: Partial<HealthCheck> = {}): HealthCheck => ({
   name: 'database',
   title: 'Database',
   status: 'ok',
-  summary: 'Answers in 2 ms.',
+  summary: 'Responds in 2 ms.',
   facts: [{ label: 'Size', value: '95 MB' }],
   latency: 8,
   since: '2026-11-13T09:00:00.000Z',

@@ -9,7 +9,7 @@ interface AuditProgress {
   total: number
 }
 
-/** Tells the page of one worker how far its audit is; a word that is lost does not matter. */
+/** Publishes the progress of an audit to one worker. Lost messages do not matter. */
 export async function tellProgress(db: Db, progress: AuditProgress) {
   const message = liveText('payroll.audit', progress)
   await sql`select pg_notify(${LIVE_CHANNEL}, ${message})`.execute(db).catch(() => {})

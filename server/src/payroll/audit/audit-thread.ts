@@ -10,11 +10,11 @@ export interface AuditTask {
   databaseUrl: string
   range: Range
   today: string
-  /** When it was asked for: a part of the result. */
+  /** Time of the request, included in the result. */
   runAt: string
-  /** The result as text, for a reply; without it, as it is. */
+  /** Return the result as JSON text instead of an object. */
   asText?: boolean
-  /** See what this transaction sees. */
+  /** Read the snapshot of this transaction. */
   snapshot?: string | undefined
 }
 
@@ -31,14 +31,14 @@ interface Waiting {
   fail(error: Error): void
 }
 
-// Rows come and go in batches: with more room for young objects the thread only takes more memory.
+// Rows are processed in batches; a larger young generation would only cost memory.
 const YOUNG = { maxYoungGenerationSizeMb: 16 }
 
 let thread: Worker | undefined
 let lastId = 0
 const waiting = new Map<number, Waiting>()
 
-/** One thread per process, started when first needed: audits queue there and never hold up other calls. */
+/** One thread per process, started on first use. Audits queue there and never block other calls. */
 function openThread(): Worker {
   if (thread) return thread
   const started = new Worker(workerFile('audit', import.meta.url), { resourceLimits: YOUNG })
@@ -49,7 +49,7 @@ function openThread(): Worker {
     waiting.clear()
   }
   started.on('error', lose)
-  started.on('exit', (code) => lose(new Error(`The audit thread ended with ${code}`)))
+  started.on('exit', (code) => lose(new Error(`The audit thread exited with code ${code}`)))
   thread = started
   return started
 }
@@ -67,10 +67,10 @@ function hear(word: AuditWord) {
 
 type Asked = Omit<AuditTask, 'id' | 'asText'>
 
-/** Runs an audit beside the main thread. */
+/** Runs an audit in the audit thread. */
 export const auditAside = (task: Asked, tell?: Progress) => ask({ ...task }, tell) as Promise<AuditResult>
 
-/** The same, printed there as well: thousands of lines would hold up the main thread. */
+/** Also serializes the result in the thread, because thousands of rows would block the main thread. */
 export const printAuditAside = (task: Asked, tell?: Progress) => ask({ ...task, asText: true }, tell) as Promise<string>
 
 function ask(task: Omit<AuditTask, 'id'>, tell: Progress = () => {}): Promise<AuditResult | string> {

@@ -8,7 +8,7 @@ export interface Range {
   endDate: string
 }
 
-/** A paid entry as an audit reads it; amounts are whole ten-thousandths. */
+/** A paid entry for an audit. Amounts are in ten-thousandths of a dollar. */
 export interface EntryRow {
   id: number
   earner_id: number
@@ -27,7 +27,7 @@ export interface EntryRow {
 
 const wages = sql.join(wageTypes.map((type) => sql.lit(type)))
 
-// Adjustments that were not taken back, per entry and side.
+// Sums of adjustments that were not undone, per entry and side.
 const adjusted = (entries: ReturnType<typeof sql>) => sql`
   select a.payroll_id, coalesce(sum(a.difference) filter (where a.side = 'employee'), 0) as employee,
     coalesce(sum(a.difference) filter (where a.side = 'employer'), 0) as employer
@@ -38,10 +38,10 @@ const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date,
   (e.amount * 10000)::bigint as amount, (e.withheld * 10000)::bigint as withheld, (e.employer_tax * 10000)::bigint as employer_tax,
   (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
 
-/** What was taken back is no wages any more, and its taxes are settled. */
+/** Voided entries no longer count as wages, and their taxes are settled. */
 const isKept = sql`not exists (select from payroll_voids v where v.payroll_id = id)`
 
-/** The paid entries of a range in portions, each earner's together and in the order in which they were paid. */
+/** Streams the paid entries of a range in batches, grouped by earner and ordered by pay date. */
 export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, portion: number) {
   const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)} and ${isKept}`
   await sql`declare paid no scroll cursor for
@@ -56,7 +56,7 @@ export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, po
   await sql`close paid`.execute(db)
 }
 
-/** Wages of each earner in the year of the range's start, before it, in whole ten-thousandths. */
+/** Year-to-date wages of each earner before the start of the range, in ten-thousandths of a dollar. */
 export async function readWagesBefore(db: Db, startDate: string): Promise<Map<number, bigint>> {
   const { rows } = await sql<{ earner_id: number; wages: number }>`
     select earner_id, (sum(amount) * 10000)::bigint as wages from payroll_entries
@@ -65,7 +65,7 @@ export async function readWagesBefore(db: Db, startDate: string): Promise<Map<nu
   return new Map(rows.map((row) => [row.earner_id, BigInt(row.wages)]))
 }
 
-/** All paid entries of one earner in the year of a day, up to that day. */
+/** Paid entries of one earner from January 1 to the given day. */
 export async function findYearOfEarner(db: Db, earnerId: number, day: string): Promise<EntryRow[]> {
   const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isKept}`
   const { rows } = await sql<EntryRow>`
@@ -75,7 +75,6 @@ export async function findYearOfEarner(db: Db, earnerId: number, day: string): P
   return rows
 }
 
-/** How many paid entries a range has. */
 export async function countPaidEntries(db: Db, { startDate, endDate }: Range): Promise<number> {
   const { rows } = await sql<{ entries: number }>`
     select coalesce(sum(entries), 0)::bigint as entries from payroll_totals
@@ -85,7 +84,7 @@ export async function countPaidEntries(db: Db, { startDate, endDate }: Range): P
 
 export type ProfileRow = Omit<Row<'earner_tax_profiles'>, 'worker_id'>
 
-/** Declarations in the order in which they take effect; of all earners unless one is named. */
+/** Tax profiles in order of effective date, of one earner or of all. */
 export const findProfiles = (db: Db, earnerId?: number): Promise<ProfileRow[]> =>
   db
     .selectFrom('earner_tax_profiles')
@@ -98,7 +97,7 @@ export const findProfiles = (db: Db, earnerId?: number): Promise<ProfileRow[]> =
 
 export type SettingsRow = Row<'payroll_settings'>
 
-/** Settings in the order in which they take effect. */
+/** Settings in order of effective date. */
 export const findSettings = (db: Db): Promise<SettingsRow[]> =>
   db.selectFrom('payroll_settings').selectAll().orderBy('effective_from').orderBy('version').execute()
 
@@ -107,7 +106,6 @@ export const findPeriods = (db: Db) =>
 
 export const earnerName = sql<string>`coalesce(s.first_name || ' ' || s.last_name, w.name)`
 
-/** The names of earners. */
 export async function findEarnerNames(db: Db, ids?: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select e.id, ${earnerName} as name from earners e
@@ -116,15 +114,15 @@ export async function findEarnerNames(db: Db, ids?: readonly number[]): Promise<
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** A handle under which another connection sees exactly what this transaction sees. */
+/** A snapshot id that lets another connection read what this transaction sees. */
 export async function exportSnapshot(db: Db): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db)
   const snapshot = rows[0]?.snapshot
-  if (!snapshot) throw new Error('The database gave no snapshot')
+  if (!snapshot) throw new Error('The database returned no snapshot')
   return snapshot
 }
 
-/** Reads in a transaction of its own that sees one moment: now, or that of another transaction. */
+/** Reads in a separate transaction with one snapshot: a new one, or that of another transaction. */
 export function inSnapshot<T>(db: Db, snapshot: string | undefined, read: (tx: Db) => Promise<T>): Promise<T> {
   if (snapshot !== undefined && !/^[\dA-F-]{1,60}$/.test(snapshot)) throw new Error('Not a snapshot')
   return db

@@ -6,7 +6,7 @@ import { calculateTaxes, type Side, type Taxes } from '../tax/paycheck.rules.ts'
 import type { Frequency } from '../tax/tables.rules.ts'
 import { shareOut } from './share.rules.ts'
 
-/** A paid entry with what was recorded on it; recorded sums include adjustments. */
+/** A paid entry. The recorded taxes include adjustments. */
 export interface PaidEntry {
   id: number
   periodId: number
@@ -17,7 +17,7 @@ export interface PaidEntry {
   employerRecorded: TenThousandths
 }
 
-/** Entries of one earner that are paid together: progressive taxes can only be computed on their sum. */
+/** Entries of one earner paid together. Progressive taxes can only be computed on their sum. */
 export interface PayGroup<E extends PaidEntry = PaidEntry> {
   periodId: number
   payDate: string
@@ -33,8 +33,8 @@ export const yearOf = (day: string) => Number(day.slice(0, 4))
 const taxable = ({ type, amount }: PaidEntry) => (isWage(type) ? amount : 0n)
 
 /**
- * Groups one earner's entries, in the order of pay date and id, by pay period and pay date; each group knows the year's
- * wages before it. `ytdBefore` is what was earned in the first entry's year before the first entry.
+ * Groups one earner's entries, ordered by pay date and id, by pay period and pay date. Each group has its year-to-date
+ * wages. `before` has the wages in the year of the first entry before that entry.
  */
 export function groupEntries<E extends PaidEntry>(
   entries: readonly E[],
@@ -63,7 +63,7 @@ export function groupEntries<E extends PaidEntry>(
   return [...groups.values()]
 }
 
-/** What the law asks of a group depends on. */
+/** Everything besides wages that the taxes of a group depend on. */
 export interface Terms {
   declaration: Declaration
   frequency: Frequency
@@ -81,11 +81,11 @@ export const paycheckOf = (group: PayGroup, { declaration, frequency, uiRate }: 
 
 const none: Side = { components: [], total: 0n }
 
-/** The taxes of a group; nothing is withheld from no wages. */
+/** The taxes of a group; none without wages. */
 export const taxesOf = (group: PayGroup, terms: Terms, options?: { isSilent: boolean }): Taxes =>
   group.wages === 0n ? { employee: none, employer: none } : calculateTaxes(paycheckOf(group, terms), options)
 
-/** Each component of a side shared out to the group's entries: one row per component, one column per entry. */
+/** Splits each tax of a side among the group's entries: one row per tax, one column per entry. */
 export function shareSide(group: PayGroup, { components }: Side): TenThousandths[][] {
   const weights = group.entries.map(taxable)
   return components.map(({ amount }) => shareOut(amount, weights))
@@ -94,7 +94,7 @@ export function shareSide(group: PayGroup, { components }: Side): TenThousandths
 const sumColumns = (rows: readonly TenThousandths[][], columns: number) =>
   Array.from({ length: columns }, (_, column) => rows.reduce((sum, row) => sum + (row[column] ?? 0n), 0n))
 
-/** What each entry of a group should bear, in the order of the entries. */
+/** The calculated taxes of each entry in a group, in order of the entries. */
 export function calculateGroup(group: PayGroup, terms: Terms) {
   const taxes = taxesOf(group, terms, { isSilent: true })
   const count = group.entries.length
@@ -104,7 +104,7 @@ export function calculateGroup(group: PayGroup, terms: Terms) {
   }
 }
 
-/** Below one cent a warning, from one cent on significant; none when it is right. */
+/** Less than one cent is a warning, one cent or more is significant. Undefined without a difference. */
 export function severityOf(...discrepancies: readonly TenThousandths[]): Severity | undefined {
   const largest = discrepancies.reduce((most, value) => {
     const size = value < 0n ? -value : value

@@ -33,7 +33,7 @@ beforeAll(async () => {
     const type = amount === '50' ? 'mileage' : 'session'
     entries.push((await makeEntry(server.db, { earner_id: earner.id, work_date, amount, type })).id)
   }
-  // The first audit starts its thread, which takes a busy machine seconds.
+  // The first audit starts the thread, which takes seconds on a busy machine.
   await audit()
 })
 afterAll(() => server.stop())
@@ -45,7 +45,7 @@ const audit = async (body: object = november): Promise<AuditResult> => {
 }
 
 describe('POST /api/payroll/audit', () => {
-  it('finds what is missing, entry by entry, adding up to the taxes of the period', async () => {
+  it('finds missing taxes per entry that add up to the taxes of the period', async () => {
     const found = await audit()
     expect(found).toMatchObject({
       period_start: '2026-11-01',
@@ -56,7 +56,7 @@ describe('POST /api/payroll/audit', () => {
       warnings: 0,
       is_cut: false,
     })
-    // As in the mock: 2,140 biweekly, single: 172.95 + 132.68 + 31.03 + 64.77 + 27.82.
+    // 2,140 biweekly, single: 172.95 + 132.68 + 31.03 + 64.77 + 27.82.
     expect(found.total_employee_discrepancy).toBe(-429.25)
     expect(found.total_employer_discrepancy).toBe(-(132.68 + 31.03 + 12.84 + 72.76 + 2.14).toFixed(2))
     expect(found.earner_summary[earnerId]).toMatchObject({
@@ -71,12 +71,12 @@ describe('POST /api/payroll/audit', () => {
     expect(found.notice).toContain('not tax advice')
     expect(found.tables?.[0]?.publications[0]).toContain('Pub 15-T (2026)')
   })
-  it('looks back 30 days unless told', async () => {
+  it('covers the last 30 days by default', async () => {
     const found = await audit({})
     expect([found.period_start, found.period_end]).toEqual(['2026-10-18', '2026-11-16'])
     expect(found.total_entries_checked).toBe(3)
   })
-  it('counts the year before the range towards the wage bases', async () => {
+  it('counts wages before the range toward the wage bases', async () => {
     const rich = await makeEarner(server.db, 'worker', { filing_status: 'married_jointly' })
     await makeEntry(server.db, { earner_id: rich.id, work_date: '2026-01-05', amount: '198000', type: 'bonus' })
     const { id } = await makeEntry(server.db, { earner_id: rich.id, work_date: '2026-10-26', amount: '8000' })
@@ -85,7 +85,7 @@ describe('POST /api/payroll/audit', () => {
     expect(row?.employer_discrepancy.calculated_tax).toBe(116)
     expect(row?.employee_discrepancy.calculated_tax).toBeGreaterThan(1000)
   })
-  it('names a year without tables', async () => {
+  it('names a year without tax tables', async () => {
     const old = await makeEarner(server.db)
     await makeEntry(server.db, { earner_id: old.id, work_date: '2024-06-03' })
     const reply = await server.as('payroll.audit').send(runAudit, {
@@ -96,22 +96,22 @@ describe('POST /api/payroll/audit', () => {
   })
   it.each([
     ['start after end', { startDate: '2026-11-02', endDate: '2026-11-01' }, 400],
-    ['31 February', { startDate: '2026-02-31', endDate: '2026-03-01' }, 400],
+    ['February 31', { startDate: '2026-02-31', endDate: '2026-03-01' }, 400],
     ['100 years', { startDate: '1926-01-01', endDate: '2026-01-01' }, 422],
-    ['a moment', { startDate: '2026-11-01T00:00', endDate: '2026-11-02' }, 400],
+    ['a date with time', { startDate: '2026-11-01T00:00', endDate: '2026-11-02' }, 400],
     ['a number', { startDate: 20_261_101 }, 400],
     ['an unknown key', { startDate: '2026-11-01', all: true }, 400],
     ['a list', [], 400],
-  ])('turns away %s', async (_, body, status) => {
+  ])('rejects %s', async (_, body, status) => {
     expect((await server.as('payroll.audit').send(runAudit, { body: body as never })).status).toBe(status)
   })
-  it('looks at 800 days and not one more', async () => {
+  it('covers at most 800 days', async () => {
     const from = (startDate: string) =>
       server.as('payroll.audit').send(runAudit, { body: { startDate, endDate: '2027-03-11' } })
     expect((await from('2025-01-01')).status).toBe(200)
     expect((await from('2024-12-31')).failure.code).toBe('range_too_long')
   })
-  it('is closed to others', async () => {
+  it('requires the permission', async () => {
     for (const call of [runAudit, checkDiscrepancies, fixDiscrepancies]) {
       expect((await server.as('payroll.details', 'payroll.settings').send(call)).status).toBe(403)
       expect((await server.anonymous().send(call)).status).toBe(401)
@@ -120,7 +120,7 @@ describe('POST /api/payroll/audit', () => {
 })
 
 describe('GET /api/payroll/entries/:id/explanation', () => {
-  it('shows every step, adding up to the figure of the audit', async () => {
+  it('shows steps that add up to the amount in the audit', async () => {
     const id = entries[0] ?? 0
     const found = (await audit()).discrepancies.find(({ payroll_id }) => payroll_id === id)
     const { status, body } = await server.as('payroll.audit').send(explainEntry, { params: { id: String(id) } })
@@ -136,7 +136,7 @@ describe('GET /api/payroll/entries/:id/explanation', () => {
     expect(body.likely_causes.map(({ cause }) => cause)).toEqual(['missing_withholding', 'missing_employer_tax'])
     expect(body.sources.length).toBeGreaterThan(4)
   })
-  it('refuses unknown and unpaid entries', async () => {
+  it('rejects unknown and unpaid entries', async () => {
     const { id } = await makeEntry(server.db, { earner_id: earnerId, work_date: '2026-11-10', status: 'pending' })
     const ask = (n: number | string) => server.as('payroll.audit').send(explainEntry, { params: { id: String(n) } })
     expect((await ask(987_654)).status).toBe(404)
@@ -151,7 +151,7 @@ describe('GET /api/payroll/entries/:id/explanation', () => {
   }
   const causeOf = async (id: number) => (await calculate(id)).likely_causes[0]?.cause
 
-  it('tells the likely cause', async () => {
+  it('names the likely cause', async () => {
     const { db } = server
     const single = await makeEarner(db, 'stretcher', { filing_status: 'single' })
     const draft = { earner_id: single.id, amount: '2000', type: 'session' as const }
@@ -183,7 +183,7 @@ describe('GET /api/payroll/entries/:id/explanation', () => {
 })
 
 describe('POST /api/payroll/check-discrepancies', () => {
-  it('runs at most once an hour in all, whoever calls', async () => {
+  it('runs at most once an hour for all callers', async () => {
     const first = server.as('payroll.audit')
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, n) => (n % 2 ? first : server.as('payroll.audit')).send(checkDiscrepancies)),
@@ -199,7 +199,7 @@ describe('POST /api/payroll/check-discrepancies', () => {
     server.clock.set('2026-11-16T17:00:00.000Z')
   })
 
-  it('looks again a few minutes after a check whose process was killed, and calls that one failed', async () => {
+  it('runs again a few minutes after a killed check, which counts as failed', async () => {
     const { db, clock } = server
     clock.set('2026-11-17T17:00:00.000Z')
     const caller = server.as('payroll.audit')
@@ -215,7 +215,7 @@ describe('POST /api/payroll/check-discrepancies', () => {
     clock.set('2026-11-16T17:00:00.000Z')
   })
 
-  it('counts one that failed, as the next call would meet the same', async () => {
+  it('does not repeat a failed check within the hour', async () => {
     const { db, clock } = server
     clock.set('2026-11-18T17:00:00.000Z')
     const caller = server.as('payroll.audit')
@@ -232,8 +232,8 @@ describe('POST /api/payroll/check-discrepancies', () => {
   })
 })
 
-describe('sharing out', () => {
-  it('adds up for any weights, to the cent, each share within a cent of its part', () => {
+describe('shareOut', () => {
+  it('adds up to the cent for any weights, each share within one cent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 5_000_000 }),
@@ -256,14 +256,14 @@ describe('sharing out', () => {
       { numRuns: 3000 },
     )
   })
-  it('gives what is left to the largest remainder, the first of equals first', () => {
+  it('gives leftover cents to the largest remainders, ties to the first', () => {
     expect(shareOut(100n, [1n, 1n, 1n])).toEqual([100n, 0n, 0n])
     expect(shareOut(200n, [1n, 5n, 3n])).toEqual([0n, 100n, 100n])
   })
 })
 
 describe('audit rules', () => {
-  it('shares each period exactly on both sides, whatever its entries and its earner', () => {
+  it('splits the taxes of each period exactly, for any entries and earner', () => {
     const types = ['session', 'bonus', 'mileage', 'sick_pay', 'expense_reimbursement'] as const
     const entry = fc.record({
       type: fc.constantFrom(...types),
@@ -310,5 +310,5 @@ describe('audit rules', () => {
     [-99n, 'warning'],
     [100n, 'significant'],
     [-100n, 'significant'],
-  ])('calls %d %s', (size, expected) => expect(severityOf(size)).toBe(expected))
+  ])('rates %d as %s', (size, expected) => expect(severityOf(size)).toBe(expected))
 })

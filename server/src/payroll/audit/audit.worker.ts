@@ -7,9 +7,9 @@ import { auditRange } from './run-audit.ts'
 
 const STATEMENT_TIMEOUT = 60_000
 const port = parentPort
-if (!port) throw new Error('This file runs as a thread of the server')
+if (!port) throw new Error('This file must run as a worker thread')
 
-// A connection is kept for the next audit; an idle one is closed by the pool.
+// Connections are reused for the next audit; the pool closes idle ones.
 const databases = new Map<string, Db>()
 function databaseAt(url: string): Db {
   const known = databases.get(url)
@@ -33,7 +33,7 @@ async function run({ id, databaseUrl, range, today, snapshot, runAt, asText }: A
   }
 }
 
-// The code goes along, so that a database that is down is told from a defect.
+// The code distinguishes an unavailable database from a bug.
 const describe = (error: unknown) => ({
   reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
   code: error instanceof Error && 'code' in error ? String(error.code) : undefined,

@@ -1,7 +1,8 @@
-import { stringifyMoney, type TenThousandths } from '@limber/contract/kit/money.ts'
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
+import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import { FilingStatus, isWage, type Side } from '@limber/contract/payroll/values.ts'
 import { bookProvisionally, portion } from '../entries/provisional.rules.ts'
-import { printRate, type Rate } from '../tax/amount.rules.ts'
+import { printAmount, printRate, type Rate } from '../tax/amount.rules.ts'
 import type { Declaration } from '../tax/declaration.rules.ts'
 import { calculateGroup, type PaidEntry, type PayGroup, severityOf, type Terms, yearOf } from './audit.rules.ts'
 
@@ -11,29 +12,29 @@ export interface Cause {
   text: string
 }
 
-/** All that may tell why a figure is off. */
+/** Everything that can explain a discrepancy. */
 export interface Clues {
   group: PayGroup
   entry: PaidEntry
   terms: Terms
   side: Side
-  /** As booked, without adjustments. */
+  /** As recorded, without adjustments. */
   recorded: TenThousandths
   discrepancy: TenThousandths
-  /** Provisional rates, in the order in which they took effect, and the one of the entry's day. */
+  /** All provisional rates in order of effective date, and the rate on the work date. */
   rates: readonly { from: string; rate: Rate }[]
   rateOfDay: Rate
-  /** The declaration before the one that counts, and when the latter was recorded and takes effect. */
+  /** The previous W-4 and DE 4, and when the current one was recorded and took effect. */
   earlier: Declaration | undefined
   recordedOn: string | undefined
   effectiveFrom: string | undefined
-  /** Sessions of the group without a booking that look like another entry, and which one that is. */
+  /** Sessions without a booking that look like duplicates, mapped to the original entry. */
   twins: ReadonlyMap<number, number>
 }
 
 type Guess = (clues: Clues) => { cause: string; text: string } | undefined
 
-/** What the entry would bear if the group or its terms were others. */
+/** The taxes of the entry with a different group or different terms. */
 function shareIf({ group, entry, terms, side }: Clues, other: { group?: Partial<PayGroup>; terms?: Partial<Terms> }) {
   const changed = { ...group, ...other.group }
   const index = changed.entries.findIndex(({ id }) => id === entry.id)
@@ -42,7 +43,7 @@ function shareIf({ group, entry, terms, side }: Clues, other: { group?: Partial<
 
 const rounding: Guess = ({ discrepancy }) =>
   severityOf(discrepancy) === 'warning'
-    ? { cause: 'rounding', text: 'Booked with fractions of a cent and never rounded to the cent.' }
+    ? { cause: 'rounding', text: 'Recorded with fractions of a cent and never rounded.' }
     : undefined
 
 const doubleEntry: Guess = (clues) => {
@@ -51,7 +52,7 @@ const doubleEntry: Guess = (clues) => {
   if (original !== undefined)
     return {
       cause: 'double_entry',
-      text: `Entry ${original} has the same day, type and amount: this session may have been entered twice.`,
+      text: `PR-${original} has the same date, type and amount. This session may have been entered twice.`,
     }
   if (twins.size === 0) return undefined
   const entries = group.entries.filter(({ id }) => !twins.has(id))
@@ -59,7 +60,7 @@ const doubleEntry: Guess = (clues) => {
   return shareIf(clues, { group: { entries, wages } }) === recorded
     ? {
         cause: 'double_entry',
-        text: `Right without entry ${[...twins.keys()].join(', ')} of the same pay date, which may have been entered twice.`,
+        text: `Correct without ${[...twins.keys()].map((id) => `PR-${id}`).join(', ')} on the same pay date, which may have been entered twice.`,
       }
     : undefined
 }
@@ -68,23 +69,23 @@ const missing: Guess = ({ recorded, side }) =>
   recorded === 0n
     ? {
         cause: side === 'employee' ? 'missing_withholding' : 'missing_employer_tax',
-        text: side === 'employee' ? 'Nothing was withheld.' : 'No employer tax was booked.',
+        text: side === 'employee' ? 'No tax was withheld.' : 'No employer tax was recorded.',
       }
     : undefined
 
 const provisional: Guess = ({ side, entry, recorded, rateOfDay, group }) => {
-  const amount = stringifyMoney(entry.amount)
+  const amount = `$${printAmount(entry.amount)}`
   if (side === 'employee')
     return recorded === portion(entry.amount, rateOfDay)
       ? {
           cause: 'provisional_rate',
-          text: `Withheld at the flat provisional rate, ${printRate(rateOfDay)} of ${amount}, and never trued up.`,
+          text: `Withheld at the flat provisional rate, ${printRate(rateOfDay)} of ${amount}, and not corrected since.`,
         }
       : undefined
   return recorded === bookProvisionally(entry.amount, 0n, yearOf(group.payDate)).employerTax
     ? {
         cause: 'provisional_rate',
-        text: 'Booked as the match of Social Security and Medicare only, and never trued up.',
+        text: 'Recorded as the Social Security and Medicare match only, and not corrected since.',
       }
     : undefined
 }
@@ -97,23 +98,28 @@ const rateChange: Guess = ({ side, entry, recorded, rates, rateOfDay }) => {
   return used
     ? {
         cause: 'rate_change',
-        text: `Withheld at ${printRate(used.rate)}, a provisional rate of another time; on that day it was ${printRate(rateOfDay)}.`,
+        text: `Withheld at ${printRate(used.rate)}, but the provisional rate on that day was ${printRate(rateOfDay)}.`,
       }
     : undefined
 }
 
 const lateChange: Guess = (clues) => {
   const { earlier, recorded, recordedOn, effectiveFrom, group } = clues
-  if (!earlier || !recordedOn || recordedOn <= group.payDate) return undefined
+  if (!earlier || !recordedOn || !effectiveFrom || recordedOn <= group.payDate) return undefined
   return shareIf(clues, { terms: { declaration: earlier } }) === recorded
     ? {
         cause: 'late_status_change',
-        text: `Computed with the declaration before: the one in force since ${effectiveFrom} was recorded on ${recordedOn}, after this pay date.`,
+        text: `Calculated with the previous W-4 and DE 4. The current ones, effective ${formatDay(effectiveFrom)}, were recorded on ${formatDay(recordedOn)}, after this pay date.`,
       }
     : undefined
 }
 
-const said = (status: FilingStatus) => status.replaceAll('_', ' ')
+const statusLabels: Record<FilingStatus, string> = {
+  single: 'single',
+  married_jointly: 'married filing jointly',
+  married_separately: 'married filing separately',
+  head_of_household: 'head of household',
+}
 
 const wrongStatus: Guess = (clues) => {
   const { declaration } = clues.terms
@@ -125,7 +131,7 @@ const wrongStatus: Guess = (clues) => {
   return used
     ? {
         cause: 'wrong_filing_status',
-        text: `Computed as ${said(used)}; the declaration on file says ${said(declaration.filingStatus)}.`,
+        text: `Calculated as ${statusLabels[used]}, but the W-4 on file says ${statusLabels[declaration.filingStatus]}.`,
       }
     : undefined
 }
@@ -134,11 +140,11 @@ const wageBase: Guess = (clues) =>
   clues.group.ytdBefore > 0n && shareIf(clues, { group: { ytdBefore: 0n } }) === clues.recorded
     ? {
         cause: 'wage_base',
-        text: `Computed as if the year began with this pay: wages of ${stringifyMoney(clues.group.ytdBefore)} before it were not counted towards the wage bases.`,
+        text: `Calculated without the year-to-date wages of $${printAmount(clues.group.ytdBefore)}, so the wage bases were applied incorrectly.`,
       }
     : undefined
 
-// The first that explains the figure to the ten-thousandth is told.
+// The first guess that reproduces the recorded amount exactly is reported.
 const guesses: readonly Guess[] = [
   rounding,
   lateChange,
@@ -150,7 +156,6 @@ const guesses: readonly Guess[] = [
   missing,
 ]
 
-/** The likely cause of a discrepancy. */
 export function findCause(clues: Clues): Cause | undefined {
   if (clues.discrepancy === 0n) return undefined
   const { side } = clues
@@ -158,5 +163,9 @@ export function findCause(clues: Clues): Cause | undefined {
     const found = guess(clues)
     if (found) return { side, ...found }
   }
-  return { side, cause: 'unknown', text: 'No usual cause explains this figure. Compare the steps with the payslip.' }
+  return {
+    side,
+    cause: 'unknown',
+    text: 'No common cause explains this difference. Compare the steps with the pay stub.',
+  }
 }

@@ -9,13 +9,13 @@ import { startAudit } from './start-audit.ts'
 
 type CheckResult = NonNullable<CheckReply['result']>
 
-/** The last 30 days, today included. */
+/** The last 30 days, including today. */
 export function lastDays(now: Date) {
   const endDate = dayOf(now)
   return { startDate: addDays(endDate, 1 - DEFAULT_DAYS), endDate }
 }
 
-async function look(services: Services, now: Date): Promise<CheckResult> {
+async function runCheck(services: Services, now: Date): Promise<CheckResult> {
   const found = await startAudit(runAudit, services, { ...lastDays(now), now })
   return {
     period_start: found.period_start,
@@ -38,7 +38,7 @@ const reply = (ran: boolean, { started_at, state, result, fixed_since }: CheckRo
   result: result as CheckResult | null,
 })
 
-/** Looks for discrepancies unless somebody did within the hour; then tells what was found. */
+/** Checks for discrepancies, or returns the last result if a check ran within the last hour. */
 export async function checkOnce(
   services: Services,
   { workerId, grace = 0 }: { workerId: number | null; grace?: number },
@@ -48,12 +48,12 @@ export async function checkOnce(
   const id = await inTransaction(db, (tx) => claimCheck(tx, now, shift(now, grace - HOUR), workerId))
   const last = async () => {
     const found = await findLastCheck(db, now)
-    if (!found) throw new Error('A check was refused although there is none')
+    if (!found) throw new Error('A check was refused but no earlier one exists')
     return found
   }
   if (id === undefined) return reply(false, await last())
   try {
-    const result = await look(services, now)
+    const result = await runCheck(services, now)
     await endCheck(db, id, 'done', result, clock.now())
     return reply(true, { id, started_at: now, state: 'done', result, fixed_since: false })
   } catch (error) {
@@ -62,5 +62,5 @@ export async function checkOnce(
   }
 }
 
-/** The schedule comes a moment early or late; it must not lose its hour by that. */
+/** The schedule may fire slightly early; that must not skip its hour. */
 export const SCHEDULE_GRACE = 1 * MINUTE

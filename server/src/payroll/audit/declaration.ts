@@ -2,10 +2,10 @@ import { readAmount } from '../tax/amount.rules.ts'
 import { type Declaration, nothingDeclared } from '../tax/declaration.rules.ts'
 import type { ProfileRow } from './audit.queries.ts'
 
-// An audit asks for the same declaration at every pay date.
+// An audit needs the same declaration for every pay date.
 const known = new WeakMap<ProfileRow, Declaration>()
 
-/** What a declaration on file says to the calculation; none counts as single with nothing claimed. */
+/** Converts a tax profile for the calculation. Without one, the earner counts as single with no allowances. */
 export function declarationOf(profile: ProfileRow | undefined): Declaration {
   if (profile === undefined) return nothingDeclared
   const found = known.get(profile) ?? readDeclaration(profile)

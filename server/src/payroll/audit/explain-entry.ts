@@ -78,7 +78,7 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
   return { reply, cause: findCause(clues) }
 }
 
-/** Sessions that stand for no booking and look like another one of their day, with the id of that one. */
+/** Sessions without a booking that match another entry of the same day, mapped to the id of that entry. */
 function findTwins(entries: readonly Entry[]): Map<number, number> {
   const twins = new Map<number, number>()
   for (const one of entries) {
@@ -107,14 +107,14 @@ async function openCase(db: Db, id: number, earnerId: number, payDate: string): 
   const group = groups.find(({ entries }) => entries.some((one) => one.id === id))
   const entry = group?.entries.find((one) => one.id === id)
   const period = periods.find((one) => one.id === group?.periodId)
-  if (!group || !entry || !period) throw new Error(`Entry ${id} is not among those of its earner`)
+  if (!group || !entry || !period) throw new Error(`Entry ${id} was not found among the entries of its earner`)
   const declaration = declarationOf(holdingOn(profiles, payDate))
   const uiRate = readRate(holdingOn(settings, payDate)?.ui_rate ?? '0')
   const { frequency } = period
   return { group, entry, profiles, settings, terms: { declaration, frequency, uiRate }, frequency }
 }
 
-/** Everything that leads to the taxes of one paid entry. */
+/** Explains the taxes of one paid entry. */
 export async function explain(db: Db, id: number): Promise<Explanation> {
   const found = await findEntry(db, id)
   if (!found) throw refuse(explainEntry, 'unknown')

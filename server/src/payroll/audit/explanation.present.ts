@@ -35,7 +35,7 @@ export const presentDeclaration = (
   estimated_allowances: de4.estimated,
 })
 
-/** Where the tables of a year come from; none for a year without tables. */
+/** The sources of the tax tables of a year. */
 export function sourcesOf(year: number): Explanation['sources'] {
   const { federal, socialSecurity, medicare, futa, pit, sdi, ui, ett } = tablesOf(year)
   return [federal, socialSecurity, medicare, futa, pit, sdi, ui, ett].map(({ publication, sources }) => ({

@@ -1,6 +1,5 @@
 import type { Db } from '#platform/db/db.ts'
 
-/** One entry with its pay period. */
 export const findEntry = (db: Db, id: number) =>
   db
     .selectFrom('payroll_entries as e')

@@ -22,9 +22,9 @@ import {
 import { calculateGroup, groupEntries, type PaidEntry, type PayGroup, severityOf, yearOf } from './audit.rules.ts'
 import { declarationOf } from './declaration.ts'
 
-const PORTION = 5_000
-/** So many more than can be listed are gathered before the oldest are let go. */
-const SPARE = 5_000
+const BATCH_SIZE = 5_000
+/** Discrepancies above the limit that are collected before the oldest are dropped. */
+const LIST_BUFFER = 5_000
 
 interface Background {
   profiles: Map<number, ProfileRow[]>
@@ -36,7 +36,7 @@ interface Background {
 
 type EarnerSummary = AuditResult['earner_summary'][string]
 
-/** What a whole audit gathers, in exact amounts. */
+/** Accumulates the result of an audit in exact amounts. */
 class Findings {
   readonly summary: Record<string, EarnerSummary> = {}
   discrepancies: Discrepancy[] = []
@@ -47,15 +47,15 @@ class Findings {
   employer = 0n
   significant = 0
 
-  /** Counts all, and keeps those that can be listed: memory does not grow with what is off. */
+  /** Counts every discrepancy but stores only as many as can be listed, which bounds the memory. */
   add(discrepancy: Discrepancy) {
     this.found += 1
     if (discrepancy.severity === 'significant') this.significant += 1
     this.discrepancies.push(discrepancy)
-    if (this.discrepancies.length >= MAX_DISCREPANCIES + SPARE) this.discrepancies = this.listed()
+    if (this.discrepancies.length >= MAX_DISCREPANCIES + LIST_BUFFER) this.discrepancies = this.listed()
   }
 
-  /** The newest, as many as are listed. */
+  /** The newest discrepancies, up to the limit. */
   listed(): Discrepancy[] {
     return this.discrepancies
       .sort((a, b) => (a.date === b.date ? b.payroll_id - a.payroll_id : a.date < b.date ? 1 : -1))
@@ -76,7 +76,7 @@ export const toPaidEntry = (row: EntryRow): PaidEntry & { row: EntryRow } => ({
 
 const periodIn = (periods: Background['periods'], id: number) => {
   const period = periods.get(id)
-  if (!period) throw new Error(`There is no pay period ${id}`)
+  if (!period) throw new Error(`Pay period ${id} does not exist`)
   return period
 }
 
@@ -158,16 +158,15 @@ async function readBackground(db: Db, range: Range): Promise<Background> {
   }
 }
 
-/** Says how far an audit is. */
 export type Progress = (done: number, total: number) => void
 
-/** Compares what was recorded with what the law asks, for all pay dates of a range. `db` is a transaction. */
+/** Compares recorded with calculated taxes for all pay dates in a range. `db` must be a transaction. */
 export async function auditRange(db: Db, range: Range, today: string, tell: Progress = () => {}): Promise<AuditResult> {
   const of = await readBackground(db, range)
   const total = await countPaidEntries(db, range)
   const findings = new Findings()
   let own: EntryRow[] = []
-  for await (const rows of readPaidEntries(db, range, PORTION)) {
+  for await (const rows of readPaidEntries(db, range, BATCH_SIZE)) {
     for (const row of rows) {
       if (own[0] && own[0].earner_id !== row.earner_id) {
         auditEarner(own, range.startDate, of, findings)
@@ -201,7 +200,7 @@ function present(findings: Findings, { startDate, endDate }: Range, settingsVers
   }
 }
 
-/** The publications behind a year's tables, each once. */
+/** The publications of a year's tax tables. */
 export function publicationsOf(year: number): string[] {
   const { federal, socialSecurity, futa, pit, sdi } = tablesOf(year)
   return [federal, socialSecurity, futa, pit, sdi].map(({ publication }) => publication)

@@ -2,7 +2,7 @@ import type { TenThousandths } from '@limber/contract/kit/money.ts'
 
 const CENT = 100n
 
-/** Shares whole cents out by weight; cents that are left go to the largest remainders, the first of equals first. */
+/** Splits an amount by weight in whole cents. Leftover cents go to the largest remainders; ties go to the first. */
 export function shareOut(total: TenThousandths, weights: readonly bigint[]): TenThousandths[] {
   const sum = weights.reduce((all, weight) => all + weight, 0n)
   if (total === 0n || sum === 0n) return weights.map(() => 0n)

@@ -24,11 +24,11 @@ interface Wanted {
 
 type AuditingCall = typeof runAudit | typeof previewFix | typeof fixDiscrepancies
 
-/** Runs an audit for a call, or refuses its range in the call's words. */
+/** Runs an audit for a call, or refuses an invalid range. */
 export const startAudit = (call: AuditingCall, services: Pick<Services, 'config'>, wanted: Wanted) =>
   start<AuditResult>(auditAside, call, services, wanted)
 
-/** The same for a reply that is the audit and nothing else. */
+/** For a reply that consists of the audit only: serialized in the audit thread. */
 export const startPrintedAudit = async (call: AuditingCall, services: Pick<Services, 'config'>, wanted: Wanted) =>
   new SerializedReply<AuditResult>(await start(printAuditAside, call, services, wanted))
 

@@ -5,7 +5,6 @@ import { dollars, presentSettlement } from '../lists/list.present.ts'
 import type { DueRow, SettlementRow } from '../runs/settlement.queries.ts'
 import type { EarnerRow, NamedProfileRow } from './earner.queries.ts'
 
-/** A declaration on file. */
 export const presentProfile = (row: NamedProfileRow): EarnerReply['history'][number] => ({
   id: row.id,
   effective_from: row.effective_from,
@@ -21,7 +20,7 @@ export const presentProfile = (row: NamedProfileRow): EarnerReply['history'][num
   recorded_by: row.worker_name,
 })
 
-/** An earner with the declaration that holds on a day. */
+/** An earner with the tax profile effective on a day. */
 export function presentEarner(
   { id, name, kind, person_id }: EarnerRow,
   profiles: readonly NamedProfileRow[],
@@ -31,7 +30,7 @@ export function presentEarner(
   return { id, name, kind, person_id, profile: current ? presentProfile(current) : null }
 }
 
-/** A correction of an earner's pay, with what of it went out. */
+/** A correction of an earner's pay with its settlements. */
 export const presentDue = (row: DueRow, settlements: readonly SettlementRow[]): EarnerDue => ({
   id: row.id,
   correction: row.void_id === null ? 'fix' : 'void',

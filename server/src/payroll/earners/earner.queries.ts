@@ -30,7 +30,7 @@ export async function findEarner(db: Db, id: number): Promise<EarnerRow | undefi
   return rows[0]
 }
 
-/** Declarations of some earners, in the order in which they take effect. */
+/** Tax profiles in order of effective date. */
 export async function findNamedProfiles(db: Db, earnerIds: readonly number[]): Promise<NamedProfileRow[]> {
   const { rows } = await sql<NamedProfileRow>`
     select p.*, w.name as worker_name from earner_tax_profiles p left join workers w on w.id = p.worker_id

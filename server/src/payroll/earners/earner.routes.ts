@@ -11,15 +11,15 @@ import { findDuesOf, findSettlements } from '../runs/settlement.queries.ts'
 import { presentDue, presentEarner, presentProfile } from './earner.present.ts'
 import { findEarner, findEarnerPage, findNamedProfiles, insertProfile } from './earner.queries.ts'
 
-const BACK = 731
-const AHEAD = 366
-const LATEST_DUES = 20
+const MAX_DAYS_BACK = 731
+const MAX_DAYS_AHEAD = 366
+const MAX_DUES = 20
 
 async function show(db: Db, id: number, today: string): Promise<EarnerReply | undefined> {
   const earner = await findEarner(db, id)
   if (!earner) return undefined
   const profiles = await findNamedProfiles(db, [id])
-  const dues = await findDuesOf(db, id, LATEST_DUES)
+  const dues = await findDuesOf(db, id, MAX_DUES)
   const settlements = await findSettlements(db, { dues: dues.map((due) => due.id) })
   return {
     ...presentEarner(earner, profiles, today),
@@ -54,7 +54,7 @@ export const earnerRoutes = [
     const today = dayOf(now)
     const before = await show(db, id, today)
     if (!before) throw refuse(recordProfile, 'unknown')
-    if (body.effective_from < addDays(today, -BACK) || body.effective_from > addDays(today, AHEAD))
+    if (body.effective_from < addDays(today, -MAX_DAYS_BACK) || body.effective_from > addDays(today, MAX_DAYS_AHEAD))
       throw refuse(recordProfile, 'out_of_range')
     await insertProfile(db, id, body, worker.workerId, now)
     audit({
@@ -65,7 +65,7 @@ export const earnerRoutes = [
     })
     publish('payroll', { earnerId: id })
     const after = await show(db, id, today)
-    if (!after) throw new Error('The earner is gone')
+    if (!after) throw new Error('The earner no longer exists')
     return after
   }),
 ]

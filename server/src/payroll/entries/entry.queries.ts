@@ -30,7 +30,7 @@ export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Cancels an entry that waits to be paid; of two who do, or of one and pay day, one does. */
+/** Cancels a pending entry. Atomic: returns false when it was already canceled or paid. */
 export async function cancelPending(db: Db, id: number): Promise<boolean> {
   const cancelled = await db
     .updateTable('payroll_entries')

@@ -29,11 +29,11 @@ const UNTAXED = { withheld: 0n, employerTax: 0n }
 
 async function shown(db: Db, id: number) {
   const row = await findDetail(db, id)
-  if (!row) throw new Error('The entry is gone')
+  if (!row) throw new Error('The entry no longer exists')
   return presentDetail(row)
 }
 
-/** The session that is to be paid for; refused when it is not the earner's, is not over, or has an entry. */
+/** The session to pay. Refused if it belongs to someone else, is not completed or already has an entry. */
 async function pickSession(db: Db, { kind, person_id }: EarnerRow, one: SessionRef, now: Date): Promise<OwnSession> {
   const [session] = kind === 'stretcher' ? await findUnpaidOf(db, person_id, now, { one }) : []
   if (!session) throw refuse(addEntry, 'no_session')
@@ -90,7 +90,7 @@ export const entryRoutes = [
       },
       now,
     )
-    // Which entry; what it pays stands in the entry alone.
+    // No amounts: the audit log is open to people who may not see pay.
     const after = { earner_id, type, sub_type, work_date }
     audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after })
     publish('payroll', { earnerId: earner_id })

@@ -25,7 +25,7 @@ const cancel = (id: number) =>
   clerk().send(cancelEntry, { params: { id: String(id) }, body: { reason: 'Entered twice' } })
 
 describe('POST /api/payroll/details', () => {
-  it('books wages at the provisional rate of their day, and leaves mileage and expenses untaxed', async () => {
+  it('taxes wages at the provisional rate of the work date, but not mileage and expenses', async () => {
     for (const type of byHand) {
       const reply = await add({ type, sub_type: 'Referral' })
       expect(reply.status, reply.text).toBe(200)
@@ -42,31 +42,31 @@ describe('POST /api/payroll/details', () => {
       .where('action', '=', 'payroll.entry_added')
       .execute()
     expect(log).toHaveLength(byHand.length)
-    // Not what it pays: the log is read by people who may not see pay.
+    // No amounts: the audit log is open to people who may not see pay.
     expect(log[0]?.after).toEqual({ earner_id, type: 'bonus', sub_type: 'Referral', work_date: '2026-11-12' })
   })
 
-  it('pays what comes too late with the current period', async () => {
+  it('puts a late entry into the current period', async () => {
     expect((await add({ work_date: '2026-09-01' })).body).toMatchObject({ pay_date: '2026-11-27' })
   })
 
   it.each([
-    ['a session that is not named', { type: 'session', work_date: undefined }, 400],
+    ['session pay without a session', { type: 'session', work_date: undefined }, 400],
     ['a bonus for a session', { session: { kind: 'onsite', id: 1 } }, 400],
-    ['a bonus of no day', { work_date: undefined }, 400],
-    ['nothing', { amount: 0 }, 400],
-    ['less than nothing', { amount: -5 }, 400],
-    ['parts of a ten-thousandth', { amount: 1.000_01 }, 400],
-    ['too much', { amount: 100_001 }, 400],
-    ['another tax', { withheld_tax: 0 }, 400],
-    ['a stranger', { earner_id: 987_654 }, 404],
-    ['tomorrow', { work_date: '2026-11-17' }, 422],
-    ['a day before all settings', { work_date: '1990-01-01' }, 422],
-  ])('refuses %s', async (_title, change, status) => {
+    ['a bonus without a work date', { work_date: undefined }, 400],
+    ['an amount of zero', { amount: 0 }, 400],
+    ['a negative amount', { amount: -5 }, 400],
+    ['more than four decimals', { amount: 1.000_01 }, 400],
+    ['an amount above the limit', { amount: 100_001 }, 400],
+    ['a tax amount', { withheld_tax: 0 }, 400],
+    ['an unknown earner', { earner_id: 987_654 }, 404],
+    ['a future work date', { work_date: '2026-11-17' }, 422],
+    ['a work date before the first settings', { work_date: '1990-01-01' }, 422],
+  ])('rejects %s', async (_title, change, status) => {
     expect((await add(change)).status).toBe(status)
   })
 
-  it('refuses what would be paid in a year without tax tables, and leaves no period behind', async () => {
+  it('rejects pay in a year without tax tables and creates no period', async () => {
     const { clock, db } = server
     clock.set('2026-12-22T17:00:00Z')
     const reply = await add({ work_date: '2026-12-21' })
@@ -77,7 +77,7 @@ describe('POST /api/payroll/details', () => {
     clock.set('2026-11-16T17:00:00Z')
   })
 
-  it('asks for a fresh passkey, and is closed to others', async () => {
+  it('requires a fresh passkey and the permission', async () => {
     const body = { earner_id, ...draft }
     expect((await server.as('payroll.details').send(addEntry, { body })).failure.code).toBe('step_up_required')
     expect((await server.asSteppedUp('payroll.summary').send(addEntry, { body })).status).toBe(403)
@@ -85,7 +85,7 @@ describe('POST /api/payroll/details', () => {
 })
 
 describe('POST /api/payroll/details/:id/cancel', () => {
-  it('takes back what was entered by hand and is not paid, once', async () => {
+  it('cancels a pending manual entry once', async () => {
     const { body } = await add({ amount: 12_345 })
     expect((await cancel(body.id)).body).toMatchObject({ id: body.id, status: 'cancelled' })
     expect((await cancel(body.id)).failure.code).toBe('not_pending')
@@ -95,7 +95,7 @@ describe('POST /api/payroll/details/:id/cancel', () => {
     expect(details.map(({ id }) => id)).not.toContain(body.id)
   })
 
-  it('leaves the entry of a session to its booking', async () => {
+  it('rejects session pay', async () => {
     await makeBooking(server.db, { status: 'completed', starts_at: new Date('2026-11-12T17:00:00Z') })
     await bookSessions(server.running.services)
     const { details } = (await clerk().send(listDetails, { query: { type: 'session' } })).body
@@ -103,7 +103,7 @@ describe('POST /api/payroll/details/:id/cancel', () => {
   })
 })
 
-it('what was entered is paid on pay day, sorted into pay and reimbursement, and the audit knows it', async () => {
+it('pays manual entries on the pay date as net pay or reimbursement, and audits them', async () => {
   const { clock, running } = server
   clock.set('2026-11-27T17:00:00Z')
   await payEntries(running.services)

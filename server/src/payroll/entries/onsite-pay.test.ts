@@ -62,7 +62,7 @@ async function earnerOf() {
 }
 
 describe('on-site sessions', () => {
-  it('of the time before a rate was set are not paid', async () => {
+  it('are not paid before an hourly rate was set', async () => {
     const session = await held('2026-11-12T17:00:00Z')
     expect((await server.as('payroll.settings').send(readSettings)).body.onsiteHourlyPay).toBeNull()
     await book()
@@ -75,9 +75,9 @@ describe('on-site sessions', () => {
     expect(await entriesOf(session.id)).toEqual([])
   })
 
-  it('become entries once, by the hours and the rate of their day', async () => {
+  it('become entries once, with the hours and the rate of the work date', async () => {
     const session = await held('2026-11-16T18:00:00Z', 4)
-    // It is 5 PM of the 16th by the clocks of the zone, and the 17th by UTC.
+    // 5 PM on the 16th in the zone is already the 17th in UTC.
     const late = await held('2026-11-17T01:00:00Z', 2)
     const cancelled = await held('2026-11-16T23:00:00Z', 2, {
       cancelled_at: new Date('2026-11-16T17:30:00Z'),
@@ -101,14 +101,14 @@ describe('on-site sessions', () => {
     expect(details.map((one) => one.onsite_session_id)).toContain(session.id)
   })
 
-  it('are booked once by several processes at the same time', async () => {
+  it('get one entry when several processes run at the same time', async () => {
     server.clock.set('2026-11-17T23:00:00Z')
     const session = await held('2026-11-17T18:00:00Z', 2)
     await Promise.all([book(), book(), book()])
     expect(await entriesOf(session.id)).toHaveLength(1)
   })
 
-  it('have one entry each, whoever writes it', async () => {
+  it('have at most one entry each', async () => {
     const session = await held('2026-11-17T18:00:00Z', 2)
     const { id } = await makeEarner(server.db)
     const write = () => makeEntry(server.db, { earner_id: id, work_date: '2026-11-17', onsite_session_id: session.id })
@@ -116,7 +116,7 @@ describe('on-site sessions', () => {
     await expect(write()).rejects.toThrow('payroll_entries_onsite_session')
   })
 
-  it('keep a planned rate when another setting changes before it', async () => {
+  it('keep a scheduled rate when another setting changes before it', async () => {
     server.clock.set('2026-11-18T17:00:00Z')
     await change({ onsiteHourlyPay: 60, effectiveFrom: '2026-12-01' })
     await change({ basePay: 41 })
@@ -134,7 +134,7 @@ describe('Add pay', () => {
   const pay = (earner_id: number, session: SessionRef, more = {}) =>
     clerk().send(addEntry, { body: { earner_id, type: 'session', amount: 90, session, ...more } })
 
-  it('offers the sessions of the earner that have no entry, and pays the chosen one once', async () => {
+  it('lists sessions without an entry and pays the selected one once', async () => {
     const earner = await earnerOf()
     const old = await held('2026-10-06T17:00:00Z', 3)
     await held('2026-12-01T17:00:00Z', 3)
@@ -154,7 +154,7 @@ describe('Add pay', () => {
     expect(await entriesOf(old.id)).toHaveLength(1)
   })
 
-  it('pays a booking that waits for the hourly run, which then leaves it alone', async () => {
+  it('pays a booking before the hourly job, which then skips it', async () => {
     const earner = await earnerOf()
     const starts_at = new Date('2026-11-13T17:00:00Z')
     const booking = await makeBooking(server.db, { stretcher_id, status: 'completed', starts_at })
@@ -164,7 +164,7 @@ describe('Add pay', () => {
     expect(await book()).toEqual({ booked: 0 })
   })
 
-  it('refuses sessions of others, of the future, and cancelled ones', async () => {
+  it('rejects sessions of others, future sessions and canceled ones', async () => {
     const earner = await earnerOf()
     const mine = stretcher_id
     const ahead = await held('2026-12-01T17:00:00Z')

@@ -19,30 +19,30 @@ import {
 } from './session-pay.queries.ts'
 import { paysFor, sessionPay } from './session-pay.rules.ts'
 
-const PORTION = 2000
+const BATCH_SIZE = 2000
 
 type Clockwork = Pick<Services, 'db' | 'clock' | 'keyring'>
 
-interface Portion {
+interface Batch {
   booked: number
-  /** The years whose tables are missing, once for each session that waits for them. */
+  /** Years without tax tables, one element per waiting session. */
   missing: number[]
-  /** Where to go on; nothing when all were looked at. */
+  /** Cursor of the next batch; undefined at the end. */
   next: SessionMark | undefined
 }
 
 interface Task {
   kind: SessionKind
-  /** The first day whose sessions are paid; all unless told. */
+  /** Only sessions from this day on. */
   from?: string
   after: SessionMark | undefined
 }
 
-const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
+const bookBatch = (services: Clockwork, task: Task): Promise<Batch> =>
   runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
-    const sessions = await findUnpaidSessions(db, { ...task, now, limit: PORTION })
+    const sessions = await findUnpaidSessions(db, { ...task, now, limit: BATCH_SIZE })
     const settings = await findSettings(db)
     const stretchers = [...new Set(sessions.map(({ stretcher_id }) => stretcher_id))]
     const earners = await ensureEarners(db, stretchers, now)
@@ -61,7 +61,7 @@ const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
         continue
       }
       const earner_id = earners.get(stretcher_id)
-      if (earner_id === undefined) throw new Error(`Stretcher ${stretcher_id} is no earner`)
+      if (earner_id === undefined) throw new Error(`Stretcher ${stretcher_id} is not an earner`)
       const taxes = bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
       entries.push({
         earner_id,
@@ -79,10 +79,10 @@ const bookPortion = (services: Clockwork, task: Task): Promise<Portion> =>
       audit({ action: 'payroll.sessions_booked', subject: 'payroll', after: { booked } })
       publish('payroll')
     }
-    return { booked, missing, next: sessions.length === PORTION ? sessions.at(-1) : undefined }
+    return { booked, missing, next: sessions.length === BATCH_SIZE ? sessions.at(-1) : undefined }
   })
 
-/** What is to be paid for: all bookings, and on-site sessions since there is a rate for them. */
+/** All bookings, and on-site sessions from the day the hourly rate was first set. */
 async function findTasks({ db }: Clockwork): Promise<Task[]> {
   const rated = (await findSettings(db)).find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)
   const bookings: Task = { kind: 'booking', after: undefined }
@@ -91,28 +91,28 @@ async function findTasks({ db }: Clockwork): Promise<Task[]> {
 
 interface Booked {
   booked: number
-  /** Sessions that wait, and the years whose tables they wait for. */
+  /** Sessions waiting for tax tables, and the missing years. */
   waiting?: number
   missingYears?: number[]
 }
 
-/** Completed bookings and on-site sessions become entries at the pay and the provisional rate of their day. */
+/** Creates entries for completed sessions with the pay and the provisional rate of their work date. */
 export async function bookSessions(services: Clockwork): Promise<Booked> {
   let booked = 0
   const missing: number[] = []
   for (const task of await findTasks(services)) {
     let { after } = task
     do {
-      const portion = await bookPortion(services, { ...task, after })
-      booked += portion.booked
-      missing.push(...portion.missing)
-      after = portion.next
+      const batch = await bookBatch(services, { ...task, after })
+      booked += batch.booked
+      missing.push(...batch.missing)
+      after = batch.next
     } while (after)
   }
   return missing.length === 0 ? { booked } : { booked, waiting: missing.length, missingYears: [...new Set(missing)] }
 }
 
-/** A pay run: entries whose pay date has come are paid, and what corrections left open is settled with them. */
+/** A pay run: pays all due entries and settles open corrections with them. */
 export const payEntries = (services: Clockwork): Promise<{ paid: number; settlements?: number }> =>
   runWork(services, { call: 'schedule payroll-pay-day' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)

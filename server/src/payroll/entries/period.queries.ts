@@ -43,7 +43,7 @@ type OpenPeriod = Period & { id: number; closed_at: Date | null }
 
 const columns = ['id', 'starts_on', 'ends_on', 'pay_date', 'closed_at'] as const
 
-/** The pay period of a day as it is, or as it would be made: beside its neighbours when the frequency has changed. */
+/** The existing or future pay period of a day. After a change of frequency it fits between its neighbors. */
 export async function planPeriod(
   db: Db,
   day: string,
@@ -66,7 +66,7 @@ export async function planPeriod(
   return { id: null, starts_on, ends_on, pay_date: wanted.pay_date, closed_at: null }
 }
 
-/** The pay period of a day; made when there is none. */
+/** Finds or creates the pay period of a day. */
 export async function ensurePeriod(db: Db, day: string, frequency: PayFrequency): Promise<OpenPeriod> {
   const { id, ...period } = await planPeriod(db, day, frequency)
   if (id !== null) return { id, ...period }

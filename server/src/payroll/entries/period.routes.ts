@@ -38,7 +38,7 @@ export const periodRoutes = [
     if (period.pending > 0) throw refuse(closePeriod, 'has_pending', { values: { count: period.pending } })
     await closePeriodRow(db, period_id, worker.workerId, now)
     const closed = await findPeriod(db, period_id)
-    if (!closed) throw new Error('The period is gone')
+    if (!closed) throw new Error('The pay period no longer exists')
     audit({ action: 'payroll.period_closed', subject: 'pay_period', subjectId: period_id })
     publish('payroll', { periodId: period_id })
     return present(closed)

@@ -3,12 +3,12 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
 
 const DAY = 86_400_000
-/** A Monday on which a two-week period begins. */
+/** A Monday on which a biweekly period starts. */
 const ANCHOR = Date.UTC(2024, 0, 8)
-/** Pay comes so many days after the end: a period that ends on Sunday is paid on Friday. */
-const PAY_AFTER = 5
+/** Days from the end of a period to its pay date: a period ending on Sunday is paid on Friday. */
+const PAY_DELAY_DAYS = 5
 
-/** The calendar day of a moment, by the clocks of the company. */
+/** The calendar day of a moment in the company's time zone. */
 export const dayOf = companyDay
 
 const read = (day: string) => Date.parse(`${day}T00:00:00Z`)
@@ -41,8 +41,7 @@ function lastOfMonth(day: string): string {
   return print(Date.UTC(year, month, 0))
 }
 
-/** The pay period that a day falls into. */
 export function periodOf(day: string, frequency: PayFrequency): Period {
   const [starts_on, ends_on] = bounds[frequency](day)
-  return { starts_on, ends_on, pay_date: addDays(ends_on, PAY_AFTER) }
+  return { starts_on, ends_on, pay_date: addDays(ends_on, PAY_DELAY_DAYS) }
 }

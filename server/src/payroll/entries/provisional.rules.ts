@@ -8,8 +8,8 @@ const MILLION = 1_000_000n
 export const portion = (amount: TenThousandths, rate: Rate): TenThousandths => (amount * rate + MILLION / 2n) / MILLION
 
 /**
- * What is booked when an entry is made, before the law's own figure is known: the flat rate of its day for the earner,
- * the match of Social Security and Medicare for the employer.
+ * Taxes recorded with a new entry, before the actual taxes can be calculated: the flat rate for the earner, the Social
+ * Security and Medicare match for the employer.
  */
 export function bookProvisionally(amount: TenThousandths, taxRate: Rate, year: number) {
   const { socialSecurity, medicare } = tablesOf(year)

@@ -3,7 +3,7 @@ import type { SessionRef } from '@limber/contract/payroll/entries/entry.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** Where a reading of sessions ended. */
+/** Cursor for reading sessions in batches. */
 export interface SessionMark {
   starts_at: Date
   id: number
@@ -11,9 +11,9 @@ export interface SessionMark {
 
 export interface DoneSession extends SessionMark {
   stretcher_id: number
-  /** By the clocks of its zone. */
+  /** In the zone's time zone. */
   work_date: string
-  /** How long an on-site session was. */
+  /** Duration of an on-site session; 0 for bookings. */
   hours: number
 }
 
@@ -21,7 +21,7 @@ export type SessionKind = SessionRef['kind']
 
 const localDay = sql`(x.starts_at at time zone z.time_zone)::date`
 
-// What is completed and has no entry yet; an entry that was cancelled counts, as each session has one entry at most.
+// Completed sessions without an entry. Canceled entries count too: a session has at most one entry.
 const unpaid: Record<SessionKind, (now: Date) => RawBuilder<unknown>> = {
   booking: () => sql`bookings x join zones z on z.id = x.zone_id
     where x.status = 'completed' and x.stretcher_id is not null
@@ -37,19 +37,19 @@ const columns: Record<SessionKind, RawBuilder<unknown>> = {
     round(extract(epoch from x.ends_at - x.starts_at) / 3600)::int as hours`,
 }
 
-// Sessions of a day begin at most one day earlier by the clocks of UTC.
+// In UTC, a session starts at most one day before its local day.
 const sinceDay = (day: string) => sql`and x.starts_at >= ${day}::date - 1 and ${localDay} >= ${day}::date`
 
 interface Wanted {
   kind: SessionKind
   now: Date
-  /** The first day; all unless told. */
+  /** Only sessions from this day on. */
   from?: string
   after: SessionMark | undefined
   limit: number
 }
 
-/** Completed sessions that nobody was paid for yet, the oldest first. */
+/** Completed sessions without an entry, oldest first. */
 export async function findUnpaidSessions(db: Db, { kind, now, from, after, limit }: Wanted): Promise<DoneSession[]> {
   const { rows } = await sql<DoneSession>`
     select ${columns[kind]} from ${unpaid[kind](now)} ${from === undefined ? sql`` : sinceDay(from)}
@@ -58,7 +58,7 @@ export async function findUnpaidSessions(db: Db, { kind, now, from, after, limit
   return rows
 }
 
-/** How many completed sessions from a day on nobody was paid for yet. */
+/** Number of completed sessions without an entry from a day on. */
 export async function countUnpaidSessions(db: Db, kind: SessionKind, from: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${unpaid[kind](now)} ${sinceDay(from)}`.execute(db)
@@ -67,11 +67,11 @@ export async function countUnpaidSessions(db: Db, kind: SessionKind, from: strin
 
 export interface OwnSession extends DoneSession {
   kind: SessionKind
-  /** The zone of a booking, or the business. */
+  /** The zone of a booking or the business of an on-site session. */
   place: string
 }
 
-/** The completed sessions of one stretcher that have no entry, the newest first; or one of them. */
+/** Completed sessions of one stretcher without an entry, newest first; or a single one. */
 export async function findUnpaidOf(
   db: Db,
   stretcherId: number,
@@ -90,7 +90,7 @@ export async function findUnpaidOf(
   return rows
 }
 
-/** The earners of stretchers; those who are none yet become one. */
+/** Finds or creates the earners of stretchers. */
 export async function ensureEarners(db: Db, stretcherIds: readonly number[], now: Date): Promise<Map<number, number>> {
   await sql`insert into earners (stretcher_id, created_at)
     select s, ${now} from unnest(${stretcherIds}::bigint[]) s on conflict (stretcher_id) do nothing`.execute(db)
@@ -112,7 +112,7 @@ export interface SessionEntry {
   employer_tax: bigint
 }
 
-/** Writes session entries; a session that got its entry meanwhile is left alone. */
+/** Inserts session entries and skips sessions that already have one. */
 export async function insertSessionEntries(db: Db, entries: readonly SessionEntry[], now: Date): Promise<number> {
   const rows = entries.map((entry) => ({
     ...entry,

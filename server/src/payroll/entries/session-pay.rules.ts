@@ -9,13 +9,13 @@ interface Rates {
   onsite_hourly_pay: string | null
 }
 
-/** The gross of a session by the settings of its day; none for an on-site session while there was no rate. */
+/** Gross pay of a session. Undefined for an on-site session on a day without an hourly rate. */
 export function sessionPay(kind: Kind, { hours }: { hours: number }, of: Rates): TenThousandths | undefined {
   if (kind === 'booking') return readAmount(of.base_pay)
   return of.onsite_hourly_pay === null ? undefined : readAmount(of.onsite_hourly_pay) * BigInt(hours)
 }
 
-/** How an entry names the session that it pays for. */
+/** The columns that link an entry to its session. */
 export const paysFor = (kind: Kind, id: number) =>
   kind === 'booking'
     ? { booking_id: id, onsite_session_id: null, sub_type: null }

@@ -10,8 +10,8 @@ interface Voiding {
 }
 
 /**
- * Takes the pay of an on-site session back: an entry that is not paid is cancelled, a paid one is settled with the next
- * pay runs. Call `lockPayroll` before the session is locked: booking takes both in this order.
+ * Voids the pay of an on-site session: a pending entry is canceled, a paid one is settled in the next pay runs. Call
+ * `lockPayroll` before locking the session, because the booking job takes the locks in that order.
  */
 export async function voidSessionPay(
   { db, now, audit, publish }: Pick<Work, 'db' | 'now' | 'audit' | 'publish'>,
@@ -32,5 +32,5 @@ export async function voidSessionPay(
   publish('payroll', { earnerId: entry.earner_id })
 }
 
-/** Makes other changes of payroll wait until the transaction ends. */
+/** Blocks other payroll changes until the transaction ends. */
 export const lockPayroll = lockLedger

@@ -12,7 +12,7 @@ import { makeEarner, makeEntry } from '../payroll.factory.ts'
 
 const script = fileURLToPath(new URL('./fix-crash.testing.ts', import.meta.url))
 const range = { startDate: '2026-11-01', endDate: '2026-11-30' }
-/** The statements before which it is killed; the last process ends by itself. */
+/** The statements before which the process is killed. The last process finishes. */
 const places = ['update payroll_ledger', 'insert into payroll_adjustments', 'with', 'commit', '']
 let server: TestServer
 let clerk: TestCaller
@@ -29,12 +29,12 @@ afterAll(() => server.stop())
 
 const audit = async () => (await clerk.send(runAudit, { body: range })).body
 
-/** A process that is about to write the fix, and stands still before a statement. */
+/** A process that writes the fix and hangs before a statement. */
 function launch(workerId: number, stopAt: string) {
   const url = server.running.services.config.databaseUrl
   const child = spawn(process.execPath, [script, url, String(workerId), stopAt], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Read and stripped of types once for all of them.
+    // Transpiled once for all processes.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'limber-compile-cache') },
   })
   const heard: string[] = []
@@ -68,14 +68,14 @@ async function written() {
   return rows[0]
 }
 
-describe('a process killed in the middle of a fix', () => {
-  it('leaves nothing before the commit and all of it after, with its audit row', async () => {
+describe('process killed during a fix', () => {
+  it('leaves nothing before the commit and everything after it, with an audit row', async () => {
     const { id } = await clerk.worker()
     const processes = places.map((place) => ({ place, ...launch(id, place) }))
     await Promise.all(processes.map(({ hear }) => hear('ready')))
     for (const { place, child, hear } of processes) {
       child.stdin?.write(`${JSON.stringify(seen)}\n`)
-      expect(await hear('standing', 'written'), place).toBe(place === '' ? 'written' : 'standing')
+      expect(await hear('stalled', 'written'), place).toBe(place === '' ? 'written' : 'stalled')
       await kill(child)
       if (place !== '') expect(await written(), place).toEqual({ adjustments: 0, operations: 0, audits: 0 })
     }

@@ -13,21 +13,21 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text ?? '')
 
-/** A pool whose connection stands still before the statement that begins so, for ever. */
+/** A pool whose connection hangs before the statement with this beginning. */
 function openStalling(beginning: string) {
   const pool = openPool(url, { size: 1 })
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       if (beginning === '' || !textOf(args[0]).trim().startsWith(beginning)) return query(...args)
-      say('standing')
+      say('stalled')
       return new Promise(() => {})
     }) as typeof client.query
   })
   return pool
 }
 
-/** A process that writes the fix of the audit it is given, once it is told to; the test kills it where it stands. */
+/** Writes the fix for the audit read from stdin. The test kills the process while it hangs. */
 async function fix(text: string) {
   const seen = AuditResult.parse(JSON.parse(text))
   const db = openDb(openStalling(stopAt))

@@ -6,7 +6,6 @@ import { type FixLine, totalOf } from './fix.rules.ts'
 
 const dollars = (text: string) => writeDollars(parseMoney(text))
 
-/** An adjustment as the list shows it. */
 export const presentAdjustment = (row: AdjustmentRow): Adjustment => ({
   id: row.id,
   operation_id: row.operation_id,
@@ -26,7 +25,6 @@ export const presentAdjustment = (row: AdjustmentRow): Adjustment => ({
 
 const count = (lines: readonly FixLine[], side: FixLine['side']) => lines.filter((line) => line.side === side).length
 
-/** What a fix would write, by earner. */
 export function presentPreview(lines: readonly FixLine[]): FixPreview {
   const byEarner = Map.groupBy(lines, ({ earner_id }) => earner_id)
   const closed = lines.filter((line) => line.is_period_closed).length

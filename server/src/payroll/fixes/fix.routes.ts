@@ -20,7 +20,7 @@ import { chooseLines, type FixLine, isCurrent, reasonOf, totalOf } from './fix.r
 
 type FixCall = typeof previewFix | typeof fixDiscrepancies
 
-/** The lines to write, from figures computed now; refused when they are not those that were seen. */
+/** The adjustments to write, from freshly computed figures. Refused if the figures differ from those reviewed. */
 async function reviewLines(
   call: FixCall,
   services: Services,

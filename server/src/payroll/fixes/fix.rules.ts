@@ -3,7 +3,7 @@ import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import type { AuditResult, FixBody } from '@limber/contract/payroll/audit/audit.ts'
 import { readDollars, type Side } from '@limber/contract/payroll/values.ts'
 
-/** One correction: one side of one entry. */
+/** One adjustment: one side of one entry. */
 export interface FixLine {
   payroll_id: number
   earner_id: number
@@ -14,10 +14,9 @@ export interface FixLine {
   is_period_closed: boolean
 }
 
-/** Why an adjustment was written: the days that the audit looked at. */
-export const reasonOf = (from: string, to: string) => `Tax audit of ${formatDayRange(from, to)}`
+export const reasonOf = (from: string, to: string) => `Tax audit for ${formatDayRange(from, to)}`
 
-/** Everything that was said of a value is so; what was left out is not asked. */
+/** Whether all values in `seen` equal those in `fresh`. Missing keys are ignored. */
 function agrees(seen: unknown, fresh: unknown): boolean {
   if (typeof seen !== 'object' || seen === null) return seen === fresh
   if (typeof fresh !== 'object' || fresh === null) return false
@@ -31,7 +30,7 @@ function agrees(seen: unknown, fresh: unknown): boolean {
 
 const byId = (rows: AuditResult['discrepancies']) => rows.toSorted((a, b) => a.payroll_id - b.payroll_id)
 
-/** Is what a person saw what the figures are now? The moment of the run does not matter, nor the order of the rows. */
+/** Whether the reviewed figures are still current. Ignores the time of the run and the order of the rows. */
 export function isCurrent({ exclude: _, run_at: __, ...seen }: FixBody, fresh: AuditResult): boolean {
   const earners = Object.keys(seen.earner_summary).length === Object.keys(fresh.earner_summary).length
   return (
@@ -42,7 +41,7 @@ export function isCurrent({ exclude: _, run_at: __, ...seen }: FixBody, fresh: A
 
 const lineKey = (payrollId: number, side: Side) => `${payrollId}/${side}`
 
-/** The corrections that an audit asks for, from its own figures: recorded becomes calculated. */
+/** The adjustments that change recorded taxes to calculated taxes. */
 export function allLines(fresh: AuditResult): FixLine[] {
   return fresh.discrepancies.flatMap((row): FixLine[] => {
     const { payroll_id, earner_id } = row
@@ -71,7 +70,7 @@ export function allLines(fresh: AuditResult): FixLine[] {
   })
 }
 
-/** The lines without those that a person left out; nothing when one that is left out is not there. */
+/** The lines without the excluded ones. Undefined if an excluded line does not exist. */
 export function chooseLines(fresh: AuditResult, exclude: FixBody['exclude']): FixLine[] | undefined {
   const lines = allLines(fresh)
   const left = new Set(exclude.map(({ payroll_id, side }) => lineKey(payroll_id, side)))
@@ -79,6 +78,6 @@ export function chooseLines(fresh: AuditResult, exclude: FixBody['exclude']): Fi
   return lines.length - chosen.length === left.size && left.size === exclude.length ? chosen : undefined
 }
 
-/** What the lines change on one side, in all. */
+/** The total change on one side. */
 export const totalOf = (lines: readonly FixLine[], side: Side): TenThousandths =>
   lines.reduce((sum, line) => (line.side === side ? sum + line.after - line.before : sum), 0n)

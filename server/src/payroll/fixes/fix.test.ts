@@ -22,7 +22,7 @@ import { isCurrent } from './fix.rules.ts'
 
 let server: TestServer
 let clerk: TestCaller
-/** Twelve entries, both sides of each. */
+/** Twelve entries with two sides each. */
 const ENTRIES = 12
 const LINES = 2 * ENTRIES
 const range = { startDate: '2026-10-01', endDate: '2026-11-16' }
@@ -38,7 +38,7 @@ beforeAll(async () => {
       await makeEntry(server.db, { earner_id: earner.id, work_date, amount: '77.77', type: 'bonus', withheld: '3' })
     }
   }
-  // The first audit starts its thread, which takes a busy machine seconds.
+  // The first audit starts the thread, which takes seconds on a busy machine.
   await audit()
 })
 afterAll(() => server.stop())
@@ -48,7 +48,7 @@ const fix = (body: object, by = clerk, key?: string) =>
   by.send(fixDiscrepancies, { body: body as never }, key ? { headers: { 'idempotency-key': key } } : {})
 const undo = (operation_id: number | null) => clerk.send(undoFix, { body: { operation_id: operation_id ?? 0 } })
 
-/** Everything that payroll shows, in one text. */
+/** All visible payroll data as text. */
 async function fingerprint(): Promise<string> {
   const { rows } = await sql<{ print: string }>`
     select (select coalesce(string_agg(e::text, '|' order by e.id), '') from payroll_entries e)
@@ -61,7 +61,7 @@ async function fingerprint(): Promise<string> {
 const count = async () =>
   (await sql<{ n: number }>`select count(*) as n from payroll_adjustments`.execute(server.db)).rows[0]?.n ?? -1
 
-/** Fixes, looks, and takes it back, so that each test begins with the same figures. */
+/** Applies a fix, runs the checks and undoes it, so that every test starts with the same figures. */
 async function whileFixed(look: (id: number, seen: AuditResult) => Promise<void>) {
   const seen = await audit()
   const reply = await fix(seen)
@@ -71,7 +71,7 @@ async function whileFixed(look: (id: number, seen: AuditResult) => Promise<void>
 }
 
 describe('POST /api/payroll/fix-discrepancies', () => {
-  it('leaves nothing to find, changes no entry, and undone leaves payroll as it was', async () => {
+  it('removes all discrepancies without changing entries, and undo restores them', async () => {
     const before = await fingerprint()
     await whileFixed(async (id, seen) => {
       expect(seen.total_discrepancies).toBe(ENTRIES)
@@ -81,7 +81,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
       expect(body.pagination.totalItems).toBe(LINES)
       const [line] = body.adjustments
       expect(line).toMatchObject({ operation_id: id, status: 'applied', can_undo: true })
-      expect(line?.reason).toBe('Tax audit of Oct 1 – Nov 16, 2026')
+      expect(line?.reason).toBe('Tax audit for Oct 1 – Nov 16, 2026')
       expect(Math.round(((line?.before ?? 0) + (line?.difference ?? 0)) * 1e4)).toBe(
         Math.round((line?.after ?? 0) * 1e4),
       )
@@ -91,7 +91,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(body.pagination.totalItems).toBe(0)
   })
 
-  it('is known to the hourly check that looked before it', async () => {
+  it('marks an earlier hourly check as outdated', async () => {
     const isOlder = async () => (await clerk.send(checkDiscrepancies)).body.fixed_since
     expect(await isOlder()).toBe(false)
     server.clock.advance(60_000)
@@ -99,7 +99,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     server.clock.advance(-60_000)
   })
 
-  it('and its undoing are each the latest change of the summary', async () => {
+  it('updates the last change of the summary, as does its undo', async () => {
     const lastUpdated = async () => (await server.as('payroll.summary').send(readSummary)).body.lastUpdated ?? ''
     server.clock.advance(120_000)
     const reply = await fix(await audit())
@@ -110,7 +110,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     server.clock.advance(-180_000)
   })
 
-  it('counts in the taxes of its pay periods as it counts in all, and undone in neither', async () => {
+  it('counts in the taxes of its pay periods and in the total, and undone in neither', async () => {
     const summary = async () => (await server.as('payroll.summary').send(readSummary)).body
     const cents = (value: number) => Math.round(value * 1e4)
     const isEqual = ({ totalTaxes, periods }: Awaited<ReturnType<typeof summary>>) =>
@@ -125,7 +125,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect((await summary()).periods).toEqual(before.periods)
   })
 
-  it('leaves exactly what was opted out, and undone leaves payroll as it was, for any choice of lines', async () => {
+  it('leaves exactly the excluded lines, and undo restores everything, for any selection', async () => {
     const before = await fingerprint()
     const first = await audit()
     const sides = ['employee', 'employer'] as const
@@ -148,7 +148,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(await audit()).toEqual(first)
   }, 60_000)
 
-  it('shows before what it will write', async () => {
+  it('previews the adjustments', async () => {
     const seen = await audit()
     const before = await count()
     const preview = await clerk.send(previewFix, { body: seen as never })
@@ -158,7 +158,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(await count()).toBe(before)
   })
 
-  it('leaves out the lines that were opted out', async () => {
+  it('skips excluded lines', async () => {
     const seen = await audit()
     const [first] = seen.discrepancies
     const out = { payroll_id: first?.payroll_id ?? 0, side: 'employee' as const }
@@ -167,7 +167,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     const after = await audit()
     expect(after.discrepancies.map(({ payroll_id }) => payroll_id)).toEqual([out.payroll_id])
     expect(after.discrepancies[0]?.employer_discrepancy.discrepancy).toBe(0)
-    // The later fix of the same entry must be taken back first, and is another entry here.
+    // A later fix of the same entry would have to be undone first; this is another entry.
     const second = await fix(after)
     expect(second.body.applied).toBe(1)
     expect((await undo(second.body.operation_id)).status).toBe(200)
@@ -176,7 +176,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect((await fix({ ...seen, exclude: [out, out] })).status).toBe(409)
   })
 
-  it('accepts what the document names and nothing more', async () => {
+  it('accepts the documented fields only', async () => {
     const { significant, warnings, is_cut, settings_version, run_at, tables, notice, ...seen } = await audit()
     const bare = {
       ...seen,
@@ -192,7 +192,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     await undo(reply.body.operation_id)
   })
 
-  it('applies once when pressed twenty times at once with one key', async () => {
+  it('applies once for twenty concurrent requests with one idempotency key', async () => {
     const seen = await audit()
     const before = await count()
     const replies = await Promise.all(Array.from({ length: 20 }, () => fix(seen, clerk, 'fix-all-twenty-0001')))
@@ -203,7 +203,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     await undo(replies[0]?.body.operation_id ?? 0)
   }, 60_000)
 
-  it('applies once when two people press twenty times at once, each press an action of its own', async () => {
+  it('applies once for twenty concurrent requests of two people with different keys', async () => {
     const other = server.asSteppedUp('payroll.audit')
     const seen = await audit()
     const before = await count()
@@ -241,7 +241,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     expect(await fingerprint()).toBe(before)
   }, 60_000)
 
-  it('takes none of a thousand tampered bodies for the figures', async () => {
+  it('rejects a thousand tampered bodies', async () => {
     const seen = await audit()
     expect(isCurrent({ ...seen, exclude: [] }, seen)).toBe(true)
     fc.assert(
@@ -253,7 +253,7 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     )
   })
 
-  // None of these changes a figure: one audit serves them all.
+  // None of these changes a figure, so one audit is enough.
   let latest: AuditResult | undefined
   it.each([
     ['rows of another period', (body: FixBody) => ({ ...body, period_start: '2026-11-01' }), 409],
@@ -281,18 +281,18 @@ describe('POST /api/payroll/fix-discrepancies', () => {
     ['a negative count', (body: FixBody) => ({ ...body, total_discrepancies: -1 }), 400],
     ['too many rows', (body: FixBody) => ({ ...body, discrepancies: Array(20_001).fill(body.discrepancies[0]) }), 400],
     ['an end before the start', (body: FixBody) => ({ ...body, period_end: '2020-01-01' }), 400],
-    ['31 February', (body: FixBody) => ({ ...body, period_end: '2026-02-31' }), 400],
+    ['February 31', (body: FixBody) => ({ ...body, period_end: '2026-02-31' }), 400],
     ['a hundred years', (body: FixBody) => ({ ...body, period_start: '1926-01-01' }), 422],
     ['an unknown key', (body: FixBody) => ({ ...body, force: true }), 400],
     ['nothing', () => ({}), 400],
-  ])('turns away %s and writes nothing', async (_, bendIt, status) => {
+  ])('rejects %s and writes nothing', async (_, tamper, status) => {
     latest ??= await audit()
     const before = await count()
-    expect((await fix(bendIt({ ...latest, exclude: [] }))).status).toBe(status)
+    expect((await fix(tamper({ ...latest, exclude: [] }))).status).toBe(status)
     expect(await count()).toBe(before)
   })
 
-  it('asks for the passkey and for the permission', async () => {
+  it('requires the passkey and the permission', async () => {
     const seen = await audit()
     const reply = await fix(seen, server.as('payroll.audit'))
     expect(reply.status).toBe(403)
@@ -306,24 +306,21 @@ describe('POST /api/payroll/fix-discrepancies', () => {
 })
 
 describe('P8 a fix and its undo', () => {
-  it.each(['payroll_adjustments', 'payroll_operations', 'payroll_undos'])(
-    'stay as they were written in %s',
-    async (table) => {
-      await whileFixed(async () => {})
-      const { rows } = await sql`select from ${sql.table(table)}`.execute(server.db)
-      expect(rows.length).toBeGreaterThan(0)
-      for (const change of [
-        `update ${table} set created_at = now()`,
-        `delete from ${table}`,
-        `truncate ${table} cascade`,
-      ])
-        await expect(sql.raw(change).execute(server.db)).rejects.toThrow(/append-only|permission denied/)
-    },
-  )
+  it.each(['payroll_adjustments', 'payroll_operations', 'payroll_undos'])('are append-only in %s', async (table) => {
+    await whileFixed(async () => {})
+    const { rows } = await sql`select from ${sql.table(table)}`.execute(server.db)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const change of [
+      `update ${table} set created_at = now()`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ])
+      await expect(sql.raw(change).execute(server.db)).rejects.toThrow(/append-only|permission denied/)
+  })
 })
 
 describe('POST /api/payroll/adjustments/undo', () => {
-  it('refuses what is unknown, undone, closed or followed by a later fix', async () => {
+  it('rejects a fix that is unknown, undone, closed or followed by a later fix', async () => {
     expect((await undo(987_654)).status).toBe(404)
     const reply = await fix(await audit())
     const first = reply.body.operation_id
@@ -348,7 +345,7 @@ describe('POST /api/payroll/adjustments/undo', () => {
 
 type Path = readonly (string | number)[]
 
-/** Where single values stand in a body; the moment of the run is nobody's figure. */
+/** Paths of all values in a body, except the time of the run. */
 function leafPaths(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at]
   return Object.entries(value).flatMap(([key, inner]) => (key === 'run_at' ? [] : leafPaths(inner, [...at, key])))
@@ -364,7 +361,7 @@ function bend(value: unknown, path: Path, by: number) {
   else holder[last] = `${String(old)}${by > 0 ? ' ' : '0'}`
 }
 
-/** The body with one to four of its values changed, so that it says something else. */
+/** The body with one to four changed values. */
 const tampered = (seen: AuditResult) =>
   fc
     .array(fc.tuple(fc.constantFrom(...leafPaths(seen)), fc.constantFrom(0.0001, -0.01, 1, 100, -5, 0.5, 1e6)), {

@@ -17,7 +17,7 @@ export interface DetailRow extends Omit<Row<'payroll_entries'>, 'created_at' | '
 
 export type DetailFilter = QueryOf<typeof exportDetails>
 
-/** Columns that entries have; the name of an earner is not among them. */
+/** Sort columns of entries. The name of the earner is in another table. */
 const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown>> = {
   date: sql`pay_date`,
   amount: sql`amount`,
@@ -28,8 +28,8 @@ const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown
 }
 
 /**
- * The ids of one page. By name the earners are sorted first and each one's entries follow, no more than the page can need:
- * so the database looks at the first earners alone, instead of sorting the entries of all.
+ * The ids of one page. To sort by name, the earners are sorted first and each one adds at most as many entries as the page
+ * needs. So the database reads only the first earners instead of sorting all entries.
  */
 function idsOf({ sort, order, limit }: DetailQuery, wanted: RawBuilder<unknown>, skip: number): RawBuilder<unknown> {
   const way = sql.raw(order)
@@ -46,7 +46,7 @@ function idsOf({ sort, order, limit }: DetailQuery, wanted: RawBuilder<unknown>,
     order by name ${way}, who ${way}, pay_date ${way}, id ${way} ${cut}`
 }
 
-/** Conditions on columns that entries and their totals share. */
+/** Conditions on columns that exist in both entries and totals. */
 function conditions({ period_id, type, status, from, to }: DetailFilter): RawBuilder<unknown> {
   return sql`true ${period_id === undefined ? sql`` : sql`and pay_period_id = ${period_id}`}
     ${type === undefined ? sql`` : sql`and type = ${type}`} ${status === undefined ? sql`` : sql`and status = ${status}`}
@@ -55,7 +55,7 @@ function conditions({ period_id, type, status, from, to }: DetailFilter): RawBui
 
 const ofEarner = (id: number | undefined) => (id === undefined ? sql`` : sql`and earner_id = ${id}`)
 
-/** The rows behind some ids, with names, period and adjustments. */
+/** Full rows for ids, with names, period and adjustments. */
 const rowsOf = (page: RawBuilder<unknown>) => sql<DetailRow>`
   select e.id, e.earner_id, ${earnerName} as earner_name, e.type, e.sub_type, e.amount, e.withheld, e.employer_tax, e.net_pay,
     coalesce(a.employee, 0) as employee_adjustment, coalesce(a.employer, 0) as employer_adjustment,
@@ -76,12 +76,12 @@ interface DayRow extends Bucket {
   withheld: string
 }
 
-/** One page, and the number and sums of all; they come from the kept sums unless one earner's few entries are counted. */
+/** One page with count and totals of all matches, from precomputed sums unless filtered by earner. */
 export async function findDetails(db: Db, query: DetailQuery) {
   const { page, limit, sort, order, ...filter } = query
   const way = sql.raw(order)
   const offset = (page - 1) * limit
-  // Nobody is paid what was cancelled.
+  // Canceled entries are not paid.
   const isPay = filter.status === undefined ? sql`filter (where status <> 'cancelled')` : sql``
   const buckets = await sql<DayRow>`
     select pay_date::text as key, ${filter.earner_id === undefined ? sql`sum(entries)::bigint` : sql`count(*)`} as rows,
@@ -104,14 +104,14 @@ export async function findDetail(db: Db, id: number): Promise<DetailRow | undefi
   return rows[0]
 }
 
-/** Whose session an entry pays. */
+/** The customer of a booking. */
 export async function findCustomerOf(db: Db, bookingId: number | null): Promise<number | null> {
   if (bookingId === null) return null
   const found = await db.selectFrom('bookings').select('customer_id').where('id', '=', bookingId).executeTakeFirst()
   return found?.customer_id ?? null
 }
 
-/** The entries after one, by id, for an export. */
+/** The next batch of an export, by id. */
 export async function findDetailsAfter(db: Db, filter: DetailFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`
     select id, id as place from payroll_entries

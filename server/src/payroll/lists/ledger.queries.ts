@@ -6,8 +6,8 @@ import { earnerName } from '../audit/audit.queries.ts'
 import { type FixLine, totalOf } from '../fixes/fix.rules.ts'
 
 /**
- * Holds all other changes of payroll until the end of the transaction. In a serializable transaction it fails, to be
- * tried again, when a change was committed after the transaction began to read: what is read next is the latest.
+ * Blocks all other payroll changes until the transaction ends. In a serializable transaction it fails and is retried if
+ * another change was committed after the snapshot was taken, so later reads are up to date.
  */
 export async function lockLedger(db: Db) {
   await sql`update payroll_ledger set version = version + 1`.execute(db)
@@ -21,7 +21,6 @@ interface Operation {
   reason: string
 }
 
-/** Writes one operation and its adjustments. */
 export async function insertOperation(
   db: Db,
   lines: readonly FixLine[],
@@ -55,7 +54,7 @@ export async function insertOperation(
   return id
 }
 
-/** A fix and what stands against taking it back. */
+/** A fix, and what prevents undoing it. */
 export async function findOperation(db: Db, id: number) {
   const { rows } = await sql<{
     lines: number
@@ -109,7 +108,6 @@ interface AdjustmentFilter {
 const equal = (column: string, value: number | string | undefined) =>
   value === undefined ? sql`` : sql`and ${sql.ref(column)} = ${value}`
 
-/** One page of adjustments and the number of all. */
 export async function findAdjustments(db: Db, filter: AdjustmentFilter) {
   const from = sql`from payroll_adjustments a left join payroll_undos u on u.operation_id = a.operation_id where true
     ${equal('a.earner_id', filter.earner_id)} ${equal('a.payroll_id', filter.payroll_id)}

@@ -9,12 +9,11 @@ import type { DetailRow } from './detail.queries.ts'
 import type { PeriodSumRow, TotalsRow } from './summary.queries.ts'
 import type { TransactionRow } from './transaction.queries.ts'
 
-/** The wire's number of a numeric column. */
+/** A numeric column as a JSON number. */
 export const dollars = (text: string) => writeDollars(parseMoney(text))
 
 const sum = (...texts: string[]): TenThousandths => texts.reduce((all, text) => all + parseMoney(text), 0n)
 
-/** An entry as the list shows it. */
 export const presentDetail = (row: DetailRow): PayrollDetail => ({
   id: row.id,
   earner_id: row.earner_id,
@@ -39,7 +38,6 @@ export const presentDetail = (row: DetailRow): PayrollDetail => ({
   void_reason: row.void_reason,
 })
 
-/** What the entries of some days come to. */
 export function presentTotals(days: readonly { amount: string; withheld: string }[]) {
   const amount = sum(...days.map((day) => day.amount))
   const withheld = sum(...days.map((day) => day.withheld))
@@ -67,7 +65,6 @@ export const detailColumns = [
   'pay_date',
 ]
 
-/** The same entry as a line of the export. */
 export const detailCells = (row: DetailRow) => [
   row.id,
   row.earner_id,
@@ -85,7 +82,7 @@ export const detailCells = (row: DetailRow) => [
   row.pay_date,
 ]
 
-/** A part of a correction that went out with a transaction. */
+/** The part of a correction that was settled with a transaction. */
 export const presentSettlement = (row: SettlementRow): Settlement => ({
   id: row.id,
   correction: row.void_id === null ? 'fix' : 'void',
@@ -124,7 +121,7 @@ export const transactionCells = (row: TransactionRow) => [
   row.earner_name,
 ]
 
-/** The summary: taxes with their adjustments, and net pay after them. */
+/** Taxes include adjustments; net pay is after them. */
 export function presentSummary(
   row: TotalsRow,
   periods: readonly PeriodSumRow[],

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('GET /api/payroll/details', () => {
-  it('gives ten a page, the newest pay date first', async () => {
+  it('returns ten per page, newest pay date first', async () => {
     const first = await details()
     expect(first.details).toHaveLength(10)
     expect(first.pagination).toEqual({ page: 1, limit: 10, totalItems: 16, totalPages: 2 })
@@ -85,7 +85,7 @@ describe('GET /api/payroll/details', () => {
       expect(down).toEqual(up.toReversed())
     },
   )
-  it('sorts earners by their names, not by who came first', async () => {
+  it('sorts earners by name, not by id', async () => {
     await sql`update stretchers set first_name = 'Zora' where id = (select stretcher_id from earners where id = ${earnerId})`.execute(
       server.db,
     )
@@ -95,7 +95,7 @@ describe('GET /api/payroll/details', () => {
     expect(new Set(names).size).toBe(2)
     expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
   })
-  it('filters, and counts what it filters', async () => {
+  it('filters and counts the matches', async () => {
     expect((await details({ type: 'bonus' })).pagination.totalItems).toBe(1)
     expect((await details({ status: 'pending' })).pagination.totalItems).toBe(1)
     expect((await details({ earner_id: String(earnerId) })).pagination.totalItems).toBe(9)
@@ -103,7 +103,7 @@ describe('GET /api/payroll/details', () => {
     const [first] = (await details({ limit: '100' })).details
     expect((await details({ period_id: String(first?.pay_period_id) })).pagination.totalItems).toBe(1)
   })
-  it('says what all that it filters comes to, on whichever page', async () => {
+  it('returns totals of all matches on every page', async () => {
     const all = (await details({ limit: '100' })).details
     const sum = (rows: typeof all, key: 'amount' | 'withheld_tax' | 'net_pay') =>
       Math.round(rows.reduce((total, row) => total + row[key] * 10_000, 0)) / 10_000
@@ -128,10 +128,10 @@ describe('GET /api/payroll/details', () => {
     { earner_id: 'x' },
     { q: '1' },
     { from: '2026-02-01', to: '2026-01-01' },
-  ])('turns away %o', async (query) => {
+  ])('rejects %o', async (query) => {
     expect((await server.as('payroll.details').send(listDetails, { query: query as never })).status).toBe(400)
   })
-  it('gives one by its id, as the list shows it', async () => {
+  it('returns one entry by id, same as in the list', async () => {
     const [, , third] = (await details()).details
     const caller = server.as('payroll.details')
     const one = await caller.send(readDetail, { params: { id: String(third?.id) } })
@@ -139,7 +139,7 @@ describe('GET /api/payroll/details', () => {
     expect((await caller.send(readDetail, { params: { id: '987654' } })).failure.code).toBe('unknown')
     expect((await caller.send(readDetail, { params: { id: 'x' } })).status).toBe(400)
   })
-  it('exports all that is filtered as CSV, with formulas disarmed', async () => {
+  it('exports all matches as CSV with formulas escaped', async () => {
     const reply = await server.as('payroll.details').send(exportDetails, { query: {} })
     expect(reply.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const lines = reply.text.trim().split('\r\n')
@@ -155,7 +155,7 @@ describe('GET /api/payroll/details', () => {
 })
 
 describe('GET /api/payroll/transactions', () => {
-  it('gives ten a page, sorted and filtered', async () => {
+  it('returns ten per page, sorted and filtered', async () => {
     const first = await transactions()
     expect(first.transactions).toHaveLength(10)
     expect(first.pagination.totalItems).toBe(12)
@@ -171,7 +171,7 @@ describe('GET /api/payroll/transactions', () => {
     expect(up).toEqual(up.toSorted((a, b) => a - b))
     for (const order of ['asc', 'desc']) expect((await transactions({ order, page: '2' })).transactions).toHaveLength(2)
   })
-  it('filters, pages and counts by the days of the company', async () => {
+  it("filters, pages and counts by days in the company's time zone", async () => {
     const late = await server.db
       .insertInto('payroll_transactions')
       .values({
@@ -200,7 +200,7 @@ describe('GET /api/payroll/transactions', () => {
     const last = await transactions({ limit: '1', page: '13' })
     expect(last.transactions.map(({ id }) => id)).toEqual([late.id])
   })
-  it('counts days by the clock of the contract', async () => {
+  it('counts days in the same time zone as the contract', async () => {
     const moments = ['2026-03-08T09:59:59Z', '2026-03-08T10:00:00Z', '2026-07-04T06:59:59Z', '2026-12-31T08:00:00Z']
     for (const at of moments) {
       const { rows } = await sql<{ day: string }>`select company_day(${at}::timestamptz)::text as day`.execute(
@@ -242,7 +242,7 @@ describe('POST /api/payroll/transactions/:id/settle', () => {
     return [await of('pending'), await of('failed'), await of('completed')]
   }
 
-  it('says what became of a deposit, and the counts of the list follow', async () => {
+  it('records the outcome of a deposit and updates the counts', async () => {
     const id = await make('tax_deposit')
     expect(await counts()).toEqual([1, 0, 0])
     expect((await settle(id, 'failed', 'Account closed')).body.transaction).toMatchObject({ id, status: 'failed' })
@@ -264,7 +264,7 @@ describe('POST /api/payroll/transactions/:id/settle', () => {
     ])
   })
 
-  it('touches nothing but open deposits, and is closed to others', async () => {
+  it('changes open deposits only and requires the permission', async () => {
     const pay = await make('net_pay')
     const deposit = await make('tax_deposit')
     expect((await settle(pay, 'completed')).failure.code).toBe('no_deposit')
@@ -280,7 +280,7 @@ describe('POST /api/payroll/transactions/:id/settle', () => {
 })
 
 describe('GET /api/payroll/summary', () => {
-  it('adds up what was paid', async () => {
+  it('adds up paid entries', async () => {
     const { body } = await server.as('payroll.summary').send(readSummary)
     expect(body).toMatchObject({
       totalEarnings: 1500.5,
@@ -301,7 +301,7 @@ describe('GET /api/payroll/summary', () => {
   })
 })
 
-it('is closed to others', async () => {
+it('requires the permission', async () => {
   const others = server.as('payroll.audit', 'payroll.settings', 'analytics.view')
   for (const call of [listDetails, readDetail, exportDetails, listTransactions, exportTransactions, readSummary]) {
     expect((await others.send(call)).status).toBe(403)
@@ -309,7 +309,7 @@ it('is closed to others', async () => {
   }
 })
 
-describe('what was paid', () => {
+describe('paid entries', () => {
   it.each([
     'update payroll_entries set withheld = 0',
     `update payroll_entries set status = 'cancelled'`,
@@ -318,10 +318,10 @@ describe('what was paid', () => {
     'delete from payroll_transactions',
     'update payroll_settings set base_pay = 1',
     'delete from pay_periods',
-  ])('is never changed: %s', async (statement) => {
+  ])('are never changed: %s', async (statement) => {
     await expect(sql.raw(statement).execute(server.db)).rejects.toThrow(/never|append-only|only|permission denied/)
   })
-  it('keeps sums that agree with the entries', async () => {
+  it('match the precomputed sums', async () => {
     const { rows } = await sql<{ same: boolean }>`
       select (select array_agg((entries, amount, withheld) order by pay_date, type, status) from payroll_totals where entries > 0)
         = (select array_agg((n, a, w) order by pay_date, type, status) from (select pay_date, type, status, count(*) n, sum(amount) a, sum(withheld) w
@@ -331,7 +331,7 @@ describe('what was paid', () => {
 })
 
 describe('list rules', () => {
-  it('finds the bucket of a page', () => {
+  it('find the bucket of a page', () => {
     const buckets = [
       { key: 'c', rows: 3 },
       { key: 'b', rows: 0 },
@@ -341,7 +341,7 @@ describe('list rules', () => {
     expect(findStart(buckets, 3)).toEqual({ key: 'a', skip: 0 })
     expect(findStart(buckets, 8)).toBeUndefined()
   })
-  it('begins with the mark by which spreadsheets know UTF-8', async () => {
+  it('starts CSV with a byte order mark, so that spreadsheets detect UTF-8', async () => {
     const reply = { header: () => {}, status: () => {}, setCookie: () => {}, clearCookie: () => {} }
     const table = { file: 'names.csv', columns: ['name'], cells: () => [], next: async () => [] }
     const parts: unknown[] = []

@@ -1,12 +1,12 @@
-/** How many rows each value of the first sort key has, in the order of the list. */
+/** Number of rows for one value of the first sort key, in list order. */
 export interface Bucket {
   key: string
   rows: number
 }
 
 /**
- * Where a page begins: the bucket that holds its first row and how many rows of that bucket lie before it. A page deep
- * in a long list is found by adding up buckets, not by walking over all rows before it.
+ * Where a page starts: the bucket of its first row, and the rows to skip in that bucket. Adding up buckets is faster than
+ * skipping all rows before a page deep in a long list.
  */
 export function findStart(buckets: readonly Bucket[], offset: number): { key: string; skip: number } | undefined {
   let before = 0

@@ -23,8 +23,8 @@ const within = (column: string, { from, to }: Dates) => sql`
   ${from === undefined ? sql`` : sql`and ${sql.ref(column)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(column)} <= ${to}`}`
 
 /**
- * Sums of paid and waiting entries without those that were taken back, and of the adjustments that were not undone. Undoing
- * one, or taking an entry back, is a change too.
+ * Sums of paid and pending entries without voided ones, and of adjustments that were not undone. Undoing a fix and voiding
+ * an entry also update `last_updated`.
  */
 export async function findTotals(db: Db, dates: Dates): Promise<TotalsRow> {
   const { rows } = await sql<TotalsRow>`
@@ -52,7 +52,7 @@ export async function findTotals(db: Db, dates: Dates): Promise<TotalsRow> {
       greatest(max(changed_at), (select max(at) from adjusted), (select at from voided)) as last_updated
     from t`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('Sums give one row')
+  if (!row) throw new Error('An aggregate query returned no row')
   return row
 }
 
@@ -62,7 +62,7 @@ export interface PeriodSumRow extends Omit<Row<'pay_periods'>, 'frequency' | 'cl
   taxes: string
 }
 
-/** The latest pay periods with what was paid in each, and its taxes with the adjustments that were not taken back. */
+/** The latest pay periods with their earnings, and taxes including adjustments that were not undone. */
 export async function findPeriodSums(db: Db, count: number): Promise<PeriodSumRow[]> {
   const { rows } = await sql<PeriodSumRow>`
     with p as (select * from pay_periods order by pay_date desc, id desc limit ${count}),
@@ -85,7 +85,6 @@ export async function findPeriodSums(db: Db, count: number): Promise<PeriodSumRo
   return rows
 }
 
-/** The next day on which something is paid. */
 export async function findNextPayDate(db: Db, today: string): Promise<string | undefined> {
   const { rows } = await sql<{ pay_date: string }>`
     select pay_date from payroll_totals where status = 'pending' and entries > 0 and pay_date >= ${today}

@@ -25,7 +25,7 @@ const kinds = ({ type, status }: TransactionFilter) => sql`true
 const ofEarner = ({ earner_id }: TransactionFilter) =>
   earner_id === undefined ? sql`` : sql`and earner_id = ${earner_id}`
 
-/** When a day of the company begins, or the one after it. */
+/** Start of a day in the company's time zone, plus a number of days. */
 const startOf = (day: string, after = 0) => sql`(${day}::date + ${after}::int)::timestamp at time zone ${COMPANY_ZONE}`
 
 const days = ({ from, to }: TransactionFilter) => sql`
@@ -38,7 +38,7 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<TransactionRow>`
   left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
   order by page.place`
 
-/** One page and the number of all, which comes from the counts kept per day unless one earner's few are counted. */
+/** One page with the count of all matches, from precomputed daily counts unless filtered by earner. */
 export async function findTransactions(db: Db, { page, limit, sort, order, ...filter }: TransactionQuery) {
   const way = sql.raw(order)
   const offset = (page - 1) * limit
@@ -72,7 +72,7 @@ export async function findTransaction(db: Db, id: number): Promise<TransactionRo
   return rows[0]
 }
 
-/** Says what became of a deposit, once: one that is completed, or is said to have failed already, stays. */
+/** Records the outcome of a deposit. Completed deposits do not change; failed ones can only be completed. */
 export async function markDeposit(db: Db, id: number, status: 'completed' | 'failed'): Promise<boolean> {
   const marked = await db
     .updateTable('payroll_transactions')
@@ -85,7 +85,7 @@ export async function markDeposit(db: Db, id: number, status: 'completed' | 'fai
   return marked !== undefined
 }
 
-/** The transactions after one, by id, for an export. */
+/** The next batch of an export, by id. */
 export async function findTransactionsAfter(db: Db, filter: TransactionFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`
     select id, id as place from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} and id > ${after}

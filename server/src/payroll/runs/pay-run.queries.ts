@@ -9,7 +9,7 @@ interface PaidRow extends Omit<PaidGroup, 'net' | 'taxes'> {
   taxes: string
 }
 
-/** Marks what is due as paid; gives the sums by earner, period and kind. */
+/** Marks due entries as paid and returns sums by earner, period and kind. */
 export async function payEntriesDue(db: Db, today: string, now: Date): Promise<{ paid: number; groups: PaidGroup[] }> {
   const { rows } = await sql<PaidRow>`
     with paid as (
@@ -29,14 +29,14 @@ export async function payEntriesDue(db: Db, today: string, now: Date): Promise<{
   }
 }
 
-/** What corrections left open, the oldest first. */
+/** Open dues, oldest first. */
 export async function findOpenDues(db: Db): Promise<Due[]> {
   const { rows } = await sql<{ id: number; earner_id: number | null; remaining: string }>`
     select id, earner_id, remaining from payroll_dues where remaining <> 0 order by id`.execute(db)
   return rows.map((row) => ({ ...row, remaining: parseMoney(row.remaining) }))
 }
 
-/** Notes the money that leaves, and what it settles. A deposit is pending until somebody says that it arrived. */
+/** Inserts transactions and their settlements. A deposit is pending until someone records its outcome. */
 export async function insertPayments(db: Db, payments: readonly Payment[], now: Date) {
   if (payments.length === 0) return
   const { rows: ids } = await sql<{ id: number }>`

@@ -1,14 +1,14 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 
-/** What a correction left open: positive is owed, negative is to be taken back. */
+/** The open amount of a correction. Positive: to be paid. Negative: to be withheld or deducted. */
 export interface Due {
   id: number
-  /** None: owed to the tax offices. */
+  /** Null for tax deposits. */
   earner_id: number | null
   remaining: TenThousandths
 }
 
-/** The entries of one earner, pay period and kind that are paid in a run. */
+/** Entries of one earner, pay period and kind in a pay run. */
 export interface PaidGroup {
   earner_id: number
   pay_period_id: number
@@ -28,7 +28,7 @@ export interface Payment {
   earner_id: number | null
   pay_period_id: number
   amount: TenThousandths
-  /** The settlements in the amount. */
+  /** Settlements included in the amount. */
   lines: Line[]
 }
 
@@ -46,8 +46,8 @@ function put(payment: Payment, due_id: number, amount: TenThousandths) {
 }
 
 /**
- * Settles dues with payments, the latest period first. What is owed is paid whole; what is to be taken back is taken from
- * what is there, the oldest first, and no payment falls below zero. The rest stays open for the next run.
+ * Settles dues with payments, latest period first. Positive dues are paid in full. Negative dues are deducted, oldest
+ * first, and no payment falls below zero. The rest stays open for the next pay run.
  */
 function settle(payments: readonly Payment[], dues: readonly Due[]) {
   const [first] = payments
@@ -67,8 +67,8 @@ function settle(payments: readonly Payment[], dues: readonly Due[]) {
 const isOwed = (dues: readonly Due[]) => dues.some(({ remaining }) => remaining > 0n)
 
 /**
- * The money of a pay run: net pay and reimbursements by earner, and one tax deposit a period, each with what corrections
- * left open. Reimbursements are the earner's own money: nothing is withheld from them.
+ * The payments of a pay run: net pay and reimbursements by earner and one tax deposit per period, with open corrections
+ * included. Nothing is withheld from reimbursements, because they are not wages.
  */
 export function planRun(groups: readonly PaidGroup[], dues: readonly Due[]): Payment[] {
   const periods = [...new Map(groups.map((group) => [group.pay_period_id, group])).values()].sort(latestFirst)
@@ -98,7 +98,7 @@ export function planRun(groups: readonly PaidGroup[], dues: readonly Due[]): Pay
       continue
     }
     const theirs = pays.filter((pay) => pay.earner_id === earner_id && pay.transaction_type === 'net_pay')
-    // Who is owed something is paid, also without other pay in this run.
+    // Earners with a positive due are paid even without other pay in this run.
     if (theirs.length === 0 && isOwed(own)) {
       const { pay_period_id } = latest
       theirs.push({ transaction_type: 'net_pay', earner_id, pay_period_id, amount: 0n, lines: [] })

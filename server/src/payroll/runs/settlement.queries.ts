@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 
-/** What a fix leaves owed to each earner, and to the tax offices. */
+/** Creates the dues of a fix for each earner and for the tax deposit. */
 export async function insertDuesOfFix(db: Db, operationId: number, now: Date) {
   await sql`
     insert into payroll_dues (earner_id, operation_id, amount, created_at)
@@ -12,7 +12,7 @@ export async function insertDuesOfFix(db: Db, operationId: number, now: Date) {
     where operation_id = ${operationId} group by 2 having sum(difference) <> 0`.execute(db)
 }
 
-/** Nothing is owed for a fix that is undone; what was settled of it comes back with the next run. */
+/** Cancels the dues of an undone fix. Amounts already settled are reversed in the next pay run. */
 export const undoDuesOfFix = (db: Db, operationId: number) =>
   db.updateTable('payroll_dues').set({ amount: '0' }).where('operation_id', '=', operationId).execute()
 
@@ -23,7 +23,7 @@ export const findOnsiteEntry = (db: Db, sessionId: number) =>
     .where('onsite_session_id', '=', sessionId)
     .executeTakeFirst()
 
-/** Takes a paid entry back: its net pay from the earner and its taxes from the tax offices, with its adjustments. */
+/** Voids a paid entry and creates dues for its net pay and its taxes, including adjustments. */
 export async function insertVoid(db: Db, payrollId: number, by: { reason: string; workerId: number; now: Date }) {
   await sql`
     insert into payroll_voids (payroll_id, reason, worker_id, created_at)
@@ -49,7 +49,7 @@ export interface DueRow extends Omit<Row<'payroll_dues'>, 'earner_id'> {
 
 const reason = sql<string>`coalesce(v.reason, (select a.reason from payroll_adjustments a where a.operation_id = d.operation_id limit 1))`
 
-/** The latest corrections that concern an earner's pay, with what is still open. */
+/** The latest corrections of an earner's pay, with their open amounts. */
 export async function findDuesOf(db: Db, earnerId: number, limit: number): Promise<DueRow[]> {
   const { rows } = await sql<DueRow>`
     select d.id, d.operation_id, d.void_id, d.amount, d.settled, d.remaining, d.created_at, ${reason} as reason
@@ -65,12 +65,12 @@ export interface SettlementRow {
   operation_id: number | null
   void_id: number | null
   amount: string
-  /** When the correction was made, and when its money went out. */
+  /** When the correction was made, and when it was settled. */
   created_at: Date
   paid_at: Date
 }
 
-/** The settlements in some transactions, or of some dues. */
+/** Settlements of transactions or of dues. */
 export async function findSettlements(
   db: Db,
   { transactions, dues }: { transactions?: readonly number[]; dues?: readonly number[] },
@@ -89,7 +89,7 @@ export interface Unsettled {
   deposits: string
 }
 
-/** What corrections left open, in all. */
+/** Totals of open dues. */
 export async function findUnsettled(db: Db): Promise<Unsettled> {
   const { rows } = await sql<Unsettled>`
     select coalesce(sum(remaining) filter (where earner_id is not null and remaining > 0), 0) as owed,
@@ -97,6 +97,6 @@ export async function findUnsettled(db: Db): Promise<Unsettled> {
       coalesce(sum(remaining) filter (where earner_id is null), 0) as deposits
     from payroll_dues where remaining <> 0`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('Sums give one row')
+  if (!row) throw new Error('An aggregate query returned no row')
   return row
 }

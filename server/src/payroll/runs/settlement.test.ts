@@ -36,7 +36,7 @@ const pay = () => payEntries(server.running.services)
 const summary = async () => (await server.as('payroll.summary').send(readSummary)).body
 const undo = (operation_id: number) => auditor().send(undoFix, { body: { operation_id } })
 
-/** Fixes what the audit finds of one earner, or only one side of it. */
+/** Fixes the discrepancies of one earner, optionally only one side. */
 async function fix(earnerId: number, side?: 'employee' | 'employer') {
   const seen = await audit()
   const exclude = seen.discrepancies.flatMap((row) =>
@@ -50,7 +50,7 @@ async function fix(earnerId: number, side?: 'employee' | 'employer') {
   return reply.body
 }
 
-/** The money that left for an earner, or for the tax offices, in the order of the runs. */
+/** The transactions of an earner or of tax deposits, in order of the pay runs. */
 const paidTo = async (earnerId: number | null) =>
   (
     await server.as('payroll.transactions').send(listTransactions, {
@@ -62,11 +62,11 @@ const paidTo = async (earnerId: number | null) =>
     })
   ).body.transactions
 
-/** A wage of the pay period of a day, which waits to be paid. */
+/** A pending wage entry in the pay period of a day. */
 const earn = (earner_id: number, work_date: string, amount: string, withheld: string, more: object = {}) =>
   makeEntry(server.db, { earner_id, work_date, amount, withheld, employer_tax: '0', status: 'pending', ...more })
 
-/** The next pay run: the pay date of the period of a day. */
+/** Runs payroll on the pay date of the period of a day. */
 async function run(day: string) {
   server.clock.set(new Date(`${periodOf(day, 'biweekly').pay_date}T17:00:00Z`))
   return pay()
@@ -81,15 +81,15 @@ const FOURTH = '2026-03-16'
 
 beforeEach(() => server.clock.set('2026-02-02T17:00:00Z'))
 
-describe('a correction of a paid entry', () => {
-  it('that withheld too much is paid back in the next run, with its deposit, and says where it comes from', async () => {
+describe('correction of a paid entry', () => {
+  it('pays back overwithheld tax in the next run, adjusts the deposit and names the correction', async () => {
     const earner = await makeEarner(server.db)
     await earn(earner.id, FIRST, '1000', '500')
     await run(FIRST)
     const { operation_id, employee_total } = await fix(earner.id, 'employee')
     expect(employee_total).toBeLessThan(0)
     expect((await summary()).unsettled).toEqual({ owed: -employee_total, toWithhold: 0, deposits: employee_total })
-    // Nothing is due on the day after: it is no pay run.
+    // Nothing is due on the next day, so there is no pay run.
     server.clock.advance(DAY)
     expect(await pay()).toEqual({ paid: 0 })
     await earn(earner.id, SECOND, '1000', '400')
@@ -112,7 +112,7 @@ describe('a correction of a paid entry', () => {
     ])
   })
 
-  it('that withheld too little is taken from the coming net pay, never below zero, and the rest is carried over', async () => {
+  it('withholds underwithheld tax from the next net pay, never below zero, and carries the rest over', async () => {
     const earner = await makeEarner(server.db)
     await earn(earner.id, FIRST, '4000', '0')
     await run(FIRST)
@@ -121,7 +121,7 @@ describe('a correction of a paid entry', () => {
     await earn(earner.id, SECOND, '60', '0', { type: 'mileage' })
     await run(SECOND)
     const [, ...second] = await paidTo(earner.id)
-    // Mileage is the earner's own money.
+    // Nothing is withheld from mileage.
     expect(second.map(({ transactionType, amount }) => [transactionType, amount]).toSorted()).toEqual([
       ['net_pay', 0],
       ['reimbursement', 60],
@@ -131,12 +131,12 @@ describe('a correction of a paid entry', () => {
     await run(THIRD)
     expect((await paidTo(earner.id)).at(-1)?.amount).toBe(cents(4000 - (owes - 100)))
     expect((await summary()).unsettled.toWithhold).toBe(0)
-    // The tax offices got the whole of it with the first run after the correction.
+    // The first deposit after the correction includes the full amount.
     const deposits = (await paidTo(null)).flatMap(({ settlements }) => settlements)
     expect(deposits.at(-1)?.amount).toBe(owes)
   })
 
-  it('that is undone before the next run leaves no settlement, and undone after it comes back', async () => {
+  it('leaves no settlement when undone before the next run, and is reversed when undone after it', async () => {
     const earner = await makeEarner(server.db)
     await earn(earner.id, FIRST, '1000', '500')
     await run(FIRST)
@@ -158,7 +158,7 @@ describe('a correction of a paid entry', () => {
     expect((await summary()).unsettled).toEqual({ owed: 0, toWithhold: 0, deposits: 0 })
   })
 
-  it('is paid to who has no other pay in that run', async () => {
+  it('is paid to an earner without other pay in that run', async () => {
     const [gone, other] = [await makeEarner(server.db), await makeEarner(server.db)]
     await earn(gone.id, FIRST, '1000', '500')
     await run(FIRST)
@@ -169,7 +169,7 @@ describe('a correction of a paid entry', () => {
   })
 })
 
-/** An on-site session of two hours that began a moment ago, with its entry. */
+/** A two-hour on-site session that started some hours ago, with its entry. */
 async function visit(amount: string, withheld: string, employer_tax: string, hoursAgo = 3) {
   const business = await makeBusiness(server.db, { zone_id })
   const block = await makeBlock(server.db, { business_id: business.id })
@@ -193,8 +193,8 @@ const miss = (session_id: number) =>
 const statusOf = async (id: number) =>
   (await server.as('payroll.details').send(readDetail, { params: { id: String(id) } })).body
 
-describe('a session that did not take place', () => {
-  it('is not paid: the entry that waits is cancelled', async () => {
+describe('session that did not take place', () => {
+  it('is not paid: its pending entry is canceled', async () => {
     const { session, entry } = await visit('72', '10', '5')
     expect((await miss(session.id)).status).toBe(200)
     expect(await statusOf(entry.id)).toMatchObject({ status: 'cancelled', void_reason: null })
@@ -202,7 +202,7 @@ describe('a session that did not take place', () => {
     expect(await paidTo(entry.earner_id)).toEqual([])
   })
 
-  it('whose entry is paid is taken back with the next pay and deposit, and counts no more', async () => {
+  it('is deducted from the next pay and deposit if already paid, and no longer counts', async () => {
     server.clock.set('2026-02-19T17:00:00Z')
     const { session, entry, earnerId } = await visit('72', '10', '5', 6 * 24)
     const before = await summary()
@@ -227,7 +227,7 @@ describe('a session that did not take place', () => {
     expect((await summary()).unsettled).toEqual({ owed: 0, toWithhold: 0, deposits: 0 })
   })
 
-  it('keeps a fix of its entry from being undone', async () => {
+  it('prevents undoing a fix of its entry', async () => {
     server.clock.set('2026-02-19T17:00:00Z')
     const { session, entry, earnerId } = await visit('900', '500', '0', 6 * 24)
     await run(FIRST)
@@ -236,7 +236,7 @@ describe('a session that did not take place', () => {
     expect((await undo(operation_id ?? 0)).failure.code).toBe('voided')
     const { adjustments } = (await auditor().send(listAdjustments, { query: { payroll_id: String(entry.id) } })).body
     expect(adjustments.map(({ can_undo }) => can_undo)).not.toContain(true)
-    // All of it is taken back, the fix included.
+    // The full amount is deducted, including the fix.
     const { dues } = (await server.as('payroll.details').send(readEarner, { params: { id: String(earnerId) } })).body
     expect(dues.reduce((sum, { remaining }) => sum + readDollars(remaining), 0n)).toBe(-parseMoney('400'))
   })
@@ -270,7 +270,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('miss' as const), which: fc.nat(20) }) },
 )
 
-/** What every history must keep, read from the tables and from the summary. */
+/** Invariants of every history, read from the tables and from the summary. */
 async function expectAgreement() {
   const { rows } = await sql<Record<string, string | null>>`
     with transactions as (
@@ -299,11 +299,11 @@ async function expectAgreement() {
     from transactions, lines, paid`.execute(server.db)
   const facts = rows[0] ?? {}
   const money = (name: string) => parseMoney(facts[name] ?? '')
-  // No payment is negative, and each consists of its entries and its settlements.
+  // No payment is negative, and each equals its entries plus its settlements.
   expect(money('smallest') >= 0n).toBe(true)
   expect(facts.pay_by_parts).toBe(facts.pay)
   expect(facts.deposits_by_parts).toBe(facts.deposits)
-  // Each due knows what was settled of it; each earner got, or will get, what the corrected entries say.
+  // Each due matches its settlements; each earner received, or will receive, the corrected pay.
   expect(facts.dues_off).toBe('0')
   expect(facts.earners_off).toBe('0')
   // The summary, the transactions and the deposits agree.
@@ -316,7 +316,7 @@ async function expectAgreement() {
   )
 }
 
-/** After a run nobody is owed anything, and who still owes got no net pay in it. */
+/** After a run no positive dues are left, and earners with negative dues received no net pay. */
 async function expectRunDone(after: number) {
   const { rows } = await sql<{ wrong: number }>`
     select count(*) as wrong from payroll_dues d where d.remaining <> 0 and (
@@ -328,10 +328,10 @@ async function expectRunDone(after: number) {
   expect(rows[0]?.wrong).toBe(0)
 }
 
-it('money, summary and deposits agree to the last digit after each step of random histories', {
+it('keeps payments, summary and deposits equal after each step of random histories', {
   timeout: 240_000,
 }, async () => {
-  // The histories follow each other through one year of tax tables.
+  // All histories run one after another within one tax year.
   let day = Date.parse('2026-04-06T17:00:00Z')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 16 }), async (steps) => {
@@ -394,7 +394,7 @@ it('money, summary and deposits agree to the last digit after each step of rando
   )
 })
 
-describe('the rules of a pay run', () => {
+describe('planRun', () => {
   const signed = fc.bigInt(-5_000_000n, 5_000_000n).filter((value) => value !== 0n)
   const group: fc.Arbitrary<PaidGroup> = fc
     .record({
@@ -420,7 +420,7 @@ describe('the rules of a pay run', () => {
     .array(fc.record({ earner: fc.option(fc.integer({ min: 1, max: 5 })), remaining: signed }), { maxLength: 8 })
     .map((all) => all.map(({ earner, remaining }, index): Due => ({ id: index + 1, earner_id: earner, remaining })))
 
-  it('pays everything once, settles no more than is open, and never pays less than nothing', () => {
+  it('pays everything once, never settles more than is open and never pays a negative amount', () => {
     fc.assert(
       fc.property(groups, dues, (paid, open) => {
         const payments = planRun(paid, open)
@@ -438,7 +438,7 @@ describe('the rules of a pay run', () => {
           for (const { earner_id } of own) expect(earner_id).toBe(due.earner_id)
           if (due.remaining > 0n) expect(settled).toBe(paid.length === 0 ? 0n : due.remaining)
           else expect(settled <= 0n && settled >= due.remaining).toBe(true)
-          // What is left to take back leaves nothing to take it from.
+          // A negative due only remains when no pay is left to deduct it from.
           if (due.remaining < 0n && settled !== due.remaining)
             for (const { transaction_type, earner_id, amount: out } of payments)
               if (earner_id === due.earner_id && transaction_type !== 'reimbursement') expect(out).toBe(0n)

@@ -19,14 +19,14 @@ const values = (row: SettingsHistoryRow) => ({
   version: row.version,
 })
 
-/** Of two people who plan for coming days, too, the second is to hear of the first. */
+/** Includes scheduled changes, so that two people who schedule changes also get a conflict. */
 export const newestVersion = (history: readonly SettingsHistoryRow[]) =>
   Math.max(...history.map(({ version }) => version))
 
-/** The settings that hold on a day, with every change. */
+/** The settings in effect on a day, with every change. */
 export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
   const current = holdingOn(history, day)
-  if (!current) throw new Error('There are no payroll settings')
+  if (!current) throw new Error('No payroll settings exist')
   return {
     ...values(current),
     version: newestVersion(history),

@@ -3,7 +3,7 @@ import type { SettingsRow } from '../audit/audit.queries.ts'
 
 export type SettingsHistoryRow = SettingsRow & { worker_name: string | null }
 
-/** Every change of the settings, in the order in which they take effect. */
+/** Every settings change in order of effective date. */
 export const findSettingsHistory = (db: Db): Promise<SettingsHistoryRow[]> =>
   db
     .selectFrom('payroll_settings as s')

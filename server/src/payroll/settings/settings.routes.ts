@@ -30,13 +30,13 @@ export const settingsRoutes = [
     const today = dayOf(now)
     const history = await findSettingsHistory(db)
     const current = holdingOn(history, today)
-    if (!current) throw new Error('There are no payroll settings')
+    if (!current) throw new Error('No payroll settings exist')
     const newest = { version: newestVersion(history) }
     await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, today))
     const effective_from = body.effectiveFrom ?? today
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
     if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')
-    // What is not named stays as it will be on that day.
+    // Fields not in the body keep the values scheduled for that day.
     const then = holdingOn(history, effective_from) ?? current
     const next = {
       effective_from,

@@ -16,7 +16,7 @@ const fields = ['base_pay', 'onsite_hourly_pay', 'tax_rate', 'pay_frequency', 'u
 const isSame = (one: string | null, other: string | null) =>
   one === other || (one !== null && other !== null && Number(one) === Number(other))
 
-/** What a change of the settings, of changes in the order in which they take effect, counts for on a day. */
+/** The state of a settings change on a day. `ordered` is sorted by effective date. */
 export function stateOf<R extends Terms>(ordered: readonly R[], row: R, today: string): SettingsState {
   if (row === holdingOn(ordered, today)) return 'in_force'
   if (row.effective_from <= today) return 'past'
@@ -24,8 +24,8 @@ export function stateOf<R extends Terms>(ordered: readonly R[], row: R, today: s
 }
 
 /**
- * The later plans as they follow from a change: what a plan did not touch itself goes on as it is changed now.
- * Without it the plan would bring back what held when it was made.
+ * Later scheduled changes, updated with a new change: fields that a scheduled change did not touch take the new values.
+ * Otherwise it would restore the values from when it was scheduled.
  */
 export function plansAfter(ordered: readonly Terms[], change: Terms): Terms[] {
   const days = new Set(ordered.map((row) => row.effective_from).filter((day) => day > change.effective_from))

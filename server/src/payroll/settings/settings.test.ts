@@ -20,7 +20,7 @@ const read = async () => (await server.as('payroll.settings').send(readSettings)
 const change = (body: object) => server.asSteppedUp('payroll.settings').send(changeSettings, { body: body as never })
 
 describe('PATCH /api/payroll/settings', () => {
-  it('changes what is named from today on, and keeps the past', async () => {
+  it('changes the given fields from today on and keeps the past', async () => {
     const before = await read()
     expect(before).toMatchObject({ basePay: 40, taxRate: 0.18, payFrequency: 'biweekly', uiRate: 0.034 })
     const reply = await change({ basePay: 42.5, taxRate: 0.195, version: before.version })
@@ -34,12 +34,12 @@ describe('PATCH /api/payroll/settings', () => {
     expect(stale.failure.current).toMatchObject({ basePay: 42.5 })
     expect((await change({ basePay: 43 })).status).toBe(200)
   })
-  it('plans a change ahead', async () => {
+  it('schedules a change', async () => {
     const { body } = await change({ uiRate: 0.041, effectiveFrom: '2027-01-01' })
     expect(body.uiRate).toBe(0.034)
     expect(body.history[0]).toMatchObject({ uiRate: 0.041, effectiveFrom: '2027-01-01', basePay: 43 })
   })
-  it('refuses a plan made beside another, and says which of two plans for a day holds', async () => {
+  it('rejects a stale scheduled change, and shows which of two for a day applies', async () => {
     const { version } = await read()
     const first = await change({ basePay: 46, effectiveFrom: '2026-12-01', version })
     expect(first.status).toBe(200)
@@ -54,7 +54,7 @@ describe('PATCH /api/payroll/settings', () => {
     ])
     expect(body.history.filter(({ state }) => state === 'in_force')).toMatchObject([{ basePay: 43 }])
   })
-  it('goes on in later plans, except in what they change themselves', async () => {
+  it('carries over to later scheduled changes, except for fields that they change', async () => {
     const { body } = await change({ basePay: 44, taxRate: 0.21, effectiveFrom: '2026-11-20' })
     const planned = body.history.filter(({ state }) => state === 'planned')
     expect(
@@ -91,21 +91,21 @@ describe('PATCH /api/payroll/settings', () => {
     [{ basePay: 40, effectiveFrom: '2026-11-15' }, 422],
     [{ basePay: 40, effectiveFrom: '2029-01-01' }, 422],
     [{ basePay: 40, effectiveFrom: '2027-02-31' }, 400],
-  ])('turns away %o', async (body, status) => {
+  ])('rejects %o', async (body, status) => {
     const before = await read()
     expect((await change(body)).status).toBe(status)
     expect(await read()).toEqual(before)
   })
-  it('takes a rate of one, at which everything is withheld', async () => {
+  it('accepts a rate of 1', async () => {
     const reply = await change({ taxRate: 1, effectiveFrom: '2027-11-01' })
     expect(reply.status, reply.text).toBe(200)
     expect(reply.body.history[0]).toMatchObject({ taxRate: 1, effectiveFrom: '2027-11-01' })
   })
-  it('turns away NaN', async () => {
+  it('rejects NaN', async () => {
     const caller = server.asSteppedUp('payroll.settings')
     expect((await caller.send(changeSettings, {}, { rawBody: '{"basePay":NaN}' })).status).toBe(400)
   })
-  it('asks for the passkey, and is closed to others', async () => {
+  it('requires the passkey and the permission', async () => {
     const reply = await server.as('payroll.settings').send(changeSettings, { body: { basePay: 1 } })
     expect([reply.status, reply.failure.code]).toEqual([403, 'step_up_required'])
     const others = server.asSteppedUp('payroll.audit', 'payroll.details')
@@ -115,7 +115,7 @@ describe('PATCH /api/payroll/settings', () => {
 })
 
 describe('earners', () => {
-  it('keep every declaration; the latest for a day counts', async () => {
+  it('keep every tax profile; the latest one for a day applies', async () => {
     const { id } = await makeEarner(server.db, 'stretcher', { filing_status: 'single' })
     const clerk = server.as('payroll.settings')
     const params = { id: String(id) }
@@ -148,7 +148,7 @@ describe('earners', () => {
 })
 
 describe('sessions', () => {
-  it('become entries once, at the base pay and rate of their day, and are paid on pay day', async () => {
+  it('become entries once, at the base pay and rate of the work date, and are paid on the pay date', async () => {
     const { db, clock } = server
     const { services } = server.running
     const early = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-15T17:00:00Z') })
@@ -188,7 +188,7 @@ describe('sessions', () => {
     ])
   })
 
-  it('that come very late are paid with the current period, and make no period of their own day', async () => {
+  it('go into the current period if very late, without creating a period for their day', async () => {
     const { db, running } = server
     const late = await makeBooking(db, { status: 'completed', starts_at: new Date('2025-03-03T17:00:00Z') })
     expect(await bookSessions(running.services)).toEqual({ booked: 1 })
@@ -202,7 +202,7 @@ describe('sessions', () => {
     expect(old).toEqual([])
   })
 
-  it('that would be paid in a year without tax tables wait, the others do not, and System health says so before', async () => {
+  it('wait if their pay year has no tax tables, without blocking others, and System health warns in advance', async () => {
     const { db, clock, running } = server
     const probe = () => taxTablesProbe.check(running.services)
     clock.set('2026-11-16T17:00:00Z')
@@ -211,7 +211,7 @@ describe('sessions', () => {
     expect(await probe()).toMatchObject({
       status: 'warning',
       summary:
-        'There are no tax tables for 2027: sessions from Dec 21, 2026 on will wait. Install a version that has them.',
+        'There are no tax tables for 2027. Sessions from Dec 21, 2026 on cannot be paid. Update Limber to a version with these tables.',
     })
     clock.set('2026-12-22T17:00:00Z')
     const waits = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-21T18:00:00Z') })
@@ -223,13 +223,13 @@ describe('sessions', () => {
       .where('booking_id', 'in', [waits.id, goes.id])
       .execute()
     expect(rows).toEqual([{ booking_id: goes.id, pay_date: '2026-12-25' }])
-    expect(await probe()).toMatchObject({ status: 'down', summary: expect.stringContaining('1 session waits') })
+    expect(await probe()).toMatchObject({ status: 'down', summary: expect.stringContaining('1 session is waiting') })
     clock.set('2026-11-16T17:00:00Z')
   })
 })
 
 describe('pay periods', () => {
-  it('close once, when their pay date has come and nothing waits', async () => {
+  it('close once, on or after the pay date and without pending entries', async () => {
     const { db, clock } = server
     clock.set('2026-11-16T17:00:00Z')
     const { id } = await makeEarner(db)
@@ -251,7 +251,7 @@ describe('pay periods', () => {
     expect((await server.as('payroll.details').send(closePeriod, { body: { period_id: 1 } })).status).toBe(403)
     expect((await server.as('payroll.summary').send(listPeriods)).status).toBe(403)
   })
-  it('never open again, move or vanish once they are closed, whoever asks the database', async () => {
+  it('cannot be reopened, changed or deleted after closing, even in SQL', async () => {
     const { db } = server
     const { pay_period_id } = await makeEntry(db, { earner_id: (await makeEarner(db)).id, work_date: '2026-08-10' })
     await db.updateTable('pay_periods').set({ closed_at: server.clock.now() }).where('id', '=', pay_period_id).execute()
@@ -269,7 +269,7 @@ describe('pay periods', () => {
     ['semimonthly', '2028-02-29', '2028-02-16', '2028-02-29', '2028-03-05'],
     ['semimonthly', '2026-11-15', '2026-11-01', '2026-11-15', '2026-11-20'],
     ['monthly', '2026-12-31', '2026-12-01', '2026-12-31', '2027-01-05'],
-  ] as const)('of %s pay hold %s', (frequency, day, starts_on, ends_on, pay_date) => {
+  ] as const)('find the %s period of %s', (frequency, day, starts_on, ends_on, pay_date) => {
     expect(periodOf(day, frequency)).toEqual({ starts_on, ends_on, pay_date })
   })
 })

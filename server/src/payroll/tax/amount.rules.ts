@@ -1,6 +1,6 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 
-/** Ten-billionths of a dollar: ten-thousandths times parts per million, so that no product of the two is ever rounded. */
+/** Ten-billionths of a dollar (ten-thousandths × parts per million), so that amount × rate is exact. */
 export type Fine = bigint
 /** Parts per million. */
 export type Rate = bigint
@@ -8,7 +8,7 @@ export type Rate = bigint
 const FINE_PER_MONEY = 1_000_000n
 const FINE_PER_CENT = 100_000_000n
 
-/** Reads a decimal exactly, scaled by a power of ten; more digits than fit are an error. */
+/** Parses a decimal exactly, scaled by a power of ten. Too many digits are an error. */
 function readScaled(text: string, digits: number): bigint {
   const match = /^(-?)(\d{1,14})(?:\.(\d+))?$/.exec(text)
   const fraction = match?.[3] ?? ''
@@ -17,23 +17,23 @@ function readScaled(text: string, digits: number): bigint {
   return match[1] ? -value : value
 }
 
-/** Reads dollars with up to four decimals. */
+/** Parses dollars with up to four decimals. */
 export const readAmount = (text: string): TenThousandths => readScaled(text, 4)
 
-/** Reads a rate such as `0.0145`. */
+/** Parses a rate such as `0.0145`. */
 export const readRate = (text: string): Rate => readScaled(text, 6)
 
 export const fine = (amount: TenThousandths): Fine => amount * FINE_PER_MONEY
 
-/** Divides and rounds half-up to whole cents; the only rounding of a tax. */
+/** Divides and rounds half up to whole cents. Taxes are rounded nowhere else. */
 export function toCents(value: Fine, divisor = 1n): TenThousandths {
   if (value < 0n) throw new RangeError('A tax is never negative')
   return ((2n * value + divisor * FINE_PER_CENT) / (2n * divisor * FINE_PER_CENT)) * 100n
 }
 
-export const least = (a: bigint, b: bigint) => (a < b ? a : b)
+export const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** Dollars as people write them: `12,400.00`, with more than two decimals only where there are more. */
+/** Formats dollars for display: `12,400.00`, with more than two decimals only if needed. */
 export function printFine(value: Fine): string {
   const size = value < 0n ? -value : value
   const digits = size.toString().padStart(11, '0')
@@ -44,7 +44,7 @@ export function printFine(value: Fine): string {
 
 export const printAmount = (value: TenThousandths) => printFine(fine(value))
 
-/** Dollars as a plain decimal, exact, for programs. */
+/** Dollars as an exact plain decimal, machine-readable. */
 export function printExact(value: Fine): string {
   return printFine(value).replace('−', '-').replaceAll(',', '')
 }

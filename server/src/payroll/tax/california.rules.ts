@@ -4,13 +4,13 @@ import { type Column, californiaScheduleOf, type TaxTables } from './tables.rule
 import { addBrackets, type Component, Trace } from './trace.rules.ts'
 
 /**
- * Method B lets an employer use the table printed for the pay period, or annual wages and the annual table, divided
- * (EDD's own examples E and F). The product uses the annual one; the other is there to check printed examples.
+ * Method B allows the table for the pay period, or annualized wages with the annual table (EDD examples E and F). Limber
+ * uses the annual table; the other variant only verifies published examples.
  */
-export type PitVariant = 'annualised' | 'per_period_tables'
+export type PitVariant = 'annualized' | 'per_period_tables'
 
-/** The columns that DE 44 prints, in words. */
-const columnWords: Record<Column, string> = {
+/** Labels of the DE 44 columns. */
+const columnLabels: Record<Column, string> = {
   single: 'single',
   married_0_1_allowances: 'married, 0 or 1 allowance',
   married_2_plus_allowances: 'married, 2 or more allowances',
@@ -19,19 +19,19 @@ const columnWords: Record<Column, string> = {
 
 const allowances = (count: number, kind = '') => `${count} ${kind}${count === 1 ? 'allowance' : 'allowances'}`
 
-/** For one to ten allowances the printed amount; for more, the amount of one times their number. */
+/** The table amount for up to ten allowances; beyond that, the amount for one times their number. */
 const forAllowances = (printed: readonly bigint[], count: number) =>
   count === 0 ? 0n : (printed[count - 1] ?? (printed[0] ?? 0n) * BigInt(count))
 
 function printOf(tables: TaxTables, pay: Paycheck, variant: PitVariant) {
-  if (variant === 'annualised')
+  if (variant === 'annualized')
     return { amounts: tables.pit.prints.annual, periods: tables.periodsPerYear[pay.frequency] }
   const { frequency } = pay
   const amounts =
     frequency === 'weekly' || frequency === 'biweekly' || frequency === 'semimonthly' || frequency === 'monthly'
       ? tables.pit.prints[frequency]
       : undefined
-  if (!amounts?.rates) throw new RangeError(`There are no ${frequency} California tables for ${tables.year}.`)
+  if (!amounts?.rates) throw new RangeError(`There are no ${frequency} California tax tables for ${tables.year}.`)
   return { amounts, periods: 1n }
 }
 
@@ -40,7 +40,7 @@ export function californiaPit(
   tables: TaxTables,
   pay: Paycheck,
   isSilent: boolean,
-  variant: PitVariant = 'annualised',
+  variant: PitVariant = 'annualized',
 ): Component {
   const { amounts, periods } = printOf(tables, pay, variant)
   const { column, table } = californiaScheduleOf(pay.filingStatus, pay.de4.regular)
@@ -60,7 +60,7 @@ export function californiaPit(
     trace.part(
       'Low income exemption',
       0n,
-      () => `${printAmount(pay.wages)} × ${periods} = ${printAmount(gross)}, not over ${printAmount(exempt)}`,
+      () => `${printAmount(pay.wages)} × ${periods} = ${printAmount(gross)}, does not exceed ${printAmount(exempt)}`,
     )
     trace.total('California PIT')
     return done(0n)
@@ -68,18 +68,22 @@ export function californiaPit(
   trace.part(periods === 1n ? 'Wages' : 'Annual wages', fine(gross), () => `${printAmount(pay.wages)} × ${periods}`)
   const estimated = forAllowances(amounts.estimatedDeduction, pay.de4.estimated)
   if (estimated > 0n)
-    trace.part('Less estimated deductions', -fine(estimated), () => `${allowances(pay.de4.estimated)} of the DE 4`)
-  trace.part('Less standard deduction', -fine(amounts.standardDeduction[column]), () => columnWords[column])
+    trace.part('Less estimated deduction', -fine(estimated), () => `${allowances(pay.de4.estimated)} on DE 4`)
+  trace.part('Less standard deduction', -fine(amounts.standardDeduction[column]), () => columnLabels[column])
   const taxable = trace.total('Taxable wages')
 
   addBrackets(trace, amounts.rates?.[table] ?? [], taxable / 1_000_000n)
   const credit = forAllowances(amounts.allowanceCredit, pay.de4.regular)
   if (credit > 0n)
-    trace.part('Less exemption credit', -fine(credit), () => `${allowances(pay.de4.regular, 'regular ')} of the DE 4`)
+    trace.part(
+      'Less exemption allowance credit',
+      -fine(credit),
+      () => `${allowances(pay.de4.regular, 'regular ')} on DE 4`,
+    )
   const annual = trace.total(periods === 1n ? 'Tax' : 'Annual tax')
 
   const amount = toCents(annual, periods)
-  trace.part('Per pay period', fine(amount), () => `${printFine(annual)} ÷ ${periods}, to the cent`)
+  trace.part('Per pay period', fine(amount), () => `${printFine(annual)} ÷ ${periods}, rounded to the cent`)
   trace.total('California PIT')
   return done(amount)
 }

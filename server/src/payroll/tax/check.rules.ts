@@ -7,7 +7,7 @@ import type { Paycheck } from './declaration.rules.ts'
 import { calculateTaxes, type Side } from './paycheck.rules.ts'
 import { type Frequency, tablesOf } from './tables.rules.ts'
 
-// Amounts stand in such files as text or as numbers; both mean their decimal digits.
+// Test files write amounts as strings or numbers; both are read as decimals.
 const Decimal = z.union([z.string(), z.number()]).transform(String)
 const Amount = Decimal.transform(readAmount)
 const Count = z.coerce.number().int().min(0)
@@ -15,7 +15,7 @@ const Flag = z.union([z.boolean(), z.literal([0, 1]).transform((value) => value 
 
 const PublishedInput = z.looseObject({
   tax: z.string(),
-  variant: z.string().default('annualised'),
+  variant: z.string().default('annualized'),
   year: z.int(),
   freq: z.string().default('biweekly'),
   gross: Amount,
@@ -63,14 +63,14 @@ const FullPaycheck = z.looseObject({
   expected_employer: Expected,
 })
 
-/** A file of cases: single taxes that somebody printed, and whole paychecks. */
+/** A file of test cases: published examples of single taxes, and full paychecks. */
 const Vectors = z.looseObject({
   published: z.array(z.unknown()).default([]),
   paychecks: z.array(z.unknown()).default([]),
 })
 
 function frequencyOf(year: number, name: string): Frequency {
-  if (!Object.hasOwn(tablesOf(year).periodsPerYear, name)) throw new RangeError(`Unknown pay frequency ${name}`)
+  if (!Object.hasOwn(tablesOf(year).periodsPerYear, name)) throw new RangeError(`Unknown pay frequency: ${name}`)
   return name as Frequency
 }
 
@@ -115,11 +115,11 @@ function computePublished({ tax, variant, ...input }: z.output<typeof PublishedI
     uiRate: input.ca_ui_rate ?? tablesOf(input.year).ui.newEmployerRate,
   }
   if (tax === 'ca_pit') {
-    const kind = variant.startsWith('per_period') ? 'per_period_tables' : 'annualised'
+    const kind = variant.startsWith('per_period') ? 'per_period_tables' : 'annualized'
     return californiaPit(tablesOf(pay.year), pay, true, kind).amount
   }
   const name = names[tax]
-  if (!name) throw new RangeError(`Unknown tax ${tax}`)
+  if (!name) throw new RangeError(`Unknown tax: ${tax}`)
   return pick([calculateTaxes(pay, { isSilent: true })[name.side]], ...name.keys)
 }
 
@@ -156,7 +156,7 @@ function comparePublished({ input, expected }: z.output<typeof Published>): stri
   return got === expected ? [] : [`${input.tax}: expected ${stringifyMoney(expected)}, computed ${stringifyMoney(got)}`]
 }
 
-/** One case of a file and where it differs from what is computed. */
+/** One test case and its differences from the computed taxes. */
 export interface CheckedCase {
   id: string
   differences: string[]
@@ -168,13 +168,13 @@ function check<S extends z.ZodType>(schema: S, raw: unknown, index: number, comp
     const parsed = schema.safeParse(raw)
     if (parsed.success) return { id, differences: compare(parsed.data) }
     const [issue] = parsed.error.issues
-    return { id, differences: [`cannot be read: ${issue?.path.join('.')}: ${issue?.message}`] }
+    return { id, differences: [`Invalid test case: ${issue?.path.join('.')}: ${issue?.message}`] }
   } catch (error) {
     return { id, differences: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-/** Computes every case of a file of test vectors. */
+/** Checks every case in a file of test vectors. */
 export function checkVectors(file: unknown): CheckedCase[] {
   const { published, paychecks } = Vectors.parse(file)
   return [

@@ -3,7 +3,7 @@ import type { FilingStatus } from '@limber/contract/payroll/values.ts'
 import type { Rate } from './amount.rules.ts'
 import type { Frequency } from './tables.rules.ts'
 
-/** What an earner declared on Form W-4 (2020 or later) and Form DE 4. */
+/** An earner's Form W-4 (2020 or later) and Form DE 4. */
 export interface Declaration {
   filingStatus: FilingStatus
   w4: {
@@ -17,21 +17,21 @@ export interface Declaration {
   de4: { regular: number; estimated: number }
 }
 
-/** Without a W-4 or a DE 4: single, nothing claimed. */
+/** Used without a W-4 or DE 4: single with no allowances. */
 export const nothingDeclared: Declaration = {
   filingStatus: 'single',
   w4: { step2: false, step3: 0n, step4a: 0n, step4b: 0n, step4c: 0n },
   de4: { regular: 0, estimated: 0 },
 }
 
-/** All that decides the taxes of one paycheck. */
+/** Everything that determines the taxes of one paycheck. */
 export interface Paycheck extends Declaration {
-  /** The year of the pay date. */
+  /** Year of the pay date. */
   year: number
   frequency: Frequency
   wages: TenThousandths
-  /** Wages of the calendar year before this paycheck. */
+  /** Year-to-date wages before this paycheck. */
   ytdBefore: TenThousandths
-  /** The employer's own rate of unemployment insurance. */
+  /** The employer's California UI rate. */
   uiRate: Rate
 }

@@ -1,5 +1,5 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
-import { fine, least, printAmount, printExact, printFine, printRate, type Rate, toCents } from './amount.rules.ts'
+import { fine, min, printAmount, printExact, printFine, printRate, type Rate, toCents } from './amount.rules.ts'
 import type { Paycheck } from './declaration.rules.ts'
 import { federalScheduleOf, type TaxTables } from './tables.rules.ts'
 import { addBrackets, type Component, type ComponentKey, Trace } from './trace.rules.ts'
@@ -15,11 +15,11 @@ export function federalIncomeTax(tables: TaxTables, pay: Paycheck, isSilent: boo
   trace.part('Annual wages', fine(wages * periods), () => `${printAmount(wages)} × ${periods}`)
   if (w4.step4a > 0n) trace.part('Other income', fine(w4.step4a), () => 'W-4 step 4(a)')
   if (w4.step4b > 0n) trace.part('Less deductions', -fine(w4.step4b), () => 'W-4 step 4(b)')
-  if (!w4.step2) trace.part('Less line 1g', -fine(federal.line1g[schedule]), () => 'W-4 step 2 not ticked')
+  if (!w4.step2) trace.part('Less line 1g', -fine(federal.line1g[schedule]), () => 'W-4 step 2 not checked')
   const adjusted = trace.total('Adjusted annual wage')
 
   addBrackets(trace, (w4.step2 ? federal.step2 : federal.standard)[schedule], adjusted / 1_000_000n)
-  const annual = trace.total('Annual tax', () => (w4.step2 ? 'step 2 schedule' : 'standard schedule'))
+  const annual = trace.total('Annual tax', () => (w4.step2 ? 'step 2 checkbox schedule' : 'standard schedule'))
 
   let due = annual
   if (w4.step3 > 0n) {
@@ -28,7 +28,7 @@ export function federalIncomeTax(tables: TaxTables, pay: Paycheck, isSilent: boo
     due = trace.total('Annual tax after credits')
   }
   const each = toCents(due, periods)
-  trace.part('Per pay period', fine(each), () => `${printFine(due)} ÷ ${periods}, to the cent`)
+  trace.part('Per pay period', fine(each), () => `${printFine(due)} ÷ ${periods}, rounded to the cent`)
   if (w4.step4c > 0n) trace.part('Extra withholding', fine(w4.step4c), () => 'W-4 step 4(c)')
   const amount = trace.total('Federal income tax') / 1_000_000n
   return {
@@ -46,11 +46,11 @@ interface FlatTax {
   label: string
   rule: string
   rate: Rate
-  /** The year's wages above which nothing more is due. */
+  /** Year-to-date wages above this amount are not taxed. */
   wageBase?: bigint | undefined
 }
 
-/** A rate on the wages of this paycheck, as far as the year's wages stay below the wage base. */
+/** A flat rate on the wages of this paycheck, up to the wage base. */
 export function flatTax(
   tables: TaxTables,
   { wages, ytdBefore }: Paycheck,
@@ -58,35 +58,35 @@ export function flatTax(
   isSilent: boolean,
 ): Component {
   const trace = new Trace(isSilent)
-  const taxable = wageBase === undefined ? wages : least(wages, wageBase > ytdBefore ? wageBase - ytdBefore : 0n)
+  const taxable = wageBase === undefined ? wages : min(wages, wageBase > ytdBefore ? wageBase - ytdBefore : 0n)
   const amount = toCents(taxable * rate)
   trace.part(
     label,
     fine(amount),
-    () => `${printAmount(taxable)} × ${printRate(rate)}${baseWords(wages, taxable, wageBase)}, to the cent`,
+    () => `${printAmount(taxable)} × ${printRate(rate)}${wageBaseText(wages, taxable, wageBase)}, rounded to the cent`,
   )
   trace.total(label)
   return { key, label, rule, year: tables.year, amount, steps: trace.steps }
 }
 
-function baseWords(wages: bigint, taxable: bigint, wageBase: bigint | undefined): string {
-  if (wageBase === undefined) return ', no wage base'
+function wageBaseText(wages: bigint, taxable: bigint, wageBase: bigint | undefined): string {
+  if (wageBase === undefined) return ', no wage base limit'
   const base = printAmount(wageBase)
-  if (taxable === wages) return `, base ${base} not exceeded`
-  return taxable === 0n ? `, base ${base} used up` : `, base ${base} reached by this pay`
+  if (taxable === wages) return `, within the wage base of ${base}`
+  return taxable === 0n ? `, wage base of ${base} already reached` : `, wage base of ${base} reached in this paycheck`
 }
 
-/** The part of the year's wages above 200,000, whatever the filing status; the employer does not match it. */
+/** Tax on year-to-date wages above $200,000 for every filing status. The employer does not match it. */
 export function additionalMedicare(tables: TaxTables, { wages, ytdBefore }: Paycheck, isSilent: boolean): Component {
   const { additionalOver: over, additionalRate: rate, publication } = tables.medicare
   const trace = new Trace(isSilent)
   const after = ytdBefore + wages
-  const taxable: TenThousandths = after <= over ? 0n : least(wages, after - over)
+  const taxable: TenThousandths = after <= over ? 0n : min(wages, after - over)
   const amount = toCents(taxable * rate)
   trace.part('Additional Medicare', fine(amount), () =>
     taxable === 0n
-      ? `year to date ${printAmount(after)}, not over ${printAmount(over)}`
-      : `${printExact(fine(taxable))} over ${printAmount(over)} × ${printRate(rate)}, to the cent`,
+      ? `year-to-date wages of ${printAmount(after)} do not exceed ${printAmount(over)}`
+      : `${printExact(fine(taxable))} over ${printAmount(over)} × ${printRate(rate)}, rounded to the cent`,
   )
   trace.total('Additional Medicare')
   return {

@@ -59,7 +59,7 @@ function employerOnly(tables: TaxTables, pay: Paycheck, isSilent: boolean): Comp
 
 const rated = ({ rate, wageBase }: { rate: Rate; wageBase: bigint }) => ({ rate, wageBase })
 
-/** The taxes of one paycheck, each rounded half-up to the cent, with every step unless silent. */
+/** The taxes of one paycheck, each rounded half up to the cent, with every step unless silent. */
 export function calculateTaxes(pay: Paycheck, { isSilent = false } = {}): Taxes {
   if (pay.wages < 0n || pay.ytdBefore < 0n) throw new RangeError('Wages are never negative')
   const tables = tablesOf(pay.year)

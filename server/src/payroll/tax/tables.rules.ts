@@ -3,7 +3,7 @@ import { type Rate, readAmount, readRate } from './amount.rules.ts'
 import us2025 from './us-2025.json' with { type: 'json' }
 import us2026 from './us-2026.json' with { type: 'json' }
 
-/** One line of a rate table: from `over` on, `base` plus `rate` of the rest. */
+/** One row of a rate table: `base` plus `rate` times the amount above `over`. */
 export interface Bracket {
   over: bigint
   base: bigint
@@ -14,7 +14,7 @@ export type Frequency = keyof typeof us2026.periodsPerYear
 export type Column = keyof typeof us2026.californiaPit.standardDeduction.annual
 type FederalSchedule = keyof typeof us2026.federalIncomeTax.line1g
 type CaliforniaSchedule = keyof typeof us2026.californiaPit.rates.annual
-/** How often California prints its amounts; the calculation uses `annual`. */
+/** Pay periods for which California publishes amounts; the calculation uses `annual`. */
 type Print = keyof typeof us2026.californiaPit.standardDeduction
 
 interface Rule {
@@ -33,7 +33,7 @@ interface CaliforniaAmounts {
   rates?: Record<CaliforniaSchedule, readonly Bracket[]>
 }
 
-/** The law of one year. */
+/** The tax tables of one year. */
 export interface TaxTables {
   year: number
   periodsPerYear: Record<Frequency, bigint>
@@ -51,7 +51,7 @@ export interface TaxTables {
   ett: Flat
 }
 
-/** There are no tables for a year; the nearest ones are never taken instead. */
+/** Thrown for a year without tax tables. Tables of other years are never used instead. */
 export class MissingTaxYear extends Error {
   readonly year: number
   constructor(year: number) {
@@ -135,21 +135,21 @@ function readTables(raw: Raw): TaxTables {
 
 const byYear = new Map([us2025, us2026].map((raw) => [raw.year, readTables(raw)]))
 
-/** The years that can be computed. */
+/** Years with tax tables. */
 export const taxYears: readonly number[] = [...byYear.keys()]
 
-/** The tables of the year of a pay date; a missing year is an error that names it. */
+/** The tax tables of a year. Throws `MissingTaxYear`. */
 export function tablesOf(year: number): TaxTables {
   const tables = byYear.get(year)
   if (!tables) throw new MissingTaxYear(year)
   return tables
 }
 
-/** Pub 15-T prints one schedule for single and for married filing separately. */
+/** Pub 15-T has one schedule for single and married filing separately. */
 export const federalScheduleOf = (status: FilingStatus): FederalSchedule =>
   status === 'single' || status === 'married_separately' ? 'single_or_married_separately' : status
 
-/** DE 44: the married table, where the column depends on the regular allowances of the DE 4. */
+/** In DE 44, the column for married earners depends on the regular allowances on the DE 4. */
 export function californiaScheduleOf(
   status: FilingStatus,
   regularAllowances: number,

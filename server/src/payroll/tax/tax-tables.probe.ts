@@ -10,25 +10,25 @@ import { dayOf } from '../entries/period.rules.ts'
 import { countUnpaidSessions } from '../entries/session-pay.queries.ts'
 import { taxYears } from './tables.rules.ts'
 
-/** So long before the first session that could not be booked. */
-const NOTICE = 14
+/** Days of warning before the first session that cannot be paid. */
+const WARNING_DAYS = 14
 
-/** Sessions that would be booked if there were tables. */
+/** Number of sessions that are waiting for tax tables. */
 async function countWaiting(db: Db, settings: readonly SettingsRow[], from: string, now: Date): Promise<number> {
   const rated = settings.find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)?.effective_from
   const bookings = await countUnpaidSessions(db, 'booking', from, now)
   return rated ? bookings + (await countUnpaidSessions(db, 'onsite', rated > from ? rated : from, now)) : bookings
 }
 
-/** For System health: are there tables for the year in which the sessions of these days are paid? */
+/** Checks that there are tax tables for current and upcoming pay dates. */
 export const taxTablesProbe: Probe = {
   name: 'tax-tables',
   title: 'Tax tables',
   async check({ db, clock }): Promise<ProbeResult> {
     const today = dayOf(clock.now())
-    const facts = [{ label: 'Years', value: taxYears.join(', ') }]
+    const facts = [{ label: 'Tax years', value: taxYears.join(', ') }]
     const settings = await findSettings(db)
-    for (const day of [today, addDays(today, NOTICE)]) {
+    for (const day of [today, addDays(today, WARNING_DAYS)]) {
       const { starts_on, pay_date } = await planPeriod(db, day, holdingOn(settings, day)?.pay_frequency ?? 'biweekly')
       const year = yearOf(pay_date)
       if (taxYears.includes(year)) continue
@@ -36,14 +36,14 @@ export const taxTablesProbe: Probe = {
       const waiting = isNow ? await countWaiting(db, settings, starts_on, clock.now()) : 0
       return {
         status: isNow ? 'down' : 'warning',
-        summary: `There are no tax tables for ${year}: ${
+        summary: `There are no tax tables for ${year}. ${
           isNow
-            ? `${waiting} ${waiting === 1 ? 'session waits' : 'sessions wait'} to be booked.`
-            : `sessions from ${formatDay(starts_on)} on will wait.`
-        } Install a version that has them.`,
+            ? `${waiting} ${waiting === 1 ? 'session is' : 'sessions are'} waiting to be paid.`
+            : `Sessions from ${formatDay(starts_on)} on cannot be paid.`
+        } Update Limber to a version with these tables.`,
         facts,
       }
     }
-    return { status: 'ok', summary: `Pay of the coming ${NOTICE} days can be taxed.`, facts }
+    return { status: 'ok', summary: `Tax tables are available for pay in the next ${WARNING_DAYS} days.`, facts }
   },
 }

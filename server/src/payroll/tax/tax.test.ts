@@ -19,8 +19,8 @@ const biweekly = (overrides: Partial<Paycheck> = {}): Paycheck => ({
   ...overrides,
 })
 
-const money = (most: number) => fc.integer({ min: 0, max: most * 10_000 }).map(BigInt)
-const cents = (most: number) => fc.integer({ min: 0, max: most * 100 }).map((value) => BigInt(value) * 100n)
+const money = (max: number) => fc.integer({ min: 0, max: max * 10_000 }).map(BigInt)
+const cents = (max: number) => fc.integer({ min: 0, max: max * 100 }).map((value) => BigInt(value) * 100n)
 const earner: fc.Arbitrary<Paycheck> = fc.record({
   year: fc.constantFrom(...taxYears),
   frequency: fc.constantFrom('weekly', 'biweekly', 'semimonthly', 'monthly', 'quarterly', 'daily', 'annually'),
@@ -38,7 +38,7 @@ const earner: fc.Arbitrary<Paycheck> = fc.record({
   uiRate: fc.integer({ min: 15_000, max: 62_000 }).map(BigInt),
 })
 
-/** The parts of each block add up to the total that closes it, and the last total is the tax. */
+/** Parts must add up to each total, and the last total is the tax. */
 function checkSteps({ steps, amount }: Component) {
   let sum = 0n
   for (const step of steps) {
@@ -54,10 +54,10 @@ function checkSteps({ steps, amount }: Component) {
 
 describe('test vectors', () => {
   it.each(checkVectors(vectors))('computes $id to the cent', ({ differences }) => expect(differences).toEqual([]))
-  it('has every case of both lists', () => {
+  it('contain every case of both lists', () => {
     expect(checkVectors(vectors)).toHaveLength(vectors.published.length + vectors.paychecks.length)
   })
-  it('shows a difference, an unreadable case and a missing year', () => {
+  it('report a difference, an invalid case and a missing year', () => {
     const [first] = vectors.paychecks
     const broken = {
       published: [{ id: 'odd', input: { tax: 'fit', year: 2026, gross: 'much' }, expected: '1' }, { id: 'none' }],
@@ -74,18 +74,18 @@ describe('test vectors', () => {
   })
 })
 
-describe('the taxes of a paycheck', () => {
+describe('calculateTaxes', () => {
   it.each([
     ['allowance', { de4: { regular: 1, estimated: 0 } }, '384.2100', '235.0000'],
-    ['wages of nothing', { wages: 0n }, '0.0000', '0.0000'],
+    ['zero wages', { wages: 0n }, '0.0000', '0.0000'],
     ['social security base crossed', { wages: dollars('8000'), ytdBefore: dollars('180000') }, undefined, undefined],
-  ] as const)('%s', (_, overrides, employee, employer) => {
+  ] as const)('calculates a paycheck with %s', (_, overrides, employee, employer) => {
     const taxes = calculateTaxes(biweekly(overrides))
     if (employee) expect(printAmount(taxes.employee.total)).toBe(printAmount(dollars(employee)))
     if (employer) expect(printAmount(taxes.employer.total)).toBe(printAmount(dollars(employer)))
     for (const component of [...taxes.employee.components, ...taxes.employer.components]) checkSteps(component)
   })
-  it('stops social security at the base and starts additional Medicare over 200,000', () => {
+  it('stops Social Security at the wage base and starts Additional Medicare over 200,000', () => {
     const of = (ytd: string, key: string) =>
       calculateTaxes(biweekly({ wages: dollars('8000'), ytdBefore: dollars(ytd) })).employee.components.find(
         (component) => component.key === key,
@@ -96,30 +96,30 @@ describe('the taxes of a paycheck', () => {
     expect(of('198000', 'additional_medicare')).toBe(dollars('54'))
     expect(of('300000', 'additional_medicare')).toBe(dollars('72'))
   })
-  it('names a year without tables and never takes the nearest', () => {
+  it('rejects a year without tax tables', () => {
     for (const year of [2024, 2027, 0, Number.NaN]) {
       expect(() => calculateTaxes(biweekly({ year }))).toThrow(MissingTaxYear)
       expect(() => calculateTaxes(biweekly({ year }))).toThrow(String(year))
     }
   })
-  it('refuses wages below zero', () => {
+  it('rejects negative wages', () => {
     expect(() => calculateTaxes(biweekly({ wages: -1n }))).toThrow('never negative')
   })
-  it('writes each line as a person would', () => {
+  it('explains each step', () => {
     const [fit] = calculateTaxes(biweekly({ wages: dollars('2140') })).employee.components
     expect(fit?.steps.map(({ label, working, amount }) => [label, working, printExact(amount)])).toEqual([
       ['Annual wages', '2,140.00 × 26', '55640.00'],
-      ['Less line 1g', 'W-4 step 2 not ticked', '-8600.00'],
+      ['Less line 1g', 'W-4 step 2 not checked', '-8600.00'],
       ['Adjusted annual wage', '', '47040.00'],
       ['0% bracket', '7,500.00 × 0%, 0.00 to 7,500.00', '0.00'],
       ['10% bracket', '12,400.00 × 10%, 7,500.00 to 19,900.00', '1240.00'],
       ['12% bracket', '27,140.00 × 12%, 19,900.00 to 57,900.00', '3256.80'],
       ['Annual tax', 'standard schedule', '4496.80'],
-      ['Per pay period', '4,496.80 ÷ 26, to the cent', '172.95'],
+      ['Per pay period', '4,496.80 ÷ 26, rounded to the cent', '172.95'],
       ['Federal income tax', '', '172.95'],
     ])
   })
-  it('adds up for 10,000 random earners: steps to each tax, taxes to the sum', () => {
+  it('adds up steps and totals for 10,000 random earners', () => {
     fc.assert(
       fc.property(earner, (pay) => {
         const taxes = calculateTaxes(pay)
@@ -136,7 +136,7 @@ describe('the taxes of a paycheck', () => {
       { numRuns: 10_000 },
     )
   })
-  it('agrees with plain fractions on the federal tax', () => {
+  it('matches a separate calculation of the federal tax', () => {
     fc.assert(
       fc.property(earner, (pay) => {
         const { federal, periodsPerYear } = tablesOf(pay.year)
@@ -164,7 +164,7 @@ describe('amounts', () => {
     [49_999_999n, 1n, 0n],
     [150_000_000n, 3n, 100n],
     [0n, 26n, 0n],
-  ])('rounds %d / %d half-up to the cent', (value, divisor, expected) => {
+  ])('rounds %d / %d half up to the cent', (value, divisor, expected) => {
     expect(toCents(value, divisor)).toBe(expected)
   })
   it('prints rates as percentages', () => {
@@ -177,14 +177,14 @@ describe('amounts', () => {
       '0.9%',
     ])
   })
-  it('refuses digits that it cannot hold', () => {
+  it('rejects too many decimals', () => {
     expect(() => readAmount('1.00001')).toThrow('4 decimals')
     expect(() => readRate('1e-3')).toThrow()
   })
 })
 
-describe('the tables', () => {
-  it.each(taxYears)('of %d are continuous: each base is what the brackets below it are worth', (year) => {
+describe('tax tables', () => {
+  it.each(taxYears)('of %d are continuous: each base equals the tax of the brackets below', (year) => {
     const { federal, pit } = tablesOf(year)
     const all = [
       ...Object.values(federal.standard),
@@ -196,7 +196,7 @@ describe('the tables', () => {
         const before = rows[index - 1]
         if (!before) continue
         const off = row.base * 1_000_000n - before.base * 1_000_000n - (row.over - before.over) * before.rate
-        // The halved schedules of step 2 print thresholds to the dollar.
+        // The halved step 2 schedules round thresholds to the dollar.
         expect(off < 2_000_000_000n && off > -2_000_000_000n, `${year} over ${row.over}`).toBe(true)
       }
   })

@@ -2,7 +2,7 @@ import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import { type Fine, fine, printAmount, printRate } from './amount.rules.ts'
 import type { Bracket } from './tables.rules.ts'
 
-/** One line of a calculation. The parts since the line before add up to the total that closes them, exactly. */
+/** One line of a calculation. Parts add up exactly to the next total. */
 export interface Step {
   kind: 'part' | 'total'
   label: string
@@ -10,11 +10,11 @@ export interface Step {
   amount: Fine
 }
 
-/** One tax of one paycheck, with all lines that lead to it. */
+/** One tax of one paycheck with its calculation. */
 export interface Component {
   key: ComponentKey
   label: string
-  /** The publication that says so. */
+  /** The publication with the rule. */
   rule: string
   year: number
   amount: TenThousandths
@@ -32,7 +32,7 @@ export type ComponentKey =
   | 'ca_ui'
   | 'ca_ett'
 
-/** Collects lines; a silent one only adds, which is what an audit of many entries needs. */
+/** Collects lines. A silent trace only adds up, which makes large audits fast. */
 export class Trace {
   readonly steps: Step[] = []
   readonly #isSilent: boolean
@@ -42,17 +42,17 @@ export class Trace {
     this.#isSilent = isSilent
   }
 
-  /** Words are only made when they are kept. */
+  /** Texts are only built when they are needed. */
   part(label: string | (() => string), amount: Fine, working: () => string = () => '') {
     this.#sum += amount
     if (this.#isSilent) return
-    const words = typeof label === 'string' ? label : label()
-    this.steps.push({ kind: 'part', label: words, working: working(), amount })
+    const text = typeof label === 'string' ? label : label()
+    this.steps.push({ kind: 'part', label: text, working: working(), amount })
   }
 
-  /** Closes the parts so far and gives their sum; below zero counts as zero, with a line that says so. */
+  /** Returns the sum of the parts since the last total. A negative sum becomes zero, with a line that shows it. */
   total(label: string, working: () => string = () => ''): Fine {
-    if (this.#sum < 0n) this.part('Not below zero', -this.#sum)
+    if (this.#sum < 0n) this.part('Minimum of zero', -this.#sum)
     const sum = this.#sum
     this.#sum = 0n
     if (!this.#isSilent) this.steps.push({ kind: 'total', label, working: working(), amount: sum })
@@ -64,8 +64,8 @@ const range = ({ over }: Bracket, next: Bracket | undefined) =>
   next ? `${printAmount(over)} to ${printAmount(next.over)}` : `over ${printAmount(over)}`
 
 /**
- * Every bracket that the amount reaches. A full bracket is worth what the printed table says of it (the next base less
- * its own), so that the lines add up to the table's base to the cent.
+ * Adds a line for every bracket that the amount reaches. A full bracket uses the published amounts (the next base minus its
+ * own), so that the lines match the table to the cent.
  */
 export function addBrackets(trace: Trace, brackets: readonly Bracket[], amount: TenThousandths) {
   for (const [index, bracket] of brackets.entries()) {

@@ -50,7 +50,7 @@ it('a full disk under the log degrades the process, which says so and recovers w
   for (let n = 0; n < 3; n++) log.warn('lost')
   expect(await lookAtProcess()).toMatchObject({
     status: 'warning',
-    summary: expect.stringMatching(/^The log cannot be written, \d+ lines lost: ENOSPC/),
+    summary: expect.stringMatching(/^The log cannot be written\. \d+ lines lost: ENOSPC/),
   })
 
   await makeRoom()

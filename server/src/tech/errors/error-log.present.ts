@@ -2,7 +2,6 @@ import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import type { ErrorGroup, ErrorOccurrence } from '@limber/contract/tech/errors/error-log.ts'
 import type { GroupRow, OccurrenceRow } from './error-log.queries.ts'
 
-/** A group as the list shows it. */
 export const presentGroup = (row: GroupRow, trend: number[]): ErrorGroup => ({
   id: row.id,
   source: row.source,
@@ -32,7 +31,7 @@ function personOf(row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence
   return row.worker_id === null ? null : { kind: 'worker', id: row.worker_id, name: row.worker_name }
 }
 
-/** One failure; a customer is named only to those who may see customers. */
+/** Customer names are only included for workers who may see customers. */
 export const presentOccurrence = (row: OccurrenceRow, maySeeCustomers: boolean): ErrorOccurrence => ({
   id: row.id,
   at: row.at.toISOString(),

@@ -46,15 +46,15 @@ function filterOf({ class: statusClass, source, state, search }: Partial<ErrorQu
 
 const counted = ({ tier, from }: ErrorWindow) => sql`
   select group_id, sum(count)::bigint as count from error_counts where tier = ${tier} and at >= ${from} group by group_id`
-/** How many people met a group, counted up to a bound. */
-const met = (group: RawBuilder<unknown>, { from }: ErrorWindow) =>
+/** Number of people affected by a group, counted up to `MAX_PEOPLE`. */
+const affectedPeople = (group: RawBuilder<unknown>, { from }: ErrorWindow) =>
   countUpTo(sql`select from error_people where group_id = ${group} and last_at >= ${from}`, MAX_PEOPLE)
 
-/** A page of the groups that have failures in a window, and how many there are. */
+/** A page of groups with failures in a window, and their total number. */
 export async function findGroups(db: Db, query: ErrorQuery, window: ErrorWindow) {
   const { rows } = await sql<GroupRow & { found: number }>`
     with matches as materialized (
-      select ${groupColumns}, g.handled_by, c.count, ${met(sql`g.id`, window)} as people
+      select ${groupColumns}, g.handled_by, c.count, ${affectedPeople(sql`g.id`, window)} as people
       from (${counted(window)}) c
       join error_groups g on g.id = c.group_id
       where ${filterOf(query)})
@@ -63,7 +63,7 @@ export async function findGroups(db: Db, query: ErrorQuery, window: ErrorWindow)
     left join workers w on w.id = m.handled_by
     order by ${orders[query.sort]}`.execute(db)
   if (rows[0] || query.page === 1) return { groups: rows, found: rows[0]?.found ?? 0 }
-  // Past the last page nothing says how many there are.
+  // Past the last page there is no row with the total.
   const all = await sql<{ found: number }>`
     select count(*) as found from (${counted(window)}) c join error_groups g on g.id = c.group_id where ${filterOf(query)}`.execute(
     db,
@@ -71,7 +71,7 @@ export async function findGroups(db: Db, query: ErrorQuery, window: ErrorWindow)
   return { groups: rows, found: all.rows[0]?.found ?? 0 }
 }
 
-/** What the cards say: of the window and the source, whatever else is filtered. */
+/** Totals for the window and source; other filters do not apply. */
 export async function sumGroups(db: Db, source: ErrorQuery['source'], window: ErrorWindow) {
   const { rows } = await sql<{ refused: number; broken: number; open: number; handled: number; people: number }>`
     select coalesce(sum(c.count) filter (where g.status < 500), 0)::bigint as refused,
@@ -89,7 +89,7 @@ export async function findGroup(db: Db, id: number, window: ErrorWindow): Promis
   const { rows } = await sql<GroupRow>`
     select ${groupColumns}, w.name as handled_by,
       (select coalesce(sum(count), 0)::bigint from error_counts where group_id = g.id and tier = ${window.tier} and at >= ${window.from}) as count,
-      ${met(sql`g.id`, window)} as people
+      ${affectedPeople(sql`g.id`, window)} as people
     from error_groups g left join workers w on w.id = g.handled_by where g.id = ${id}`.execute(db)
   return rows[0]
 }
@@ -98,7 +98,7 @@ export async function hasGroup(db: Db, id: number): Promise<boolean> {
   return (await db.selectFrom('error_groups').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** The counts of some groups within a window, for their trends. */
+/** Counts of groups in a window, for their trends. */
 export async function findCounts(db: Db, ids: readonly number[], { tier, from }: ErrorWindow) {
   const { rows } = await sql<{ group_id: number; at: Date; count: number }>`
     select group_id, at, count from error_counts
@@ -106,7 +106,7 @@ export async function findCounts(db: Db, ids: readonly number[], { tier, from }:
   return Map.groupBy(rows, ({ group_id }) => group_id)
 }
 
-/** Holds a group until the end of the transaction: of two workers pressing at once, the second sees what the first did. */
+/** Locks a group, so that the second of two concurrent changes sees the first. */
 export const lockGroup = (db: Db, id: number) =>
   db
     .selectFrom('error_groups')
@@ -147,7 +147,7 @@ export interface OccurrenceRow extends Said {
   worker_name: string | null
 }
 
-/** Occurrences of a group, newest first, from where the page before ended. */
+/** Occurrences of a group, newest first, after the cursor. */
 export async function findOccurrences(
   db: Db,
   id: number,

@@ -39,10 +39,10 @@ async function readGroup(db: Db, id: number, now: Date, timeframe: Timeframe = '
 const maySeeCustomers = ({ permissions }: Caller) =>
   permissions.has(codeOf('users.overview')) || permissions.has(codeOf('users.directory'))
 
-const markOf = ({ at, id }: OccurrenceRow) => `${at.getTime()}.${id}`
+const cursorOf = ({ at, id }: OccurrenceRow) => `${at.getTime()}.${id}`
 
-function readMark(mark: string | undefined) {
-  const [at, id] = (mark ?? '').split('.').map(Number)
+function readCursor(cursor: string | undefined) {
+  const [at, id] = (cursor ?? '').split('.').map(Number)
   return at && id ? { at: new Date(at), id } : undefined
 }
 
@@ -66,15 +66,15 @@ export const errorLogRoutes = [
   serve(readErrorGroup, ({ params, query, db, now }) => readGroup(db, params.id, now, query.timeframe)),
 
   serve(listOccurrences, async ({ params, query, db, worker }) => {
-    // One more than asked for tells whether there is a next page.
-    const rows = await findOccurrences(db, params.id, { before: readMark(query.before), limit: query.limit + 1 })
+    // One extra row tells whether there is a next page.
+    const rows = await findOccurrences(db, params.id, { before: readCursor(query.before), limit: query.limit + 1 })
     if (rows.length === 0 && !(await hasGroup(db, params.id))) throw refuse(listOccurrences, 'not_found')
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
     const isOpen = maySeeCustomers(worker)
     return {
       occurrences: page.map((row) => presentOccurrence(row, isOpen)),
-      next: last && rows.length > query.limit ? markOf(last) : null,
+      next: last && rows.length > query.limit ? cursorOf(last) : null,
     }
   }),
 

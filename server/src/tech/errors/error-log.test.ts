@@ -45,8 +45,8 @@ async function makeGroup(at = ago(MINUTE), path = '/api/things') {
   return group
 }
 
-describe('a call that breaks', () => {
-  it('stands in the error log with its safe words, the place it broke and its request id, and with no secret', async () => {
+describe('failed call', () => {
+  it('is in the error log with a safe message, source location and request ID, without secrets', async () => {
     const { db } = server
     const name = await makeSchedule(db, { name: 'breaks', nextRunAt: server.clock.now() })
     const words = "'token=canary-hunter2 for robin@example.com'"
@@ -84,7 +84,7 @@ describe('a call that breaks', () => {
     expect(JSON.stringify([body, found.body])).not.toMatch(/canary|robin/)
   })
 
-  it('that was refused shows the words of the refusal', async () => {
+  it('shows the text of a refusal', async () => {
     await server.as('errors.view').send(pauseSchedule, { params: { name: 'any' }, body: { reason: 'x' } })
     await file()
     const { groups } = await list({ class: '4xx' })
@@ -93,7 +93,7 @@ describe('a call that breaks', () => {
 })
 
 describe('GET /api/tech/errors', () => {
-  it('groups by path and status, with count, people, first and last seen, and a trend', async () => {
+  it('groups by path and status with count, people, first and last seen and trend', async () => {
     const customer = await makeCustomer(server.db)
     const common = { source: 'customer' as const, path: '/api/bookings', method: 'POST' }
     await makeFailure(server.db, { ...common, at: ago(3 * DAY), user_id: customer.id, status: 409 })
@@ -117,7 +117,7 @@ describe('GET /api/tech/errors', () => {
     expect(first?.trend).toHaveLength(28)
     expect(first?.trend.reduce((sum, each) => sum + each, 0)).toBe(3)
     expect(first?.trend.at(-1)).toBe(2)
-    // Three days ago is outside of a day.
+    // Three days ago is outside the last day.
     expect((await list({ timeframe: 'day', sort: '-count' })).groups[0]).toMatchObject({
       count: 2,
       people: 1,
@@ -130,14 +130,14 @@ describe('GET /api/tech/errors', () => {
     ['day', 23 * HOUR, 25 * HOUR],
     ['week', 6.9 * DAY, 7.1 * DAY],
     ['month', 29.9 * DAY, 30.1 * DAY],
-  ])('reaches back a whole %s and no further', async (timeframe, inside, outside) => {
+  ])('covers exactly the last %s', async (timeframe, inside, outside) => {
     await makeFailure(server.db, { at: ago(inside), path: '/inside' })
     await makeFailure(server.db, { at: ago(outside), path: '/outside' })
     await file()
     expect(await paths({ timeframe })).toEqual(['/inside'])
   })
 
-  it('filters by class, source, state and a part of the path, taken literally', async () => {
+  it('filters by class, source, state and part of the path, without wildcards', async () => {
     await makeFailure(server.db, { at: ago(1), path: '/api/a_b', status: 404 })
     await makeFailure(server.db, { at: ago(2), path: '/api/aXb', status: 500, source: 'customer' })
     await file()
@@ -171,11 +171,11 @@ describe('GET /api/tech/errors', () => {
     { limit: '101' },
     { other: '1' },
     { search: 'x'.repeat(201) },
-  ])('turns away %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await keeper.send(listErrors, { query: query as never })).status).toBe(400)
   })
 
-  it('asks the database at most five times, however much there is', async () => {
+  it('runs at most five queries for any amount of data', async () => {
     for (let i = 0; i < 40; i++) await makeFailure(server.db, { at: ago(i), path: `/many${i}` })
     await file()
     const { pool } = server.running.services
@@ -187,11 +187,11 @@ describe('GET /api/tech/errors', () => {
     }) as typeof pool.connect
     await list({ limit: '40' })
     pool.connect = original
-    // One of them is the look-up of the session.
+    // One of them is the session lookup.
     expect(asked).toBeLessThanOrEqual(5)
   })
 
-  it('counts each failure once, however often and however late it is filed', async () => {
+  it('counts each failure once, even if grouping runs late or repeatedly', async () => {
     await makeFailure(server.db, { at: ago(MINUTE) })
     await Promise.all([file(), file(), file()])
     await makeFailure(server.db, { at: ago(2 * DAY) })
@@ -219,7 +219,7 @@ describe('GET /api/tech/errors/:id/occurrences', () => {
     expect(second.body.next).toBeNull()
   })
 
-  it('names a customer only to those who may see customers', async () => {
+  it('hides customer names from workers who may not see customers', async () => {
     const customer = await makeCustomer(server.db)
     await makeFailure(server.db, { at: ago(1), source: 'customer', user_id: customer.id })
     await file()
@@ -230,7 +230,7 @@ describe('GET /api/tech/errors/:id/occurrences', () => {
     expect(await seenBy(server.as('errors.view', 'users.overview'))).toMatchObject({ name: expect.any(String) })
   })
 
-  it('does not know a group that is not there', async () => {
+  it('returns 404 for an unknown group', async () => {
     for (const call of [listOccurrences, readErrorGroup])
       expect(await keeper.send(call, { params: { id: '999999' } })).toMatchObject({ status: 404 })
     for (const call of [handleErrorGroup, reopenErrorGroup])
@@ -238,8 +238,8 @@ describe('GET /api/tech/errors/:id/occurrences', () => {
   })
 })
 
-describe('handling', () => {
-  it('is noted with who, when and why, and in the audit log', async () => {
+describe('handling an error group', () => {
+  it('records who, when and why, also in the audit log', async () => {
     const { id, version } = await makeGroup()
     const reply = await keeper.send(handleErrorGroup, {
       params: { id: String(id) },
@@ -263,7 +263,7 @@ describe('handling', () => {
     })
   })
 
-  it('ends by itself when the failure comes again, and not by one from before', async () => {
+  it('is reopened by a new failure, but not by an earlier one', async () => {
     const { id } = await makeGroup()
     await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } })
     await makeFailure(server.db, { at: ago(HOUR) })
@@ -287,14 +287,14 @@ describe('handling', () => {
       .where('action', '=', 'error_came_again')
       .where('subject_id', '=', String(id))
       .execute()
-    expect(again).toEqual([{ worker_id: null, reason: '500 of GET /api/things came again.' }])
-    // Open again is not opened again.
+    expect(again).toEqual([{ worker_id: null, reason: 'GET /api/things failed again with status 500.' }])
+    // An open group is not reopened.
     await makeFailure(server.db, { at: server.clock.now() })
     await file()
     expect((await keeper.send(readErrorGroup, { params: { id: String(id) } })).body.timesReopened).toBe(1)
   })
 
-  it('can be taken back by hand', async () => {
+  it('can be reopened manually', async () => {
     const { id } = await makeGroup()
     expect(await keeper.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'No' } })).toMatchObject({
       status: 409,
@@ -305,14 +305,14 @@ describe('handling', () => {
     expect(reply.body).toMatchObject({ state: 'open', timesReopened: 0 })
   })
 
-  it('is refused to whoever looked at an older state, and shows the present one', async () => {
+  it('rejects a stale version and returns the current state', async () => {
     const { id, version } = await makeGroup()
     await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed', version } })
     const late = await keeper.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'x', version } })
     expect(late).toMatchObject({ status: 409, failure: { code: 'stale', current: { state: 'handled' } } })
   })
 
-  it('asks for a note', async () => {
+  it('requires a note', async () => {
     const { id } = await makeGroup()
     for (const body of [{}, { note: ' ' }, { note: 'x'.repeat(501) }, { note: 'a', more: 1 }])
       expect((await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: body as never })).status).toBe(
@@ -320,7 +320,7 @@ describe('handling', () => {
       )
   })
 
-  it('is done once when two press at once', async () => {
+  it('happens once for two concurrent requests', async () => {
     const { id } = await makeGroup()
     const replies = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -331,8 +331,8 @@ describe('handling', () => {
   })
 })
 
-describe('the nightly tidying', () => {
-  it('forgets failures that are past their time, and fine counts after two days', async () => {
+describe('error retention', () => {
+  it('deletes expired failures, and five-minute counts after two days', async () => {
     await makeFailure(server.db, { at: ago(100 * DAY), path: '/old' })
     await makeFailure(server.db, { at: ago(3 * DAY), path: '/kept' })
     await file()

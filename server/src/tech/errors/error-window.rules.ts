@@ -1,7 +1,7 @@
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { DAY, HOUR, MINUTE } from '#platform/clock.ts'
 
-/** Counts are kept by five minutes for the last two days, and by the hour. */
+/** Counts are stored per five minutes for two days, and per hour. */
 export const FIVE_MINUTES = { tier: 0, size: 5 * MINUTE } as const
 export const HOURS = { tier: 1, size: HOUR } as const
 export const TIERS = [FIVE_MINUTES, HOURS] as const
@@ -18,24 +18,23 @@ export interface ErrorWindow {
   tier: 0 | 1
   from: Date
   to: Date
-  /** Milliseconds of one point of the trend. */
+  /** Length of one trend point in milliseconds. */
   step: number
   points: number
 }
 
-/** The stretch that a timeframe means: whole steps, the last of which is under way. */
+/** The window of a timeframe in whole steps, including the current one. */
 export function windowOf(timeframe: Timeframe, now: Date): ErrorWindow {
   const { tier, size, step, points } = shapes[timeframe]
   const end = (Math.floor(now.getTime() / size) + 1) * size
   return { tier, from: new Date(end - step * points), to: now, step, points }
 }
 
-/** The counts of one group as a line of points. */
 export function trendOf({ from, step, points }: ErrorWindow, counts: readonly { at: Date; count: number }[]): number[] {
   const trend = new Array<number>(points).fill(0)
   for (const { at, count } of counts) {
-    const place = Math.floor((at.getTime() - from.getTime()) / step)
-    if (place >= 0 && place < points) trend[place] = (trend[place] ?? 0) + count
+    const index = Math.floor((at.getTime() - from.getTime()) / step)
+    if (index >= 0 && index < points) trend[index] = (trend[index] ?? 0) + count
   }
   return trend
 }

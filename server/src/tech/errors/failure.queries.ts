@@ -10,13 +10,13 @@ interface FiledGroup extends GroupKey {
 
 const LOCK = 7_214_033
 
-/** Only one process files at a time; the lock goes with the transaction. */
+/** Only one process groups failures at a time. The lock ends with the transaction. */
 export async function mayFile(db: Db): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as held`.execute(db)
   return rows[0]?.held ?? false
 }
 
-/** Failures that are in no group yet, the oldest first. */
+/** Failures without a group, oldest first. */
 export async function findUnfiled(db: Db, limit: number): Promise<(Failed & { id: number })[]> {
   const { rows } = await sql<Failed & { id: number }>`
     select id, at, source, user_id, worker_id, method, path, status, code, text, cause
@@ -24,7 +24,7 @@ export async function findUnfiled(db: Db, limit: number): Promise<(Failed & { id
   return rows
 }
 
-/** Adds failures to their groups. A handled group whose failure came after that is open again. */
+/** Adds failures to their groups. A handled group reopens if it failed after it was handled. */
 export async function mergeGroups(db: Db, drafts: readonly GroupSum[], now: Date): Promise<FiledGroup[]> {
   const { rows } = await sql<FiledGroup>`
     insert into error_groups as g (source, method, path, status, first_seen_at, last_seen_at, total, newest_code, newest_text, newest_cause)
@@ -44,7 +44,7 @@ export async function mergeGroups(db: Db, drafts: readonly GroupSum[], now: Date
       version = g.version + case when g.is_handled and excluded.last_seen_at > g.handled_at then 1 else 0 end,
       is_handled = g.is_handled and excluded.last_seen_at <= g.handled_at
     returning g.id, g.source, g.method, g.path, g.status,
-      -- Seen from before this statement.
+      -- The subquery sees the state before this statement.
       not g.is_handled and g.id in (select id from error_groups where is_handled) as has_come_again`.execute(db)
   return rows
 }
@@ -71,7 +71,7 @@ export async function addPeople(
     on conflict (group_id, person) do update set last_at = greatest(p.last_at, excluded.last_at)`.execute(db)
 }
 
-/** Forgets single failures and whole groups that nobody met since a moment, and fine counts from before another. */
+/** Deletes failures and groups last seen before a date, and five-minute counts before another date. */
 export async function forgetFailures(db: Db, before: Date, fineBefore: Date) {
   const failures = await deleteGroupedFailures(db, before)
   const groups = await sql`delete from error_groups where last_seen_at < ${before}`.execute(db)

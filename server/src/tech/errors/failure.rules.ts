@@ -1,6 +1,6 @@
 import { TIERS } from './error-window.rules.ts'
 
-/** What tells one group of failures from another. */
+/** Identifies a group of failures. */
 export interface GroupKey {
   source: 'staff' | 'customer'
   method: string
@@ -8,7 +8,7 @@ export interface GroupKey {
   status: number
 }
 
-/** Who met a failure and what was said about it. */
+/** The person affected by a failure and its message. */
 export interface Said {
   at: Date
   user_id: number | null
@@ -20,7 +20,7 @@ export interface Said {
 
 export type Failed = GroupKey & Said
 
-/** What a group says of its failures. */
+/** Totals of a group. */
 export interface GroupSum extends GroupKey {
   first_seen_at: Date
   last_seen_at: Date
@@ -30,7 +30,7 @@ export interface GroupSum extends GroupKey {
   newest_cause: string | null
 }
 
-/** Failures of one path with one status are one thing to mend. */
+/** Failures with the same path and status are assumed to have the same cause. */
 export const groupKey = ({ source, method, path, status }: GroupKey) => `${status} ${method} ${source} ${path}`
 
 export interface Gathered {
@@ -39,7 +39,7 @@ export interface Gathered {
   people: { person: number; last_at: Date }[]
 }
 
-/** Customers have positive numbers, workers negative ones. */
+/** Customers have positive ids, workers negative ones. */
 const personOf = ({ user_id, worker_id }: Failed) => user_id ?? (worker_id === null ? null : -worker_id)
 
 const later = (a: Date | undefined, b: Date) => (a && a > b ? a : b)
@@ -79,6 +79,6 @@ function gather(rows: readonly Failed[]): Gathered {
   }
 }
 
-/** What failures add to each group, by the group's key. */
+/** Totals to add to each group, by group key. */
 export const gatherFailures = (rows: readonly Failed[]): Map<string, Gathered> =>
   new Map([...Map.groupBy(rows, groupKey)].map(([key, some]) => [key, gather(some)]))

@@ -6,16 +6,16 @@ import { assignFailureGroups } from '#platform/telemetry/take-events.ts'
 import { addCounts, addPeople, findUnfiled, mayFile, mergeGroups } from './failure.queries.ts'
 import { gatherFailures, groupKey } from './failure.rules.ts'
 
-const AT_ONCE = 1_000
-const FILE_EVERY = 2 * SECOND
+const BATCH_SIZE = 1_000
+const INTERVAL = 2 * SECOND
 
-// Failures of the error log's own calls must not wake it, or it would ask again for ever.
+// Failed calls of the error log itself must not refresh it, or it would loop forever.
 const isOfInterest = ({ path }: { path: string }) => !path.startsWith('/api/tech/errors')
 
-/** Files failures that are in no group yet, in the caller's transaction; says how many. */
+/** Groups new failures in the caller's transaction and returns their number. */
 export async function fileFailures({ db, now, audit, publish }: Work): Promise<number> {
   if (!(await mayFile(db))) return 0
-  const rows = await findUnfiled(db, AT_ONCE)
+  const rows = await findUnfiled(db, BATCH_SIZE)
   if (rows.length === 0) return 0
   const gathered = gatherFailures(rows)
   const groups = await mergeGroups(
@@ -38,31 +38,31 @@ export async function fileFailures({ db, now, audit, publish }: Work): Promise<n
     rows.map(({ id }) => id),
   )
   for (const { id, method, path, status } of groups.filter(({ has_come_again }) => has_come_again)) {
-    const reason = `${status} of ${method} ${path} came again.`
+    const reason = `${method} ${path} failed again with status ${status}.`
     audit({ action: 'error_came_again', subject: 'error', subjectId: id, after: { state: 'open' }, reason })
   }
   if (rows.some(isOfInterest)) publish('errors')
   return rows.length
 }
 
-/** Files everything that waits, some at a time. */
+/** Groups all new failures in batches. */
 export async function fileAll(services: Pick<Services, 'db' | 'clock' | 'keyring'>): Promise<void> {
   const actor = { call: 'error log' }
-  while ((await runWork(services, actor, fileFailures)) === AT_ONCE) {
-    // More may wait.
+  while ((await runWork(services, actor, fileFailures)) === BATCH_SIZE) {
+    // Continue while batches are full.
   }
 }
 
-/** Keeps the error log current, in every process; the one that gets the lock does the work. */
+/** Keeps the error log up to date. Runs in every process; the one with the lock does the work. */
 export function keepFiling(services: Services): { close(): Promise<void> } {
   let filing: Promise<void> | undefined
   const timer = setInterval(() => {
     filing ??= fileAll(services)
-      .catch((error) => services.log.warn('the error log waits for the database', describeError(error)))
+      .catch((error) => services.log.warn('error log: database unavailable', describeError(error)))
       .finally(() => {
         filing = undefined
       })
-  }, FILE_EVERY)
+  }, INTERVAL)
   timer.unref()
   return {
     async close() {

@@ -13,8 +13,8 @@ import {
 import { spanText } from './probe-words.rules.ts'
 import { waited } from './waited.ts'
 
-const SLOW = 250
-const CROWDED = 0.8
+const SLOW_MS = 250
+const MAX_CONNECTION_SHARE = 0.8
 const TABLES_SHOWN = 5
 
 const database: Probe = {
@@ -28,13 +28,13 @@ const database: Probe = {
       readDatabase(db),
       readLargestTables(db, TABLES_SHOWN),
     ])
-    const isSlow = pulse > SLOW
-    const isCrowded = used > most * CROWDED
+    const isSlow = pulse > SLOW_MS
+    const isCrowded = used > most * MAX_CONNECTION_SHARE
     const summary = isCrowded
       ? `${used} of ${most} connections are in use.`
       : isSlow
-        ? `Answers slowly: ${Math.round(pulse)} ms.`
-        : `Answers in ${pulse < 10 ? pulse.toFixed(1) : Math.round(pulse)} ms.`
+        ? `Slow response: ${Math.round(pulse)} ms.`
+        : `Responds in ${pulse < 10 ? pulse.toFixed(1) : Math.round(pulse)} ms.`
     return {
       status: isSlow || isCrowded ? 'warning' : 'ok',
       summary,
@@ -42,7 +42,7 @@ const database: Probe = {
         { label: 'PostgreSQL', value: version },
         { label: 'Size', value: formatBytes(size) },
         { label: 'Connections', value: `${used} of ${most}` },
-        { label: 'Waiting for a lock', value: formatInteger(waiting) },
+        { label: 'Waiting for locks', value: formatInteger(waiting) },
         {
           label: 'Largest tables',
           value: tables.map((table) => `${table.name} ${formatBytes(table.size)}`).join(', '),
@@ -52,18 +52,19 @@ const database: Probe = {
   },
 }
 
-const BEHIND_SECONDS = 30
+const MAX_LAG_SECONDS = 30
 
 const replication: Probe = {
   name: 'replication',
   title: 'Replica',
   async check({ db }): Promise<ProbeResult> {
     const replicas = await readReplicas(db)
-    if (replicas.length === 0) return { status: 'not_connected', summary: 'No replica follows this database.' }
-    const late = replicas.filter(({ seconds, state }) => (seconds ?? 0) > BEHIND_SECONDS || state !== 'streaming')
+    if (replicas.length === 0) return { status: 'not_connected', summary: 'No replica is connected.' }
+    const late = replicas.filter(({ seconds, state }) => (seconds ?? 0) > MAX_LAG_SECONDS || state !== 'streaming')
     return {
       status: late.length > 0 ? 'warning' : 'ok',
-      summary: late.length > 0 ? `${late[0]?.name} is behind.` : `${pluralize(replicas.length, 'replica')} up to date.`,
+      summary:
+        late.length > 0 ? `${late[0]?.name} is lagging.` : `${pluralize(replicas.length, 'replica')} up to date.`,
       facts: replicas.map(({ name, state, bytes, seconds }) => ({
         label: name,
         value: `${state}, ${formatBytes(bytes ?? 0)} and ${spanText((seconds ?? 0) * SECOND)} behind`,
@@ -72,7 +73,7 @@ const replication: Probe = {
   },
 }
 
-const UNSEALED = 5 * MINUTE
+const MAX_UNSEALED = 5 * MINUTE
 
 const auditChain: Probe = {
   name: 'audit-chain',
@@ -80,23 +81,23 @@ const auditChain: Probe = {
   async check({ db, clock }) {
     const { sealed_to, sealed_at, waiting, oldest } = await readChain(db)
     const age = waited(clock.now(), oldest)
-    const isLate = age > UNSEALED
+    const isLate = age > MAX_UNSEALED
     return {
       status: isLate ? 'warning' : 'ok',
       summary: isLate
-        ? `Rows have waited ${spanText(age)} to be sealed.`
+        ? `Rows have been waiting ${spanText(age)} to be sealed.`
         : sealed_to === null
-          ? 'Nothing has been sealed yet.'
+          ? 'No rows have been sealed yet.'
           : `Sealed up to row ${sealed_to}.`,
       facts: [
-        { label: 'Sealed', value: sealed_at ? formatMoment(sealed_at) : 'never' },
+        { label: 'Last sealed', value: sealed_at ? formatMoment(sealed_at) : 'never' },
         { label: 'Waiting', value: formatInteger(waiting) },
       ],
     }
   },
 }
 
-const BACKLOG = 5_000
+const MAX_BACKLOG = 5_000
 
 const events: Probe = {
   name: 'events',
@@ -104,22 +105,22 @@ const events: Probe = {
   async check({ db, events: recorder }) {
     const { waiting, problem } = recorder.backlog()
     const { unrolled, unfiled } = await readEventBacklog(db)
-    const isBehind = waiting > BACKLOG || unrolled > BACKLOG / 10 || unfiled > BACKLOG
+    const isBehind = waiting > MAX_BACKLOG || unrolled > MAX_BACKLOG / 10 || unfiled > MAX_BACKLOG
     return {
       status: problem || isBehind ? 'warning' : 'ok',
       summary: problem
-        ? 'The last batch of events could not be written; it is kept and tried again.'
+        ? 'The last batch of events could not be saved. It will be retried.'
         : isBehind
-          ? 'Events come faster than they are counted.'
-          : 'Events are written and counted as they come.',
+          ? 'Events arrive faster than they are processed.'
+          : 'Events are saved and counted as they arrive.',
       facts: [
-        { label: 'Waiting to be written', value: formatInteger(waiting) },
-        { label: 'Batches to be counted', value: formatInteger(unrolled) },
-        { label: 'Failures to be filed', value: formatInteger(unfiled) },
+        { label: 'Waiting to be saved', value: formatInteger(waiting) },
+        { label: 'Batches to count', value: formatInteger(unrolled) },
+        { label: 'Failures to group', value: formatInteger(unfiled) },
       ],
     }
   },
 }
 
-/** What the database does, and what is written to it behind the calls. */
+/** The database, and what is written to it in the background. */
 export const databaseProbes: readonly Probe[] = [database, replication, auditChain, events]

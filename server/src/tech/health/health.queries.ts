@@ -7,7 +7,7 @@ export interface StateRow extends Omit<Row<'health_states'>, 'facts'> {
   facts: { label: string; value: string }[]
 }
 
-/** Keeps what was found: the newest state with since when it holds, and one sample. */
+/** Saves the latest state with its start, and one sample. */
 export async function keepReadings(db: Db, readings: readonly ProbeReading[], now: Date): Promise<void> {
   const rows = readings.map(({ name, status, summary, facts, latency }) => ({
     probe: name,
@@ -49,7 +49,7 @@ export async function findSamples(db: Db, from: Date) {
   return Map.groupBy(rows, ({ probe }) => probe)
 }
 
-/** Forgets samples from before a moment, and the states of probes that no longer exist. */
+/** Deletes old samples, and the states of probes that no longer exist. */
 export async function forgetSamples(db: Db, before: Date, known: readonly string[]): Promise<void> {
   await sql`delete from health_samples where at < ${before}`.execute(db)
   await sql`delete from health_states where probe <> all(${known})`.execute(db)

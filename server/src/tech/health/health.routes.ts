@@ -9,8 +9,8 @@ import { type Probe, readProbes } from '#platform/telemetry/health.ts'
 import { findSamples, findStates, forgetSamples, keepReadings } from './health.queries.ts'
 import { stripOf, stripStart } from './health.rules.ts'
 
-/** The schedule looks every five minutes; a run may be late. */
-const STALE = 12 * MINUTE
+/** Checks run every five minutes, and a run may be late. */
+const STALE_AFTER = 12 * MINUTE
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
@@ -35,17 +35,17 @@ async function present(db: Db, probes: readonly Probe[], now: Date): Promise<Hea
     }
   })
   const newest = states.reduce<Date | null>((at, { checked_at }) => (at && at > checked_at ? at : checked_at), null)
-  return { checks, checkedAt: iso(newest), isStale: newest === null || now.getTime() - newest.getTime() > STALE }
+  return { checks, checkedAt: iso(newest), isStale: newest === null || now.getTime() - newest.getTime() > STALE_AFTER }
 }
 
-/** Tries everything, keeps what was found and tells open screens. */
-async function checkNow(services: Services, probes: readonly Probe[], actor: Actor, isByHand = false) {
-  // Outside of any transaction: a probe may take seconds.
+/** Runs all probes, saves the results and publishes a live update. */
+async function checkNow(services: Services, probes: readonly Probe[], actor: Actor, isManual = false) {
+  // Outside a transaction, because a probe can take seconds.
   const readings = await readProbes(probes, services)
   await runWork(services, actor, async ({ db, now, publish, audit }) => {
     await keepReadings(db, readings, now)
     const after = Object.fromEntries(readings.map(({ name, status }) => [name, status]))
-    if (isByHand) audit({ action: 'health_checked', subject: 'health', after })
+    if (isManual) audit({ action: 'health_checked', subject: 'health', after })
     publish('health')
   })
   return readings
@@ -72,7 +72,7 @@ export const healthRoutes = (probes: readonly Probe[]): Route[] => [
 
 export const healthSchedule = (probes: readonly Probe[]): Schedule => ({
   name: 'health',
-  title: 'Look after every part of the system',
+  title: 'Check system health',
   cron: '*/5 * * * *',
   zone: 'UTC',
   async run(services) {

@@ -1,23 +1,23 @@
 import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import { DAY, MINUTE } from '#platform/clock.ts'
 
-/** The strip shows a day in quarters of an hour. */
-export const CELL = 15 * MINUTE
-const CELLS = DAY / CELL
+/** The strip shows 24 hours in 15-minute slots. */
+export const SLOT = 15 * MINUTE
+const SLOTS = DAY / SLOT
 
-const badness: Record<HealthStatus, number> = { not_connected: 0, ok: 1, warning: 2, down: 3 }
+const severity: Record<HealthStatus, number> = { not_connected: 0, ok: 1, warning: 2, down: 3 }
 
-export const stripStart = (now: Date) => new Date((Math.floor(now.getTime() / CELL) + 1 - CELLS) * CELL)
+export const stripStart = (now: Date) => new Date((Math.floor(now.getTime() / SLOT) + 1 - SLOTS) * SLOT)
 
-/** The worst that was found in each quarter of an hour of the last day, oldest first. */
+/** The worst status in each slot, oldest first. */
 export function stripOf(samples: readonly { at: Date; status: HealthStatus }[], now: Date): (HealthStatus | null)[] {
-  const strip = new Array<HealthStatus | null>(CELLS).fill(null)
+  const strip = new Array<HealthStatus | null>(SLOTS).fill(null)
   const start = stripStart(now).getTime()
   for (const { at, status } of samples) {
-    const place = Math.floor((at.getTime() - start) / CELL)
-    const before = strip[place]
+    const index = Math.floor((at.getTime() - start) / SLOT)
+    const before = strip[index]
     if (before === undefined) continue
-    if (before === null || badness[status] > badness[before]) strip[place] = status
+    if (before === null || severity[status] > severity[before]) strip[index] = status
   }
   return strip
 }

@@ -30,12 +30,12 @@ const check = async (of: TestCaller = keeper) => (await of.send(checkHealth, { b
 const find = async (name: string) => (await check()).checks.find((one) => one.name === name)
 const look = schedules.find(({ name }) => name === 'health')?.run
 
-// On a busy machine a slow answer is a warning, and rightly so.
+// On a busy machine a slow response is a legitimate warning.
 const calm = (name: string, status: string) =>
   (name === 'app' || name === 'database') && status === 'warning' ? 'ok' : status
 
 describe('POST /api/tech/health/check', () => {
-  it('tries every part for real and says what it found', async () => {
+  it('runs every probe and returns the results', async () => {
     const { checks, isStale } = await check()
     const said = checks.map(({ name, summary }) => `${name}: ${summary}`).join(' ')
     expect(
@@ -66,18 +66,18 @@ describe('POST /api/tech/health/check', () => {
       'Largest tables': expect.stringContaining('KB'),
     })
     const mail = checks.find(({ name }) => name === 'mail')
-    expect(mail).toMatchObject({ latency: null, summary: expect.stringContaining('No mail server is set up') })
+    expect(mail).toMatchObject({ latency: null, summary: expect.stringContaining('No email server is set up') })
     const storage = checks.find(({ name }) => name === 'storage')
-    expect(storage?.facts.map(({ label }) => label)).toEqual(['Where', 'Free'])
+    expect(storage?.facts.map(({ label }) => label)).toEqual(['Location', 'Free'])
   })
 
-  it('writes and reads a file whatever its name comes to', async () => {
+  it('writes and reads a test file', async () => {
     const files = outsideProbes.find(({ name }) => name === 'storage')
     for (let times = 0; times < 200; times++)
       expect((await files?.check(server.running.services))?.summary).not.toContain('could not')
   })
 
-  it('stands in the audit log', async () => {
+  it('is recorded in the audit log', async () => {
     await check()
     const row = await server.db
       .selectFrom('audit_log')
@@ -88,7 +88,7 @@ describe('POST /api/tech/health/check', () => {
     expect(row).toMatchObject({ worker_id: (await keeper.worker()).id, after: { storage: 'ok' } })
   })
 
-  it('warns of what waits and what failed', async () => {
+  it('warns about overdue and failed work', async () => {
     const { db, running } = server
     const due = shift(server.clock.now(), -MINUTE)
     const name = await makeSchedule(db, { name: 'pay-day', nextRunAt: shift(server.clock.now(), HOUR) })
@@ -101,7 +101,7 @@ describe('POST /api/tech/health/check', () => {
     })
     expect(await find('schedules')).toMatchObject({
       status: 'warning',
-      summary: '1 schedule failed when last run.',
+      summary: '1 schedule failed on the last run.',
       facts: [
         { label: 'Active', value: '1' },
         { label: 'Failed', value: 'Title of pay-day' },
@@ -110,22 +110,25 @@ describe('POST /api/tech/health/check', () => {
     await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad' })
     await makeDelivery(db, running.services.keyring, { created_at: due, channel: 'ad', tries: 2 })
     const given = await find('deliveries')
-    expect(given).toMatchObject({ status: 'warning', summary: '1 delivery given up.' })
-    // The same figures as Integration events shows.
+    expect(given).toMatchObject({ status: 'warning', summary: '1 delivery failed.' })
+    // The same figures as in Integration events.
     expect(given?.facts.slice(0, 3)).toEqual([
       { label: 'Waiting', value: '1' },
-      { label: 'Failed, will retry', value: '1' },
-      { label: 'Given up', value: '1' },
+      { label: 'Retrying', value: '1' },
+      { label: 'Failed', value: '1' },
     ])
     await db.deleteFrom('outbox').where('state', '=', 'waiting').execute()
     await db
       .updateTable('schedules')
       .set({ next_run_at: shift(server.clock.now(), -HOUR) })
       .execute()
-    expect(await find('schedules')).toMatchObject({ status: 'down', summary: '1 schedule overdue: nobody runs them.' })
+    expect(await find('schedules')).toMatchObject({
+      status: 'down',
+      summary: '1 schedule overdue. The scheduler is not running.',
+    })
   })
 
-  it('warns only of what has waited while the product ran', async () => {
+  it('does not count waiting time from before the start of the process', async () => {
     const { db, running } = server
     const past = shift(server.clock.now(), -HOUR)
     await makeSchedule(db, { name: 'pay-day', nextRunAt: past })
@@ -140,7 +143,7 @@ describe('POST /api/tech/health/check', () => {
     expect(await statuses()).toMatchObject({ schedules: 'ok', deliveries: 'ok', 'audit-chain': 'ok' })
   })
 
-  it('keeps since when, and the last error after it has passed', async () => {
+  it('keeps the start of the status, and the last error after recovery', async () => {
     const id = await makeDelivery(server.db, server.running.services.keyring, {
       created_at: server.clock.now(),
       state: 'dead',
@@ -154,11 +157,11 @@ describe('POST /api/tech/health/check', () => {
     expect(await find('deliveries')).toMatchObject({
       status: 'ok',
       since: server.clock.now().toISOString(),
-      lastError: { at: shift(server.clock.now(), -5 * MINUTE).toISOString(), text: '1 delivery given up.' },
+      lastError: { at: shift(server.clock.now(), -5 * MINUTE).toISOString(), text: '1 delivery failed.' },
     })
   })
 
-  it('is limited, and takes no body', async () => {
+  it('is rate limited and takes no body', async () => {
     expect((await keeper.send(checkHealth, { body: { now: true } as never })).status).toBe(400)
     const replies = []
     for (let i = 0; i < 10; i++) replies.push((await keeper.send(checkHealth, { body: {} })).status)
@@ -167,7 +170,7 @@ describe('POST /api/tech/health/check', () => {
 })
 
 describe('GET /api/tech/health', () => {
-  it('says that nobody has looked yet, or not for long', async () => {
+  it('is stale before the first check and when checks stop', async () => {
     expect((await keeper.send(readHealth)).body).toEqual({ checks: [], checkedAt: null, isStale: true })
     await check()
     server.clock.advance(11 * MINUTE)
@@ -176,7 +179,7 @@ describe('GET /api/tech/health', () => {
     expect((await keeper.send(readHealth)).body.isStale).toBe(true)
   })
 
-  it('shows the last day in quarters of an hour, the worst of each', async () => {
+  it('shows the worst status of each 15-minute slot', async () => {
     const put = (ago: number, status: 'ok' | 'warning' | 'down') =>
       server.db
         .insertInto('health_samples')
@@ -194,7 +197,7 @@ describe('GET /api/tech/health', () => {
     expect(strip.filter(Boolean)).toHaveLength(3)
   })
 
-  it('is kept by a schedule that forgets after a day', async () => {
+  it('is updated by a schedule that deletes samples after a day', async () => {
     expect(await look?.(server.running.services)).toMatchObject({ looked: 14, troubled: expect.any(String) })
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
@@ -203,8 +206,8 @@ describe('GET /api/tech/health', () => {
   })
 })
 
-describe('a probe', () => {
-  it('that hangs ends by its time-out and holds nobody else up; one that throws is down, without its secrets', async () => {
+describe('probe', () => {
+  it('that hangs times out without blocking others, and one that throws is down without leaking secrets', async () => {
     const readings = await readProbes(
       [
         { name: 'hangs', title: 'Hangs', timeout: 200, check: () => new Promise(() => {}) },
@@ -227,8 +230,8 @@ describe('a probe', () => {
   })
 })
 
-describe('a mail server that is set up', () => {
-  it('is down when it refuses', async () => {
+describe('configured email server', () => {
+  it('is down when it refuses the connection', async () => {
     const other = await startTestServer({ env: { SMTP_URL: 'smtp://desk:hunter2@127.0.0.1:9' } })
     const { checks } = await check(other.as('health.view'))
     await other.stop()
@@ -237,7 +240,7 @@ describe('a mail server that is set up', () => {
     expect(JSON.stringify(checks)).not.toContain('hunter2')
   })
 
-  it('is down when it takes the connection and never greets', async () => {
+  it('is down when it accepts the connection but never greets', async () => {
     const sockets = new Set<Socket>()
     const silent = createServer((socket) => void sockets.add(socket))
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))

@@ -5,20 +5,20 @@ import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 
 const mail: Probe = {
   name: 'mail',
-  title: 'Mail',
+  title: 'Email',
   timeout: 8_000,
   async check({ config }): Promise<ProbeResult> {
     if (!config.smtpUrl)
       return {
         status: 'not_connected',
         summary: config.isEmbedded
-          ? 'No mail server is set up: mails stay in the mailbox of this machine.'
-          : 'No mail server is set up (SMTP_URL): mails wait. Only npm run limber -- mail shows sign-in codes.',
+          ? 'No email server is set up. Emails stay in the local mailbox of this machine.'
+          : 'No email server is set up (SMTP_URL). Emails are waiting. To see sign-in codes, run npm run limber -- mail.',
       }
     await checkMailServer(config.smtpUrl)
     return {
       status: 'ok',
-      summary: 'The mail server answers.',
+      summary: 'The email server is responding.',
       facts: [
         { label: 'Server', value: new URL(config.smtpUrl).host },
         { label: 'Sender', value: config.mailFrom },
@@ -35,12 +35,12 @@ const texts: Probe = {
     if (!service)
       return {
         status: 'not_connected',
-        summary: 'No text-message service is set up (TWILIO_ACCOUNT_SID): none leave and none come in.',
+        summary: 'No text message service is set up (TWILIO_ACCOUNT_SID). Text messages are neither sent nor received.',
       }
     const account = await service.check()
     return {
       status: 'ok',
-      summary: 'The text-message service answers.',
+      summary: 'The text message service is responding.',
       facts: [
         { label: 'Account', value: account },
         { label: 'Number', value: service.number },
@@ -49,8 +49,8 @@ const texts: Probe = {
   },
 }
 
-const LITTLE = 2e9
-const NOTHING = 200e6
+const LOW_SPACE = 2e9
+const CRITICAL_SPACE = 200e6
 
 const storage: Probe = {
   name: 'storage',
@@ -62,17 +62,17 @@ const storage: Probe = {
     await files.put(key, content, { type: 'text/plain', size: content.length })
     const size = await files.size(key)
     await files.delete(key)
-    if (size !== content.length) throw new Error('A file that was written could not be read again.')
+    if (size !== content.length) throw new Error('A test file was written but could not be read.')
     const free = await files.free()
-    const where = files.kind === 'disk' ? 'the disk of this machine' : `the bucket ${config.s3?.bucket}`
+    const where = files.kind === 'disk' ? 'local disk' : `bucket ${config.s3?.bucket}`
     const facts = [
-      { label: 'Where', value: where },
+      { label: 'Location', value: where },
       ...(free === undefined ? [] : [{ label: 'Free', value: formatBytes(free) }]),
     ]
-    if (free !== undefined && free < LITTLE)
+    if (free !== undefined && free < LOW_SPACE)
       return {
-        status: free < NOTHING ? 'down' : 'warning',
-        summary: `Only ${formatBytes(free)} are left for files.`,
+        status: free < CRITICAL_SPACE ? 'down' : 'warning',
+        summary: `Only ${formatBytes(free)} of space left for files.`,
         facts,
       }
     const room = free === undefined ? '' : `, ${formatBytes(free)} free`
@@ -80,5 +80,5 @@ const storage: Probe = {
   },
 }
 
-/** What lies outside; what one area alone uses has its probe there. */
+/** External services. Services used by a single area have their probe in that area. */
 export const outsideProbes: readonly Probe[] = [mail, texts, storage]

@@ -9,7 +9,7 @@ describe('spanText', () => {
     [7_500_000, '2 h 5 min'],
     [86_400_000, '1 day'],
     [200_000_000, '2 days'],
-  ])('words %d as %s', (ms, words) => {
-    expect(spanText(ms)).toBe(words)
+  ])('formats %d as %s', (ms, text) => {
+    expect(spanText(ms)).toBe(text)
   })
 })

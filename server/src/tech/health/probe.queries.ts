@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
-/** The first row that a statement gives; there always is one. */
+/** The first row of a statement that always returns one. */
 async function one<T>(db: Db, statement: ReturnType<typeof sql<T>>): Promise<T> {
   const [row] = (await statement.execute(db)).rows
-  if (!row) throw new Error('The database gave no answer.')
+  if (!row) throw new Error('The database returned no row.')
   return row
 }
 
@@ -20,7 +20,7 @@ export const readDatabase = (db: Db) =>
         (select count(*) from pg_stat_activity where wait_event_type = 'Lock') as waiting`,
   )
 
-/** The largest tables; the days of events count as one. */
+/** The largest tables; partitions count as one table. */
 export async function readLargestTables(db: Db, limit: number): Promise<{ name: string; size: number }[]> {
   const { rows } = await sql<{ name: string; size: number }>`
     select coalesce(p.inhparent, c.oid)::regclass::text as name, sum(pg_total_relation_size(c.oid))::bigint as size
@@ -32,7 +32,7 @@ export async function readLargestTables(db: Db, limit: number): Promise<{ name: 
   return rows
 }
 
-/** Queued work that is due: how much, and since when the oldest waits. None when no process ever ran jobs. */
+/** Due background jobs and the oldest of them. Undefined when no process has run jobs yet. */
 export async function readQueue(db: Db, now: Date) {
   const there = await one(db, sql<{ is_there: boolean }>`select to_regclass('pgboss.job') is not null as is_there`)
   if (!there.is_there) return undefined
@@ -54,7 +54,6 @@ interface EnabledSchedule {
   is_failed: boolean
 }
 
-/** The schedules that are to run, by title. */
 export async function findEnabledSchedules(db: Db): Promise<EnabledSchedule[]> {
   const { rows } = await sql<EnabledSchedule>`
     select s.title, s.next_run_at, coalesce(r.state = 'failed', false) as is_failed
@@ -66,7 +65,7 @@ export async function findEnabledSchedules(db: Db): Promise<EnabledSchedule[]> {
   return rows
 }
 
-/** What waits; overdue can only be what somebody could carry. */
+/** Outbox counts. Only connected channels can be overdue. */
 export const readOutbox = (db: Db, now: Date, connected: readonly string[]) =>
   one(
     db,
@@ -78,7 +77,7 @@ export const readOutbox = (db: Db, now: Date, connected: readonly string[]) =>
       from outbox where state in ('waiting', 'dead')`,
   )
 
-/** Who follows this database, and how far behind. */
+/** Connected replicas and their lag. */
 export async function readReplicas(db: Db) {
   const { rows } = await sql<{ name: string; state: string; bytes: number | null; seconds: number | null }>`
     select coalesce(nullif(application_name, ''), 'replica') as name, state,

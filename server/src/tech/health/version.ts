@@ -4,7 +4,6 @@ import { root } from '#platform/paths.ts'
 
 let known: string | undefined
 
-/** The version of the product that runs. */
 export function version(): string {
   known ??= (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
   return known

@@ -7,10 +7,10 @@ import { spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'
 import { waited } from './waited.ts'
 
-const SLUGGISH = 200
+const MAX_LOOP_DELAY_MS = 200
 let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
-/** Milliseconds by which the event loop was late at its worst hundredth since the last look; 0 at the first. */
+/** The p99 event loop delay in milliseconds since the last call; 0 on the first call. */
 function takeDelay(): number {
   if (!delay) {
     delay = monitorEventLoopDelay({ resolution: 20 })
@@ -28,18 +28,18 @@ const app: Probe = {
   title: 'Server process',
   async check({ pool, log }): Promise<ProbeResult> {
     const late = takeDelay()
-    const isSluggish = late > SLUGGISH
+    const isSluggish = late > MAX_LOOP_DELAY_MS
     const loss = log.loss()
     return {
       status: isSluggish || loss ? 'warning' : 'ok',
       summary: loss
-        ? `The log cannot be written, ${pluralize(loss.lost, 'line')} lost: ${loss.reason}`
+        ? `The log cannot be written. ${pluralize(loss.lost, 'line')} lost: ${loss.reason}`
         : isSluggish
-          ? `Calls had to wait: ${Math.round(late)} ms at times.`
+          ? `Slow process: calls waited up to ${Math.round(late)} ms.`
           : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
       facts: [
         { label: 'Version', value: version() },
-        { label: 'Up for', value: spanText(process.uptime() * 1000) },
+        { label: 'Uptime', value: spanText(process.uptime() * 1000) },
         { label: 'Node', value: process.version },
         { label: 'Memory', value: formatBytes(process.memoryUsage.rss()) },
         { label: 'Event loop, p99', value: `${Math.round(late)} ms` },
@@ -54,20 +54,23 @@ const VERY_LATE = 30 * MINUTE
 
 const queue: Probe = {
   name: 'queue',
-  title: 'Queued work',
+  title: 'Background jobs',
   async check({ db, clock }): Promise<ProbeResult> {
     const now = clock.now()
     const found = await readQueue(db, now)
-    if (!found) return { status: 'not_connected', summary: 'No process has run queued work here yet.' }
+    if (!found) return { status: 'not_connected', summary: 'No background jobs have run yet.' }
     const age = waited(now, found.oldest)
     return {
       status: age > VERY_LATE ? 'down' : age > LATE ? 'warning' : 'ok',
-      summary: age > LATE ? `The oldest job has waited ${spanText(age)}.` : `${pluralize(found.due, 'job')} waiting.`,
+      summary:
+        age > LATE
+          ? `The oldest job has been waiting for ${spanText(age)}.`
+          : `${pluralize(found.due, 'job')} waiting.`,
       facts: [
         { label: 'Waiting', value: formatInteger(found.due) },
-        { label: 'Oldest', value: found.oldest ? spanText(age) : 'none' },
+        { label: 'Oldest waiting', value: found.oldest ? spanText(age) : 'none' },
         { label: 'Running', value: formatInteger(found.active) },
-        { label: 'Failed in 24 hours', value: formatInteger(found.failed) },
+        { label: 'Failed, last 24 hours', value: formatInteger(found.failed) },
       ],
     }
   },
@@ -79,15 +82,15 @@ const schedules: Probe = {
   async check({ db, clock }): Promise<ProbeResult> {
     const now = clock.now()
     const all = await findEnabledSchedules(db)
-    if (all.length === 0) return { status: 'not_connected', summary: 'No process has listed its schedules here yet.' }
+    if (all.length === 0) return { status: 'not_connected', summary: 'No schedules are registered yet.' }
     const overdue = all.filter((row) => waited(now, row.next_run_at) > LATE)
     const failed = all.filter((row) => row.is_failed)
     const summary =
       overdue.length > 0
-        ? `${pluralize(overdue.length, 'schedule')} overdue: nobody runs them.`
+        ? `${pluralize(overdue.length, 'schedule')} overdue. The scheduler is not running.`
         : failed.length > 0
-          ? `${pluralize(failed.length, 'schedule')} failed when last run.`
-          : `All ${all.length} ran well when last run.`
+          ? `${pluralize(failed.length, 'schedule')} failed on the last run.`
+          : `All ${all.length} schedules succeeded on their last run.`
     return {
       status: overdue.length > 0 ? 'down' : failed.length > 0 ? 'warning' : 'ok',
       summary,
@@ -112,19 +115,19 @@ const deliveries: Probe = {
       status: dead > 0 || isLate ? 'warning' : 'ok',
       summary:
         dead > 0
-          ? `${pluralize(dead, 'delivery').replace('deliverys', 'deliveries')} given up.`
+          ? `${pluralize(dead, 'delivery', 'deliveries')} failed.`
           : isLate
-            ? `The oldest delivery has waited ${spanText(age)}.`
-            : 'Everything that is due has gone out.',
+            ? `The oldest delivery has been waiting for ${spanText(age)}.`
+            : 'All due deliveries have been sent.',
       facts: [
         { label: 'Waiting', value: formatInteger(waiting) },
-        { label: 'Failed, will retry', value: formatInteger(retrying) },
-        { label: 'Given up', value: formatInteger(dead) },
+        { label: 'Retrying', value: formatInteger(retrying) },
+        { label: 'Failed', value: formatInteger(dead) },
         { label: 'Oldest due', value: oldest ? spanText(age) : 'none' },
       ],
     }
   },
 }
 
-/** The process itself, and the work it does behind the calls. */
+/** The server process and its background work. */
 export const workProbes: readonly Probe[] = [app, queue, schedules, deliveries]

@@ -11,7 +11,7 @@ import type { DeliveryRow, InboundRow, IntegrationRow } from './integration.quer
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-/** What may be seen of a payload, by its kind. Texts, links, codes and headers are in none of these lists. */
+/** Visible fields of a payload by kind. Message texts, links, codes and headers are never shown. */
 const shows: Record<DeliveryKind, VisibleFields> = {
   mail: { to: 'address', subject: 'plain', text: 'length', html: 'length' },
   text: { to: 'phone', from: 'phone', text: 'length', body: 'length' },
@@ -21,10 +21,8 @@ const shows: Record<DeliveryKind, VisibleFields> = {
   job: { name: 'plain', data: 'length' },
 }
 
-/** What may be seen of the payload of a kind. */
 export const showsOf = (kind: string): VisibleFields => (Object.hasOwn(shows, kind) ? shows[kind as DeliveryKind] : {})
 
-/** One line of the list. */
 export const presentEvent = (row: IntegrationRow): IntegrationEvent => ({
   direction: row.direction,
   id: row.id,
@@ -37,13 +35,13 @@ export const presentEvent = (row: IntegrationRow): IntegrationEvent => ({
   lastError: row.last_error,
 })
 
-/** A delivery with its opened payload, of which only the listed fields go on. */
+/** A delivery with the visible fields of its decrypted payload. */
 export const presentDelivery = (row: DeliveryRow, payload: unknown, isConnected: boolean): Delivery => ({
   ...presentEvent(row),
   status: row.status,
   key: row.key,
   payload: viewPayload(payload, showsOf(row.kind)),
-  // A mailbox's own number may hold the address.
+  // The id of an email may contain the address.
   outsideId: row.outside_id === null ? null : row.kind === 'mail' ? maskOutside(row.outside_id) : row.outside_id,
   sentAt: iso(row.sent_at),
   lastTryAt: iso(row.last_try_at),
@@ -57,8 +55,11 @@ export const presentDelivery = (row: DeliveryRow, payload: unknown, isConnected:
 
 const maskOutside = (id: string) => (/^<[^@]+@[^@]+>$/.test(id) ? id : id.includes('@') ? maskAddress(id) : id)
 
-/** Its key is gone: of a payload that cannot be opened nothing is shown. */
-export const sealedForGood: PayloadView = { fields: [], withheld: ['everything: its key is no longer set'] }
+/** Shown for a payload that cannot be decrypted because its key was removed. */
+export const sealedForGood: PayloadView = {
+  fields: [],
+  withheld: ['all fields, because the encryption key was removed'],
+}
 
 export const presentInbound = (row: InboundRow): InboundEvent => ({
   ...presentEvent(row),

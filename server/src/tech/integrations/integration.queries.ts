@@ -32,7 +32,7 @@ export interface Mark {
 
 const all = (parts: RawBuilder<unknown>[]) => sql.join([sql`true`, ...parts], sql` and `)
 
-/** A delivery's status in words: waiting also says whether it failed before, or is carried just now. */
+/** The status of a delivery. `waiting` rows are split into sending, retrying and waiting. */
 const deliveryStatus = sql<DeliveryStatus>`case
   when o.state <> 'waiting' then o.state
   when not ${isFree} then 'sending'
@@ -45,7 +45,7 @@ function deliveryHas(status: IntegrationStatus | undefined): RawBuilder<unknown>
   return [sql`o.state = 'waiting'`, sql`${deliveryStatus} = ${status}`]
 }
 
-// The first comparison finds the place in the index, the second the exact row.
+// The first comparison uses the index, the second finds the exact row.
 const past = (at: RawBuilder<unknown>, direction: Direction, id: RawBuilder<unknown>, before: Mark | undefined) =>
   before
     ? [
@@ -82,7 +82,7 @@ const inbound = ({ kind, status, search, before, limit }: Filter) => sql`
   ])}
   order by i.received_at desc, i.id desc limit ${limit}`
 
-/** Both directions as one list, newest first, from where the page before ended. */
+/** Both directions in one list, newest first, after the cursor. */
 export async function findIntegrations(db: Db, filter: Filter): Promise<IntegrationRow[]> {
   const parts = [
     ...(filter.direction === 'in' ? [] : [deliveries(filter)]),
@@ -115,18 +115,18 @@ export async function countDeliveries(db: Db, since: Date) {
   return rows[0] ?? { waiting: 0, retrying: 0, dead: 0, sent: 0, received: 0, troubled: 0 }
 }
 
-/** The kinds that occur, found by hopping through their indexes: the tables may be long, the list is short. */
+/** Distinct kinds by loose index scan: the tables are long, but there are few kinds. */
 export async function findKinds(db: Db): Promise<{ direction: Direction; kind: string }[]> {
   const { rows } = await sql<{ direction: Direction; kind: string }>`
     with recursive sent as (
       (select channel as kind from outbox order by channel limit 1)
       union all select (select o.channel from outbox o where o.channel > sent.kind order by o.channel limit 1) from sent where sent.kind is not null
-    ), brought as (
+    ), received as (
       (select kind from inbound_events order by kind limit 1)
-      union all select (select i.kind from inbound_events i where i.kind > brought.kind order by i.kind limit 1) from brought where brought.kind is not null
+      union all select (select i.kind from inbound_events i where i.kind > received.kind order by i.kind limit 1) from received where received.kind is not null
     )
     select 'out' as direction, kind from sent where kind is not null
-    union all select 'in', kind from brought where kind is not null`.execute(db)
+    union all select 'in', kind from received where kind is not null`.execute(db)
   return rows
 }
 
@@ -163,7 +163,7 @@ export async function findDelivery(db: Db, id: number): Promise<DeliveryRow | un
   return rows[0]
 }
 
-/** Holds a delivery, so that no courier takes it up meanwhile; says how it stands. */
+/** Locks a delivery, so that no courier sends it during the change. */
 export async function lockDelivery(db: Db, id: number) {
   const { rows } = await sql<{ id: number; status: DeliveryStatus; channel: string }>`
     select o.id, ${deliveryStatus} as status, o.channel from outbox o where o.id = ${id} for update`.execute(db)

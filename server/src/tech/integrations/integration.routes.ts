@@ -29,9 +29,9 @@ import {
   type Mark,
 } from './integration.queries.ts'
 
-const markOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`
+const cursorOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`
 
-function readMark(before: IntegrationQuery['before']): Mark | undefined {
+function readCursor(before: IntegrationQuery['before']): Mark | undefined {
   const [at, direction, id] = (before ?? '').split('.')
   if (!at || !id || (direction !== 'in' && direction !== 'out')) return undefined
   const moment = new Date(Number(at))
@@ -55,7 +55,7 @@ async function readOne(db: Db, services: Services, id: number): Promise<Delivery
   return openDelivery(row, services)
 }
 
-/** Holds a delivery that has not gone out; refuses the others in the words of the call. */
+/** Locks an unsent delivery; refuses all others. */
 async function lockUnsent(db: Db, call: typeof retryDelivery | typeof discardDelivery, id: number) {
   const delivery = await lockDelivery(db, id)
   if (!delivery) throw refuse(call, 'not_found')
@@ -67,12 +67,12 @@ async function lockUnsent(db: Db, call: typeof retryDelivery | typeof discardDel
 
 export const integrationRoutes = [
   serve(listIntegrations, async ({ query, db }) => {
-    // One more than asked for tells whether there is a next page.
-    const filter = { ...query, before: readMark(query.before), limit: query.limit + 1 }
+    // One extra row tells whether there is a next page.
+    const filter = { ...query, before: readCursor(query.before), limit: query.limit + 1 }
     const rows = await findIntegrations(db, filter)
     const page = rows.slice(0, query.limit)
     const last = page.at(-1)
-    return { events: page.map(presentEvent), next: last && rows.length > query.limit ? markOf(last) : null }
+    return { events: page.map(presentEvent), next: last && rows.length > query.limit ? cursorOf(last) : null }
   }),
 
   serve(countIntegrations, async ({ db, now }) => {

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const ago = (ms: number) => shift(server.clock.now(), -ms)
 type Draft = Partial<Parameters<typeof makeDelivery>[2]>
-// No channel carries ads here: they stay as they are.
+// No channel sends ads in this test, so they stay unsent.
 const make = (draft: Draft = {}) =>
   makeDelivery(server.db, server.running.services.keyring, { channel: 'ad', created_at: ago(MINUTE), ...draft })
 const dead = (draft: Draft = {}) => make({ state: 'dead', tries: 10, last_error: 'It was refused.', ...draft })
@@ -61,7 +61,7 @@ const auditOf = (id: number) =>
     .execute()
 
 describe('GET /api/tech/integrations', () => {
-  it('shows both directions, newest first, with status, tries, next try and last error', async () => {
+  it('lists both directions, newest first, with status, attempts, next attempt and last error', async () => {
     await make({ about: 'waits', created_at: ago(5 * MINUTE), next_try_at: ago(-MINUTE) })
     await make({ about: 'retries', created_at: ago(4 * MINUTE), tries: 2, last_error: 'busy' })
     await dead({ about: 'dead', created_at: ago(3 * MINUTE) })
@@ -88,7 +88,7 @@ describe('GET /api/tech/integrations', () => {
     expect(next).toBeNull()
   })
 
-  it('filters by direction, kind, status and words, taken literally', async () => {
+  it('filters by direction, kind, status and text, without wildcards', async () => {
     await make({ about: 'push of a 50% offer', channel: 'push' })
     await dead({ about: 'ad for Riverside', key: 'campaign-7' })
     await make({ about: 'failed twice', tries: 2, created_at: ago(2 * MINUTE) })
@@ -105,7 +105,7 @@ describe('GET /api/tech/integrations', () => {
     expect(await abouts({ search: 'nothing' })).toEqual([])
   })
 
-  it('goes on where the page before ended, also among those of one moment', async () => {
+  it('continues after the cursor, also among events with the same time', async () => {
     const at = ago(MINUTE)
     for (let i = 0; i < 4; i++) await make({ about: `out ${i}`, created_at: at })
     for (let i = 0; i < 3; i++) await bring({ key: `SM${i}`, about: `in ${i}` })
@@ -127,17 +127,17 @@ describe('GET /api/tech/integrations', () => {
     { before: '1.2' },
     { limit: '0' },
     { other: '1' },
-  ])('turns away %j', async (query) => {
+  ])('rejects %j', async (query) => {
     expect((await keeper.send(listIntegrations, { query: query as never })).status).toBe(400)
   })
 
-  it('survives a mark that means no moment', async () => {
+  it('ignores a cursor with an invalid date', async () => {
     expect((await keeper.send(listIntegrations, { query: { before: '9999999999999999.in.1' } })).status).toBe(200)
   })
 })
 
 describe('GET /api/tech/integrations/counts', () => {
-  it('counts what waits, fails, was given up, went out and came in', async () => {
+  it('counts waiting, retrying, failed, sent and received events', async () => {
     await make()
     await make({ tries: 1 })
     await dead()
@@ -217,15 +217,15 @@ describe('GET /api/tech/deliveries/:id', () => {
       },
     ],
     ['file', 'canary', { fields: [], withheld: ['value'] }],
-  ])('shows of a %s only what its list allows', async (channel, payload, view) => {
+  ])('shows only the allowed fields of %s', async (channel, payload, view) => {
     const id = await make({ channel, payload, next_try_at: ago(-DAY) })
     const reply = await keeper.send(readDelivery, of(id))
     expect(reply.body.payload).toEqual(view)
-    // The number as it may be written; three digits alone stand in many a random key.
+    // Formatted numbers only: three digits also occur in random keys.
     expect(reply.text).not.toMatch(/canary|robin|415[ -]?555|555[ -]?0134/)
   })
 
-  it('says so when its key is gone, and when nothing is connected', async () => {
+  it('reports a missing encryption key, and a channel that is not connected', async () => {
     const id = await make({})
     await server.db
       .updateTable('outbox')
@@ -233,10 +233,10 @@ describe('GET /api/tech/deliveries/:id', () => {
       .execute()
     const { body } = await keeper.send(readDelivery, of(id))
     expect(body).toMatchObject({ isConnected: false, payload: { fields: [] } })
-    expect(body.payload.withheld).toEqual(['everything: its key is no longer set'])
+    expect(body.payload.withheld).toEqual(['all fields, because the encryption key was removed'])
   })
 
-  it('does not know what is not there', async () => {
+  it('returns 404 for an unknown delivery', async () => {
     for (const call of [readDelivery, readInbound]) expect((await keeper.send(call, of(999_999))).status).toBe(404)
     expect((await keeper.send(retryDelivery, { ...of(999_999), body: {} })).status).toBe(404)
     expect((await keeper.send(discardDelivery, { ...of(999_999), body: { reason: 'x' } })).status).toBe(404)
@@ -245,7 +245,7 @@ describe('GET /api/tech/deliveries/:id', () => {
 })
 
 describe('POST /api/tech/deliveries/:id/retry', () => {
-  it('sets a dead one going again with all its tries, and says who did', async () => {
+  it('requeues a failed delivery with new attempts and records who did it', async () => {
     const id = await dead()
     const { body } = await keeper.send(retryDelivery, { ...of(id), body: {} })
     expect(body).toMatchObject({
@@ -262,7 +262,7 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
     ['under_way', { tries: 1, leased_until: shift(systemClock.now(), HOUR) }],
     ['sent', { state: 'sent' as const }],
     ['discarded', { state: 'discarded' as const }],
-  ])('refuses one that is %s, as does discarding', async (code, draft) => {
+  ])('rejects a delivery that is %s, as does discard', async (code, draft) => {
     const id = await make(draft)
     const before = await server.db.selectFrom('outbox').selectAll().execute()
     const replies = [
@@ -273,7 +273,7 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
     expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual(before)
   })
 
-  it('retries everything that was given up, or all of one kind', async () => {
+  it('retries all failed deliveries, or those of one kind', async () => {
     await dead()
     await dead({ channel: 'push' })
     await dead({ channel: 'push' })
@@ -288,22 +288,22 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
 })
 
 describe('POST /api/tech/deliveries/:id/discard', () => {
-  it('takes one out for good, with a reason', async () => {
+  it('discards a delivery permanently, with a reason', async () => {
     const id = await dead()
     const { body } = await keeper.send(discardDelivery, { ...of(id), body: { reason: 'Wrong campaign' } })
     expect(body).toMatchObject({ status: 'discarded', nextTryAt: null, discarded: { reason: 'Wrong campaign' } })
     expect(await auditOf(id)).toMatchObject([{ action: 'delivery_discarded', reason: 'Wrong campaign' }])
     expect((await keeper.send(retryDead, { body: {} })).body).toEqual({ retried: 0 })
   })
-  it('asks for the reason', async () => {
+  it('requires a reason', async () => {
     const id = await dead()
     for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(301) }])
       expect((await keeper.send(discardDelivery, { ...of(id), body: body as never })).status).toBe(400)
   })
 })
 
-describe('what comes in', () => {
-  it('is kept once per key, with what may be shown of it', async () => {
+describe('inbound event', () => {
+  it('is stored once per key, with its visible fields', async () => {
     const { id, isKnown } = await bring({ requestId: 'r1', address: '203.0.113.9' })
     expect(isKnown).toBe(false)
     await runWork(server.running.services, { call: 'test' }, (work) => settleInbound(work, id, { status: 'done' }))
@@ -327,7 +327,7 @@ describe('what comes in', () => {
     expect(JSON.stringify(row)).not.toMatch(/canary|4155/)
   })
 
-  it('that failed says why, without secrets, and is worked on when it is brought again', async () => {
+  it('that failed shows why, without secrets, and is processed when it is sent again', async () => {
     const { id } = await bring()
     await runWork(server.running.services, { call: 'test' }, (work) =>
       settleInbound(work, id, { status: 'failed', error: 'no customer robin@example.com' }),
@@ -336,7 +336,7 @@ describe('what comes in', () => {
     expect((await bring()).isKnown).toBe(false)
   })
 
-  it('from a stranger is counted by the hour, and nothing of it is kept', async () => {
+  it('without a valid signature is counted per hour, and its content is not stored', async () => {
     server.clock.set('2026-11-16T16:50:00.000Z')
     for (const key of ['a', 'b', 'c']) await bring({ isSigned: false, key })
     server.clock.set(TEST_NOW)
@@ -347,7 +347,7 @@ describe('what comes in', () => {
     expect(body).toMatchObject({ isSigned: false, payload: { fields: [], withheld: [] } })
   })
 
-  it('as a usage event that cannot be taken is noted, and the good ones are taken', async () => {
+  it('with invalid usage events is recorded, and the valid ones are accepted', async () => {
     const good = {
       id: '5f0c1e7a-1b2c-4d3e-8f90-123456789abc',
       action_type: 'search',
@@ -372,10 +372,10 @@ describe('what comes in', () => {
   })
 })
 
-describe('the nightly tidying', () => {
-  it('forgets what went out or came in 90 days ago, and keeps what was given up', async () => {
+describe('delivery retention', () => {
+  it('deletes events after 90 days, except failed deliveries', async () => {
     await make({ about: 'old', state: 'sent', created_at: ago(91 * DAY) })
-    await dead({ about: 'given up', created_at: ago(91 * DAY) })
+    await dead({ about: 'failed', created_at: ago(91 * DAY) })
     await make({ about: 'new', state: 'sent', created_at: ago(89 * DAY) })
     await bring()
     await server.db
@@ -384,6 +384,6 @@ describe('the nightly tidying', () => {
       .execute()
     const run = techSchedules.find(({ name }) => name === 'delivery-retention')?.run
     expect(await run?.(server.running.services)).toEqual({ forgotten: 2 })
-    expect(await abouts()).toEqual(['new', 'given up'])
+    expect(await abouts()).toEqual(['new', 'failed'])
   })
 })

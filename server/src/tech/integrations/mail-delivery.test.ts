@@ -20,7 +20,7 @@ afterAll(async () => {
   await smtp.close()
 })
 
-/** Posts a mail and says which delivery it became. */
+/** Enqueues an email and returns its delivery. */
 async function post(name: string): Promise<number> {
   await runWork(server.running.services, { call: 'test' }, async (work) =>
     work.enqueue({
@@ -41,15 +41,15 @@ const until = (id: number, status: string) =>
   })
 const retry = (id: number) => keeper.send(retryDelivery, { params: { id: String(id) }, body: {} })
 
-describe('a mail', () => {
-  it('that goes out is sent at the first try', async () => {
+describe('email delivery', () => {
+  it('is sent on the first attempt', async () => {
     smtp.behave('well')
     const delivery = await until(await post('anna'), 'sent')
     expect(delivery).toMatchObject({ tries: 1, lastError: null, isConnected: true, sentAt: expect.any(String) })
     expect(received()).toEqual(['anna@example.com'])
   })
 
-  it('that is put off waits for its next try, and goes out by Retry before that', async () => {
+  it('waits for its next attempt after a temporary error, and Retry sends it earlier', async () => {
     smtp.behave('later')
     const id = await post('ben')
     const waiting = await until(id, 'retrying')
@@ -62,7 +62,7 @@ describe('a mail', () => {
     expect(received()).toContain('ben@example.com')
   })
 
-  it('that is refused for good is dead at once, and Retry brings it out when the address exists', async () => {
+  it('fails at once after a permanent error, and Retry sends it when the address exists', async () => {
     smtp.behave('unknown')
     const id = await post('cleo')
     expect(await until(id, 'dead')).toMatchObject({ tries: 1, nextTryAt: null })
@@ -74,7 +74,7 @@ describe('a mail', () => {
     expect(await until(id, 'sent')).toMatchObject({ tries: 3, retried: { by: expect.any(String) } })
   })
 
-  it('that is slow is under way meanwhile, and nobody can set it going a second time', async () => {
+  it('cannot be retried while it is being sent', async () => {
     smtp.behave('slow')
     const id = await post('dora')
     await until(id, 'sending')
@@ -85,7 +85,7 @@ describe('a mail', () => {
     expect(received().filter((to) => to === 'dora@example.com')).toHaveLength(1)
   })
 
-  it('whose server is gone waits, is dead after ten tries, and has ten more after Retry', async () => {
+  it('fails after ten attempts without a server, and gets ten more after Retry', async () => {
     smtp.behave('well')
     const { port } = smtp
     await smtp.close()
@@ -95,7 +95,7 @@ describe('a mail', () => {
       server.clock.advance(2 * HOUR)
       await server.running.courier.run()
     }
-    // Sessions are long over by now.
+    // All sessions have expired by now.
     keeper = server.as('integrations.events')
     expect(await read(id)).toMatchObject({ status: 'dead', tries: 10 })
     await retry(id)

@@ -290,7 +290,7 @@ describe('Today', () => {
     const troubled = (name: string, title: string) => ({ name, title, status: 'warning', summary: 'Late.', ...facts })
     const server = new FakeServer()
       .answer(readHealth, {
-        checks: [troubled('deliveries', 'Deliveries'), troubled('queue', 'Queued work')] as HealthCheck[],
+        checks: [troubled('deliveries', 'Deliveries'), troubled('queue', 'Background jobs')] as HealthCheck[],
         checkedAt: AT,
         isStale: false,
       })
@@ -303,7 +303,7 @@ describe('Today', () => {
     renderApp({ session: makeSession(holds), sections, path: '/worker/managing', server })
     const dead = await screen.findByRole('link', { name: /2 deliveries failed/ }, slow)
     expect(dead.getAttribute('href')).toBe('/worker/tech/integrations?status=dead')
-    expect(screen.getByRole('link', { name: /Queued work: warning/ })).toBeTruthy()
+    expect(screen.getByRole('link', { name: /Background jobs: warning/ })).toBeTruthy()
     expect(screen.queryByText('Deliveries: warning')).toBeNull()
     expect(screen.getByText("Couldn't load failed schedules. Try again.")).toBeTruthy()
   })

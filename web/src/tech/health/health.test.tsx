@@ -16,7 +16,7 @@ const unset = makeCheck({
   name: 'texts',
   title: 'Text messages',
   status: 'not_connected',
-  summary: 'No text-message service is set up.',
+  summary: 'No text message service is set up.',
   latency: null,
   facts: [],
 })
@@ -26,7 +26,7 @@ describe('System health', () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), unset]))
     await renderScreen(<SystemHealth />, { server, path })
     const database = await screen.findByRole('region', { name: 'Database' })
-    expect(database.textContent).toContain('Answers in 2 ms.')
+    expect(database.textContent).toContain('Responds in 2 ms.')
     expect(database.textContent).toContain('checked in 8 ms')
     expect(database.textContent).toContain('95 MB')
     expect(within(database).getByRole('img', { name: 'Last 24 hours: OK for 24 h' })).toBeTruthy()
@@ -72,10 +72,10 @@ describe('System health', () => {
   it('runs a check now, and shows why it failed', async () => {
     const server = new FakeServer()
       .answer(readHealth, makeHealth([makeCheck()]))
-      .answer(checkHealth, makeHealth([makeCheck({ summary: 'Answers in 9 ms.' })]))
+      .answer(checkHealth, makeHealth([makeCheck({ summary: 'Responds in 9 ms.' })]))
     const { user } = await renderScreen(<SystemHealth />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Check now' }))
-    expect(await screen.findByText('Answers in 9 ms.')).toBeTruthy()
+    expect(await screen.findByText('Responds in 9 ms.')).toBeTruthy()
     server.answer(checkHealth, new Refusal(429, 'too_many', 'Too many requests.'))
     await user.click(screen.getByRole('button', { name: 'Check now' }))
     expect((await screen.findByRole('alert')).textContent).toContain('Too many requests.')
@@ -88,9 +88,9 @@ describe('System health', () => {
     await renderScreen(<SystemHealth />, { server, path })
     await screen.findByRole('region', { name: 'Database' })
     openLive()
-    health = makeHealth([makeCheck({ status: 'warning', summary: 'Answers slowly: 900 ms.' })])
+    health = makeHealth([makeCheck({ status: 'warning', summary: 'Slow response: 900 ms.' })])
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'health' }) }))
-    expect(await screen.findByText('Answers slowly: 900 ms.')).toBeTruthy()
+    expect(await screen.findByText('Slow response: 900 ms.')).toBeTruthy()
     closeLive()
   })
 })
@@ -98,14 +98,14 @@ describe('System health', () => {
 describe('Today items', () => {
   const signal = new AbortController().signal
   it('lists problems, worst first, and failed deliveries', async () => {
-    const slow = makeCheck({ status: 'warning', summary: 'Answers slowly.' })
+    const slow = makeCheck({ status: 'warning', summary: 'Slow response.' })
     new FakeServer()
       .answer(readHealth, makeHealth([slow, unset, down]))
       .answer(countIntegrations, makeCounts({ dead: 1 }))
       .install()
     expect((await findTroubles(signal)).map(({ title, detail }) => [title, detail])).toEqual([
       ['Email: down', 'No answer within 8 seconds.'],
-      ['Database: warning', 'Answers slowly.'],
+      ['Database: warning', 'Slow response.'],
     ])
     expect(await findDead(signal)).toMatchObject([
       { title: '1 delivery failed', path: '/worker/tech/integrations?status=dead' },
