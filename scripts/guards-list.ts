@@ -259,7 +259,7 @@ export const guards: readonly Guard[] = [
   [growth('partners/partner.routes.ts'), 'people.size > MAX_RECIPIENTS', 'people.size < 0', growth('partners/outreach.test.ts'), 'refuses more than 1,000'],
   [growth('referrals/referral.routes.ts'), "      throw refuse(reviewReferral, 'stale', { current: await show(db, id) })", '      void id', growth('referrals/referral.test.ts'), 'not seen'],
   [growth('referrals/referral.routes.ts'), "if (before.reasons.length === 0 && before.review_id === null) throw refuse(reviewReferral, 'not_suspicious')", '', growth('referrals/referral.test.ts'), 'refuses referrals that are not suspicious'],
-  [payroll('fixes/fix.routes.ts'), "if (!lines) throw refuse(call, 'figures_changed')", 'if (!lines) return chooseLines(fresh, exclude) ?? []', fixTest, 'settings changed|never writes an amount'],
+  [payroll('fixes/fix.routes.ts'), "if (!lines) throw refuse(call, 'figures_changed')", 'if (!lines) return selectLines(fresh, exclude) ?? []', fixTest, 'settings changed|never writes an amount'],
   [payroll('fixes/fix.routes.ts'), "if (operation.is_undone) throw refuse(undoFix, 'already_undone')", '', fixTest, 'undone, closed'],
   [payroll('fixes/fix.routes.ts'), "if (operation.has_closed) throw refuse(undoFix, 'period_closed')", '', fixTest, 'undone, closed'],
   [payroll('fixes/fix.routes.ts'), "if (operation.has_later) throw refuse(undoFix, 'later_fix')", '', fixTest, 'undone, closed'],

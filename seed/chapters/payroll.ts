@@ -2,7 +2,7 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import { dayOf, periodOf } from '@limber/server/payroll/entries/period.rules.ts'
 import { draftProfile } from '@limber/server/payroll/payroll.factory.ts'
-import type { Declaration } from '@limber/server/payroll/tax/declaration.rules.ts'
+import type { TaxProfile } from '@limber/server/payroll/tax/tax-profile.rules.ts'
 import { sql } from 'kysely'
 import type { Chapter, Story } from '../chapter.ts'
 import { type Books, closeOldPeriods, openBooks, writeCorrections, writeEntries } from '../payroll/books.ts'
@@ -116,7 +116,7 @@ async function payPeople(story: Story, books: Books, terms: PayTerms, people: re
             ...earnOnsite(visits.get(person.stretcher_id) ?? [], terms),
           ]
     const plant = plantFor(person, books, earnings, terms.today)
-    const declaration: Declaration = {
+    const declaration: TaxProfile = {
       ...declare(random),
       ...(needsJoint(plant) && { filingStatus: 'married_jointly' }),
     }
@@ -137,7 +137,7 @@ function declared(
   books: Books,
   earner_id: number,
   since: string,
-  { filingStatus, w4, de4 }: Declaration,
+  { filingStatus, w4, de4 }: TaxProfile,
   plant: Plant | undefined,
   today: string,
 ): object[] {

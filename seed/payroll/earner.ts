@@ -2,10 +2,10 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import type { EntryType, FilingStatus } from '@limber/contract/payroll/values.ts'
 import { calculateGroup, groupEntries, type PayGroup, yearOf } from '@limber/server/payroll/audit/audit.rules.ts'
 import { periodOf } from '@limber/server/payroll/entries/period.rules.ts'
-import { bookProvisionally, portion } from '@limber/server/payroll/entries/provisional.rules.ts'
+import { applyRate, provisionalTaxes } from '@limber/server/payroll/entries/provisional.rules.ts'
 import { readRate } from '@limber/server/payroll/tax/amount.rules.ts'
-import { type Declaration, nothingDeclared } from '@limber/server/payroll/tax/declaration.rules.ts'
 import { taxYears } from '@limber/server/payroll/tax/tables.rules.ts'
+import { defaultTaxProfile, type TaxProfile } from '@limber/server/payroll/tax/tax-profile.rules.ts'
 import type { Random } from '../random.ts'
 import type { Earning, Entry, Row } from './entry.ts'
 import { type Plant, plantIn } from './plants.ts'
@@ -23,7 +23,7 @@ export interface PayTerms {
 }
 
 export interface EarnerStory {
-  declaration: Declaration
+  declaration: TaxProfile
   plant: Plant | undefined
   random: Random
 }
@@ -38,8 +38,8 @@ const provisional = (amount: bigint, day: string, terms: PayTerms, payDate: stri
   const rate = readRate(settingOn(terms, day).tax_rate)
   const year = yearOf(payDate)
   return taxYears.includes(year)
-    ? bookProvisionally(amount, rate, year)
-    : { withheld: portion(amount, rate), employerTax: portion(amount, 76_500n) }
+    ? provisionalTaxes(amount, rate, year)
+    : { withheld: applyRate(amount, rate), employerTax: applyRate(amount, 76_500n) }
 }
 
 const isWage = (type: EntryType) => type !== 'mileage' && type !== 'expense_reimbursement'
@@ -85,7 +85,7 @@ function trueUp(group: PayGroup<Row>, terms: PayTerms, { declaration, plant, ran
   const wrong = plant && (isLatest || plant === 'late_change') ? plantIn(plant, group, declaration) : undefined
   if (wrong === 'provisional') return
   const due = calculateGroup(wrong?.group ?? group, {
-    declaration: wrong?.declaration ?? declaration,
+    taxProfile: wrong?.declaration ?? declaration,
     frequency: 'biweekly',
     uiRate,
   })
@@ -102,13 +102,13 @@ function trueUp(group: PayGroup<Row>, terms: PayTerms, { declaration, plant, ran
 const statuses: readonly FilingStatus[] = ['single', 'married_jointly', 'head_of_household', 'married_separately']
 
 /** What an earner wrote on W-4 and DE 4. */
-export function declare(random: Random): Declaration {
+export function declare(random: Random): TaxProfile {
   const filingStatus = statuses[random.weighted([55, 28, 12, 5])] ?? 'single'
   const children = filingStatus === 'single' ? 0 : random.weighted([35, 25, 28, 12])
   return {
     filingStatus,
     w4: {
-      ...nothingDeclared.w4,
+      ...defaultTaxProfile.w4,
       step2: filingStatus === 'married_jointly' && random.chance(0.3),
       step3: BigInt(children) * 2_000_0000n,
       step4c: random.chance(0.08) ? BigInt(random.whole(1, 4)) * 10_0000n : 0n,

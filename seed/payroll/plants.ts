@@ -1,6 +1,6 @@
 import type { PayGroup } from '@limber/server/payroll/audit/audit.rules.ts'
-import { portion } from '@limber/server/payroll/entries/provisional.rules.ts'
-import type { Declaration } from '@limber/server/payroll/tax/declaration.rules.ts'
+import { applyRate } from '@limber/server/payroll/entries/provisional.rules.ts'
+import type { TaxProfile } from '@limber/server/payroll/tax/tax-profile.rules.ts'
 import type { Random } from '../random.ts'
 import { BY_HAND, type Entry, type Row } from './entry.ts'
 
@@ -10,18 +10,18 @@ export type Plant = (typeof stretcherPlants)[number] | 'wrong_status' | 'late_ch
 
 interface Wrong {
   group?: PayGroup<Row>
-  declaration?: Declaration
+  declaration?: TaxProfile
   after?(entries: Entry[], random: Random): void
 }
 
 /** The rate before the latest one. */
 const OLD_RATE = 180_000n
 
-const single = (declaration: Declaration): Declaration => ({ ...declaration, filingStatus: 'single' })
+const single = (declaration: TaxProfile): TaxProfile => ({ ...declaration, filingStatus: 'single' })
 
 const change: Partial<Record<Plant, (entries: Entry[], random: Random) => void>> = {
   rate_change: (entries) => {
-    for (const entry of entries.slice(0, 6)) if (isTaxed(entry)) entry.withheld = portion(entry.amount, OLD_RATE)
+    for (const entry of entries.slice(0, 6)) if (isTaxed(entry)) entry.withheld = applyRate(entry.amount, OLD_RATE)
   },
   rounding: (entries, random) => {
     for (const entry of entries.filter(isTaxed).slice(0, 4)) entry.withheld += BigInt(random.whole(11, 88))
@@ -38,7 +38,7 @@ const isTaxed = ({ withheld }: Entry) => withheld > 0n
 export function plantIn(
   plant: Plant,
   group: PayGroup<Row>,
-  declaration: Declaration,
+  declaration: TaxProfile,
 ): Wrong | 'provisional' | undefined {
   switch (plant) {
     case 'never_trued_up':

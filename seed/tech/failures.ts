@@ -1,4 +1,4 @@
-import { fileFailures, markHandled } from '@limber/server/tech/public.ts'
+import { groupFailures, markHandled } from '@limber/server/tech/public.ts'
 import { sql } from 'kysely'
 import type { Story } from '../chapter.ts'
 
@@ -64,7 +64,7 @@ export async function tellFailures({ db, calendar }: Story): Promise<void> {
     where e.event_outcome = 'failure' and e.created_at > ${now}::timestamptz - interval '31 days'
     order by e.created_at`.execute(db)
   const work = { db, now, audit: () => {}, publish: () => {}, enqueue: () => {} }
-  while ((await fileFailures(work)) > 0) {
+  while ((await groupFailures(work)) > 0) {
     // Some at a time, as the running product does.
   }
   const { id: workerId } = await db

@@ -66,7 +66,7 @@ import { makeStretcher, type StretcherDraft } from '#stretchers/stretcher.factor
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeSavedReply } from '#support/saved-replies/saved-reply.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
-import { fileAll } from '#tech/errors/file-failures.ts'
+import { groupAllFailures } from '#tech/errors/group-failures.ts'
 import { makeFailure } from '#tech/tech.factory.ts'
 import { makeCourse, makeLesson, makeModule } from '#training/training.factory.ts'
 
@@ -223,7 +223,7 @@ async function meetSchedule(name: string, call: typeof pauseSchedule | typeof re
 
 async function meetFailure(path: string, call: typeof handleErrorGroup | typeof reopenErrorGroup): Promise<Meeting> {
   await makeFailure(server.db, { at: server.clock.now(), path })
-  await fileAll(server.running.services)
+  await groupAllFailures(server.running.services)
   const find = () =>
     server.db.selectFrom('error_groups').select(['id', 'version']).where('path', '=', path).executeTakeFirstOrThrow()
   if (call === reopenErrorGroup) await write(handleErrorGroup, { ...pathOf(await find()), body: { note: 'Mended' } })()

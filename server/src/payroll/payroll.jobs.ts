@@ -1,7 +1,7 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './audit/check-discrepancies.ts'
-import { bookSessions, payEntries } from './entries/pay-sessions.ts'
+import { createSessionEntries, runPayroll } from './entries/pay-sessions.ts'
 
 export const payrollSchedules: readonly Schedule[] = [
   {
@@ -21,7 +21,7 @@ export const payrollSchedules: readonly Schedule[] = [
     title: 'Create payroll entries for completed sessions',
     cron: '20 * * * *',
     zone: COMPANY_ZONE,
-    run: bookSessions,
+    run: createSessionEntries,
   },
-  { name: 'payroll-pay-day', title: 'Run payroll', cron: '0 6 * * *', zone: COMPANY_ZONE, run: payEntries },
+  { name: 'payroll-pay-day', title: 'Run payroll', cron: '0 6 * * *', zone: COMPANY_ZONE, run: runPayroll },
 ]

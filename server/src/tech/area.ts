@@ -2,7 +2,7 @@ import type { Area } from '#platform/area.ts'
 import type { Probe } from '#platform/telemetry/health.ts'
 import { eraseErrors } from './errors/erase-error.queries.ts'
 import { errorLogRoutes } from './errors/error-log.routes.ts'
-import { keepFiling } from './errors/file-failures.ts'
+import { startFailureGrouping } from './errors/group-failures.ts'
 import { databaseProbes } from './health/database.probes.ts'
 import { healthRoutes, healthSchedule } from './health/health.routes.ts'
 import { outsideProbes } from './health/outside.probes.ts'
@@ -16,7 +16,7 @@ export function techArea(others: readonly Probe[]): Area {
   return {
     routes: () => [...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes],
     schedules: [...techSchedules, healthSchedule(probes)],
-    backgroundLoops: [keepFiling],
+    backgroundLoops: [startFailureGrouping],
     onErase: eraseErrors,
   }
 }

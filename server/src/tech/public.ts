@@ -1,2 +1,2 @@
 export { markHandled } from './errors/error-log.queries.ts'
-export { fileFailures } from './errors/file-failures.ts'
+export { groupFailures } from './errors/group-failures.ts'

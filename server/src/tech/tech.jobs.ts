@@ -1,8 +1,8 @@
 import { DAY, shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { deleteOldMessages } from '#platform/outbox/change-messages.ts'
-import { FIVE_MINUTES_KEPT } from './errors/error-window.rules.ts'
-import { forgetFailures } from './errors/failure.queries.ts'
+import { FIVE_MINUTE_RETENTION } from './errors/error-window.rules.ts'
+import { deleteExpiredFailures } from './errors/failure.queries.ts'
 
 const DELIVERY_RETENTION = 90 * DAY
 
@@ -14,7 +14,7 @@ export const techSchedules: readonly Schedule[] = [
     zone: 'UTC',
     run: ({ db, clock, config }) => {
       const now = clock.now()
-      return forgetFailures(db, shift(now, -config.eventRetentionDays * DAY), shift(now, -FIVE_MINUTES_KEPT))
+      return deleteExpiredFailures(db, shift(now, -config.eventRetentionDays * DAY), shift(now, -FIVE_MINUTE_RETENTION))
     },
   },
   {

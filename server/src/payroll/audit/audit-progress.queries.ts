@@ -10,7 +10,7 @@ interface AuditProgress {
 }
 
 /** Publishes the progress of an audit to one worker. Lost messages do not matter. */
-export async function tellProgress(db: Db, progress: AuditProgress) {
+export async function publishProgress(db: Db, progress: AuditProgress) {
   const message = liveText('payroll.audit', progress)
   await sql`select pg_notify(${LIVE_CHANNEL}, ${message})`.execute(db).catch(() => {})
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { workerFile } from '#platform/paths.ts'
-import { MissingTaxYear } from '../tax/tables.rules.ts'
+import { MissingTaxYearError } from '../tax/tables.rules.ts'
 import type { Range } from './audit.queries.ts'
 import type { Progress } from './run-audit.ts'
 
@@ -18,7 +18,7 @@ export interface AuditTask {
   snapshot?: string | undefined
 }
 
-export type AuditWord = { id: number } & (
+export type AuditMessage = { id: number } & (
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'done'; result: AuditResult | string }
   | { kind: 'no_tables'; year: number }
@@ -26,7 +26,7 @@ export type AuditWord = { id: number } & (
 )
 
 interface Waiting {
-  tell: Progress
+  onProgress: Progress
   done(result: AuditResult | string): void
   fail(error: Error): void
 }
@@ -42,41 +42,43 @@ const waiting = new Map<number, Waiting>()
 function openThread(): Worker {
   if (thread) return thread
   const started = new Worker(workerFile('audit', import.meta.url), { resourceLimits: YOUNG })
-  started.on('message', hear)
-  const lose = (error: Error) => {
+  started.on('message', handleMessage)
+  const failAll = (error: Error) => {
     if (thread === started) thread = undefined
     for (const { fail } of waiting.values()) fail(error)
     waiting.clear()
   }
-  started.on('error', lose)
-  started.on('exit', (code) => lose(new Error(`The audit thread exited with code ${code}`)))
+  started.on('error', failAll)
+  started.on('exit', (code) => failAll(new Error(`The audit thread exited with code ${code}`)))
   thread = started
   return started
 }
 
-function hear(word: AuditWord) {
-  const one = waiting.get(word.id)
+function handleMessage(message: AuditMessage) {
+  const one = waiting.get(message.id)
   if (!one) return
-  if (word.kind === 'progress') return one.tell(word.done, word.total)
-  waiting.delete(word.id)
+  if (message.kind === 'progress') return one.onProgress(message.done, message.total)
+  waiting.delete(message.id)
   if (waiting.size === 0) thread?.unref()
-  if (word.kind === 'done') one.done(word.result)
-  else if (word.kind === 'no_tables') one.fail(new MissingTaxYear(word.year))
-  else one.fail(Object.assign(new Error(word.reason), word.code !== undefined && { code: word.code }))
+  if (message.kind === 'done') one.done(message.result)
+  else if (message.kind === 'no_tables') one.fail(new MissingTaxYearError(message.year))
+  else one.fail(Object.assign(new Error(message.reason), message.code !== undefined && { code: message.code }))
 }
 
-type Asked = Omit<AuditTask, 'id' | 'asText'>
+type AuditRequest = Omit<AuditTask, 'id' | 'asText'>
 
 /** Runs an audit in the audit thread. */
-export const auditAside = (task: Asked, tell?: Progress) => ask({ ...task }, tell) as Promise<AuditResult>
+export const auditInThread = (task: AuditRequest, onProgress?: Progress) =>
+  submit({ ...task }, onProgress) as Promise<AuditResult>
 
 /** Also serializes the result in the thread, because thousands of rows would block the main thread. */
-export const printAuditAside = (task: Asked, tell?: Progress) => ask({ ...task, asText: true }, tell) as Promise<string>
+export const serializeAuditInThread = (task: AuditRequest, onProgress?: Progress) =>
+  submit({ ...task, asText: true }, onProgress) as Promise<string>
 
-function ask(task: Omit<AuditTask, 'id'>, tell: Progress = () => {}): Promise<AuditResult | string> {
+function submit(task: Omit<AuditTask, 'id'>, onProgress: Progress = () => {}): Promise<AuditResult | string> {
   const id = ++lastId
   return new Promise((done, fail) => {
-    waiting.set(id, { tell, done, fail })
+    waiting.set(id, { onProgress, done, fail })
     const worker = openThread()
     worker.ref()
     worker.postMessage({ ...task, id })

@@ -39,17 +39,17 @@ const columns = sql`e.id, e.earner_id, e.pay_period_id, e.pay_date, e.work_date,
   (coalesce(a.employee, 0) * 10000)::bigint as employee_adjustment, (coalesce(a.employer, 0) * 10000)::bigint as employer_adjustment`
 
 /** Voided entries no longer count as wages, and their taxes are settled. */
-const isKept = sql`not exists (select from payroll_voids v where v.payroll_id = id)`
+const isNotVoided = sql`not exists (select from payroll_voids v where v.payroll_id = id)`
 
 /** Streams the paid entries of a range in batches, grouped by earner and ordered by pay date. */
-export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, portion: number) {
-  const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)} and ${isKept}`
+export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, batchSize: number) {
+  const inRange = sql`status = 'paid' and pay_date between ${sql.lit(startDate)} and ${sql.lit(endDate)} and ${isNotVoided}`
   await sql`declare paid no scroll cursor for
     select ${columns} from payroll_entries e
     left join (${adjusted(sql`select id from payroll_entries where ${inRange}`)}) a on a.payroll_id = e.id
     where ${inRange} order by e.earner_id, e.pay_date, e.id`.execute(db)
   for (;;) {
-    const { rows } = await sql<EntryRow>`fetch ${sql.lit(portion)} from paid`.execute(db)
+    const { rows } = await sql<EntryRow>`fetch ${sql.lit(batchSize)} from paid`.execute(db)
     if (rows.length === 0) break
     yield rows
   }
@@ -60,14 +60,14 @@ export async function* readPaidEntries(db: Db, { startDate, endDate }: Range, po
 export async function readWagesBefore(db: Db, startDate: string): Promise<Map<number, bigint>> {
   const { rows } = await sql<{ earner_id: number; wages: number }>`
     select earner_id, (sum(amount) * 10000)::bigint as wages from payroll_entries
-    where status = 'paid' and pay_date >= ${`${startDate.slice(0, 4)}-01-01`} and pay_date < ${startDate} and type in (${wages}) and ${isKept}
+    where status = 'paid' and pay_date >= ${`${startDate.slice(0, 4)}-01-01`} and pay_date < ${startDate} and type in (${wages}) and ${isNotVoided}
     group by 1`.execute(db)
   return new Map(rows.map((row) => [row.earner_id, BigInt(row.wages)]))
 }
 
 /** Paid entries of one earner from January 1 to the given day. */
 export async function findYearOfEarner(db: Db, earnerId: number, day: string): Promise<EntryRow[]> {
-  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isKept}`
+  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isNotVoided}`
   const { rows } = await sql<EntryRow>`
     select ${columns} from payroll_entries e
     left join (${adjusted(sql`select id from payroll_entries where ${inYear}`)}) a on a.payroll_id = e.id

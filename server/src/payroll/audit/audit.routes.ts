@@ -1,9 +1,9 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import { checkDiscrepancies, DEFAULT_DAYS, runAudit } from '@limber/contract/payroll/audit/audit.ts'
 import { serve } from '#platform/http/routes.ts'
-import { tellProgress } from './audit-progress.queries.ts'
+import { publishProgress } from './audit-progress.queries.ts'
 import { checkOnce, lastDays } from './check-discrepancies.ts'
-import { startPrintedAudit } from './start-audit.ts'
+import { startSerializedAudit } from './start-audit.ts'
 
 export const auditRoutes = [
   serve(runAudit, ({ body, services, worker, now }) => {
@@ -11,11 +11,11 @@ export const auditRoutes = [
     const fallback = lastDays(now)
     const endDate = body.endDate ?? fallback.endDate
     const startDate = body.startDate ?? (body.endDate ? addDays(endDate, 1 - DEFAULT_DAYS) : fallback.startDate)
-    const tell = progressId
+    const onProgress = progressId
       ? (done: number, total: number) =>
-          void tellProgress(services.db, { workerId: worker.workerId, progressId, done, total })
+          void publishProgress(services.db, { workerId: worker.workerId, progressId, done, total })
       : undefined
-    return startPrintedAudit(runAudit, services, { startDate, endDate, now, tell })
+    return startSerializedAudit(runAudit, services, { startDate, endDate, now, onProgress })
   }),
 
   serve(checkDiscrepancies, ({ services, worker }) => checkOnce(services, { workerId: worker.workerId })),

@@ -1,9 +1,9 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import { type EntryType, isWage, type Severity } from '@limber/contract/payroll/values.ts'
 import type { Rate } from '../tax/amount.rules.ts'
-import type { Declaration, Paycheck } from '../tax/declaration.rules.ts'
 import { calculateTaxes, type Side, type Taxes } from '../tax/paycheck.rules.ts'
 import type { Frequency } from '../tax/tables.rules.ts'
+import type { Paycheck, TaxProfile } from '../tax/tax-profile.rules.ts'
 import { shareOut } from './share.rules.ts'
 
 /** A paid entry. The recorded taxes include adjustments. */
@@ -65,13 +65,13 @@ export function groupEntries<E extends PaidEntry>(
 
 /** Everything besides wages that the taxes of a group depend on. */
 export interface Terms {
-  declaration: Declaration
+  taxProfile: TaxProfile
   frequency: Frequency
   uiRate: Rate
 }
 
-export const paycheckOf = (group: PayGroup, { declaration, frequency, uiRate }: Terms): Paycheck => ({
-  ...declaration,
+export const paycheckOf = (group: PayGroup, { taxProfile, frequency, uiRate }: Terms): Paycheck => ({
+  ...taxProfile,
   year: yearOf(group.payDate),
   frequency,
   wages: group.wages,
@@ -106,9 +106,9 @@ export function calculateGroup(group: PayGroup, terms: Terms) {
 
 /** Less than one cent is a warning, one cent or more is significant. Undefined without a difference. */
 export function severityOf(...discrepancies: readonly TenThousandths[]): Severity | undefined {
-  const largest = discrepancies.reduce((most, value) => {
+  const largest = discrepancies.reduce((max, value) => {
     const size = value < 0n ? -value : value
-    return size > most ? size : most
+    return size > max ? size : max
   }, 0n)
   return largest === 0n ? undefined : largest < CENT ? 'warning' : 'significant'
 }

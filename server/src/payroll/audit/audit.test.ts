@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeEarner, makeEntry, makeProfile } from '../payroll.factory.ts'
-import { nothingDeclared } from '../tax/declaration.rules.ts'
+import { defaultTaxProfile } from '../tax/tax-profile.rules.ts'
 import { calculateGroup, groupEntries, type PaidEntry, severityOf, type Terms, taxesOf } from './audit.rules.ts'
 import { findLastCheck } from './check.queries.ts'
 import { shareOut } from './share.rules.ts'
@@ -271,9 +271,9 @@ describe('audit rules', () => {
       day: fc.constantFrom('2025-12-19', '2026-01-02', '2026-01-16'),
     })
     const terms = fc.record({
-      declaration: fc.record({
+      taxProfile: fc.record({
         filingStatus: fc.constantFrom('single', 'married_jointly', 'married_separately', 'head_of_household'),
-        w4: fc.constant(nothingDeclared.w4),
+        w4: fc.constant(defaultTaxProfile.w4),
         de4: fc.record({ regular: fc.integer({ min: 0, max: 12 }), estimated: fc.integer({ min: 0, max: 12 }) }),
       }),
       frequency: fc.constantFrom('weekly', 'biweekly', 'semimonthly', 'monthly'),
@@ -294,8 +294,8 @@ describe('audit rules', () => {
           }))
         for (const group of groupEntries(paid, { year: 2025, wages: 70_000_000n })) {
           const shares = calculateGroup(group, of)
-          const whole = taxesOf(group, of)
-          if (sum(shares.employee) !== whole.employee.total || sum(shares.employer) !== whole.employer.total)
+          const taxes = taxesOf(group, of)
+          if (sum(shares.employee) !== taxes.employee.total || sum(shares.employer) !== taxes.employer.total)
             return false
           if (group.payDate === '2026-01-02' && group.ytdBefore !== 0n) return false
         }

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { type Db, openDb, openPool } from '#platform/db/db.ts'
-import { MissingTaxYear } from '../tax/tables.rules.ts'
+import { MissingTaxYearError } from '../tax/tables.rules.ts'
 import { inSnapshot } from './audit.queries.ts'
-import type { AuditTask, AuditWord } from './audit-thread.ts'
+import type { AuditMessage, AuditTask } from './audit-thread.ts'
 import { auditRange } from './run-audit.ts'
 
 const STATEMENT_TIMEOUT = 60_000
@@ -20,16 +20,16 @@ function databaseAt(url: string): Db {
 }
 
 async function run({ id, databaseUrl, range, today, snapshot, runAt, asText }: AuditTask) {
-  const say = (word: AuditWord) => port?.postMessage(word)
+  const post = (message: AuditMessage) => port?.postMessage(message)
   try {
     const found = await inSnapshot(databaseAt(databaseUrl), snapshot, (tx) =>
-      auditRange(tx, range, today, (done, total) => say({ id, kind: 'progress', done, total })),
+      auditRange(tx, range, today, (done, total) => post({ id, kind: 'progress', done, total })),
     )
     const result = { ...found, run_at: runAt }
-    say({ id, kind: 'done', result: asText ? JSON.stringify(result) : result })
+    post({ id, kind: 'done', result: asText ? JSON.stringify(result) : result })
   } catch (error) {
-    if (error instanceof MissingTaxYear) say({ id, kind: 'no_tables', year: error.year })
-    else say({ id, kind: 'failed', ...describe(error) })
+    if (error instanceof MissingTaxYearError) post({ id, kind: 'no_tables', year: error.year })
+    else post({ id, kind: 'failed', ...describe(error) })
   }
 }
 

@@ -1,9 +1,9 @@
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import { FilingStatus, isWage, type Side } from '@limber/contract/payroll/values.ts'
-import { bookProvisionally, portion } from '../entries/provisional.rules.ts'
+import { applyRate, provisionalTaxes } from '../entries/provisional.rules.ts'
 import { printAmount, printRate, type Rate } from '../tax/amount.rules.ts'
-import type { Declaration } from '../tax/declaration.rules.ts'
+import type { TaxProfile } from '../tax/tax-profile.rules.ts'
 import { calculateGroup, type PaidEntry, type PayGroup, severityOf, type Terms, yearOf } from './audit.rules.ts'
 
 export interface Cause {
@@ -13,7 +13,7 @@ export interface Cause {
 }
 
 /** Everything that can explain a discrepancy. */
-export interface Clues {
+export interface CauseContext {
   group: PayGroup
   entry: PaidEntry
   terms: Terms
@@ -25,29 +25,32 @@ export interface Clues {
   rates: readonly { from: string; rate: Rate }[]
   rateOfDay: Rate
   /** The previous W-4 and DE 4, and when the current one was recorded and took effect. */
-  earlier: Declaration | undefined
+  earlier: TaxProfile | undefined
   recordedOn: string | undefined
   effectiveFrom: string | undefined
   /** Sessions without a booking that look like duplicates, mapped to the original entry. */
-  twins: ReadonlyMap<number, number>
+  duplicates: ReadonlyMap<number, number>
 }
 
-type Guess = (clues: Clues) => { cause: string; text: string } | undefined
+type CauseRule = (context: CauseContext) => { cause: string; text: string } | undefined
 
 /** The taxes of the entry with a different group or different terms. */
-function shareIf({ group, entry, terms, side }: Clues, other: { group?: Partial<PayGroup>; terms?: Partial<Terms> }) {
+function shareIf(
+  { group, entry, terms, side }: CauseContext,
+  other: { group?: Partial<PayGroup>; terms?: Partial<Terms> },
+) {
   const changed = { ...group, ...other.group }
   const index = changed.entries.findIndex(({ id }) => id === entry.id)
   return calculateGroup(changed, { ...terms, ...other.terms })[side][index]
 }
 
-const rounding: Guess = ({ discrepancy }) =>
+const rounding: CauseRule = ({ discrepancy }) =>
   severityOf(discrepancy) === 'warning'
     ? { cause: 'rounding', text: 'Recorded with fractions of a cent and never rounded.' }
     : undefined
 
-const doubleEntry: Guess = (clues) => {
-  const { group, entry, twins, recorded } = clues
+const doubleEntry: CauseRule = (context) => {
+  const { group, entry, duplicates: twins, recorded } = context
   const original = twins.get(entry.id)
   if (original !== undefined)
     return {
@@ -57,7 +60,7 @@ const doubleEntry: Guess = (clues) => {
   if (twins.size === 0) return undefined
   const entries = group.entries.filter(({ id }) => !twins.has(id))
   const wages = entries.reduce((sum, { type, amount }) => (isWage(type) ? sum + amount : sum), 0n)
-  return shareIf(clues, { group: { entries, wages } }) === recorded
+  return shareIf(context, { group: { entries, wages } }) === recorded
     ? {
         cause: 'double_entry',
         text: `Correct without ${[...twins.keys()].map((id) => `PR-${id}`).join(', ')} on the same pay date, which may have been entered twice.`,
@@ -65,7 +68,7 @@ const doubleEntry: Guess = (clues) => {
     : undefined
 }
 
-const missing: Guess = ({ recorded, side }) =>
+const missing: CauseRule = ({ recorded, side }) =>
   recorded === 0n
     ? {
         cause: side === 'employee' ? 'missing_withholding' : 'missing_employer_tax',
@@ -73,16 +76,16 @@ const missing: Guess = ({ recorded, side }) =>
       }
     : undefined
 
-const provisional: Guess = ({ side, entry, recorded, rateOfDay, group }) => {
+const provisional: CauseRule = ({ side, entry, recorded, rateOfDay, group }) => {
   const amount = `$${printAmount(entry.amount)}`
   if (side === 'employee')
-    return recorded === portion(entry.amount, rateOfDay)
+    return recorded === applyRate(entry.amount, rateOfDay)
       ? {
           cause: 'provisional_rate',
           text: `Withheld at the flat provisional rate, ${printRate(rateOfDay)} of ${amount}, and not corrected since.`,
         }
       : undefined
-  return recorded === bookProvisionally(entry.amount, 0n, yearOf(group.payDate)).employerTax
+  return recorded === provisionalTaxes(entry.amount, 0n, yearOf(group.payDate)).employerTax
     ? {
         cause: 'provisional_rate',
         text: 'Recorded as the Social Security and Medicare match only, and not corrected since.',
@@ -90,10 +93,10 @@ const provisional: Guess = ({ side, entry, recorded, rateOfDay, group }) => {
     : undefined
 }
 
-const rateChange: Guess = ({ side, entry, recorded, rates, rateOfDay }) => {
+const rateChange: CauseRule = ({ side, entry, recorded, rates, rateOfDay }) => {
   const used =
     side === 'employee'
-      ? rates.find(({ rate }) => rate !== rateOfDay && recorded === portion(entry.amount, rate))
+      ? rates.find(({ rate }) => rate !== rateOfDay && recorded === applyRate(entry.amount, rate))
       : undefined
   return used
     ? {
@@ -103,10 +106,10 @@ const rateChange: Guess = ({ side, entry, recorded, rates, rateOfDay }) => {
     : undefined
 }
 
-const lateChange: Guess = (clues) => {
-  const { earlier, recorded, recordedOn, effectiveFrom, group } = clues
+const lateChange: CauseRule = (context) => {
+  const { earlier, recorded, recordedOn, effectiveFrom, group } = context
   if (!earlier || !recordedOn || !effectiveFrom || recordedOn <= group.payDate) return undefined
-  return shareIf(clues, { terms: { declaration: earlier } }) === recorded
+  return shareIf(context, { terms: { taxProfile: earlier } }) === recorded
     ? {
         cause: 'late_status_change',
         text: `Calculated with the previous W-4 and DE 4. The current ones, effective ${formatDay(effectiveFrom)}, were recorded on ${formatDay(recordedOn)}, after this pay date.`,
@@ -121,31 +124,31 @@ const statusLabels: Record<FilingStatus, string> = {
   head_of_household: 'head of household',
 }
 
-const wrongStatus: Guess = (clues) => {
-  const { declaration } = clues.terms
+const wrongStatus: CauseRule = (context) => {
+  const { taxProfile } = context.terms
   const used = FilingStatus.options.find(
     (filingStatus) =>
-      filingStatus !== declaration.filingStatus &&
-      shareIf(clues, { terms: { declaration: { ...declaration, filingStatus } } }) === clues.recorded,
+      filingStatus !== taxProfile.filingStatus &&
+      shareIf(context, { terms: { taxProfile: { ...taxProfile, filingStatus } } }) === context.recorded,
   )
   return used
     ? {
         cause: 'wrong_filing_status',
-        text: `Calculated as ${statusLabels[used]}, but the W-4 on file says ${statusLabels[declaration.filingStatus]}.`,
+        text: `Calculated as ${statusLabels[used]}, but the W-4 on file says ${statusLabels[taxProfile.filingStatus]}.`,
       }
     : undefined
 }
 
-const wageBase: Guess = (clues) =>
-  clues.group.ytdBefore > 0n && shareIf(clues, { group: { ytdBefore: 0n } }) === clues.recorded
+const wageBase: CauseRule = (context) =>
+  context.group.ytdBefore > 0n && shareIf(context, { group: { ytdBefore: 0n } }) === context.recorded
     ? {
         cause: 'wage_base',
-        text: `Calculated without the year-to-date wages of $${printAmount(clues.group.ytdBefore)}, so the wage bases were applied incorrectly.`,
+        text: `Calculated without the year-to-date wages of $${printAmount(context.group.ytdBefore)}, so the wage bases were applied incorrectly.`,
       }
     : undefined
 
 // The first guess that reproduces the recorded amount exactly is reported.
-const guesses: readonly Guess[] = [
+const causeRules: readonly CauseRule[] = [
   rounding,
   lateChange,
   wrongStatus,
@@ -156,11 +159,11 @@ const guesses: readonly Guess[] = [
   missing,
 ]
 
-export function findCause(clues: Clues): Cause | undefined {
-  if (clues.discrepancy === 0n) return undefined
-  const { side } = clues
-  for (const guess of guesses) {
-    const found = guess(clues)
+export function findCause(context: CauseContext): Cause | undefined {
+  if (context.discrepancy === 0n) return undefined
+  const { side } = context
+  for (const guess of causeRules) {
+    const found = guess(context)
     if (found) return { side, ...found }
   }
   return {

@@ -2,11 +2,11 @@ import { type Explanation, explainEntry } from '@limber/contract/payroll/audit/e
 import { isWage, type Side, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { readRate } from '../tax/amount.rules.ts'
 import type { Side as TaxSide } from '../tax/paycheck.rules.ts'
-import { MissingTaxYear } from '../tax/tables.rules.ts'
+import { MissingTaxYearError } from '../tax/tables.rules.ts'
 import {
   type EntryRow,
   findEarnerNames,
@@ -27,15 +27,15 @@ import {
   taxesOf,
   yearOf,
 } from './audit.rules.ts'
-import { type Clues, findCause } from './cause.rules.ts'
-import { declarationOf } from './declaration.ts'
-import { presentComponents, presentDeclaration, sourcesOf } from './explanation.present.ts'
+import { type CauseContext, findCause } from './cause.rules.ts'
+import { presentComponents, presentTaxProfile, sourcesOf } from './explanation.present.ts'
 import { findEntry } from './explanation.queries.ts'
 import { toPaidEntry } from './run-audit.ts'
+import { taxProfileOf } from './tax-profile.ts'
 
 type Entry = PaidEntry & { row: EntryRow }
 
-interface Case {
+interface EntryContext {
   group: PayGroup<Entry>
   entry: Entry
   terms: Terms
@@ -43,7 +43,7 @@ interface Case {
   settings: readonly SettingsRow[]
 }
 
-function explainSide({ group, entry, terms, profiles, settings }: Case, side: Side, taxes: TaxSide) {
+function explainSide({ group, entry, terms, profiles, settings }: EntryContext, side: Side, taxes: TaxSide) {
   const index = group.entries.findIndex(({ id }) => id === entry.id)
   const shares = shareSide(group, taxes).map((row) => row[index] ?? 0n)
   const calculated = shares.reduce((sum, share) => sum + share, 0n)
@@ -51,9 +51,9 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
   const recorded = BigInt(side === 'employee' ? row.withheld : row.employer_tax)
   const adjustments = BigInt(side === 'employee' ? row.employee_adjustment : row.employer_adjustment)
   const discrepancy = recorded + adjustments - calculated
-  const profile = holdingOn(profiles, group.payDate)
+  const profile = effectiveOn(profiles, group.payDate)
   const earlier = profile && profiles[profiles.indexOf(profile) - 1]
-  const clues: Clues = {
+  const context: CauseContext = {
     group,
     entry,
     terms,
@@ -61,11 +61,11 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
     recorded,
     discrepancy,
     rates: settings.map(({ effective_from, tax_rate }) => ({ from: effective_from, rate: readRate(tax_rate) })),
-    rateOfDay: readRate(holdingOn(settings, row.work_date)?.tax_rate ?? '0'),
-    earlier: profile && declarationOf(earlier),
+    rateOfDay: readRate(effectiveOn(settings, row.work_date)?.tax_rate ?? '0'),
+    earlier: profile && taxProfileOf(earlier),
     recordedOn: profile && dayOf(profile.recorded_at),
     effectiveFrom: profile?.effective_from,
-    twins: findTwins(group.entries),
+    duplicates: findDuplicates(group.entries),
   }
   const reply = {
     components: presentComponents(taxes.components, shares),
@@ -75,11 +75,11 @@ function explainSide({ group, entry, terms, profiles, settings }: Case, side: Si
     discrepancy: writeDollars(discrepancy),
     severity: severityOf(discrepancy) ?? null,
   }
-  return { reply, cause: findCause(clues) }
+  return { reply, cause: findCause(context) }
 }
 
 /** Sessions without a booking that match another entry of the same day, mapped to the id of that entry. */
-function findTwins(entries: readonly Entry[]): Map<number, number> {
+function findDuplicates(entries: readonly Entry[]): Map<number, number> {
   const twins = new Map<number, number>()
   for (const one of entries) {
     if (one.type !== 'session' || one.row.booking_id !== null || one.row.onsite_session_id !== null) continue
@@ -96,7 +96,12 @@ function findTwins(entries: readonly Entry[]): Map<number, number> {
   return twins
 }
 
-async function openCase(db: Db, id: number, earnerId: number, payDate: string): Promise<Case & { frequency: string }> {
+async function loadContext(
+  db: Db,
+  id: number,
+  earnerId: number,
+  payDate: string,
+): Promise<EntryContext & { frequency: string }> {
   const [rows, profiles, settings, periods] = await Promise.all([
     findYearOfEarner(db, earnerId, payDate),
     findProfiles(db, earnerId),
@@ -108,10 +113,10 @@ async function openCase(db: Db, id: number, earnerId: number, payDate: string): 
   const entry = group?.entries.find((one) => one.id === id)
   const period = periods.find((one) => one.id === group?.periodId)
   if (!group || !entry || !period) throw new Error(`Entry ${id} was not found among the entries of its earner`)
-  const declaration = declarationOf(holdingOn(profiles, payDate))
-  const uiRate = readRate(holdingOn(settings, payDate)?.ui_rate ?? '0')
+  const taxProfile = taxProfileOf(effectiveOn(profiles, payDate))
+  const uiRate = readRate(effectiveOn(settings, payDate)?.ui_rate ?? '0')
   const { frequency } = period
-  return { group, entry, profiles, settings, terms: { declaration, frequency, uiRate }, frequency }
+  return { group, entry, profiles, settings, terms: { taxProfile, frequency, uiRate }, frequency }
 }
 
 /** Explains the taxes of one paid entry. */
@@ -120,12 +125,12 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
   if (!found) throw refuse(explainEntry, 'unknown')
   if (found.status !== 'paid') throw refuse(explainEntry, 'not_paid')
   if (found.voided_at) throw refuse(explainEntry, 'voided')
-  const opened = await openCase(db, id, found.earner_id, found.pay_date)
-  const { group, terms, profiles } = opened
+  const context = await loadContext(db, id, found.earner_id, found.pay_date)
+  const { group, terms, profiles } = context
   try {
     const taxes = taxesOf(group, terms)
-    const employee = explainSide(opened, 'employee', taxes.employee)
-    const employer = explainSide(opened, 'employer', taxes.employer)
+    const employee = explainSide(context, 'employee', taxes.employee)
+    const employer = explainSide(context, 'employer', taxes.employer)
     const names = await findEarnerNames(db, [found.earner_id])
     const year = yearOf(found.pay_date)
     return {
@@ -134,7 +139,7 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
       earner_name: names.get(found.earner_id) ?? '',
       type: found.type,
       status: found.status,
-      amount: writeDollars(opened.entry.amount),
+      amount: writeDollars(context.entry.amount),
       is_wage: isWage(found.type),
       work_date: found.work_date,
       pay_date: found.pay_date,
@@ -142,13 +147,13 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
         id: found.pay_period_id,
         starts_on: found.starts_on,
         ends_on: found.ends_on,
-        frequency: opened.frequency,
+        frequency: context.frequency,
         is_closed: found.closed_at !== null,
       },
       wages: writeDollars(group.wages),
       wage_entries: group.entries.filter(({ type }) => isWage(type)).length,
       ytd_before: writeDollars(group.ytdBefore),
-      profile: presentDeclaration(terms.declaration, holdingOn(profiles, found.pay_date)?.effective_from),
+      profile: presentTaxProfile(terms.taxProfile, effectiveOn(profiles, found.pay_date)?.effective_from),
       employee: employee.reply,
       employer: employer.reply,
       likely_causes: [employee.cause, employer.cause].filter((cause) => cause !== undefined),
@@ -157,6 +162,8 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
       notice: TAX_NOTICE,
     }
   } catch (error) {
-    throw error instanceof MissingTaxYear ? refuse(explainEntry, 'no_tables', { values: { year: error.year } }) : error
+    throw error instanceof MissingTaxYearError
+      ? refuse(explainEntry, 'no_tables', { values: { year: error.year } })
+      : error
   }
 }

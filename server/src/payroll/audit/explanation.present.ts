@@ -2,8 +2,8 @@ import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
 import { writeDollars } from '@limber/contract/payroll/values.ts'
 import { printExact } from '../tax/amount.rules.ts'
-import type { Declaration } from '../tax/declaration.rules.ts'
 import { tablesOf } from '../tax/tables.rules.ts'
+import type { TaxProfile } from '../tax/tax-profile.rules.ts'
 import type { Component } from '../tax/trace.rules.ts'
 
 export const presentComponents = (
@@ -20,8 +20,8 @@ export const presentComponents = (
     steps: steps.map((step) => ({ ...step, amount: printExact(step.amount) })),
   }))
 
-export const presentDeclaration = (
-  { filingStatus, w4, de4 }: Declaration,
+export const presentTaxProfile = (
+  { filingStatus, w4, de4 }: TaxProfile,
   effectiveFrom: string | undefined,
 ): Explanation['profile'] => ({
   filing_status: filingStatus,

@@ -2,10 +2,10 @@ import type { AuditResult, Discrepancy } from '@limber/contract/payroll/audit/au
 import { MAX_DISCREPANCIES } from '@limber/contract/payroll/audit/audit.ts'
 import { type FilingStatus, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { readRate } from '../tax/amount.rules.ts'
-import { type Declaration, nothingDeclared } from '../tax/declaration.rules.ts'
 import { tablesOf } from '../tax/tables.rules.ts'
+import { defaultTaxProfile, type TaxProfile } from '../tax/tax-profile.rules.ts'
 import {
   countPaidEntries,
   type EntryRow,
@@ -20,13 +20,13 @@ import {
   type SettingsRow,
 } from './audit.queries.ts'
 import { calculateGroup, groupEntries, type PaidEntry, type PayGroup, severityOf, yearOf } from './audit.rules.ts'
-import { declarationOf } from './declaration.ts'
+import { taxProfileOf } from './tax-profile.ts'
 
 const BATCH_SIZE = 5_000
 /** Discrepancies above the limit that are collected before the oldest are dropped. */
 const LIST_BUFFER = 5_000
 
-interface Background {
+interface AuditContext {
   profiles: Map<number, ProfileRow[]>
   settings: SettingsRow[]
   periods: Map<number, Awaited<ReturnType<typeof findPeriods>>[number]>
@@ -74,16 +74,16 @@ export const toPaidEntry = (row: EntryRow): PaidEntry & { row: EntryRow } => ({
   row,
 })
 
-const periodIn = (periods: Background['periods'], id: number) => {
+const periodIn = (periods: AuditContext['periods'], id: number) => {
   const period = periods.get(id)
   if (!period) throw new Error(`Pay period ${id} does not exist`)
   return period
 }
 
-function auditGroup(group: PayGroup, earnerId: number, of: Background, declaration: Declaration, into: Findings) {
+function auditGroup(group: PayGroup, earnerId: number, of: AuditContext, taxProfile: TaxProfile, into: Findings) {
   const period = periodIn(of.periods, group.periodId)
-  const uiRate = readRate(holdingOn(of.settings, group.payDate)?.ui_rate ?? '0')
-  const due = calculateGroup(group, { declaration, frequency: period.frequency, uiRate })
+  const uiRate = readRate(effectiveOn(of.settings, group.payDate)?.ui_rate ?? '0')
+  const due = calculateGroup(group, { taxProfile, frequency: period.frequency, uiRate })
   if (group.wages > 0n) into.years.add(yearOf(group.payDate))
   const sums = { employee: 0n, employer: 0n, listed: 0 }
   for (const [index, entry] of group.entries.entries()) {
@@ -110,7 +110,7 @@ function auditGroup(group: PayGroup, earnerId: number, of: Background, declarati
         discrepancy: writeDollars(employer),
       },
       earner_name: of.names.get(earnerId) ?? '',
-      filing_status: declaration.filingStatus,
+      filing_status: taxProfile.filingStatus,
       type: entry.type,
       severity,
       is_period_closed: period.closed_at !== null,
@@ -119,16 +119,16 @@ function auditGroup(group: PayGroup, earnerId: number, of: Background, declarati
   return sums
 }
 
-function auditEarner(rows: readonly EntryRow[], startDate: string, of: Background, into: Findings) {
+function auditEarner(rows: readonly EntryRow[], startDate: string, of: AuditContext, into: Findings) {
   const earnerId = rows[0]?.earner_id ?? 0
   const profiles = of.profiles.get(earnerId) ?? []
   const before = { year: yearOf(startDate), wages: of.wagesBefore.get(earnerId) ?? 0n }
   const sums = { employee: 0n, employer: 0n, listed: 0 }
-  let status: FilingStatus = nothingDeclared.filingStatus
+  let status: FilingStatus = defaultTaxProfile.filingStatus
   for (const group of groupEntries(rows.map(toPaidEntry), before)) {
-    const declaration = declarationOf(holdingOn(profiles, group.payDate))
-    status = declaration.filingStatus
-    const found = auditGroup(group, earnerId, of, declaration, into)
+    const taxProfile = taxProfileOf(effectiveOn(profiles, group.payDate))
+    status = taxProfile.filingStatus
+    const found = auditGroup(group, earnerId, of, taxProfile, into)
     sums.employee += found.employee
     sums.employer += found.employer
     sums.listed += found.listed
@@ -146,7 +146,7 @@ function auditEarner(rows: readonly EntryRow[], startDate: string, of: Backgroun
   }
 }
 
-async function readBackground(db: Db, range: Range): Promise<Background> {
+async function readContext(db: Db, range: Range): Promise<AuditContext> {
   const profiles = await findProfiles(db)
   const periods = await findPeriods(db)
   return {
@@ -161,23 +161,28 @@ async function readBackground(db: Db, range: Range): Promise<Background> {
 export type Progress = (done: number, total: number) => void
 
 /** Compares recorded with calculated taxes for all pay dates in a range. `db` must be a transaction. */
-export async function auditRange(db: Db, range: Range, today: string, tell: Progress = () => {}): Promise<AuditResult> {
-  const of = await readBackground(db, range)
+export async function auditRange(
+  db: Db,
+  range: Range,
+  today: string,
+  onProgress: Progress = () => {},
+): Promise<AuditResult> {
+  const of = await readContext(db, range)
   const total = await countPaidEntries(db, range)
   const findings = new Findings()
-  let own: EntryRow[] = []
+  let earnerRows: EntryRow[] = []
   for await (const rows of readPaidEntries(db, range, BATCH_SIZE)) {
     for (const row of rows) {
-      if (own[0] && own[0].earner_id !== row.earner_id) {
-        auditEarner(own, range.startDate, of, findings)
-        own = []
+      if (earnerRows[0] && earnerRows[0].earner_id !== row.earner_id) {
+        auditEarner(earnerRows, range.startDate, of, findings)
+        earnerRows = []
       }
-      own.push(row)
+      earnerRows.push(row)
     }
-    tell(findings.entries, total)
+    onProgress(findings.entries, total)
   }
-  if (own.length > 0) auditEarner(own, range.startDate, of, findings)
-  return present(findings, range, holdingOn(of.settings, today)?.version ?? 0)
+  if (earnerRows.length > 0) auditEarner(earnerRows, range.startDate, of, findings)
+  return present(findings, range, effectiveOn(of.settings, today)?.version ?? 0)
 }
 
 function present(findings: Findings, { startDate, endDate }: Range, settingsVersion: number): AuditResult {

@@ -1,5 +1,5 @@
 import type { EarnerDue, EarnerList, EarnerReply } from '@limber/contract/payroll/earners/earner.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { dollars, presentSettlement } from '../lists/list.present.ts'
 import type { DueRow, SettlementRow } from '../runs/settlement.queries.ts'
@@ -26,7 +26,7 @@ export function presentEarner(
   profiles: readonly NamedProfileRow[],
   day: string,
 ): EarnerList['earners'][number] {
-  const current = holdingOn(profiles, day)
+  const current = effectiveOn(profiles, day)
   return { id, name, kind, person_id, profile: current ? presentProfile(current) : null }
 }
 

@@ -36,9 +36,9 @@ export const earnerRoutes = [
       db,
       rows.map(({ id }) => id),
     )
-    const own = Map.groupBy(profiles, ({ earner_id }) => earner_id)
+    const profilesByEarner = Map.groupBy(profiles, ({ earner_id }) => earner_id)
     return {
-      earners: rows.map((row) => presentEarner(row, own.get(row.id) ?? [], dayOf(now))),
+      earners: rows.map((row) => presentEarner(row, profilesByEarner.get(row.id) ?? [], dayOf(now))),
       pagination: paginate(page, limit, total),
     }
   }),

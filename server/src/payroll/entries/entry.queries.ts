@@ -2,7 +2,7 @@ import { stringifyMoney, type TenThousandths } from '@limber/contract/kit/money.
 import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
 
-export interface HandEntry {
+export interface ManualEntry {
   earner_id: number
   type: EntryType
   sub_type: string | null
@@ -16,7 +16,7 @@ export interface HandEntry {
   onsite_session_id: number | null
 }
 
-export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }: HandEntry, now: Date) =>
+export const insertEntry = (db: Db, { amount, withheld, employer_tax, ...entry }: ManualEntry, now: Date) =>
   db
     .insertInto('payroll_entries')
     .values({

@@ -17,33 +17,38 @@ import { findDetail } from '../lists/detail.queries.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
 import { presentDetail } from '../lists/list.present.ts'
 import { readRate } from '../tax/amount.rules.ts'
+import { effectiveOn } from './effective.rules.ts'
 import { cancelPending, insertEntry } from './entry.queries.ts'
-import { holdingOn } from './history.rules.ts'
 import { dayOf } from './period.rules.ts'
-import { placeOf } from './place-entry.ts'
-import { bookProvisionally } from './provisional.rules.ts'
-import { findUnpaidOf, type OwnSession } from './session-pay.queries.ts'
-import { paysFor, sessionPay } from './session-pay.rules.ts'
+import { periodForEntry } from './period-for-entry.ts'
+import { provisionalTaxes } from './provisional.rules.ts'
+import { findUnpaidSessionsOf, type UnpaidSessionRow } from './session-pay.queries.ts'
+import { sessionColumns, sessionPay } from './session-pay.rules.ts'
 
 const UNTAXED = { withheld: 0n, employerTax: 0n }
 
-async function shown(db: Db, id: number) {
+async function presentEntry(db: Db, id: number) {
   const row = await findDetail(db, id)
   if (!row) throw new Error('The entry no longer exists')
   return presentDetail(row)
 }
 
 /** The session to pay. Refused if it belongs to someone else, is not completed or already has an entry. */
-async function pickSession(db: Db, { kind, person_id }: EarnerRow, one: SessionRef, now: Date): Promise<OwnSession> {
-  const [session] = kind === 'stretcher' ? await findUnpaidOf(db, person_id, now, { one }) : []
+async function requireSession(
+  db: Db,
+  { kind, person_id }: EarnerRow,
+  one: SessionRef,
+  now: Date,
+): Promise<UnpaidSessionRow> {
+  const [session] = kind === 'stretcher' ? await findUnpaidSessionsOf(db, person_id, now, { one }) : []
   if (!session) throw refuse(addEntry, 'no_session')
   return session
 }
 
-function presentUnpaid(session: OwnSession, settings: readonly SettingsRow[]): UnpaidSession {
+function presentUnpaid(session: UnpaidSessionRow, settings: readonly SettingsRow[]): UnpaidSession {
   const { kind, id, work_date, place, hours } = session
-  const holding = holdingOn(settings, work_date)
-  const amount = holding && sessionPay(kind, session, holding)
+  const daySettings = effectiveOn(settings, work_date)
+  const amount = daySettings && sessionPay(kind, session, daySettings)
   return {
     ...{ kind, id, work_date, place },
     hours: kind === 'onsite' ? hours : null,
@@ -56,7 +61,8 @@ export const entryRoutes = [
     const earner = await findEarner(db, id)
     if (!earner) throw refuse(listUnpaidSessions, 'unknown')
     const settings = await findSettings(db)
-    const own = earner.kind === 'stretcher' ? await findUnpaidOf(db, earner.person_id, now, { limit: MAX_UNPAID }) : []
+    const own =
+      earner.kind === 'stretcher' ? await findUnpaidSessionsOf(db, earner.person_id, now, { limit: MAX_UNPAID }) : []
     return { sessions: own.map((session) => presentUnpaid(session, settings)) }
   }),
 
@@ -66,27 +72,27 @@ export const entryRoutes = [
     const today = dayOf(now)
     const earner = await findEarner(db, earner_id)
     if (!earner) throw refuse(addEntry, 'unknown')
-    const session = body.session && (await pickSession(db, earner, body.session, now))
+    const session = body.session && (await requireSession(db, earner, body.session, now))
     const work_date = session?.work_date ?? body.work_date ?? today
     if (work_date > today) throw refuse(addEntry, 'not_yet')
     const settings = await findSettings(db)
-    const holding = holdingOn(settings, work_date)
-    if (!holding) throw refuse(addEntry, 'too_early')
-    const place = await placeOf(db, work_date, today, settings)
-    if (!place.isOpen) throw refuse(addEntry, 'no_tables', { values: { year: place.year } })
+    const daySettings = effectiveOn(settings, work_date)
+    if (!daySettings) throw refuse(addEntry, 'too_early')
+    const period = await periodForEntry(db, work_date, today, settings)
+    if (!period.isOpen) throw refuse(addEntry, 'no_tables', { values: { year: period.year } })
     const amount = readDollars(body.amount)
     const { withheld, employerTax } = isWage(type)
-      ? bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
+      ? provisionalTaxes(amount, readRate(daySettings.tax_rate), yearOf(period.pay_date))
       : UNTAXED
     const paid = session
-      ? paysFor(session.kind, session.id)
+      ? sessionColumns(session.kind, session.id)
       : { booking_id: null, onsite_session_id: null, sub_type: null }
     const sub_type = body.sub_type ?? paid.sub_type
     const { id } = await insertEntry(
       db,
       {
         ...{ ...paid, earner_id, type, amount, withheld, work_date, sub_type },
-        ...{ employer_tax: employerTax, pay_period_id: place.id, pay_date: place.pay_date },
+        ...{ employer_tax: employerTax, pay_period_id: period.id, pay_date: period.pay_date },
       },
       now,
     )
@@ -94,7 +100,7 @@ export const entryRoutes = [
     const after = { earner_id, type, sub_type, work_date }
     audit({ action: 'payroll.entry_added', subject: 'payroll_entry', subjectId: id, after })
     publish('payroll', { earnerId: earner_id })
-    return shown(db, id)
+    return presentEntry(db, id)
   }),
 
   serve(cancelEntry, async ({ params: { id }, body: { reason }, db, audit, publish }) => {
@@ -106,6 +112,6 @@ export const entryRoutes = [
     const change = { before: { status: 'pending' }, after: { status: 'cancelled' }, reason }
     audit({ action: 'payroll.entry_cancelled', subject: 'payroll_entry', subjectId: id, ...change })
     publish('payroll', { earnerId: entry.earner_id })
-    return shown(db, id)
+    return presentEntry(db, id)
   }),
 ]

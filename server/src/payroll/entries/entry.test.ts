@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeEarner } from '../payroll.factory.ts'
-import { bookSessions, payEntries } from './pay-sessions.ts'
+import { createSessionEntries, runPayroll } from './pay-sessions.ts'
 
 let server: TestServer
 let earner_id: number
@@ -97,7 +97,7 @@ describe('POST /api/payroll/details/:id/cancel', () => {
 
   it('rejects session pay', async () => {
     await makeBooking(server.db, { status: 'completed', starts_at: new Date('2026-11-12T17:00:00Z') })
-    await bookSessions(server.running.services)
+    await createSessionEntries(server.running.services)
     const { details } = (await clerk().send(listDetails, { query: { type: 'session' } })).body
     expect((await cancel(details[0]?.id ?? 0)).failure.code).toBe('of_session')
   })
@@ -106,7 +106,7 @@ describe('POST /api/payroll/details/:id/cancel', () => {
 it('pays manual entries on the pay date as net pay or reimbursement, and audits them', async () => {
   const { clock, running } = server
   clock.set('2026-11-27T17:00:00Z')
-  await payEntries(running.services)
+  await runPayroll(running.services)
   const { body } = await server
     .as('payroll.transactions')
     .send(listTransactions, { query: { earner_id: String(earner_id) } })

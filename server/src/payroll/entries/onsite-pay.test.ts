@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeEarner, makeEntry } from '../payroll.factory.ts'
-import { bookSessions } from './pay-sessions.ts'
+import { createSessionEntries } from './pay-sessions.ts'
 
 let server: TestServer
 let zone_id: number
@@ -24,10 +24,14 @@ beforeEach(async () => {
   stretcher_id = (await makeStretcher(server.db, { zone_id })).id
 })
 
-const book = () => bookSessions(server.running.services)
+const book = () => createSessionEntries(server.running.services)
 const change = (body: object) => server.asSteppedUp('payroll.settings').send(changeSettings, { body: body as never })
 
-async function held(starts_at: string, block_hours = 3, more: { cancelled_at?: Date; cancel_reason?: string } = {}) {
+async function makeOnsiteSession(
+  starts_at: string,
+  block_hours = 3,
+  more: { cancelled_at?: Date; cancel_reason?: string } = {},
+) {
   const business = await makeBusiness(server.db, { zone_id, name: 'Arrowhead Credit Union' })
   const block = await makeBlock(server.db, { business_id: business.id, block_hours })
   return makeSession(server.db, { block_id: block.id, stretcher_id, starts_at: new Date(starts_at), ...more })
@@ -63,7 +67,7 @@ async function earnerOf() {
 
 describe('on-site sessions', () => {
   it('are not paid before an hourly rate was set', async () => {
-    const session = await held('2026-11-12T17:00:00Z')
+    const session = await makeOnsiteSession('2026-11-12T17:00:00Z')
     expect((await server.as('payroll.settings').send(readSettings)).body.onsiteHourlyPay).toBeNull()
     await book()
     expect(await entriesOf(session.id)).toEqual([])
@@ -76,10 +80,10 @@ describe('on-site sessions', () => {
   })
 
   it('become entries once, with the hours and the rate of the work date', async () => {
-    const session = await held('2026-11-16T18:00:00Z', 4)
+    const session = await makeOnsiteSession('2026-11-16T18:00:00Z', 4)
     // 5 PM on the 16th in the zone is already the 17th in UTC.
-    const late = await held('2026-11-17T01:00:00Z', 2)
-    const cancelled = await held('2026-11-16T23:00:00Z', 2, {
+    const late = await makeOnsiteSession('2026-11-17T01:00:00Z', 2)
+    const cancelled = await makeOnsiteSession('2026-11-16T23:00:00Z', 2, {
       cancelled_at: new Date('2026-11-16T17:30:00Z'),
       cancel_reason: 'Room flooded',
     })
@@ -103,13 +107,13 @@ describe('on-site sessions', () => {
 
   it('get one entry when several processes run at the same time', async () => {
     server.clock.set('2026-11-17T23:00:00Z')
-    const session = await held('2026-11-17T18:00:00Z', 2)
+    const session = await makeOnsiteSession('2026-11-17T18:00:00Z', 2)
     await Promise.all([book(), book(), book()])
     expect(await entriesOf(session.id)).toHaveLength(1)
   })
 
   it('have at most one entry each', async () => {
-    const session = await held('2026-11-17T18:00:00Z', 2)
+    const session = await makeOnsiteSession('2026-11-17T18:00:00Z', 2)
     const { id } = await makeEarner(server.db)
     const write = () => makeEntry(server.db, { earner_id: id, work_date: '2026-11-17', onsite_session_id: session.id })
     await write()
@@ -136,8 +140,8 @@ describe('Add pay', () => {
 
   it('lists sessions without an entry and pays the selected one once', async () => {
     const earner = await earnerOf()
-    const old = await held('2026-10-06T17:00:00Z', 3)
-    await held('2026-12-01T17:00:00Z', 3)
+    const old = await makeOnsiteSession('2026-10-06T17:00:00Z', 3)
+    await makeOnsiteSession('2026-12-01T17:00:00Z', 3)
     expect(await unpaid(earner)).toEqual([
       { kind: 'onsite', id: old.id, work_date: '2026-10-06', place: 'Arrowhead Credit Union', hours: 3, amount: null },
     ])
@@ -167,13 +171,13 @@ describe('Add pay', () => {
   it('rejects sessions of others, future sessions and canceled ones', async () => {
     const earner = await earnerOf()
     const mine = stretcher_id
-    const ahead = await held('2026-12-01T17:00:00Z')
-    const gone = await held('2026-10-06T17:00:00Z', 2, {
+    const ahead = await makeOnsiteSession('2026-12-01T17:00:00Z')
+    const gone = await makeOnsiteSession('2026-10-06T17:00:00Z', 2, {
       cancelled_at: new Date('2026-10-01T17:00:00Z'),
       cancel_reason: 'Rain',
     })
     stretcher_id = (await makeStretcher(server.db, { zone_id })).id
-    const other = await held('2026-10-07T17:00:00Z')
+    const other = await makeOnsiteSession('2026-10-07T17:00:00Z')
     stretcher_id = mine
     for (const { id } of [ahead, gone, other, { id: 999_999 }])
       expect((await pay(earner, { kind: 'onsite', id })).failure.code).toBe('no_session')

@@ -7,38 +7,38 @@ import { findOpenDues, insertPayments, payEntriesDue } from '../runs/pay-run.que
 import { planRun } from '../runs/pay-run.rules.ts'
 import { readRate } from '../tax/amount.rules.ts'
 import { dayOf } from './period.rules.ts'
-import { type Place, placeOf, settingsOn } from './place-entry.ts'
-import { bookProvisionally } from './provisional.rules.ts'
+import { type PeriodForEntry, periodForEntry, settingsOn } from './period-for-entry.ts'
+import { provisionalTaxes } from './provisional.rules.ts'
 import {
   ensureEarners,
   findUnpaidSessions,
   insertSessionEntries,
+  type SessionCursor,
   type SessionEntry,
   type SessionKind,
-  type SessionMark,
 } from './session-pay.queries.ts'
-import { paysFor, sessionPay } from './session-pay.rules.ts'
+import { sessionColumns, sessionPay } from './session-pay.rules.ts'
 
 const BATCH_SIZE = 2000
 
-type Clockwork = Pick<Services, 'db' | 'clock' | 'keyring'>
+type JobServices = Pick<Services, 'db' | 'clock' | 'keyring'>
 
 interface Batch {
   booked: number
   /** Years without tax tables, one element per waiting session. */
   missing: number[]
   /** Cursor of the next batch; undefined at the end. */
-  next: SessionMark | undefined
+  next: SessionCursor | undefined
 }
 
 interface Task {
   kind: SessionKind
   /** Only sessions from this day on. */
   from?: string
-  after: SessionMark | undefined
+  after: SessionCursor | undefined
 }
 
-const bookBatch = (services: Clockwork, task: Task): Promise<Batch> =>
+const createBatch = (services: JobServices, task: Task): Promise<Batch> =>
   runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
@@ -46,29 +46,29 @@ const bookBatch = (services: Clockwork, task: Task): Promise<Batch> =>
     const settings = await findSettings(db)
     const stretchers = [...new Set(sessions.map(({ stretcher_id }) => stretcher_id))]
     const earners = await ensureEarners(db, stretchers, now)
-    const places = new Map<string, Place>()
+    const periods = new Map<string, PeriodForEntry>()
     const entries: SessionEntry[] = []
     const missing: number[] = []
     for (const session of sessions) {
       const { stretcher_id, work_date } = session
-      const holding = settingsOn(settings, work_date)
-      const amount = sessionPay(task.kind, session, holding)
+      const daySettings = settingsOn(settings, work_date)
+      const amount = sessionPay(task.kind, session, daySettings)
       if (amount === undefined) continue
-      const place = places.get(work_date) ?? (await placeOf(db, work_date, today, settings))
-      places.set(work_date, place)
-      if (!place.isOpen) {
-        missing.push(place.year)
+      const period = periods.get(work_date) ?? (await periodForEntry(db, work_date, today, settings))
+      periods.set(work_date, period)
+      if (!period.isOpen) {
+        missing.push(period.year)
         continue
       }
       const earner_id = earners.get(stretcher_id)
       if (earner_id === undefined) throw new Error(`Stretcher ${stretcher_id} is not an earner`)
-      const taxes = bookProvisionally(amount, readRate(holding.tax_rate), yearOf(place.pay_date))
+      const taxes = provisionalTaxes(amount, readRate(daySettings.tax_rate), yearOf(period.pay_date))
       entries.push({
         earner_id,
-        ...paysFor(task.kind, session.id),
-        pay_period_id: place.id,
+        ...sessionColumns(task.kind, session.id),
+        pay_period_id: period.id,
         work_date,
-        pay_date: place.pay_date,
+        pay_date: period.pay_date,
         amount,
         withheld: taxes.withheld,
         employer_tax: taxes.employerTax,
@@ -83,13 +83,13 @@ const bookBatch = (services: Clockwork, task: Task): Promise<Batch> =>
   })
 
 /** All bookings, and on-site sessions from the day the hourly rate was first set. */
-async function findTasks({ db }: Clockwork): Promise<Task[]> {
+async function findTasks({ db }: JobServices): Promise<Task[]> {
   const rated = (await findSettings(db)).find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)
   const bookings: Task = { kind: 'booking', after: undefined }
   return rated ? [bookings, { kind: 'onsite', from: rated.effective_from, after: undefined }] : [bookings]
 }
 
-interface Booked {
+interface CreatedEntries {
   booked: number
   /** Sessions waiting for tax tables, and the missing years. */
   waiting?: number
@@ -97,13 +97,13 @@ interface Booked {
 }
 
 /** Creates entries for completed sessions with the pay and the provisional rate of their work date. */
-export async function bookSessions(services: Clockwork): Promise<Booked> {
+export async function createSessionEntries(services: JobServices): Promise<CreatedEntries> {
   let booked = 0
   const missing: number[] = []
   for (const task of await findTasks(services)) {
     let { after } = task
     do {
-      const batch = await bookBatch(services, { ...task, after })
+      const batch = await createBatch(services, { ...task, after })
       booked += batch.booked
       missing.push(...batch.missing)
       after = batch.next
@@ -113,7 +113,7 @@ export async function bookSessions(services: Clockwork): Promise<Booked> {
 }
 
 /** A pay run: pays all due entries and settles open corrections with them. */
-export const payEntries = (services: Clockwork): Promise<{ paid: number; settlements?: number }> =>
+export const runPayroll = (services: JobServices): Promise<{ paid: number; settlements?: number }> =>
   runWork(services, { call: 'schedule payroll-pay-day' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const { paid, groups } = await payEntriesDue(db, dayOf(now), now)

@@ -56,14 +56,14 @@ export async function planPeriod(
     .where('ends_on', '>=', day)
     .executeTakeFirst()
   if (known) return known
-  const wanted = periodOf(day, frequency)
+  const regular = periodOf(day, frequency)
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     select (select max(ends_on) from pay_periods where ends_on < ${day})::text as before,
       (select min(starts_on) from pay_periods where starts_on > ${day})::text as after`.execute(db)
   const { before, after } = rows[0] ?? { before: null, after: null }
-  const starts_on = before !== null && before >= wanted.starts_on ? addDays(before, 1) : wanted.starts_on
-  const ends_on = after !== null && after <= wanted.ends_on ? addDays(after, -1) : wanted.ends_on
-  return { id: null, starts_on, ends_on, pay_date: wanted.pay_date, closed_at: null }
+  const starts_on = before !== null && before >= regular.starts_on ? addDays(before, 1) : regular.starts_on
+  const ends_on = after !== null && after <= regular.ends_on ? addDays(after, -1) : regular.ends_on
+  return { id: null, starts_on, ends_on, pay_date: regular.pay_date, closed_at: null }
 }
 
 /** Finds or creates the pay period of a day. */

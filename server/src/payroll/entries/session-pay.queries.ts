@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 /** Cursor for reading sessions in batches. */
-export interface SessionMark {
+export interface SessionCursor {
   starts_at: Date
   id: number
 }
 
-export interface DoneSession extends SessionMark {
+export interface CompletedSession extends SessionCursor {
   stretcher_id: number
   /** In the zone's time zone. */
   work_date: string
@@ -40,18 +40,21 @@ const columns: Record<SessionKind, RawBuilder<unknown>> = {
 // In UTC, a session starts at most one day before its local day.
 const sinceDay = (day: string) => sql`and x.starts_at >= ${day}::date - 1 and ${localDay} >= ${day}::date`
 
-interface Wanted {
+interface SessionQuery {
   kind: SessionKind
   now: Date
   /** Only sessions from this day on. */
   from?: string
-  after: SessionMark | undefined
+  after: SessionCursor | undefined
   limit: number
 }
 
 /** Completed sessions without an entry, oldest first. */
-export async function findUnpaidSessions(db: Db, { kind, now, from, after, limit }: Wanted): Promise<DoneSession[]> {
-  const { rows } = await sql<DoneSession>`
+export async function findUnpaidSessions(
+  db: Db,
+  { kind, now, from, after, limit }: SessionQuery,
+): Promise<CompletedSession[]> {
+  const { rows } = await sql<CompletedSession>`
     select ${columns[kind]} from ${unpaid[kind](now)} ${from === undefined ? sql`` : sinceDay(from)}
       ${after ? sql`and (x.starts_at, x.id) > (${after.starts_at}::timestamptz, ${after.id}::bigint)` : sql``}
     order by x.starts_at, x.id limit ${limit}`.execute(db)
@@ -65,24 +68,24 @@ export async function countUnpaidSessions(db: Db, kind: SessionKind, from: strin
   return rows[0]?.count ?? 0
 }
 
-export interface OwnSession extends DoneSession {
+export interface UnpaidSessionRow extends CompletedSession {
   kind: SessionKind
   /** The zone of a booking or the business of an on-site session. */
   place: string
 }
 
 /** Completed sessions of one stretcher without an entry, newest first; or a single one. */
-export async function findUnpaidOf(
+export async function findUnpaidSessionsOf(
   db: Db,
   stretcherId: number,
   now: Date,
   { limit = 1, one }: { limit?: number; one?: SessionRef },
-): Promise<OwnSession[]> {
+): Promise<UnpaidSessionRow[]> {
   const of = (kind: SessionKind, place: RawBuilder<unknown>) => sql`
     (select ${kind}::text as kind, ${columns[kind]}, ${place} as place from ${unpaid[kind](now)}
       and x.stretcher_id = ${stretcherId} ${one ? sql`and x.id = ${one.id}` : sql``}
     order by x.starts_at desc, x.id desc limit ${limit})`
-  const { rows } = await sql<OwnSession>`
+  const { rows } = await sql<UnpaidSessionRow>`
     select * from (
       ${of('booking', sql`z.name`)}
       union all ${of('onsite', sql`u.name`)}) own

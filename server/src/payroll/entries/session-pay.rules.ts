@@ -16,7 +16,7 @@ export function sessionPay(kind: Kind, { hours }: { hours: number }, of: Rates):
 }
 
 /** The columns that link an entry to its session. */
-export const paysFor = (kind: Kind, id: number) =>
+export const sessionColumns = (kind: Kind, id: number) =>
   kind === 'booking'
     ? { booking_id: id, onsite_session_id: null, sub_type: null }
     : { booking_id: null, onsite_session_id: id, sub_type: 'on-site' }

@@ -13,7 +13,7 @@ import { makeEarner, makeEntry } from '../payroll.factory.ts'
 const script = fileURLToPath(new URL('./fix-crash.testing.ts', import.meta.url))
 const range = { startDate: '2026-11-01', endDate: '2026-11-30' }
 /** The statements before which the process is killed. The last process finishes. */
-const places = ['update payroll_ledger', 'insert into payroll_adjustments', 'with', 'commit', '']
+const stopPoints = ['update payroll_ledger', 'insert into payroll_adjustments', 'with', 'commit', '']
 let server: TestServer
 let clerk: TestCaller
 let seen: AuditResult
@@ -37,22 +37,22 @@ function launch(workerId: number, stopAt: string) {
     // Transpiled once for all processes.
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'limber-compile-cache') },
   })
-  const heard: string[] = []
+  const received: string[] = []
   let wake = () => {}
   createInterface({ input: child.stdout }).on('line', (line) => {
-    heard.push(line)
+    received.push(line)
     wake()
   })
-  const hear = async (...wanted: string[]): Promise<string> => {
+  const waitFor = async (...expected: string[]): Promise<string> => {
     for (;;) {
-      const found = heard.find((line) => wanted.includes(line))
+      const found = received.find((line) => expected.includes(line))
       if (found) return found
       await new Promise<void>((done) => {
         wake = done
       })
     }
   }
-  return { child, hear }
+  return { child, waitFor }
 }
 
 async function kill(child: ChildProcess) {
@@ -71,13 +71,13 @@ async function written() {
 describe('process killed during a fix', () => {
   it('leaves nothing before the commit and everything after it, with an audit row', async () => {
     const { id } = await clerk.worker()
-    const processes = places.map((place) => ({ place, ...launch(id, place) }))
-    await Promise.all(processes.map(({ hear }) => hear('ready')))
-    for (const { place, child, hear } of processes) {
+    const processes = stopPoints.map((stopPoint) => ({ stopPoint, ...launch(id, stopPoint) }))
+    await Promise.all(processes.map(({ waitFor }) => waitFor('ready')))
+    for (const { stopPoint, child, waitFor } of processes) {
       child.stdin?.write(`${JSON.stringify(seen)}\n`)
-      expect(await hear('stalled', 'written'), place).toBe(place === '' ? 'written' : 'stalled')
+      expect(await waitFor('stalled', 'written'), stopPoint).toBe(stopPoint === '' ? 'written' : 'stalled')
       await kill(child)
-      if (place !== '') expect(await written(), place).toEqual({ adjustments: 0, operations: 0, audits: 0 })
+      if (stopPoint !== '') expect(await written(), stopPoint).toEqual({ adjustments: 0, operations: 0, audits: 0 })
     }
     const lines = seen.discrepancies.length * 2
     expect(await written()).toEqual({ adjustments: lines, operations: 1, audits: 1 })

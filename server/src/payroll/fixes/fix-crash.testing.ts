@@ -8,7 +8,7 @@ import { insertOperation, lockLedger } from '../lists/ledger.queries.ts'
 import { allLines } from './fix.rules.ts'
 
 const [, , url = '', workerId = '', stopAt = ''] = process.argv
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown } | undefined)?.text ?? '')
@@ -20,7 +20,7 @@ function openStalling(beginning: string) {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       if (beginning === '' || !textOf(args[0]).trim().startsWith(beginning)) return query(...args)
-      say('stalled')
+      print('stalled')
       return new Promise(() => {})
     }) as typeof client.query
   })
@@ -47,9 +47,9 @@ async function fix(text: string) {
     },
     { isolation: 'serializable' },
   )
-  say('written')
+  print('written')
 }
 
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (text) => void fix(text))
-say('ready')
+print('ready')

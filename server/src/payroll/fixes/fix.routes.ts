@@ -16,7 +16,7 @@ import { startAudit } from '../audit/start-audit.ts'
 import { findAdjustments, findOperation, insertOperation, insertUndo, lockLedger } from '../lists/ledger.queries.ts'
 import { insertDuesOfFix, undoDuesOfFix } from '../runs/settlement.queries.ts'
 import { presentAdjustment, presentPreview } from './fix.present.ts'
-import { chooseLines, type FixLine, isCurrent, reasonOf, totalOf } from './fix.rules.ts'
+import { type FixLine, isCurrent, reasonOf, selectLines, totalOf } from './fix.rules.ts'
 
 type FixCall = typeof previewFix | typeof fixDiscrepancies
 
@@ -34,7 +34,7 @@ async function reviewLines(
     now,
     snapshot,
   })
-  const lines = isCurrent({ ...seen, exclude }, fresh) ? chooseLines(fresh, exclude) : undefined
+  const lines = isCurrent({ ...seen, exclude }, fresh) ? selectLines(fresh, exclude) : undefined
   if (!lines) throw refuse(call, 'figures_changed')
   return lines
 }

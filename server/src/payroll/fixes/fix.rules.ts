@@ -17,14 +17,14 @@ export interface FixLine {
 export const reasonOf = (from: string, to: string) => `Tax audit for ${formatDayRange(from, to)}`
 
 /** Whether all values in `seen` equal those in `fresh`. Missing keys are ignored. */
-function agrees(seen: unknown, fresh: unknown): boolean {
+function matches(seen: unknown, fresh: unknown): boolean {
   if (typeof seen !== 'object' || seen === null) return seen === fresh
   if (typeof fresh !== 'object' || fresh === null) return false
   if (Array.isArray(seen))
-    return Array.isArray(fresh) && seen.length === fresh.length && seen.every((each, at) => agrees(each, fresh[at]))
+    return Array.isArray(fresh) && seen.length === fresh.length && seen.every((each, at) => matches(each, fresh[at]))
   const known = fresh as Record<string, unknown>
   return Object.entries(seen).every(
-    ([key, value]) => value === undefined || (Object.hasOwn(known, key) && agrees(value, known[key])),
+    ([key, value]) => value === undefined || (Object.hasOwn(known, key) && matches(value, known[key])),
   )
 }
 
@@ -35,7 +35,10 @@ export function isCurrent({ exclude: _, run_at: __, ...seen }: FixBody, fresh: A
   const earners = Object.keys(seen.earner_summary).length === Object.keys(fresh.earner_summary).length
   return (
     earners &&
-    agrees({ ...seen, discrepancies: byId(seen.discrepancies) }, { ...fresh, discrepancies: byId(fresh.discrepancies) })
+    matches(
+      { ...seen, discrepancies: byId(seen.discrepancies) },
+      { ...fresh, discrepancies: byId(fresh.discrepancies) },
+    )
   )
 }
 
@@ -71,7 +74,7 @@ export function allLines(fresh: AuditResult): FixLine[] {
 }
 
 /** The lines without the excluded ones. Undefined if an excluded line does not exist. */
-export function chooseLines(fresh: AuditResult, exclude: FixBody['exclude']): FixLine[] | undefined {
+export function selectLines(fresh: AuditResult, exclude: FixBody['exclude']): FixLine[] | undefined {
   const lines = allLines(fresh)
   const left = new Set(exclude.map(({ payroll_id, side }) => lineKey(payroll_id, side)))
   const chosen = lines.filter(({ payroll_id, side }) => !left.has(lineKey(payroll_id, side)))

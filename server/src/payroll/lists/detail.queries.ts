@@ -31,17 +31,17 @@ const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown
  * The ids of one page. To sort by name, the earners are sorted first and each one adds at most as many entries as the page
  * needs. So the database reads only the first earners instead of sorting all entries.
  */
-function idsOf({ sort, order, limit }: DetailQuery, wanted: RawBuilder<unknown>, skip: number): RawBuilder<unknown> {
+function idsOf({ sort, order, limit }: DetailQuery, condition: RawBuilder<unknown>, skip: number): RawBuilder<unknown> {
   const way = sql.raw(order)
   const cut = sql`limit ${limit} offset ${skip}`
   if (sort !== 'earner')
-    return sql`select id from payroll_entries where ${wanted} order by ${columns[sort]} ${way}, id ${way} ${cut}`
+    return sql`select id from payroll_entries where ${condition} order by ${columns[sort]} ${way}, id ${way} ${cut}`
   return sql`select id from (
       select n.id as who, lower(${earnerName}) as name from earners n
       left join stretchers s on s.id = n.stretcher_id left join workers w on w.id = n.worker_id
       order by name ${way}, who ${way} offset 0) named
     cross join lateral (
-      select id, pay_date from payroll_entries where earner_id = who and ${wanted}
+      select id, pay_date from payroll_entries where earner_id = who and ${condition}
       order by pay_date ${way}, id ${way} limit ${skip + limit}) theirs
     order by name ${way}, who ${way}, pay_date ${way}, id ${way} ${cut}`
 }
@@ -69,7 +69,7 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<DetailRow>`
     select sum(difference) filter (where side = 'employee') as employee, sum(difference) filter (where side = 'employer') as employer
     from payroll_adjustments a where a.payroll_id = e.id
       and not exists (select from payroll_undos u where u.operation_id = a.operation_id)) a on true
-  order by page.place`
+  order by page.row_no`
 
 interface DayRow extends Bucket {
   amount: string
@@ -93,14 +93,14 @@ export async function findDetails(db: Db, query: DetailQuery) {
   if (offset >= total) return { total, sums, rows: [] }
   const start = sort === 'date' ? findStart(buckets.rows, offset) : undefined
   const from = start ? sql`and pay_date ${order === 'desc' ? sql`<=` : sql`>=`} ${start.key}` : sql``
-  const wanted = sql`${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}`
-  const ids = idsOf(query, wanted, start?.skip ?? offset)
-  const { rows } = await rowsOf(sql`select id, row_number() over () as place from (${ids}) o`).execute(db)
+  const condition = sql`${conditions(filter)} ${ofEarner(filter.earner_id)} ${from}`
+  const ids = idsOf(query, condition, start?.skip ?? offset)
+  const { rows } = await rowsOf(sql`select id, row_number() over () as row_no from (${ids}) o`).execute(db)
   return { total, sums, rows }
 }
 
 export async function findDetail(db: Db, id: number): Promise<DetailRow | undefined> {
-  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as place`).execute(db)
+  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as row_no`).execute(db)
   return rows[0]
 }
 
@@ -114,7 +114,7 @@ export async function findCustomerOf(db: Db, bookingId: number | null): Promise<
 /** The next batch of an export, by id. */
 export async function findDetailsAfter(db: Db, filter: DetailFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`
-    select id, id as place from payroll_entries
+    select id, id as row_no from payroll_entries
     where ${conditions(filter)} ${ofEarner(filter.earner_id)} and id > ${after} order by id limit ${limit}`).execute(db)
   return rows
 }

@@ -149,8 +149,8 @@ describe('GET /api/payroll/details', () => {
     )
     expect(reply.text).toContain("'=cmd()")
     expect(reply.text).toContain('100.0000,10.0001,7.6500,89.9999')
-    const few = await server.as('payroll.details').send(exportDetails, { query: { type: 'bonus' } })
-    expect(few.text.trim().split('\r\n')).toHaveLength(2)
+    const filtered = await server.as('payroll.details').send(exportDetails, { query: { type: 'bonus' } })
+    expect(filtered.text.trim().split('\r\n')).toHaveLength(2)
   })
 })
 

@@ -36,7 +36,7 @@ const rowsOf = (page: RawBuilder<unknown>) => sql<TransactionRow>`
   select t.id, t.created_at, t.transaction_type, t.amount, t.status, t.earner_id, ${earnerName} as earner_name, t.pay_period_id
   from (${page}) page join payroll_transactions t on t.id = page.id left join earners e on e.id = t.earner_id
   left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
-  order by page.place`
+  order by page.row_no`
 
 /** One page with the count of all matches, from precomputed daily counts unless filtered by earner. */
 export async function findTransactions(db: Db, { page, limit, sort, order, ...filter }: TransactionQuery) {
@@ -61,14 +61,14 @@ export async function findTransactions(db: Db, { page, limit, sort, order, ...fi
       : sql`and created_at >= ${startOf(start.key)}`
     : sql``
   const { rows } = await rowsOf(sql`
-    select id, row_number() over () as place from (
+    select id, row_number() over () as row_no from (
       select id from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} ${begin}
       order by ${sorts[sort]} ${way}, id ${way} limit ${limit} offset ${start?.skip ?? offset}) o`).execute(db)
   return { total, rows }
 }
 
 export async function findTransaction(db: Db, id: number): Promise<TransactionRow | undefined> {
-  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as place`).execute(db)
+  const { rows } = await rowsOf(sql`select ${id}::bigint as id, 1 as row_no`).execute(db)
   return rows[0]
 }
 
@@ -88,7 +88,7 @@ export async function markDeposit(db: Db, id: number, status: 'completed' | 'fai
 /** The next batch of an export, by id. */
 export async function findTransactionsAfter(db: Db, filter: TransactionFilter, after: number, limit: number) {
   const { rows } = await rowsOf(sql`
-    select id, id as place from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} and id > ${after}
+    select id, id as row_no from payroll_transactions where ${kinds(filter)} ${ofEarner(filter)} ${days(filter)} and id > ${after}
     order by id limit ${limit}`).execute(db)
   return rows
 }

@@ -40,7 +40,7 @@ interface Period {
 const latestFirst = (a: Period, b: Period) =>
   a.pay_date === b.pay_date ? b.pay_period_id - a.pay_period_id : a.pay_date < b.pay_date ? 1 : -1
 
-function put(payment: Payment, due_id: number, amount: TenThousandths) {
+function addLine(payment: Payment, due_id: number, amount: TenThousandths) {
   payment.amount += amount
   payment.lines.push({ due_id, amount })
 }
@@ -52,13 +52,13 @@ function put(payment: Payment, due_id: number, amount: TenThousandths) {
 function settle(payments: readonly Payment[], dues: readonly Due[]) {
   const [first] = payments
   if (!first) return
-  for (const { id, remaining } of dues) if (remaining > 0n) put(first, id, remaining)
+  for (const { id, remaining } of dues) if (remaining > 0n) addLine(first, id, remaining)
   for (const { id, remaining } of dues) {
     let rest = remaining < 0n ? -remaining : 0n
     for (const payment of payments) {
       const part = rest < payment.amount ? rest : payment.amount
       if (part <= 0n) continue
-      put(payment, id, -part)
+      addLine(payment, id, -part)
       rest -= part
     }
   }

@@ -16,7 +16,7 @@ import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
-import { payEntries } from '../entries/pay-sessions.ts'
+import { runPayroll } from '../entries/pay-sessions.ts'
 import { dayOf, periodOf } from '../entries/period.rules.ts'
 import { makeEarner, makeEntry } from '../payroll.factory.ts'
 import { type Due, type PaidGroup, planRun } from './pay-run.rules.ts'
@@ -32,7 +32,7 @@ afterAll(() => server.stop())
 const YEAR = { startDate: '2026-01-01', endDate: '2026-12-31' }
 const auditor = () => server.asSteppedUp('payroll.audit')
 const audit = async () => (await auditor().send(runAudit, { body: YEAR })).body
-const pay = () => payEntries(server.running.services)
+const pay = () => runPayroll(server.running.services)
 const summary = async () => (await server.as('payroll.summary').send(readSummary)).body
 const undo = (operation_id: number) => auditor().send(undoFix, { body: { operation_id } })
 

@@ -1,7 +1,7 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
 import { TAX_NOTICE } from '@limber/contract/payroll/values.ts'
 import { publicationsOf } from '../audit/run-audit.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { dollars } from '../lists/list.present.ts'
 import { taxYears } from '../tax/tables.rules.ts'
 import type { SettingsHistoryRow } from './settings.queries.ts'
@@ -25,7 +25,7 @@ export const newestVersion = (history: readonly SettingsHistoryRow[]) =>
 
 /** The settings in effect on a day, with every change. */
 export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
-  const current = holdingOn(history, day)
+  const current = effectiveOn(history, day)
   if (!current) throw new Error('No payroll settings exist')
   return {
     ...values(current),

@@ -6,12 +6,12 @@ import type { Db } from '#platform/db/db.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
 import { newestVersion, presentSettings } from './settings.present.ts'
 import { findSettingsHistory, insertSettings } from './settings.queries.ts'
-import { plansAfter } from './settings.rules.ts'
+import { updateScheduledChanges } from './settings.rules.ts'
 
 const PLAN_AHEAD = 366
 
@@ -29,7 +29,7 @@ export const settingsRoutes = [
     await lockLedger(db)
     const today = dayOf(now)
     const history = await findSettingsHistory(db)
-    const current = holdingOn(history, today)
+    const current = effectiveOn(history, today)
     if (!current) throw new Error('No payroll settings exist')
     const newest = { version: newestVersion(history) }
     await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, today))
@@ -37,7 +37,7 @@ export const settingsRoutes = [
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
     if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')
     // Fields not in the body keep the values scheduled for that day.
-    const then = holdingOn(history, effective_from) ?? current
+    const then = effectiveOn(history, effective_from) ?? current
     const next = {
       effective_from,
       base_pay: text(body.basePay, then.base_pay),
@@ -48,7 +48,7 @@ export const settingsRoutes = [
     }
     const by = { changed_at: now, worker_id: worker.workerId }
     const { version } = await insertSettings(db, { ...next, ...by })
-    const plans = plansAfter(history, next)
+    const plans = updateScheduledChanges(history, next)
     for (const plan of plans) await insertSettings(db, { ...plan, ...by })
     const { base_pay, onsite_hourly_pay, tax_rate, pay_frequency, ui_rate } = then
     audit({

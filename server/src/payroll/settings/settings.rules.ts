@@ -1,6 +1,6 @@
 import type { SettingsState } from '@limber/contract/payroll/settings/settings.ts'
 import type { PayFrequency } from '@limber/contract/payroll/values.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 
 export interface Terms {
   effective_from: string
@@ -18,22 +18,22 @@ const isSame = (one: string | null, other: string | null) =>
 
 /** The state of a settings change on a day. `ordered` is sorted by effective date. */
 export function stateOf<R extends Terms>(ordered: readonly R[], row: R, today: string): SettingsState {
-  if (row === holdingOn(ordered, today)) return 'in_force'
+  if (row === effectiveOn(ordered, today)) return 'in_force'
   if (row.effective_from <= today) return 'past'
-  return row === holdingOn(ordered, row.effective_from) ? 'planned' : 'replaced'
+  return row === effectiveOn(ordered, row.effective_from) ? 'planned' : 'replaced'
 }
 
 /**
  * Later scheduled changes, updated with a new change: fields that a scheduled change did not touch take the new values.
  * Otherwise it would restore the values from when it was scheduled.
  */
-export function plansAfter(ordered: readonly Terms[], change: Terms): Terms[] {
+export function updateScheduledChanges(ordered: readonly Terms[], change: Terms): Terms[] {
   const days = new Set(ordered.map((row) => row.effective_from).filter((day) => day > change.effective_from))
   const plans: Terms[] = []
-  let before = holdingOn(ordered, change.effective_from)
+  let before = effectiveOn(ordered, change.effective_from)
   let after = change
   for (const day of days) {
-    const plan = holdingOn(ordered, day)
+    const plan = effectiveOn(ordered, day)
     if (!plan || !before) continue
     const last = before
     const untouched = fields.filter((field) => isSame(plan[field], last[field]))

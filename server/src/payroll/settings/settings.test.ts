@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
-import { bookSessions, payEntries } from '../entries/pay-sessions.ts'
+import { createSessionEntries, runPayroll } from '../entries/pay-sessions.ts'
 import { periodOf } from '../entries/period.rules.ts'
 import { makeEarner, makeEntry } from '../payroll.factory.ts'
 import { taxTablesProbe } from '../tax/tax-tables.probe.ts'
@@ -154,8 +154,8 @@ describe('sessions', () => {
     const early = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-15T17:00:00Z') })
     await makeBooking(db, { status: 'completed', starts_at: new Date('2026-11-16T15:00:00Z') })
     await makeBooking(db, { status: 'no_show', starts_at: new Date('2026-11-16T16:00:00Z') })
-    expect(await bookSessions(services)).toEqual({ booked: 2 })
-    expect(await bookSessions(services)).toEqual({ booked: 0 })
+    expect(await createSessionEntries(services)).toEqual({ booked: 2 })
+    expect(await createSessionEntries(services)).toEqual({ booked: 0 })
     const rows = await db
       .selectFrom('payroll_entries')
       .selectAll()
@@ -172,9 +172,9 @@ describe('sessions', () => {
       pay_date: '2026-11-27',
     })
     expect(rows[1]).toMatchObject({ amount: '43.0000', withheld: '8.3850', work_date: '2026-11-16' })
-    expect(await payEntries(services)).toEqual({ paid: 0 })
+    expect(await runPayroll(services)).toEqual({ paid: 0 })
     clock.set('2026-11-27T17:00:00Z')
-    expect(await payEntries(services)).toEqual({ paid: 2 })
+    expect(await runPayroll(services)).toEqual({ paid: 2 })
     const out = await db.selectFrom('payroll_transactions').selectAll().orderBy('amount', 'desc').execute()
     expect(out.map(({ transaction_type, amount }) => [transaction_type, amount])).toEqual([
       ['net_pay', '34.6150'],
@@ -191,7 +191,7 @@ describe('sessions', () => {
   it('go into the current period if very late, without creating a period for their day', async () => {
     const { db, running } = server
     const late = await makeBooking(db, { status: 'completed', starts_at: new Date('2025-03-03T17:00:00Z') })
-    expect(await bookSessions(running.services)).toEqual({ booked: 1 })
+    expect(await createSessionEntries(running.services)).toEqual({ booked: 1 })
     const rows = await db
       .selectFrom('payroll_entries')
       .select(['work_date', 'pay_date'])
@@ -216,7 +216,7 @@ describe('sessions', () => {
     clock.set('2026-12-22T17:00:00Z')
     const waits = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-21T18:00:00Z') })
     const goes = await makeBooking(db, { status: 'completed', starts_at: new Date('2026-12-20T18:00:00Z') })
-    expect(await bookSessions(running.services)).toEqual({ booked: 1, waiting: 1, missingYears: [2027] })
+    expect(await createSessionEntries(running.services)).toEqual({ booked: 1, waiting: 1, missingYears: [2027] })
     const rows = await db
       .selectFrom('payroll_entries')
       .select(['booking_id', 'pay_date'])

@@ -1,7 +1,7 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 
 /** Ten-billionths of a dollar (ten-thousandths × parts per million), so that amount × rate is exact. */
-export type Fine = bigint
+export type TenBillionths = bigint
 /** Parts per million. */
 export type Rate = bigint
 
@@ -23,10 +23,10 @@ export const readAmount = (text: string): TenThousandths => readScaled(text, 4)
 /** Parses a rate such as `0.0145`. */
 export const readRate = (text: string): Rate => readScaled(text, 6)
 
-export const fine = (amount: TenThousandths): Fine => amount * FINE_PER_MONEY
+export const toTenBillionths = (amount: TenThousandths): TenBillionths => amount * FINE_PER_MONEY
 
 /** Divides and rounds half up to whole cents. Taxes are rounded nowhere else. */
-export function toCents(value: Fine, divisor = 1n): TenThousandths {
+export function toCents(value: TenBillionths, divisor = 1n): TenThousandths {
   if (value < 0n) throw new RangeError('A tax is never negative')
   return ((2n * value + divisor * FINE_PER_CENT) / (2n * divisor * FINE_PER_CENT)) * 100n
 }
@@ -34,7 +34,7 @@ export function toCents(value: Fine, divisor = 1n): TenThousandths {
 export const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /** Formats dollars for display: `12,400.00`, with more than two decimals only if needed. */
-export function printFine(value: Fine): string {
+export function printTenBillionths(value: TenBillionths): string {
   const size = value < 0n ? -value : value
   const digits = size.toString().padStart(11, '0')
   const whole = digits.slice(0, -10).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
@@ -42,11 +42,11 @@ export function printFine(value: Fine): string {
   return `${value < 0n ? '−' : ''}${whole}.${fraction}`
 }
 
-export const printAmount = (value: TenThousandths) => printFine(fine(value))
+export const printAmount = (value: TenThousandths) => printTenBillionths(toTenBillionths(value))
 
 /** Dollars as an exact plain decimal, machine-readable. */
-export function printExact(value: Fine): string {
-  return printFine(value).replace('−', '-').replaceAll(',', '')
+export function printExact(value: TenBillionths): string {
+  return printTenBillionths(value).replace('−', '-').replaceAll(',', '')
 }
 
 /** A rate as a percentage: `6.2%`. */

@@ -1,6 +1,6 @@
-import { fine, printAmount, printFine, toCents } from './amount.rules.ts'
-import type { Paycheck } from './declaration.rules.ts'
+import { printAmount, printTenBillionths, toCents, toTenBillionths } from './amount.rules.ts'
 import { type Column, californiaScheduleOf, type TaxTables } from './tables.rules.ts'
+import type { Paycheck } from './tax-profile.rules.ts'
 import { addBrackets, type Component, Trace } from './trace.rules.ts'
 
 /**
@@ -23,13 +23,13 @@ const allowances = (count: number, kind = '') => `${count} ${kind}${count === 1 
 const forAllowances = (printed: readonly bigint[], count: number) =>
   count === 0 ? 0n : (printed[count - 1] ?? (printed[0] ?? 0n) * BigInt(count))
 
-function printOf(tables: TaxTables, pay: Paycheck, variant: PitVariant) {
+function pitAmountsOf(tables: TaxTables, pay: Paycheck, variant: PitVariant) {
   if (variant === 'annualized')
-    return { amounts: tables.pit.prints.annual, periods: tables.periodsPerYear[pay.frequency] }
+    return { amounts: tables.pit.byPeriod.annual, periods: tables.periodsPerYear[pay.frequency] }
   const { frequency } = pay
   const amounts =
     frequency === 'weekly' || frequency === 'biweekly' || frequency === 'semimonthly' || frequency === 'monthly'
-      ? tables.pit.prints[frequency]
+      ? tables.pit.byPeriod[frequency]
       : undefined
   if (!amounts?.rates) throw new RangeError(`There are no ${frequency} California tax tables for ${tables.year}.`)
   return { amounts, periods: 1n }
@@ -42,7 +42,7 @@ export function californiaPit(
   isSilent: boolean,
   variant: PitVariant = 'annualized',
 ): Component {
-  const { amounts, periods } = printOf(tables, pay, variant)
+  const { amounts, periods } = pitAmountsOf(tables, pay, variant)
   const { column, table } = californiaScheduleOf(pay.filingStatus, pay.de4.regular)
   const trace = new Trace(isSilent)
   const gross = pay.wages * periods
@@ -65,11 +65,19 @@ export function californiaPit(
     trace.total('California PIT')
     return done(0n)
   }
-  trace.part(periods === 1n ? 'Wages' : 'Annual wages', fine(gross), () => `${printAmount(pay.wages)} × ${periods}`)
+  trace.part(
+    periods === 1n ? 'Wages' : 'Annual wages',
+    toTenBillionths(gross),
+    () => `${printAmount(pay.wages)} × ${periods}`,
+  )
   const estimated = forAllowances(amounts.estimatedDeduction, pay.de4.estimated)
   if (estimated > 0n)
-    trace.part('Less estimated deduction', -fine(estimated), () => `${allowances(pay.de4.estimated)} on DE 4`)
-  trace.part('Less standard deduction', -fine(amounts.standardDeduction[column]), () => columnLabels[column])
+    trace.part(
+      'Less estimated deduction',
+      -toTenBillionths(estimated),
+      () => `${allowances(pay.de4.estimated)} on DE 4`,
+    )
+  trace.part('Less standard deduction', -toTenBillionths(amounts.standardDeduction[column]), () => columnLabels[column])
   const taxable = trace.total('Taxable wages')
 
   addBrackets(trace, amounts.rates?.[table] ?? [], taxable / 1_000_000n)
@@ -77,13 +85,17 @@ export function californiaPit(
   if (credit > 0n)
     trace.part(
       'Less exemption allowance credit',
-      -fine(credit),
+      -toTenBillionths(credit),
       () => `${allowances(pay.de4.regular, 'regular ')} on DE 4`,
     )
   const annual = trace.total(periods === 1n ? 'Tax' : 'Annual tax')
 
   const amount = toCents(annual, periods)
-  trace.part('Per pay period', fine(amount), () => `${printFine(annual)} ÷ ${periods}, rounded to the cent`)
+  trace.part(
+    'Per pay period',
+    toTenBillionths(amount),
+    () => `${printTenBillionths(annual)} ÷ ${periods}, rounded to the cent`,
+  )
   trace.total('California PIT')
   return done(amount)
 }

@@ -3,9 +3,9 @@ import { FilingStatus } from '@limber/contract/payroll/values.ts'
 import { z } from 'zod'
 import { readAmount, readRate } from './amount.rules.ts'
 import { californiaPit } from './california.rules.ts'
-import type { Paycheck } from './declaration.rules.ts'
 import { calculateTaxes, type Side } from './paycheck.rules.ts'
 import { type Frequency, tablesOf } from './tables.rules.ts'
+import type { Paycheck } from './tax-profile.rules.ts'
 
 // Test files write amounts as strings or numbers; both are read as decimals.
 const Decimal = z.union([z.string(), z.number()]).transform(String)

@@ -1,7 +1,16 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
-import { fine, min, printAmount, printExact, printFine, printRate, type Rate, toCents } from './amount.rules.ts'
-import type { Paycheck } from './declaration.rules.ts'
+import {
+  min,
+  printAmount,
+  printExact,
+  printRate,
+  printTenBillionths,
+  type Rate,
+  toCents,
+  toTenBillionths,
+} from './amount.rules.ts'
 import { federalScheduleOf, type TaxTables } from './tables.rules.ts'
+import type { Paycheck } from './tax-profile.rules.ts'
 import { addBrackets, type Component, type ComponentKey, Trace } from './trace.rules.ts'
 
 /** Pub 15-T, Worksheet 1A, percentage method for automated payroll systems, Form W-4 of 2020 or later. */
@@ -12,10 +21,10 @@ export function federalIncomeTax(tables: TaxTables, pay: Paycheck, isSilent: boo
   const schedule = federalScheduleOf(pay.filingStatus)
   const trace = new Trace(isSilent)
 
-  trace.part('Annual wages', fine(wages * periods), () => `${printAmount(wages)} × ${periods}`)
-  if (w4.step4a > 0n) trace.part('Other income', fine(w4.step4a), () => 'W-4 step 4(a)')
-  if (w4.step4b > 0n) trace.part('Less deductions', -fine(w4.step4b), () => 'W-4 step 4(b)')
-  if (!w4.step2) trace.part('Less line 1g', -fine(federal.line1g[schedule]), () => 'W-4 step 2 not checked')
+  trace.part('Annual wages', toTenBillionths(wages * periods), () => `${printAmount(wages)} × ${periods}`)
+  if (w4.step4a > 0n) trace.part('Other income', toTenBillionths(w4.step4a), () => 'W-4 step 4(a)')
+  if (w4.step4b > 0n) trace.part('Less deductions', -toTenBillionths(w4.step4b), () => 'W-4 step 4(b)')
+  if (!w4.step2) trace.part('Less line 1g', -toTenBillionths(federal.line1g[schedule]), () => 'W-4 step 2 not checked')
   const adjusted = trace.total('Adjusted annual wage')
 
   addBrackets(trace, (w4.step2 ? federal.step2 : federal.standard)[schedule], adjusted / 1_000_000n)
@@ -24,12 +33,16 @@ export function federalIncomeTax(tables: TaxTables, pay: Paycheck, isSilent: boo
   let due = annual
   if (w4.step3 > 0n) {
     trace.part('Annual tax', annual)
-    trace.part('Less credits', -fine(w4.step3), () => 'W-4 step 3')
+    trace.part('Less credits', -toTenBillionths(w4.step3), () => 'W-4 step 3')
     due = trace.total('Annual tax after credits')
   }
   const each = toCents(due, periods)
-  trace.part('Per pay period', fine(each), () => `${printFine(due)} ÷ ${periods}, rounded to the cent`)
-  if (w4.step4c > 0n) trace.part('Extra withholding', fine(w4.step4c), () => 'W-4 step 4(c)')
+  trace.part(
+    'Per pay period',
+    toTenBillionths(each),
+    () => `${printTenBillionths(due)} ÷ ${periods}, rounded to the cent`,
+  )
+  if (w4.step4c > 0n) trace.part('Extra withholding', toTenBillionths(w4.step4c), () => 'W-4 step 4(c)')
   const amount = trace.total('Federal income tax') / 1_000_000n
   return {
     key: 'federal_income_tax',
@@ -62,7 +75,7 @@ export function flatTax(
   const amount = toCents(taxable * rate)
   trace.part(
     label,
-    fine(amount),
+    toTenBillionths(amount),
     () => `${printAmount(taxable)} × ${printRate(rate)}${wageBaseText(wages, taxable, wageBase)}, rounded to the cent`,
   )
   trace.total(label)
@@ -83,10 +96,10 @@ export function additionalMedicare(tables: TaxTables, { wages, ytdBefore }: Payc
   const after = ytdBefore + wages
   const taxable: TenThousandths = after <= over ? 0n : min(wages, after - over)
   const amount = toCents(taxable * rate)
-  trace.part('Additional Medicare', fine(amount), () =>
+  trace.part('Additional Medicare', toTenBillionths(amount), () =>
     taxable === 0n
       ? `year-to-date wages of ${printAmount(after)} do not exceed ${printAmount(over)}`
-      : `${printExact(fine(taxable))} over ${printAmount(over)} × ${printRate(rate)}, rounded to the cent`,
+      : `${printExact(toTenBillionths(taxable))} over ${printAmount(over)} × ${printRate(rate)}, rounded to the cent`,
   )
   trace.total('Additional Medicare')
   return {

@@ -1,9 +1,9 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
 import type { Rate } from './amount.rules.ts'
 import { californiaPit } from './california.rules.ts'
-import type { Paycheck } from './declaration.rules.ts'
 import { additionalMedicare, federalIncomeTax, flatTax } from './federal.rules.ts'
 import { type TaxTables, tablesOf } from './tables.rules.ts'
+import type { Paycheck } from './tax-profile.rules.ts'
 import type { Component } from './trace.rules.ts'
 
 export interface Side {

@@ -15,7 +15,7 @@ export type Column = keyof typeof us2026.californiaPit.standardDeduction.annual
 type FederalSchedule = keyof typeof us2026.federalIncomeTax.line1g
 type CaliforniaSchedule = keyof typeof us2026.californiaPit.rates.annual
 /** Pay periods for which California publishes amounts; the calculation uses `annual`. */
-type Print = keyof typeof us2026.californiaPit.standardDeduction
+type PitPeriod = keyof typeof us2026.californiaPit.standardDeduction
 
 interface Rule {
   publication: string
@@ -45,14 +45,14 @@ export interface TaxTables {
   socialSecurity: Flat
   medicare: Rule & { rate: Rate; additionalRate: Rate; additionalOver: bigint }
   futa: Flat
-  pit: Rule & { prints: Record<Print, CaliforniaAmounts> }
+  pit: Rule & { byPeriod: Record<PitPeriod, CaliforniaAmounts> }
   sdi: Rule & { rate: Rate }
   ui: Rule & { newEmployerRate: Rate; wageBase: bigint }
   ett: Flat
 }
 
 /** Thrown for a year without tax tables. Tables of other years are never used instead. */
-export class MissingTaxYear extends Error {
+export class MissingTaxYearError extends Error {
   readonly year: number
   constructor(year: number) {
     super(`There are no tax tables for ${year}.`)
@@ -81,12 +81,12 @@ const readFlat = ({ publication, sources, rate, wageBase }: Raw['futa']): Flat =
 
 function readCalifornia({ californiaPit: raw }: Raw): TaxTables['pit'] {
   const rates: Record<string, Record<CaliforniaSchedule, string[][]>> = raw.rates
-  const prints = Object.keys(raw.standardDeduction) as Print[]
+  const prints = Object.keys(raw.standardDeduction) as PitPeriod[]
   return {
     publication: raw.publication,
     sources: raw.sources,
-    prints: Object.fromEntries(
-      prints.map((print): [Print, CaliforniaAmounts] => [
+    byPeriod: Object.fromEntries(
+      prints.map((print): [PitPeriod, CaliforniaAmounts] => [
         print,
         {
           lowIncomeExemption: mapValues(raw.lowIncomeExemption[print], readAmount),
@@ -96,7 +96,7 @@ function readCalifornia({ californiaPit: raw }: Raw): TaxTables['pit'] {
           ...(rates[print] && { rates: mapValues(rates[print], readBrackets) }),
         },
       ]),
-    ) as Record<Print, CaliforniaAmounts>,
+    ) as Record<PitPeriod, CaliforniaAmounts>,
   }
 }
 
@@ -141,7 +141,7 @@ export const taxYears: readonly number[] = [...byYear.keys()]
 /** The tax tables of a year. Throws `MissingTaxYear`. */
 export function tablesOf(year: number): TaxTables {
   const tables = byYear.get(year)
-  if (!tables) throw new MissingTaxYear(year)
+  if (!tables) throw new MissingTaxYearError(year)
   return tables
 }
 

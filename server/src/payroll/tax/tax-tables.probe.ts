@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
 import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
 import { yearOf } from '../audit/audit.rules.ts'
-import { holdingOn } from '../entries/history.rules.ts'
+import { effectiveOn } from '../entries/effective.rules.ts'
 import { planPeriod } from '../entries/period.queries.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { countUnpaidSessions } from '../entries/session-pay.queries.ts'
@@ -29,7 +29,7 @@ export const taxTablesProbe: Probe = {
     const facts = [{ label: 'Tax years', value: taxYears.join(', ') }]
     const settings = await findSettings(db)
     for (const day of [today, addDays(today, WARNING_DAYS)]) {
-      const { starts_on, pay_date } = await planPeriod(db, day, holdingOn(settings, day)?.pay_frequency ?? 'biweekly')
+      const { starts_on, pay_date } = await planPeriod(db, day, effectiveOn(settings, day)?.pay_frequency ?? 'biweekly')
       const year = yearOf(pay_date)
       if (taxYears.includes(year)) continue
       const isNow = day === today

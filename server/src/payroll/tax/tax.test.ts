@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fine, printAmount, printExact, printRate, readAmount, readRate, toCents } from './amount.rules.ts'
+import { printAmount, printExact, printRate, readAmount, readRate, toCents, toTenBillionths } from './amount.rules.ts'
 import { checkVectors } from './check.rules.ts'
-import { nothingDeclared, type Paycheck } from './declaration.rules.ts'
 import { calculateTaxes } from './paycheck.rules.ts'
-import { MissingTaxYear, tablesOf, taxYears } from './tables.rules.ts'
+import { MissingTaxYearError, tablesOf, taxYears } from './tables.rules.ts'
+import { defaultTaxProfile, type Paycheck } from './tax-profile.rules.ts'
 import type { Component } from './trace.rules.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const dollars = (text: string) => readAmount(text)
 const biweekly = (overrides: Partial<Paycheck> = {}): Paycheck => ({
-  ...nothingDeclared,
+  ...defaultTaxProfile,
   year: 2026,
   frequency: 'biweekly',
   wages: dollars('2000'),
@@ -49,7 +49,8 @@ function checkSteps({ steps, amount }: Component) {
     }
   }
   const last = steps.at(-1)
-  if (last?.kind !== 'total' || last.amount !== fine(amount)) throw new Error('The last total is not the tax')
+  if (last?.kind !== 'total' || last.amount !== toTenBillionths(amount))
+    throw new Error('The last total is not the tax')
 }
 
 describe('test vectors', () => {
@@ -98,7 +99,7 @@ describe('calculateTaxes', () => {
   })
   it('rejects a year without tax tables', () => {
     for (const year of [2024, 2027, 0, Number.NaN]) {
-      expect(() => calculateTaxes(biweekly({ year }))).toThrow(MissingTaxYear)
+      expect(() => calculateTaxes(biweekly({ year }))).toThrow(MissingTaxYearError)
       expect(() => calculateTaxes(biweekly({ year }))).toThrow(String(year))
     }
   })
@@ -189,7 +190,7 @@ describe('tax tables', () => {
     const all = [
       ...Object.values(federal.standard),
       ...Object.values(federal.step2),
-      ...Object.values(pit.prints).flatMap(({ rates }) => (rates ? Object.values(rates) : [])),
+      ...Object.values(pit.byPeriod).flatMap(({ rates }) => (rates ? Object.values(rates) : [])),
     ]
     for (const rows of all)
       for (const [index, row] of rows.entries()) {

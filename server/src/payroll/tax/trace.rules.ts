@@ -1,5 +1,5 @@
 import type { TenThousandths } from '@limber/contract/kit/money.ts'
-import { type Fine, fine, printAmount, printRate } from './amount.rules.ts'
+import { printAmount, printRate, type TenBillionths, toTenBillionths } from './amount.rules.ts'
 import type { Bracket } from './tables.rules.ts'
 
 /** One line of a calculation. Parts add up exactly to the next total. */
@@ -7,7 +7,7 @@ export interface Step {
   kind: 'part' | 'total'
   label: string
   working: string
-  amount: Fine
+  amount: TenBillionths
 }
 
 /** One tax of one paycheck with its calculation. */
@@ -36,14 +36,14 @@ export type ComponentKey =
 export class Trace {
   readonly steps: Step[] = []
   readonly #isSilent: boolean
-  #sum: Fine = 0n
+  #sum: TenBillionths = 0n
 
   constructor(isSilent: boolean) {
     this.#isSilent = isSilent
   }
 
   /** Texts are only built when they are needed. */
-  part(label: string | (() => string), amount: Fine, working: () => string = () => '') {
+  part(label: string | (() => string), amount: TenBillionths, working: () => string = () => '') {
     this.#sum += amount
     if (this.#isSilent) return
     const text = typeof label === 'string' ? label : label()
@@ -51,7 +51,7 @@ export class Trace {
   }
 
   /** Returns the sum of the parts since the last total. A negative sum becomes zero, with a line that shows it. */
-  total(label: string, working: () => string = () => ''): Fine {
+  total(label: string, working: () => string = () => ''): TenBillionths {
     if (this.#sum < 0n) this.part('Minimum of zero', -this.#sum)
     const sum = this.#sum
     this.#sum = 0n
@@ -75,7 +75,7 @@ export function addBrackets(trace: Trace, brackets: readonly Bracket[], amount: 
     const inside = (isFull ? next.over : amount) - bracket.over
     trace.part(
       () => `${printRate(bracket.rate)} bracket`,
-      isFull ? fine(next.base - bracket.base) : inside * bracket.rate,
+      isFull ? toTenBillionths(next.base - bracket.base) : inside * bracket.rate,
       () => `${printAmount(inside)} × ${printRate(bracket.rate)}, ${range(bracket, next)}`,
     )
   }

@@ -27,7 +27,7 @@ import { makeLead } from '#marketing/leads/lead.factory.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
-import { fileFailures } from '#tech/public.ts'
+import { groupFailures } from '#tech/public.ts'
 import { makeLesson } from '#training/training.factory.ts'
 import { makeText } from '../texts/text.factory.ts'
 import { moveRecords } from './account-action.queries.ts'
@@ -390,7 +390,7 @@ beforeAll(async () => {
     .insertInto('training_attempts')
     .values({ ...attempt, started_at: past(1) } as never)
     .execute()
-  await runWork(server.running.services, { call: 'test' }, fileFailures)
+  await runWork(server.running.services, { call: 'test' }, groupFailures)
   await server.running.courier.run()
   // Earlier versions stored whole addresses.
   for (const table of ['events', 'event_failures'])

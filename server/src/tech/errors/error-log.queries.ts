@@ -4,9 +4,9 @@ import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import type { ErrorWindow } from './error-window.rules.ts'
-import type { GroupSum, Said } from './failure.rules.ts'
+import type { FailureDetails, GroupTotals } from './failure.rules.ts'
 
-export interface GroupRow extends GroupSum {
+export interface GroupRow extends GroupTotals {
   id: number
   is_handled: boolean
   handled_at: Date | null
@@ -137,7 +137,7 @@ export async function markOpen(db: Db, id: number, now: Date) {
     .execute()
 }
 
-export interface OccurrenceRow extends Said {
+export interface OccurrenceRow extends FailureDetails {
   id: number
   url: string
   ms: number

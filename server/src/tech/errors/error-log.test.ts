@@ -14,7 +14,7 @@ import { startTestServer, TEST_NOW, type TestCaller, type TestServer } from '#pl
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeFailure } from '../tech.factory.ts'
 import { techSchedules } from '../tech.jobs.ts'
-import { fileAll } from './file-failures.ts'
+import { groupAllFailures } from './group-failures.ts'
 
 let server: TestServer
 let keeper: TestCaller
@@ -33,7 +33,7 @@ beforeEach(async () => {
 const ago = (ms: number) => shift(server.clock.now(), -ms)
 const file = async () => {
   await server.running.services.events.flush()
-  await fileAll(server.running.services)
+  await groupAllFailures(server.running.services)
 }
 const list = async (query: Record<string, string> = {}) => (await keeper.send(listErrors, { query })).body
 const paths = async (query: Record<string, string> = {}) => (await list(query)).groups.map(({ path }) => path)
@@ -49,9 +49,9 @@ describe('failed call', () => {
   it('is in the error log with a safe message, source location and request ID, without secrets', async () => {
     const { db } = server
     const name = await makeSchedule(db, { name: 'breaks', nextRunAt: server.clock.now() })
-    const words = "'token=canary-hunter2 for robin@example.com'"
+    const message = "'token=canary-hunter2 for robin@example.com'"
     for (const statement of [
-      `create function break_it() returns trigger language plpgsql as $$ begin raise exception ${words}; end $$`,
+      `create function break_it() returns trigger language plpgsql as $$ begin raise exception ${message}; end $$`,
       'create trigger break_it before update on schedules for each row execute function break_it()',
     ])
       await sql.raw(statement).execute(db)

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE } from '#platform/clock.ts'
 export const FIVE_MINUTES = { tier: 0, size: 5 * MINUTE } as const
 export const HOURS = { tier: 1, size: HOUR } as const
 export const TIERS = [FIVE_MINUTES, HOURS] as const
-export const FIVE_MINUTES_KEPT = 2 * DAY
+export const FIVE_MINUTE_RETENTION = 2 * DAY
 
 const shapes = {
   hour: { ...FIVE_MINUTES, step: 5 * MINUTE, points: 12 },

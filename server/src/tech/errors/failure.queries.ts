@@ -1,32 +1,32 @@
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { deleteGroupedFailures } from '#platform/telemetry/take-events.ts'
-import type { Failed, GroupKey, GroupSum } from './failure.rules.ts'
+import type { Failure, GroupKey, GroupTotals } from './failure.rules.ts'
 
-interface FiledGroup extends GroupKey {
+interface MergedGroup extends GroupKey {
   id: number
-  has_come_again: boolean
+  has_recurred: boolean
 }
 
 const LOCK = 7_214_033
 
 /** Only one process groups failures at a time. The lock ends with the transaction. */
-export async function mayFile(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as held`.execute(db)
-  return rows[0]?.held ?? false
+export async function lockGrouping(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(db)
+  return rows[0]?.locked ?? false
 }
 
 /** Failures without a group, oldest first. */
-export async function findUnfiled(db: Db, limit: number): Promise<(Failed & { id: number })[]> {
-  const { rows } = await sql<Failed & { id: number }>`
+export async function findUngrouped(db: Db, limit: number): Promise<(Failure & { id: number })[]> {
+  const { rows } = await sql<Failure & { id: number }>`
     select id, at, source, user_id, worker_id, method, path, status, code, text, cause
     from event_failures where group_id is null order by id limit ${limit}`.execute(db)
   return rows
 }
 
 /** Adds failures to their groups. A handled group reopens if it failed after it was handled. */
-export async function mergeGroups(db: Db, drafts: readonly GroupSum[], now: Date): Promise<FiledGroup[]> {
-  const { rows } = await sql<FiledGroup>`
+export async function mergeGroups(db: Db, drafts: readonly GroupTotals[], now: Date): Promise<MergedGroup[]> {
+  const { rows } = await sql<MergedGroup>`
     insert into error_groups as g (source, method, path, status, first_seen_at, last_seen_at, total, newest_code, newest_text, newest_cause)
     select r.source, r.method, r.path, r.status, r.first_seen_at, r.last_seen_at, r.total, r.newest_code, r.newest_text, r.newest_cause
     from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb) as r(source text, method text, path text, status int,
@@ -45,7 +45,7 @@ export async function mergeGroups(db: Db, drafts: readonly GroupSum[], now: Date
       is_handled = g.is_handled and excluded.last_seen_at <= g.handled_at
     returning g.id, g.source, g.method, g.path, g.status,
       -- The subquery sees the state before this statement.
-      not g.is_handled and g.id in (select id from error_groups where is_handled) as has_come_again`.execute(db)
+      not g.is_handled and g.id in (select id from error_groups where is_handled) as has_recurred`.execute(db)
   return rows
 }
 
@@ -72,7 +72,7 @@ export async function addPeople(
 }
 
 /** Deletes failures and groups last seen before a date, and five-minute counts before another date. */
-export async function forgetFailures(db: Db, before: Date, fineBefore: Date) {
+export async function deleteExpiredFailures(db: Db, before: Date, fineBefore: Date) {
   const failures = await deleteGroupedFailures(db, before)
   const groups = await sql`delete from error_groups where last_seen_at < ${before}`.execute(db)
   await sql`delete from error_people where last_at < ${before}`.execute(db)

@@ -9,7 +9,7 @@ export interface GroupKey {
 }
 
 /** The person affected by a failure and its message. */
-export interface Said {
+export interface FailureDetails {
   at: Date
   user_id: number | null
   worker_id: number | null
@@ -18,10 +18,10 @@ export interface Said {
   cause: string | null
 }
 
-export type Failed = GroupKey & Said
+export type Failure = GroupKey & FailureDetails
 
 /** Totals of a group. */
-export interface GroupSum extends GroupKey {
+export interface GroupTotals extends GroupKey {
   first_seen_at: Date
   last_seen_at: Date
   total: number
@@ -33,19 +33,19 @@ export interface GroupSum extends GroupKey {
 /** Failures with the same path and status are assumed to have the same cause. */
 export const groupKey = ({ source, method, path, status }: GroupKey) => `${status} ${method} ${source} ${path}`
 
-export interface Gathered {
-  draft: GroupSum
+export interface GroupAdditions {
+  draft: GroupTotals
   counts: { tier: 0 | 1; at: Date; count: number }[]
   people: { person: number; last_at: Date }[]
 }
 
 /** Customers have positive ids, workers negative ones. */
-const personOf = ({ user_id, worker_id }: Failed) => user_id ?? (worker_id === null ? null : -worker_id)
+const personOf = ({ user_id, worker_id }: Failure) => user_id ?? (worker_id === null ? null : -worker_id)
 
 const later = (a: Date | undefined, b: Date) => (a && a > b ? a : b)
 
-function gather(rows: readonly Failed[]): Gathered {
-  const counts = new Map<string, Gathered['counts'][number]>()
+function summarize(rows: readonly Failure[]): GroupAdditions {
+  const counts = new Map<string, GroupAdditions['counts'][number]>()
   const people = new Map<number, Date>()
   for (const row of rows) {
     for (const { tier, size } of TIERS) {
@@ -80,5 +80,5 @@ function gather(rows: readonly Failed[]): Gathered {
 }
 
 /** Totals to add to each group, by group key. */
-export const gatherFailures = (rows: readonly Failed[]): Map<string, Gathered> =>
-  new Map([...Map.groupBy(rows, groupKey)].map(([key, some]) => [key, gather(some)]))
+export const summarizeFailures = (rows: readonly Failure[]): Map<string, GroupAdditions> =>
+  new Map([...Map.groupBy(rows, groupKey)].map(([key, some]) => [key, summarize(some)]))

@@ -2,16 +2,16 @@ import { formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE, SECOND, stopwatch } from '#platform/clock.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
+import { durationText } from './duration.rules.ts'
 import {
+  pingDatabase,
   readChain,
   readDatabase,
   readEventBacklog,
   readLargestTables,
-  readPulse,
   readReplicas,
 } from './probe.queries.ts'
-import { spanText } from './probe-words.rules.ts'
-import { waited } from './waited.ts'
+import { waitingTime } from './waiting-time.ts'
 
 const SLOW_MS = 250
 const MAX_CONNECTION_SHARE = 0.8
@@ -22,16 +22,16 @@ const database: Probe = {
   title: 'Database',
   async check({ db }) {
     const elapsed = stopwatch()
-    await readPulse(db)
+    await pingDatabase(db)
     const pulse = elapsed()
-    const [{ version, size, used, most, waiting }, tables] = await Promise.all([
+    const [{ version, size, used, max, waiting }, tables] = await Promise.all([
       readDatabase(db),
       readLargestTables(db, TABLES_SHOWN),
     ])
     const isSlow = pulse > SLOW_MS
-    const isCrowded = used > most * MAX_CONNECTION_SHARE
+    const isCrowded = used > max * MAX_CONNECTION_SHARE
     const summary = isCrowded
-      ? `${used} of ${most} connections are in use.`
+      ? `${used} of ${max} connections are in use.`
       : isSlow
         ? `Slow response: ${Math.round(pulse)} ms.`
         : `Responds in ${pulse < 10 ? pulse.toFixed(1) : Math.round(pulse)} ms.`
@@ -41,7 +41,7 @@ const database: Probe = {
       facts: [
         { label: 'PostgreSQL', value: version },
         { label: 'Size', value: formatBytes(size) },
-        { label: 'Connections', value: `${used} of ${most}` },
+        { label: 'Connections', value: `${used} of ${max}` },
         { label: 'Waiting for locks', value: formatInteger(waiting) },
         {
           label: 'Largest tables',
@@ -67,7 +67,7 @@ const replication: Probe = {
         late.length > 0 ? `${late[0]?.name} is lagging.` : `${pluralize(replicas.length, 'replica')} up to date.`,
       facts: replicas.map(({ name, state, bytes, seconds }) => ({
         label: name,
-        value: `${state}, ${formatBytes(bytes ?? 0)} and ${spanText((seconds ?? 0) * SECOND)} behind`,
+        value: `${state}, ${formatBytes(bytes ?? 0)} and ${durationText((seconds ?? 0) * SECOND)} behind`,
       })),
     }
   },
@@ -80,12 +80,12 @@ const auditChain: Probe = {
   title: 'Audit log',
   async check({ db, clock }) {
     const { sealed_to, sealed_at, waiting, oldest } = await readChain(db)
-    const age = waited(clock.now(), oldest)
+    const age = waitingTime(clock.now(), oldest)
     const isLate = age > MAX_UNSEALED
     return {
       status: isLate ? 'warning' : 'ok',
       summary: isLate
-        ? `Rows have been waiting ${spanText(age)} to be sealed.`
+        ? `Rows have been waiting ${durationText(age)} to be sealed.`
         : sealed_to === null
           ? 'No rows have been sealed yet.'
           : `Sealed up to row ${sealed_to}.`,

@@ -8,7 +8,7 @@ export interface StateRow extends Omit<Row<'health_states'>, 'facts'> {
 }
 
 /** Saves the latest state with its start, and one sample. */
-export async function keepReadings(db: Db, readings: readonly ProbeReading[], now: Date): Promise<void> {
+export async function saveReadings(db: Db, readings: readonly ProbeReading[], now: Date): Promise<void> {
   const rows = readings.map(({ name, status, summary, facts, latency }) => ({
     probe: name,
     status,
@@ -50,7 +50,7 @@ export async function findSamples(db: Db, from: Date) {
 }
 
 /** Deletes old samples, and the states of probes that no longer exist. */
-export async function forgetSamples(db: Db, before: Date, known: readonly string[]): Promise<void> {
+export async function deleteOldSamples(db: Db, before: Date, known: readonly string[]): Promise<void> {
   await sql`delete from health_samples where at < ${before}`.execute(db)
   await sql`delete from health_states where probe <> all(${known})`.execute(db)
 }

@@ -6,7 +6,7 @@ import { type Route, serve } from '#platform/http/routes.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import type { Services } from '#platform/services.ts'
 import { type Probe, readProbes } from '#platform/telemetry/health.ts'
-import { findSamples, findStates, forgetSamples, keepReadings } from './health.queries.ts'
+import { deleteOldSamples, findSamples, findStates, saveReadings } from './health.queries.ts'
 import { stripOf, stripStart } from './health.rules.ts'
 
 /** Checks run every five minutes, and a run may be late. */
@@ -43,7 +43,7 @@ async function checkNow(services: Services, probes: readonly Probe[], actor: Act
   // Outside a transaction, because a probe can take seconds.
   const readings = await readProbes(probes, services)
   await runWork(services, actor, async ({ db, now, publish, audit }) => {
-    await keepReadings(db, readings, now)
+    await saveReadings(db, readings, now)
     const after = Object.fromEntries(readings.map(({ name, status }) => [name, status]))
     if (isManual) audit({ action: 'health_checked', subject: 'health', after })
     publish('health')
@@ -77,7 +77,7 @@ export const healthSchedule = (probes: readonly Probe[]): Schedule => ({
   zone: 'UTC',
   async run(services) {
     const readings = await checkNow(services, probes, { call: 'schedule health' })
-    await forgetSamples(
+    await deleteOldSamples(
       services.db,
       stripStart(services.clock.now()),
       probes.map(({ name }) => name),

@@ -8,15 +8,15 @@ async function one<T>(db: Db, statement: ReturnType<typeof sql<T>>): Promise<T> 
   return row
 }
 
-export const readPulse = (db: Db) => one(db, sql<{ one: number }>`select 1 as one`)
+export const pingDatabase = (db: Db) => one(db, sql<{ one: number }>`select 1 as one`)
 
 export const readDatabase = (db: Db) =>
   one(
     db,
-    sql<{ version: string; size: number; used: number; most: number; waiting: number }>`
+    sql<{ version: string; size: number; used: number; max: number; waiting: number }>`
       select current_setting('server_version') as version, pg_database_size(current_database()) as size,
         (select count(*) from pg_stat_activity where backend_type = 'client backend') as used,
-        current_setting('max_connections')::int as most,
+        current_setting('max_connections')::int as max,
         (select count(*) from pg_stat_activity where wait_event_type = 'Lock') as waiting`,
   )
 

@@ -2,16 +2,16 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { formatBytes, formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { MINUTE } from '#platform/clock.ts'
 import type { Probe, ProbeResult } from '#platform/telemetry/health.ts'
+import { durationText } from './duration.rules.ts'
 import { findEnabledSchedules, readOutbox, readQueue } from './probe.queries.ts'
-import { spanText } from './probe-words.rules.ts'
 import { version } from './version.ts'
-import { waited } from './waited.ts'
+import { waitingTime } from './waiting-time.ts'
 
 const MAX_LOOP_DELAY_MS = 200
 let delay: ReturnType<typeof monitorEventLoopDelay> | undefined
 
 /** The p99 event loop delay in milliseconds since the last call; 0 on the first call. */
-function takeDelay(): number {
+function readLoopDelay(): number {
   if (!delay) {
     delay = monitorEventLoopDelay({ resolution: 20 })
     delay.enable()
@@ -27,7 +27,7 @@ const app: Probe = {
   name: 'app',
   title: 'Server process',
   async check({ pool, log }): Promise<ProbeResult> {
-    const late = takeDelay()
+    const late = readLoopDelay()
     const isSluggish = late > MAX_LOOP_DELAY_MS
     const loss = log.loss()
     return {
@@ -36,10 +36,10 @@ const app: Probe = {
         ? `The log cannot be written. ${pluralize(loss.lost, 'line')} lost: ${loss.reason}`
         : isSluggish
           ? `Slow process: calls waited up to ${Math.round(late)} ms.`
-          : `Limber ${version()}, up for ${spanText(process.uptime() * 1000)}.`,
+          : `Limber ${version()}, up for ${durationText(process.uptime() * 1000)}.`,
       facts: [
         { label: 'Version', value: version() },
-        { label: 'Uptime', value: spanText(process.uptime() * 1000) },
+        { label: 'Uptime', value: durationText(process.uptime() * 1000) },
         { label: 'Node', value: process.version },
         { label: 'Memory', value: formatBytes(process.memoryUsage.rss()) },
         { label: 'Event loop, p99', value: `${Math.round(late)} ms` },
@@ -59,16 +59,16 @@ const queue: Probe = {
     const now = clock.now()
     const found = await readQueue(db, now)
     if (!found) return { status: 'not_connected', summary: 'No background jobs have run yet.' }
-    const age = waited(now, found.oldest)
+    const age = waitingTime(now, found.oldest)
     return {
       status: age > VERY_LATE ? 'down' : age > LATE ? 'warning' : 'ok',
       summary:
         age > LATE
-          ? `The oldest job has been waiting for ${spanText(age)}.`
+          ? `The oldest job has been waiting for ${durationText(age)}.`
           : `${pluralize(found.due, 'job')} waiting.`,
       facts: [
         { label: 'Waiting', value: formatInteger(found.due) },
-        { label: 'Oldest waiting', value: found.oldest ? spanText(age) : 'none' },
+        { label: 'Oldest waiting', value: found.oldest ? durationText(age) : 'none' },
         { label: 'Running', value: formatInteger(found.active) },
         { label: 'Failed, last 24 hours', value: formatInteger(found.failed) },
       ],
@@ -83,7 +83,7 @@ const schedules: Probe = {
     const now = clock.now()
     const all = await findEnabledSchedules(db)
     if (all.length === 0) return { status: 'not_connected', summary: 'No schedules are registered yet.' }
-    const overdue = all.filter((row) => waited(now, row.next_run_at) > LATE)
+    const overdue = all.filter((row) => waitingTime(now, row.next_run_at) > LATE)
     const failed = all.filter((row) => row.is_failed)
     const summary =
       overdue.length > 0
@@ -109,7 +109,7 @@ const deliveries: Probe = {
   async check({ db, clock, channels }) {
     const now = clock.now()
     const { waiting, retrying, dead, oldest } = await readOutbox(db, now, [...channels])
-    const age = waited(now, oldest)
+    const age = waitingTime(now, oldest)
     const isLate = age > LATE
     return {
       status: dead > 0 || isLate ? 'warning' : 'ok',
@@ -117,13 +117,13 @@ const deliveries: Probe = {
         dead > 0
           ? `${pluralize(dead, 'delivery', 'deliveries')} failed.`
           : isLate
-            ? `The oldest delivery has been waiting for ${spanText(age)}.`
+            ? `The oldest delivery has been waiting for ${durationText(age)}.`
             : 'All due deliveries have been sent.',
       facts: [
         { label: 'Waiting', value: formatInteger(waiting) },
         { label: 'Retrying', value: formatInteger(retrying) },
         { label: 'Failed', value: formatInteger(dead) },
-        { label: 'Oldest due', value: oldest ? spanText(age) : 'none' },
+        { label: 'Oldest due', value: oldest ? durationText(age) : 'none' },
       ],
     }
   },

@@ -12,7 +12,7 @@ import type { DeliveryRow, InboundRow, IntegrationRow } from './integration.quer
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
 /** Visible fields of a payload by kind. Message texts, links, codes and headers are never shown. */
-const shows: Record<DeliveryKind, VisibleFields> = {
+const visibleFields: Record<DeliveryKind, VisibleFields> = {
   mail: { to: 'address', subject: 'plain', text: 'length', html: 'length' },
   text: { to: 'phone', from: 'phone', text: 'length', body: 'length' },
   push: { audience: 'plain', title: 'plain', recipients: 'length' },
@@ -21,7 +21,8 @@ const shows: Record<DeliveryKind, VisibleFields> = {
   job: { name: 'plain', data: 'length' },
 }
 
-export const showsOf = (kind: string): VisibleFields => (Object.hasOwn(shows, kind) ? shows[kind as DeliveryKind] : {})
+export const visibleFieldsOf = (kind: string): VisibleFields =>
+  Object.hasOwn(visibleFields, kind) ? visibleFields[kind as DeliveryKind] : {}
 
 export const presentEvent = (row: IntegrationRow): IntegrationEvent => ({
   direction: row.direction,
@@ -40,9 +41,9 @@ export const presentDelivery = (row: DeliveryRow, payload: unknown, isConnected:
   ...presentEvent(row),
   status: row.status,
   key: row.key,
-  payload: viewPayload(payload, showsOf(row.kind)),
+  payload: viewPayload(payload, visibleFieldsOf(row.kind)),
   // The id of an email may contain the address.
-  outsideId: row.outside_id === null ? null : row.kind === 'mail' ? maskOutside(row.outside_id) : row.outside_id,
+  outsideId: row.outside_id === null ? null : row.kind === 'mail' ? maskExternalId(row.outside_id) : row.outside_id,
   sentAt: iso(row.sent_at),
   lastTryAt: iso(row.last_try_at),
   isConnected,
@@ -53,10 +54,10 @@ export const presentDelivery = (row: DeliveryRow, payload: unknown, isConnected:
       : null,
 })
 
-const maskOutside = (id: string) => (/^<[^@]+@[^@]+>$/.test(id) ? id : id.includes('@') ? maskAddress(id) : id)
+const maskExternalId = (id: string) => (/^<[^@]+@[^@]+>$/.test(id) ? id : id.includes('@') ? maskAddress(id) : id)
 
 /** Shown for a payload that cannot be decrypted because its key was removed. */
-export const sealedForGood: PayloadView = {
+export const undecryptablePayload: PayloadView = {
   fields: [],
   withheld: ['all fields, because the encryption key was removed'],
 }

@@ -24,7 +24,7 @@ export interface IntegrationRow {
   last_error: string | null
 }
 
-export interface Mark {
+export interface EventCursor {
   at: Date
   direction: Direction
   id: number
@@ -39,14 +39,19 @@ const deliveryStatus = sql<DeliveryStatus>`case
   when o.tries > o.tries_before then 'retrying'
   else 'waiting' end`
 
-function deliveryHas(status: IntegrationStatus | undefined): RawBuilder<unknown>[] {
+function statusConditions(status: IntegrationStatus | undefined): RawBuilder<unknown>[] {
   if (status === undefined) return []
   if (status === 'sent' || status === 'dead' || status === 'discarded') return [sql`o.state = ${status}`]
   return [sql`o.state = 'waiting'`, sql`${deliveryStatus} = ${status}`]
 }
 
 // The first comparison uses the index, the second finds the exact row.
-const past = (at: RawBuilder<unknown>, direction: Direction, id: RawBuilder<unknown>, before: Mark | undefined) =>
+const afterCursor = (
+  at: RawBuilder<unknown>,
+  direction: Direction,
+  id: RawBuilder<unknown>,
+  before: EventCursor | undefined,
+) =>
   before
     ? [
         sql`${at} <= ${before.at}`,
@@ -55,7 +60,7 @@ const past = (at: RawBuilder<unknown>, direction: Direction, id: RawBuilder<unkn
     : []
 
 interface Filter extends Omit<IntegrationQuery, 'before'> {
-  before: Mark | undefined
+  before: EventCursor | undefined
 }
 
 const deliveries = ({ kind, status, search, before, limit }: Filter) => sql`
@@ -64,9 +69,9 @@ const deliveries = ({ kind, status, search, before, limit }: Filter) => sql`
   from outbox o
   where ${all([
     ...(kind ? [sql`o.channel = ${kind}`] : []),
-    ...deliveryHas(status),
+    ...statusConditions(status),
     ...(search ? [sql`o.about || ' ' || o.key || ' ' || coalesce(o.outside_id, '') ilike ${containing(search)}`] : []),
-    ...past(sql`o.created_at`, 'out', sql`o.id`, before),
+    ...afterCursor(sql`o.created_at`, 'out', sql`o.id`, before),
   ])}
   order by o.created_at desc, o.id desc limit ${limit}`
 
@@ -78,7 +83,7 @@ const inbound = ({ kind, status, search, before, limit }: Filter) => sql`
     ...(kind ? [sql`i.kind = ${kind}`] : []),
     ...(status ? [sql`i.status = ${status}`] : []),
     ...(search ? [sql`i.about || ' ' || i.key ilike ${containing(search)}`] : []),
-    ...past(sql`i.received_at`, 'in', sql`i.id`, before),
+    ...afterCursor(sql`i.received_at`, 'in', sql`i.id`, before),
   ])}
   order by i.received_at desc, i.id desc limit ${limit}`
 

@@ -15,23 +15,23 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { discard, retry, retryAllDead, wakeCouriers } from '#platform/outbox/change-messages.ts'
 import type { Services } from '#platform/services.ts'
-import { presentDelivery, presentEvent, presentInbound, sealedForGood } from './integration.present.ts'
+import { presentDelivery, presentEvent, presentInbound, undecryptablePayload } from './integration.present.ts'
 import {
   countDead,
   countDeliveries,
   type DeliveryRow,
+  type EventCursor,
   findDelivery,
   findInbound,
   findIntegrations,
   findKinds,
   type IntegrationRow,
   lockDelivery,
-  type Mark,
 } from './integration.queries.ts'
 
 const cursorOf = ({ at, direction, id }: IntegrationRow) => `${at.getTime()}.${direction}.${id}`
 
-function readCursor(before: IntegrationQuery['before']): Mark | undefined {
+function readCursor(before: IntegrationQuery['before']): EventCursor | undefined {
   const [at, direction, id] = (before ?? '').split('.')
   if (!at || !id || (direction !== 'in' && direction !== 'out')) return undefined
   const moment = new Date(Number(at))
@@ -44,7 +44,7 @@ function openDelivery(row: DeliveryRow, { keyring, channels }: Services): Delive
   try {
     payload = JSON.parse(keyring.open('outbox', row.payload))
   } catch {
-    return { ...presentDelivery(row, {}, isConnected), payload: sealedForGood }
+    return { ...presentDelivery(row, {}, isConnected), payload: undecryptablePayload }
   }
   return presentDelivery(row, payload, isConnected)
 }

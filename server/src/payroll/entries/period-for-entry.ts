@@ -2,20 +2,25 @@ import type { Db } from '#platform/db/db.ts'
 import type { SettingsRow } from '../audit/audit.queries.ts'
 import { yearOf } from '../audit/audit.rules.ts'
 import { taxYears } from '../tax/tables.rules.ts'
-import { holdingOn } from './history.rules.ts'
+import { effectiveOn } from './effective.rules.ts'
 import { ensurePeriod, planPeriod } from './period.queries.ts'
 
 export function settingsOn(settings: readonly SettingsRow[], day: string): SettingsRow {
-  const found = holdingOn(settings, day)
+  const found = effectiveOn(settings, day)
   if (!found) throw new Error(`No payroll settings for ${day}`)
   return found
 }
 
 /** The pay period of an entry, or the year whose tax tables are missing. */
-export type Place = { isOpen: true; id: number; pay_date: string } | { isOpen: false; year: number }
+export type PeriodForEntry = { isOpen: true; id: number; pay_date: string } | { isOpen: false; year: number }
 
 /** The pay period for work on a day: its own, or the current one if that is closed or already paid. */
-export async function placeOf(db: Db, day: string, today: string, settings: readonly SettingsRow[]): Promise<Place> {
+export async function periodForEntry(
+  db: Db,
+  day: string,
+  today: string,
+  settings: readonly SettingsRow[],
+): Promise<PeriodForEntry> {
   // Plan before creating, so that a very late session does not create an empty period.
   const own = await planPeriod(db, day, settingsOn(settings, day).pay_frequency)
   const isLate = own.closed_at !== null || own.pay_date < today

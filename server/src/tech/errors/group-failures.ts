@@ -3,8 +3,8 @@ import { runWork, type Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import { assignFailureGroups } from '#platform/telemetry/take-events.ts'
-import { addCounts, addPeople, findUnfiled, mayFile, mergeGroups } from './failure.queries.ts'
-import { gatherFailures, groupKey } from './failure.rules.ts'
+import { addCounts, addPeople, findUngrouped, lockGrouping, mergeGroups } from './failure.queries.ts'
+import { groupKey, summarizeFailures } from './failure.rules.ts'
 
 const BATCH_SIZE = 1_000
 const INTERVAL = 2 * SECOND
@@ -13,11 +13,11 @@ const INTERVAL = 2 * SECOND
 const isOfInterest = ({ path }: { path: string }) => !path.startsWith('/api/tech/errors')
 
 /** Groups new failures in the caller's transaction and returns their number. */
-export async function fileFailures({ db, now, audit, publish }: Work): Promise<number> {
-  if (!(await mayFile(db))) return 0
-  const rows = await findUnfiled(db, BATCH_SIZE)
+export async function groupFailures({ db, now, audit, publish }: Work): Promise<number> {
+  if (!(await lockGrouping(db))) return 0
+  const rows = await findUngrouped(db, BATCH_SIZE)
   if (rows.length === 0) return 0
-  const gathered = gatherFailures(rows)
+  const gathered = summarizeFailures(rows)
   const groups = await mergeGroups(
     db,
     [...gathered.values()].map(({ draft }) => draft),
@@ -37,7 +37,7 @@ export async function fileFailures({ db, now, audit, publish }: Work): Promise<n
     groups,
     rows.map(({ id }) => id),
   )
-  for (const { id, method, path, status } of groups.filter(({ has_come_again }) => has_come_again)) {
+  for (const { id, method, path, status } of groups.filter(({ has_recurred: has_come_again }) => has_come_again)) {
     const reason = `${method} ${path} failed again with status ${status}.`
     audit({ action: 'error_came_again', subject: 'error', subjectId: id, after: { state: 'open' }, reason })
   }
@@ -46,18 +46,18 @@ export async function fileFailures({ db, now, audit, publish }: Work): Promise<n
 }
 
 /** Groups all new failures in batches. */
-export async function fileAll(services: Pick<Services, 'db' | 'clock' | 'keyring'>): Promise<void> {
+export async function groupAllFailures(services: Pick<Services, 'db' | 'clock' | 'keyring'>): Promise<void> {
   const actor = { call: 'error log' }
-  while ((await runWork(services, actor, fileFailures)) === BATCH_SIZE) {
+  while ((await runWork(services, actor, groupFailures)) === BATCH_SIZE) {
     // Continue while batches are full.
   }
 }
 
 /** Keeps the error log up to date. Runs in every process; the one with the lock does the work. */
-export function keepFiling(services: Services): { close(): Promise<void> } {
+export function startFailureGrouping(services: Services): { close(): Promise<void> } {
   let filing: Promise<void> | undefined
   const timer = setInterval(() => {
-    filing ??= fileAll(services)
+    filing ??= groupAllFailures(services)
       .catch((error) => services.log.warn('error log: database unavailable', describeError(error)))
       .finally(() => {
         filing = undefined

@@ -1,19 +1,19 @@
 import { readAmount } from '../tax/amount.rules.ts'
-import { type Declaration, nothingDeclared } from '../tax/declaration.rules.ts'
+import { defaultTaxProfile, type TaxProfile } from '../tax/tax-profile.rules.ts'
 import type { ProfileRow } from './audit.queries.ts'
 
-// An audit needs the same declaration for every pay date.
-const known = new WeakMap<ProfileRow, Declaration>()
+// An audit needs the same tax profile for every pay date.
+const known = new WeakMap<ProfileRow, TaxProfile>()
 
 /** Converts a tax profile for the calculation. Without one, the earner counts as single with no allowances. */
-export function declarationOf(profile: ProfileRow | undefined): Declaration {
-  if (profile === undefined) return nothingDeclared
-  const found = known.get(profile) ?? readDeclaration(profile)
+export function taxProfileOf(profile: ProfileRow | undefined): TaxProfile {
+  if (profile === undefined) return defaultTaxProfile
+  const found = known.get(profile) ?? readTaxProfile(profile)
   known.set(profile, found)
   return found
 }
 
-const readDeclaration = (profile: ProfileRow): Declaration => ({
+const readTaxProfile = (profile: ProfileRow): TaxProfile => ({
   filingStatus: profile.filing_status,
   w4: {
     step2: profile.step2_checkbox,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spanText } from './probe-words.rules.ts'
+import { durationText } from './duration.rules.ts'
 
 describe('spanText', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('spanText', () => {
     [86_400_000, '1 day'],
     [200_000_000, '2 days'],
   ])('formats %d as %s', (ms, text) => {
-    expect(spanText(ms)).toBe(text)
+    expect(durationText(ms)).toBe(text)
   })
 })

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts'
 
 /** `3 days`, `2 h 5 min`, `40 s`. */
-export function spanText(ms: number): string {
+export function durationText(ms: number): string {
   const size = Math.max(0, ms)
   if (size < MINUTE) return `${Math.round(size / SECOND)} s`
   if (size < HOUR) return `${Math.floor(size / MINUTE)} min`

@@ -4,7 +4,7 @@ import type { Rate } from './amount.rules.ts'
 import type { Frequency } from './tables.rules.ts'
 
 /** An earner's Form W-4 (2020 or later) and Form DE 4. */
-export interface Declaration {
+export interface TaxProfile {
   filingStatus: FilingStatus
   w4: {
     step2: boolean
@@ -18,14 +18,14 @@ export interface Declaration {
 }
 
 /** Used without a W-4 or DE 4: single with no allowances. */
-export const nothingDeclared: Declaration = {
+export const defaultTaxProfile: TaxProfile = {
   filingStatus: 'single',
   w4: { step2: false, step3: 0n, step4a: 0n, step4b: 0n, step4c: 0n },
   de4: { regular: 0, estimated: 0 },
 }
 
 /** Everything that determines the taxes of one paycheck. */
-export interface Paycheck extends Declaration {
+export interface Paycheck extends TaxProfile {
   /** Year of the pay date. */
   year: number
   frequency: Frequency
