@@ -37,7 +37,7 @@ export async function groupFailures({ db, now, audit, publish }: Work): Promise<
     groups,
     rows.map(({ id }) => id),
   )
-  for (const { id, method, path, status } of groups.filter(({ has_recurred: has_come_again }) => has_come_again)) {
+  for (const { id, method, path, status } of groups.filter(({ has_recurred }) => has_recurred)) {
     const reason = `${method} ${path} failed again with status ${status}.`
     audit({ action: 'error_came_again', subject: 'error', subjectId: id, after: { state: 'open' }, reason })
   }
