@@ -155,7 +155,7 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
   const found = await session(request.headers.cookie)
   const body = found && (await route(request, url, found))
   reply.writeHead(body ? 200 : 401, { 'content-type': 'application/json; charset=utf-8' })
-  reply.end(JSON.stringify(body ?? { error: 'Sign in to go on.' }))
+  reply.end(JSON.stringify(body ?? { error: 'Sign in to continue.' }))
 }
 
 const server = createServer((request, reply) => void answer(request, reply))

@@ -7,7 +7,7 @@ const words: readonly (readonly [number, string, string, string | null])[] = [
   [400, 'bad_request', 'The request is malformed.', null],
   [402, 'card_declined', 'The card was declined.', null],
   [403, 'forbidden', 'You do not have permission to do this.', null],
-  [404, 'not_found', 'There is nothing here.', null],
+  [404, 'not_found', 'Not found. Check the address.', null],
   [409, 'conflict', 'Someone else changed this record. Reload and try again.', null],
   [422, 'not_possible', 'The request cannot be processed.', null],
   [429, 'too_many', 'Too many requests. Wait a moment and try again.', null],

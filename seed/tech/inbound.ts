@@ -70,7 +70,7 @@ export async function tellInbound({ calendar, random, copy }: Story): Promise<vo
     key: 'not-let-in-sample',
     is_signed: false,
     status: 'rejected',
-    error: 'The signature or the key did not hold.',
+    error: 'The signature or the key is invalid.',
     fields: '[]',
     withheld: '{}',
     times: 14,

@@ -75,7 +75,7 @@ export const schedules: readonly Schedule[] = [
   },
   {
     name: 'tidy',
-    title: 'Forget old request keys and limits',
+    title: 'Delete old request keys and rate limits',
     cron: '17 * * * *',
     zone: 'UTC',
     run: async ({ db, clock }) => {
@@ -86,7 +86,7 @@ export const schedules: readonly Schedule[] = [
   },
   {
     name: 'event-days',
-    title: 'Prepare the coming days of usage events',
+    title: 'Create partitions for the next days of usage events',
     cron: '0 3 * * *',
     zone: 'UTC',
     run: ({ pool, clock }) => createEventPartitions(pool, clock.now(), 7),

@@ -3,7 +3,7 @@ const OLDEST = 24
 
 if (Number(process.versions.node.split('.')[0]) < OLDEST) {
   process.stderr.write(
-    `Limber needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. node_modules/.bin/node is one.\n`,
+    `Limber needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. Use node_modules/.bin/node.\n`,
   )
   process.exitCode = 1
 } else {

@@ -54,7 +54,7 @@ it('an empty system prints one link for one first Owner, however many processes 
   const tokens = [one, other].flatMap(linksIn)
   expect(tokens).toHaveLength(1)
   expect(linksIn(unset)).toEqual([])
-  expect(unset).toContain('nobody has come in yet')
+  expect(unset).toContain('no one has signed in yet')
   const { rows } = await client.query('select email, role, status from workers')
   expect(rows).toEqual([{ email: 'olga@example.com', role: 'Owner', status: 'invited' }])
   const reply = await server.anonymous().send(verifyOnboarding, { body: { token: tokens[0] ?? '' } })
@@ -62,5 +62,5 @@ it('an empty system prints one link for one first Owner, however many processes 
 
   await client.query("update workers set status = 'active', onboarded_at = now()")
   const after = await start()
-  expect([linksIn(after), after.includes('nobody')]).toEqual([[], false])
+  expect([linksIn(after), after.includes('no one')]).toEqual([[], false])
 })

@@ -22,19 +22,19 @@ async function welcome(services: Services, log: Log) {
   try {
     if (services.config.ownerEmail === undefined) {
       if (await isNobodyIn(services))
-        log.info('nobody has come in yet', {
+        log.info('no one has signed in yet', {
           reason:
-            'set OWNER_EMAIL and OWNER_NAME and start again, or: npm run limber -- worker invite --email … --name … --role Owner',
+            'set OWNER_EMAIL and OWNER_NAME and restart, or run: npm run limber -- worker invite --email … --name … --role Owner',
         })
       return
     }
     const owner = await firstWorkerLink(services, { restFor: REST })
     if (owner)
       process.stdout.write(
-        `Nobody has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:\n  ${owner.link}\n`,
+        `No one has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:\n  ${owner.link}\n`,
       )
   } catch (error) {
-    log.warn('no link for the first Owner could be made', describeError(error))
+    log.warn('could not create a link for the first Owner', describeError(error))
   }
 }
 

@@ -120,7 +120,7 @@ async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
 
 function readPort(text = '3000'): number {
   if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536) return Number(text)
-  throw new UserFacingError(`PORT is ${text}, which is no port: use a number from 1 to 65535.`)
+  throw new UserFacingError(`PORT is ${text}. It must be a number from 1 to 65535.`)
 }
 
 /** With DATABASE_URL this is a production start: nothing embedded, everything from the environment. */
@@ -136,20 +136,20 @@ async function sayWhereItRuns(home: string, known: Holder | undefined): Promise<
   let holder = known
   for (let attempt = 0; attempt < 50; attempt += 1) {
     if (holder?.url && (await isHealthy(holder.url))) {
-      terminal.say(`Limber already runs at ${holder.url} (process ${holder.pid}).`)
+      terminal.say(`Limber is already running at ${holder.url} (process ${holder.pid}).`)
       return end(0)
     }
-    if (attempt === 0) terminal.say(`Limber is already being started in ${home}; waiting for it ...`)
+    if (attempt === 0) terminal.say(`Limber is already starting in ${home}. Waiting for it ...`)
     await sleep(300)
     const again = await takeHome(home, { keepHolder: true })
     if ('release' in again) {
       again.release()
-      throw new UserFacingError('The other start has ended meanwhile: start again.')
+      throw new UserFacingError('The other process stopped before it was ready. Start again.')
     }
     holder = again.holder
   }
   throw new UserFacingError(
-    `Another Limber (process ${holder?.pid}) uses ${home} but does not answer: end it, then start again.`,
+    `Another Limber (process ${holder?.pid}) uses ${home} but does not respond. Stop it, then start again.`,
   )
 }
 
@@ -169,9 +169,11 @@ async function checkPort(port: number): Promise<void> {
       server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
     })
     if (code === 'EACCES')
-      throw new UserFacingError(`Port ${port} needs more rights. Choose another: PORT=3001 npm start`)
+      throw new UserFacingError(`Port ${port} requires administrator rights. Use another port: PORT=3001 npm start`)
     if (code === 'EADDRINUSE') {
-      throw new UserFacingError(`Port ${port} is taken by another program. Choose another: PORT=${port + 1} npm start`)
+      throw new UserFacingError(
+        `Port ${port} is in use by another program. Use another port: PORT=${port + 1} npm start`,
+      )
     }
   }
 }
@@ -197,32 +199,30 @@ type Arrival = { company: Company; home: string; began: number }
 async function printWaysIn(server: RunningServer, { company, home, began }: Arrival): Promise<void> {
   const { createSampleDoorKey, firstWorkerLink, renewInvitation } = await import('#access/public.ts')
   terminal.say()
-  terminal.say(`Limber runs at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)
+  terminal.say(`Limber is running at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)
   terminal.say()
   if (company === 'sample') {
     const invitation = await renewInvitation(server.services)
-    terminal.say('This is the sample company. Look around as its owner, by this link (works once, for 15 minutes):')
+    terminal.say('This is the sample company. Open it as its owner with this link (works once, for 15 minutes):')
     terminal.say(`  ${await createSampleDoorKey(server.services)}`)
     if (invitation) {
-      terminal.say(
-        `Or come in the ordinary way, as ${invitation.name}, who was invited: passkey, two-factor code, sign-in:`,
-      )
+      terminal.say(`Or set up a passkey and two-factor codes as ${invitation.name}, who has been invited:`)
       terminal.say(`  ${invitation.link}`)
-      terminal.say('  Mails stay on this machine; read them with: npm run limber -- mail')
+      terminal.say('  Emails stay on this machine. Read them with: npm run limber -- mail')
     }
-    terminal.say('To begin with a company of your own: npm start -- --empty')
+    terminal.say('To start your own company: npm start -- --empty')
   } else {
     const owner = await firstWorkerLink(server.services)
     if (owner) {
       terminal.say(
-        `Nobody has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:`,
+        `No one has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:`,
       )
       terminal.say(`  ${owner.link}`)
-      terminal.say('  Name and email can be corrected later under My profile.')
+      terminal.say('  You can change the name and email later under My profile.')
     }
     if (!server.services.config.smtpUrl)
-      terminal.say('Without a mail server (SMTP_URL), read sign-in codes and other mails with: npm run limber -- mail')
-    terminal.say('Invite more: npm run limber -- worker invite --email … --name … --role …')
+      terminal.say('SMTP_URL is not set. Read sign-in codes and other emails with: npm run limber -- mail')
+    terminal.say('Invite more people: npm run limber -- worker invite --email … --name … --role …')
   }
   terminal.say()
   terminal.say(`Data and logs are in ${home}. Stop with Ctrl-C.`)
@@ -233,7 +233,8 @@ endOnSignals()
 start().catch(async (error: unknown) => {
   const { code, message, stack } = error as NodeJS.ErrnoException
   terminal.say()
-  if (code === 'EADDRINUSE') terminal.say('The port is taken by another program. Choose another: PORT=3001 npm start')
+  if (code === 'EADDRINUSE')
+    terminal.say('The port is in use by another program. Use another port: PORT=3001 npm start')
   else terminal.say(error instanceof UserFacingError ? message : (stack ?? message))
   terminal.say()
   await end(1)

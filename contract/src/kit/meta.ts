@@ -5,7 +5,7 @@ import { defineCall } from './call.ts'
 export const checkAlive = defineCall({
   method: 'GET',
   path: '/healthz',
-  summary: 'Is the process alive',
+  summary: 'Check that the process is alive',
   permission: 'public',
   reply: z.object({ status: z.literal('ok') }),
 })
@@ -14,14 +14,14 @@ export const checkAlive = defineCall({
 export const checkReady = defineCall({
   method: 'GET',
   path: '/readyz',
-  summary: 'Can the process do its work: database reached and writable, schema up to date',
+  summary: 'Check that the process is ready: the database is reachable, writable and up to date',
   permission: 'public',
   // Degraded: it works, but something beside the calls does not.
   reply: z.object({ status: z.enum(['ready', 'degraded']), problems: z.array(z.string()).optional() }),
   refusals: {
-    not_ready: [503, 'The service is starting or its database cannot be reached.'],
+    not_ready: [503, 'The service is starting, or it cannot reach its database.'],
     read_only: [503, 'The database is read-only.'],
-    disk_full: [503, 'The disk of the database is full.'],
+    disk_full: [503, 'The database has no disk space left.'],
   },
 })
 
@@ -29,7 +29,7 @@ export const checkReady = defineCall({
 export const openLive = defineCall({
   method: 'GET',
   path: '/api/live',
-  summary: 'Live updates as server-sent events',
+  summary: 'Stream live updates as server-sent events',
   permission: 'signed-in',
   isUnattended: true,
   reply: z.unknown(),
@@ -39,7 +39,7 @@ export const openLive = defineCall({
 export const readOpenApi = defineCall({
   method: 'GET',
   path: '/api/openapi.json',
-  summary: 'This interface as OpenAPI 3.1',
+  summary: 'Describe this API as OpenAPI 3.1',
   permission: 'signed-in-or-key',
   reply: z.record(z.string(), z.unknown()),
 })
@@ -47,7 +47,7 @@ export const readOpenApi = defineCall({
 export const readApiPage = defineCall({
   method: 'GET',
   path: '/api/docs',
-  summary: 'This interface as a page to read',
+  summary: 'Describe this API as a page',
   permission: 'signed-in-or-key',
   reply: z.unknown(),
   replyType: 'stream',
@@ -57,7 +57,7 @@ export const readApiPage = defineCall({
 export const reportPolicy = defineCall({
   method: 'POST',
   path: '/api/policy-reports',
-  summary: 'What a browser kept a page from doing, told by the browser',
+  summary: 'Receive Content Security Policy violations reported by browsers',
   permission: 'public',
   machine: true,
   reads: true,
@@ -65,5 +65,5 @@ export const reportPolicy = defineCall({
   bodyLimit: 32 * 1024,
   limit: { by: 'address', times: 30, seconds: 60 },
   reply: z.object({}),
-  refusals: { malformed: [400, 'This is not a list of reports.'] },
+  refusals: { malformed: [400, 'The body must be a list of reports.'] },
 })

@@ -43,7 +43,7 @@ function isDay(year: number, month: number, day: number): boolean {
 export const Instant = z
   .string()
   .max(40)
-  .refine(isInstant, 'must be an ISO date and time with its zone, as 2026-05-01T09:30:00Z')
+  .refine(isInstant, 'must be an ISO 8601 date and time with a time zone, such as 2026-05-01T09:30:00Z')
 export type Instant = z.infer<typeof Instant>
 
 /** A moment in a reply: ISO 8601 in UTC. */
@@ -56,11 +56,8 @@ export const BareMoment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}
 /** A calendar day, `YYYY-MM-DD`. */
 export const Day = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date as 2026-05-01')
-  .refine(
-    (text) => isDay(...(text.split('-').map(Number) as [number, number, number])),
-    'is not a date of the calendar',
-  )
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-05-01')
+  .refine((text) => isDay(...(text.split('-').map(Number) as [number, number, number])), 'is not a valid date')
 export type Day = z.infer<typeof Day>
 
 /** Folds A to Z only: other scripts have look-alikes that lower-case to ASCII, and addresses must not merge. */
@@ -92,9 +89,9 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const bounded = (text: z.ZodString, max: number, min: number) =>
   text
     .trim()
-    .min(min, min === 1 ? 'is required' : `needs at least ${min} characters`)
-    .max(max, `has more than ${max} characters`)
-    .refine((typed) => !control.test(typed), 'contains control characters')
+    .min(min, min === 1 ? 'is required' : `must be at least ${min} characters`)
+    .max(max, `must be at most ${max} characters`)
+    .refine((typed) => !control.test(typed), 'must not contain control characters')
 
 /** A text a person typed, in one line or many: trimmed, bounded, without control characters. */
 export const Text = (max: number, min = 1) => bounded(z.string(), max, min)

@@ -20,11 +20,11 @@ export const capitalizeWords = (text: string) =>
 export const Key = z
   .string()
   .min(1, 'is required')
-  .max(MAX_KEY, `has more than ${MAX_KEY} characters`)
+  .max(MAX_KEY, `must be at most ${MAX_KEY} characters`)
   .regex(/^[a-z0-9_-]+$/, 'may contain only lowercase letters, digits, _ and -')
 
 /** A key as a worker types it; it becomes a slug. */
-export const NewKey = z.string().max(200, 'has more than 200 characters').transform(toKey).pipe(Key)
+export const NewKey = z.string().max(200, 'must be at most 200 characters').transform(toKey).pipe(Key)
 
 /** A title; each word is capitalized. */
 export const Title = Text(200).transform(capitalizeWords)
@@ -42,7 +42,7 @@ export const OptionalDescription = Text(5000, 0)
 export const MAX_CSS = 100_000
 
 /** CSS as typed. The server parses it, removes what is not allowed, and reports what it removed. */
-export const StyleText = z.string().max(MAX_CSS, 'has more than 100,000 characters')
+export const StyleText = z.string().max(MAX_CSS, 'must be at most 100,000 characters')
 
 /** Something that was removed from custom CSS on save, and where it was. */
 export const StyleNote = z.object({ line: z.int(), column: z.int(), text: z.string() })
@@ -64,7 +64,7 @@ export const hostOf = (address: string): string | undefined => https.exec(addres
 export const MediaUrl = z
   .string()
   .trim()
-  .max(2000, 'has more than 2,000 characters')
+  .max(2000, 'must be at most 2,000 characters')
   .refine(
     (text) => text === '' || ownFile.test(text) || hostOf(text) !== undefined,
     'must be an uploaded file or start with https://',

@@ -24,7 +24,7 @@ const home = () => process.env.LIMBER_HOME ?? join(root, '.limber')
 /** The key of backups of the embedded installation. A new installation cannot know the key of an older backup. */
 export async function embeddedBackupKey(): Promise<string> {
   const key = process.env.BACKUP_KEY ?? (await readKept(home(), 'backup-key'))
-  if (!key) throw new Error('Set BACKUP_KEY to the key of the installation that made the backup.')
+  if (!key) throw new Error('Set BACKUP_KEY to the backup key of the installation that made the backup.')
   return key
 }
 
@@ -35,7 +35,7 @@ async function announce(place: string, mayCreate: boolean, company: Company): Pr
   else if (mayCreate) process.stderr.write(`DATABASE_URL is not set: creating a ${name} in ${place}.\n`)
   else
     throw new Error(
-      `DATABASE_URL is not set, and there is no Limber in ${place}.\nSet DATABASE_URL, set LIMBER_HOME to where it is, or create one with: npm start`,
+      `DATABASE_URL is not set, and ${place} has no Limber installation.\nSet DATABASE_URL, set LIMBER_HOME to the folder of an installation, or create one with: npm start`,
     )
 }
 

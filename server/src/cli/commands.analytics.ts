@@ -6,14 +6,14 @@ import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {
   usage: '',
-  about: 'compute the figures of the dashboard again from the events that are kept',
+  about: 'recompute the dashboard figures from the stored events',
   options: {},
   run: () =>
     withConfig(async ({ databaseUrl }) => {
       const db = openDb(openPool(databaseUrl, { size: 2 }))
       try {
         const { events } = await rebuildRollups({ db, clock: systemClock }, undefined, print)
-        print(`Rebuilt the figures of ${pluralize(events, 'event')}.`)
+        print(`Rebuilt the figures from ${pluralize(events, 'event')}.`)
       } finally {
         await db.destroy()
       }

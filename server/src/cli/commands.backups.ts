@@ -36,7 +36,7 @@ async function withInstallation<T>(config: Config, run: (maker: Parameters<typeo
 
 const backup: Command = {
   usage: '',
-  about: 'make an encrypted backup now and verify it by restoring it into a scratch database',
+  about: 'make an encrypted backup and verify it by restoring it into a scratch database',
   options: {},
   run: () =>
     withConfig((config) =>
@@ -47,7 +47,7 @@ const backup: Command = {
         print(
           `Made and verified ${file} (${formatBytes(size ?? 0)}; ${tables} tables, ${formatInteger(rows ?? 0)} rows, ${files} files; key ${key_id}).`,
         )
-        print(`It lies in ${(await openVault(config)).place}.`)
+        print(`It is stored in ${(await openVault(config)).place}.`)
       }),
     ),
 }
@@ -68,12 +68,12 @@ const list: Command = {
 
 /** A file of this machine by its path, or of the backup storage by its name. */
 async function findFile(config: Config, name: string | undefined): Promise<{ vault: Vault; file: string }> {
-  if (!name) throw new Error('Which backup? Give a path, or a name from: npm run limber -- backup list')
+  if (!name) throw new Error('Name a backup: a path, or a name from npm run limber -- backup list')
   return existsSync(name) ? vaultAround(name) : { vault: await openVault(config), file: name }
 }
 
 const UNNAMED =
-  'This backup is of an older format, whose seal does not cover the name of the file: check that it is the one you mean.'
+  'This backup uses an older format that does not protect its file name. Check that it is the backup you want.'
 
 const printLost = (lost: readonly LostFile[]) => {
   for (const each of lost) print(lostFileText(each))
@@ -94,11 +94,11 @@ const verify: Command = {
       printLost(lost)
       if (lost.length > 0)
         throw new Error(
-          `${file} is not whole: ${lost.length} of its ${formatInteger(files.length)} files are gone or damaged.`,
+          `${file} is incomplete: ${lost.length} of its ${formatInteger(files.length)} files are missing or damaged.`,
         )
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       print(
-        `${file} is whole: ${tables.length} tables, ${formatInteger(rows)} rows, ${formatInteger(files.length)} files.`,
+        `${file} is complete: ${tables.length} tables, ${formatInteger(rows)} rows, ${formatInteger(files.length)} files.`,
       )
     }),
 }
@@ -115,16 +115,16 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
     const chain = await verifyAuditChain(maker.db)
     print(`Restored the state of ${head.takenAt}: ${tables} tables, ${formatInteger(rows)} rows, ${files} files.`)
     if (!isNameSealed) print(UNNAMED)
-    if (applied.length > 0) print(`Brought it up to date: ${applied.join(', ')}.`)
+    if (applied.length > 0) print(`Applied migrations: ${applied.join(', ')}.`)
     print(
-      `Ended ${ended} sessions; ${held} messages that were waiting are held back, as they may have been sent since.`,
+      `Ended ${ended} sessions. Held back ${held} waiting messages, because they may have been sent since the backup.`,
     )
     print(
-      chain.isWhole ? `The audit log is whole (${formatInteger(chain.checked)} rows).` : `AUDIT LOG: ${chain.problem}`,
+      chain.isWhole ? `The audit log is intact (${formatInteger(chain.checked)} rows).` : `AUDIT LOG: ${chain.problem}`,
     )
     if (hasOtherSecret)
       print(
-        'SECRET_KEY is not the one of the backup: set that one, or add it to SECRET_KEYS_OLD, or nobody can sign in.',
+        'SECRET_KEY differs from the key of the backup. Set that key, or add it to SECRET_KEYS_OLD; until then no one can sign in.',
       )
     printLost(lost)
   })
@@ -134,12 +134,12 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
 
 const restore: Command = {
   usage: 'FILE',
-  about: 'restore a backup into an empty database: a path, or a name from backup list',
+  about: 'restore a backup (a path, or a name from backup list) into an empty database',
   options: {},
   async run(_, [name]) {
     if (process.env.DATABASE_URL)
       return withConfig(async (config) => restoreInto(config, await findFile(config, name), readBackupKeys(config)))
-    if (!name || !existsSync(name)) throw new Error('Give the path of a backup that lies on this machine.')
+    if (!name || !existsSync(name)) throw new Error('Enter the path of a backup on this machine.')
     // The sample company and one's own have databases of their own: the backup says whose it is.
     const keys = makeBackupKeys(await embeddedBackupKey(), process.env.BACKUP_KEYS_OLD?.split(',').filter(Boolean))
     const found = vaultAround(name)

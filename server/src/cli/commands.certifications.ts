@@ -7,7 +7,7 @@ import { type Command, print, withConfig } from './command.ts'
 
 const rotateKey: Command = {
   usage: '',
-  about: 'sign certifications with a new key from now on; what older keys signed stays good',
+  about: 'sign new certifications with a new key; certifications signed with older keys stay valid',
   options: {},
   run: () =>
     withConfig(async (config) => {
@@ -15,7 +15,7 @@ const rotateKey: Command = {
       const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
       const services = { db, keyring, config, clock: systemClock, log: silentLog }
       print(
-        `Certifications are signed with key ${await rotateSigningKey(services, { call: 'limber signing-key rotate' })}.`,
+        `New certifications are signed with key ${await rotateSigningKey(services, { call: 'limber signing-key rotate' })}.`,
       )
       await db.destroy()
     }),

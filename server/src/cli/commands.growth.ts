@@ -5,7 +5,7 @@ import { type Command, print, withConfig } from './command.ts'
 
 const rebuild: Command = {
   usage: '',
-  about: 'compute the growth figures again from customers, bookings and payments',
+  about: 'recompute the growth figures from customers, bookings and payments',
   options: {},
   run: () =>
     withConfig(async ({ databaseUrl }) => {
@@ -13,7 +13,11 @@ const rebuild: Command = {
       const elapsed = stopwatch()
       try {
         const isDone = await refreshFigures({ db, clock: systemClock })
-        print(isDone ? `Rebuilt the growth figures in ${(elapsed() / 1000).toFixed(1)} s.` : 'A server is at it.')
+        print(
+          isDone
+            ? `Rebuilt the growth figures in ${(elapsed() / 1000).toFixed(1)} s.`
+            : 'Another process is already rebuilding them.',
+        )
       } finally {
         await db.destroy()
       }

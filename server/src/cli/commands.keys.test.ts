@@ -28,7 +28,7 @@ it('keys rotate says that links in mails still need the earlier key, as they do'
   })
   await keyCommands['keys rotate']?.run({}, [])
   stdout.mockRestore()
-  expect(printed).toContain('Unsubscribe links in mails still are: empty SECRET_KEYS_OLD 60 days from now.')
+  expect(printed).toContain('Unsubscribe links in sent emails still do: empty SECRET_KEYS_OLD in 60 days.')
   const mailed = unsubscribeToken(makeKeyring(before), 'mail', 'robin@example.com')
   expect(isUnsubscribeToken(makeKeyring(today, [before]), mailed)).toBe(true)
   expect(isUnsubscribeToken(makeKeyring(today), mailed)).toBe(false)

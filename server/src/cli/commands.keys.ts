@@ -11,7 +11,7 @@ const LINKS_MATTER = 60
 
 const rotateKeys: Command = {
   usage: '',
-  about: 'seal everything with today’s SECRET_KEY; the ones before it stand in SECRET_KEYS_OLD',
+  about: 're-encrypt everything with the current SECRET_KEY; list earlier keys in SECRET_KEYS_OLD',
   options: {},
   run: () =>
     withConfig(async (config) => {
@@ -20,16 +20,16 @@ const rotateKeys: Command = {
       let unopened = 0
       for (const column of [...sealedColumns, SIGNING_KEYS]) {
         const { resealed, left } = await resealColumn(db, keyring, column)
-        print(`${column.table}.${column.column}: ${resealed} sealed anew`)
+        print(`${column.table}.${column.column}: ${resealed} re-encrypted`)
         unopened += left
       }
       const { resealed, left } = await resealEmails({ db, keyring, clock: systemClock })
-      print(`E-mail log: ${resealed} sealed anew`)
+      print(`Email log: ${resealed} re-encrypted`)
       unopened += left
       print(
         unopened > 0
-          ? `${unopened} cannot be opened: their key is not in SECRET_KEYS_OLD.`
-          : `Nothing in the database is sealed with an earlier key any more. Unsubscribe links in mails still are: empty SECRET_KEYS_OLD ${LINKS_MATTER} days from now.`,
+          ? `${unopened} values could not be decrypted: their key is not in SECRET_KEYS_OLD.`
+          : `The database no longer uses earlier keys. Unsubscribe links in sent emails still do: empty SECRET_KEYS_OLD in ${LINKS_MATTER} days.`,
       )
       await db.destroy()
     }),

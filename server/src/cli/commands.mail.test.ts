@@ -37,7 +37,7 @@ it('mail unsuppress takes an address off the list, and the audit log says why wi
   await suppress(server.db, 'robin@example.com', left, new Date('2026-05-04T12:00:00Z'))
   const options = { email: ' Robin@Example.com', reason: 'Asked by phone on 16 November' }
   expect(await unsuppress(options)).toBe(
-    'robin@example.com gets mails to many again. It was left out since May 4, 2026: unsubscribed.\n',
+    'robin@example.com receives bulk emails again. It had been suppressed since May 4, 2026: unsubscribed.\n',
   )
   expect(await isSuppressed(server.db, 'mail', 'robin@example.com')).toBe(false)
   const [entry, ...others] = await entries()
@@ -52,10 +52,10 @@ it('mail unsuppress takes an address off the list, and the audit log says why wi
 })
 
 it.each([
-  [{ email: 'stranger@example.com', reason: 'Asked' }, 'is not on the list'],
+  [{ email: 'stranger@example.com', reason: 'Asked' }, 'is not on the suppression list'],
   [{ email: 'nobody', reason: 'Asked' }, '--email must be'],
-  [{ email: 'robin@example.com' }, '--reason is needed'],
-  [{ email: 'robin@example.com', reason: ' ' }, '--reason is needed'],
+  [{ email: 'robin@example.com' }, '--reason is required'],
+  [{ email: 'robin@example.com', reason: ' ' }, '--reason is required'],
 ])('mail unsuppress refuses %j, and writes nothing', async (options, words) => {
   const before = (await entries()).length
   await expect(unsuppress(options as Record<string, string>)).rejects.toThrow(words)

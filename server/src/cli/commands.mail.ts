@@ -49,8 +49,8 @@ async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Pr
 }
 
 const readMails: Command = {
-  usage: '[--to ADDRESS]',
-  about: 'read the mails of an installation without a mail server: sign-in codes, links and all others',
+  usage: '[--to EMAIL]',
+  about: 'read emails on an installation without a mail server, such as sign-in codes and links',
   options: { to: { type: 'string' } },
   run: ({ to }) =>
     withConfig(async ({ databaseUrl, smtpUrl, isEmbedded, secretKey, oldSecretKeys }) => {
@@ -63,7 +63,11 @@ const readMails: Command = {
       for (const each of letters.toReversed())
         print(`${each.created_at.toISOString()}  ${each.to}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`)
       if (letters.length === 0)
-        print(smtpUrl ? 'The mailbox is empty: mails go to the mail server of SMTP_URL.' : 'The mailbox is empty.')
+        print(
+          smtpUrl
+            ? 'The mailbox is empty: emails are sent through the mail server in SMTP_URL.'
+            : 'The mailbox is empty.',
+        )
       await db.destroy()
     }),
 }
@@ -71,27 +75,27 @@ const readMails: Command = {
 const ACTOR = { call: 'limber mail unsuppress' }
 
 const unsuppress: Command = {
-  usage: '--email E --reason WHY',
-  about: 'write to an address again that had opted out or could not be reached, as its owner wishes',
+  usage: '--email EMAIL --reason REASON',
+  about: 'resume bulk emails to an address that had opted out or bounced, at its owner’s request',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   run: ({ email, reason: why }) =>
     withConfig(async (config) => {
       const address = Email.safeParse(email)
-      if (!address.success) throw new Error('--email must be an e-mail address.')
+      if (!address.success) throw new Error('--email must be an email address.')
       const reason = Line(300).safeParse(why)
-      if (!reason.success) throw new Error('--reason is needed: who asked for it, and when.')
+      if (!reason.success) throw new Error('--reason is required: who asked for it, and when.')
       const db = openDb(openPool(config.databaseUrl, { size: 2 }))
       const keyring = makeKeyring(config.secretKey, config.oldSecretKeys)
       try {
         const before = await runWork({ db, keyring, clock: systemClock }, ACTOR, async (work) => {
           const [lifted] = await removeSuppression(work.db, 'mail', address.data)
-          if (!lifted) throw new Error(`${address.data} is not on the list of those who get no mails to many.`)
+          if (!lifted) throw new Error(`${address.data} is not on the suppression list.`)
           // The list names nobody, and neither does this.
           work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })
           return lifted
         })
         const since = formatDay(companyDay(before.created_at))
-        print(`${address.data} gets mails to many again. It was left out since ${since}: ${before.reason}.`)
+        print(`${address.data} receives bulk emails again. It had been suppressed since ${since}: ${before.reason}.`)
       } finally {
         await db.destroy()
       }

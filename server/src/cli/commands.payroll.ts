@@ -4,10 +4,10 @@ import { type Command, print } from './command.ts'
 
 const checkTaxes: Command = {
   usage: 'FILE',
-  about: 'compute every case of a file of tax test vectors and print the differences',
+  about: 'run a file of tax test vectors and print the differences',
   options: {},
   async run(_values, [path]) {
-    if (!path) throw new Error('Name the file of test vectors.')
+    if (!path) throw new Error('Enter the path of a file of test vectors.')
     const cases = checkVectors(JSON.parse(await readFile(path, 'utf8')))
     for (const { id, differences } of cases) for (const difference of differences) print(`${id}  ${difference}`)
     const failed = cases.filter(({ differences }) => differences.length > 0).length

@@ -40,7 +40,7 @@ it.each(Object.keys(commands).filter((name) => !OTHERS.includes(name)))(
     vi.stubEnv('LIMBER_HOME', home)
     await expect(
       run(name, { email: 'olga@example.com', name: 'Olga', role: 'Owner', reason: 'asked' }),
-    ).rejects.toThrow(`DATABASE_URL is not set, and there is no Limber in ${home}.`)
+    ).rejects.toThrow(`DATABASE_URL is not set, and ${home} has no Limber installation.`)
     await expect(stat(home)).rejects.toThrow('ENOENT')
   },
 )

@@ -24,7 +24,7 @@ const routesTable = () =>
 
 const routes: Command = {
   usage: '[--write]',
-  about: 'print every call with its permission, one a line',
+  about: 'print every call with its permission',
   options: { write: { type: 'boolean' } },
   async run({ write }) {
     const text = `${routesTable().join('\n')}\n`
@@ -35,7 +35,7 @@ const routes: Command = {
 
 const openapi: Command = {
   usage: '',
-  about: 'print the interface as OpenAPI 3.1',
+  about: 'print the API as OpenAPI 3.1',
   options: {},
   run: async () =>
     print(JSON.stringify(makeOpenApi(calls, process.env.PUBLIC_URL ?? 'http://localhost:3000'), null, 2)),
@@ -43,7 +43,7 @@ const openapi: Command = {
 
 const migrateDatabase: Command = {
   usage: '',
-  about: 'bring the database up to date',
+  about: 'apply pending database migrations',
   options: {},
   run: () =>
     withConfig(async ({ databaseUrl }) => {
@@ -53,8 +53,8 @@ const migrateDatabase: Command = {
 }
 
 const sample: Command = {
-  usage: '[--scale N] [--events N]',
-  about: 'load the sample company into an empty database; --scale 100 makes a large one, --events adds a busy month',
+  usage: '[--scale NUMBER] [--events NUMBER]',
+  about: 'load the sample company into an empty database; --scale 100 makes it large, --events adds usage events',
   options: { scale: { type: 'string' }, events: { type: 'string' } },
   run: ({ scale = '1', events = '0' }) =>
     withConfig(
@@ -81,7 +81,7 @@ const sample: Command = {
 
 const doctor: Command = {
   usage: '',
-  about: 'try database, schema, storage, mail, texts, ads and backups for real, and say what is wrong',
+  about: 'check the database, schema, storage, email, text messages, ads and backups, and report problems',
   options: {},
   run: () =>
     withConfig(async (config) => {

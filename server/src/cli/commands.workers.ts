@@ -7,13 +7,13 @@ import { type Command, print, withInstallation } from './command.ts'
 
 function readEmail(text: unknown): string {
   const parsed = Email.safeParse(text)
-  if (!parsed.success) throw new Error('--email must be an e-mail address.')
+  if (!parsed.success) throw new Error('--email must be an email address.')
   return parsed.data
 }
 
 function readName(text: unknown): string {
   const parsed = Line(120).safeParse(text)
-  if (!parsed.success) throw new Error('--name is needed: one line of at most 120 characters.')
+  if (!parsed.success) throw new Error('--name is required: one line of at most 120 characters.')
   return parsed.data
 }
 
@@ -25,13 +25,13 @@ function readPermissions(text: unknown): string[] | undefined {
     .map((each) => each.trim())
     .filter(Boolean)
   const unknown = codes.filter((code) => !nameOf(code))
-  if (unknown.length > 0) throw new Error(`There is no permission ${unknown.join(', ')}.`)
+  if (unknown.length > 0) throw new Error(`Unknown permission: ${unknown.join(', ')}.`)
   return codes
 }
 
 const invite: Command = {
-  usage: '--email E --name N (--role R | --permissions 1,2,…)',
-  about: 'invite a worker; prints the onboarding link',
+  usage: '--email EMAIL --name NAME (--role ROLE | --permissions 1,2,…)',
+  about: 'invite a worker and print the onboarding link',
   options: {
     email: { type: 'string' },
     name: { type: 'string' },
@@ -43,7 +43,7 @@ const invite: Command = {
       const called = readName(name)
       if (typeof role === 'string' && !(role in rolePresets))
         throw new Error(`--role must be one of ${Object.keys(rolePresets).join(', ')}.`)
-      if (role === undefined && permissions === undefined) throw new Error('--role or --permissions is needed.')
+      if (role === undefined && permissions === undefined) throw new Error('--role or --permissions is required.')
       const { workerId, link } = await inviteWorker(installation, {
         email: readEmail(email),
         name: called,
@@ -79,8 +79,8 @@ const list: Command = {
 }
 
 const reset: Command = {
-  usage: '--email E',
-  about: "break-glass: end a worker's sessions and print a fresh link; recorded in the audit log",
+  usage: '--email EMAIL',
+  about: "emergency access: end a worker's sessions and print a new onboarding link; the audit log records it",
   options: { email: { type: 'string' } },
   run: ({ email }) =>
     withInstallation(async (installation) => {

@@ -79,7 +79,7 @@ it('names a backup storage that cannot be written, and a role that may not make 
     const env = { BACKUP_STORAGE: join(folder, 'full'), BACKUP_SCRATCH_URL: scratch.href }
     expect(await problems(env)).toEqual({
       'backup store': expect.any(String),
-      'backup check': expect.stringContaining('may not create databases'),
+      'backup check': expect.stringContaining('cannot create databases'),
     })
   } finally {
     await withClient(database.url, (client) => client.query(`drop role ${role}`))

@@ -34,9 +34,8 @@ async function lookAtDatabase(config: Config): Promise<string> {
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_size_pretty(pg_database_size(current_database())) as size`,
     )
     const [found] = rows
-    if (!found || found.number < OLDEST)
-      throw new Error(`PostgreSQL ${found?.version} is too old; 15 or newer is needed.`)
-    return `PostgreSQL ${found.version}, ${found.size}, answers in ${elapsed().toFixed(0)} ms`
+    if (!found || found.number < OLDEST) throw new Error(`PostgreSQL ${found?.version} is too old. Use 15 or newer.`)
+    return `PostgreSQL ${found.version}, ${found.size}, responds in ${elapsed().toFixed(0)} ms`
   } finally {
     await pool.end()
   }
@@ -46,7 +45,7 @@ async function tryStorage(storage: Storage, key: string): Promise<string> {
   await storage.put(key, Buffer.from('probe'), { type: 'text/plain', size: 5 })
   const size = await storage.size(key)
   await storage.delete(key)
-  if (size !== 5) throw new Error('A file that was written could not be read again.')
+  if (size !== 5) throw new Error('A written file could not be read back.')
   const free = await storage.free()
   return `${storage.kind}${free === undefined ? '' : `, ${Math.round(free / 1e9)} GB free`}`
 }
@@ -54,27 +53,27 @@ async function tryStorage(storage: Storage, key: string): Promise<string> {
 async function lookAtMail(config: Config): Promise<string> {
   if (config.smtpUrl) {
     await checkMailServer(config.smtpUrl)
-    return 'the SMTP server answers'
+    return 'the SMTP server responds'
   }
-  if (config.isEmbedded) return 'not connected: mails stay in the local mailbox (npm run limber -- mail)'
+  if (config.isEmbedded) return 'not connected: emails stay in the local mailbox (npm run limber -- mail)'
   throw new Error(
-    'SMTP_URL is not set: no mail can be sent. Only npm run limber -- mail shows sign-in codes and links.',
+    'SMTP_URL is not set: emails cannot be sent. Read sign-in codes and links with: npm run limber -- mail',
   )
 }
 
 async function lookAtTexts(config: Config): Promise<string> {
   const service = makeTextService(config)
-  return service ? `the account ${await service.check()} answers` : 'not connected: no text messages'
+  return service ? `the account ${await service.check()} responds` : 'not connected: text messages are off'
 }
 
 async function lookAtAds({ meta }: Config): Promise<string> {
-  if (!meta) return 'not connected: no ads, and no leads of them'
+  if (!meta) return 'not connected: ads and their leads are off'
   const me = (await makeGraph(meta).get('me', { fields: 'name' })) as { name?: unknown }
-  const answers = `the account ${String(me.name ?? 'at Meta')} answers`
+  const answers = `the account ${String(me.name ?? 'at Meta')} responds`
   if (!meta.ads) return answers
   const isAnnounced = await isSubscribed(openPage(meta, meta.ads.pageId, systemClock))
-  if (isAnnounced) return `${answers}, and the leads of the page are announced`
-  return `${answers}; the leads of the page are not announced yet: the server asks for it every hour`
+  if (isAnnounced) return `${answers}, and the page is subscribed to leads`
+  return `${answers}, but the page is not subscribed to leads yet; the server retries every hour`
 }
 
 async function lookAtVault(config: Config): Promise<string> {
@@ -86,7 +85,7 @@ async function lookAtVault(config: Config): Promise<string> {
 async function lookAtScratch({ databaseUrl, backup }: Config): Promise<string> {
   if (backup.key === undefined) return 'not set up'
   await tryScratch({ databaseUrl, scratchUrl: backup.scratchUrl })
-  return 'a database for checks can be made and dropped'
+  return 'a scratch database can be created and dropped'
 }
 
 async function lookAtBackups(config: Config): Promise<string> {

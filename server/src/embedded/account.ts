@@ -61,7 +61,7 @@ export async function chooseAccount(home: string, ways = WAYS_OF_ROOT): Promise<
       tried.push(`${way}: ${error instanceof Error ? error.message : error}`)
     }
   }
-  throw new Error(`PostgreSQL cannot be run below ${home}:\n  ${tried.join('\n  ')}`)
+  throw new Error(`PostgreSQL cannot run in ${home}:\n  ${tried.join('\n  ')}`)
 }
 
 function makeAccount(way: Way, directory: string, native: string): Account {
@@ -95,7 +95,7 @@ async function prepare(account: Account, home: string): Promise<void> {
   if (uid !== account.uid) {
     if (process.getuid?.() !== 0) {
       throw new Error(
-        `${account.directory} belongs to user ${uid}; run as that user or set LIMBER_HOME to another place`,
+        `${account.directory} belongs to user ${uid}; run as that user or set LIMBER_HOME to another folder`,
       )
     }
     await giveTo(account, account.directory)

@@ -11,7 +11,7 @@ export async function findBinaries(): Promise<{ native: string; version: string 
     entry = createRequire(import.meta.url).resolve(name)
   } catch {
     throw new Error(
-      `There is no PostgreSQL for ${process.platform} ${process.arch} (${name}): set DATABASE_URL to a server of your own.`,
+      `PostgreSQL is not bundled for ${process.platform} ${process.arch} (${name}). Set DATABASE_URL to your own server.`,
     )
   }
   const root = dirname(dirname(entry))

@@ -62,7 +62,7 @@ export async function resetPassword(account: Account, password: string): Promise
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`the password of ${data} could not be renewed (code ${code})`))
+      else reject(new Error(`could not reset the password of ${data} (code ${code})`))
     })
   })
 }

@@ -60,7 +60,7 @@ export async function openEmbedded(
     return { env: await embeddedEnvironment(home, { postgresUrl: postgres.url, company, port, env }), close }
   }
   const access = await readAccess(home)
-  if (!access) throw new Error(`Limber is being started in ${home}; try again in a moment.`)
+  if (!access) throw new Error(`Limber is starting in ${home}. Try again in a moment.`)
   const postgresUrl = `postgres://${USER}:${access.password}@127.0.0.1:${access.port}/postgres`
   return { env: await embeddedEnvironment(home, { postgresUrl, company, port, env }), close: async () => {} }
 }

@@ -15,7 +15,7 @@ export async function openHome(path: string): Promise<string> {
   )
   if (!isUsable || (process.getuid?.() !== 0 && uid !== process.getuid?.())) {
     throw new Error(
-      `${home} belongs to another user (${uid}): run as that user, or set LIMBER_HOME to a place of your own.`,
+      `${home} belongs to another user (${uid}). Run as that user, or set LIMBER_HOME to a folder of your own.`,
     )
   }
   return home

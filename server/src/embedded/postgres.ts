@@ -132,12 +132,10 @@ class Supervisor {
       }
       // Recovery after a crash may take its time, and says so by answering 'busy'.
       if (answer !== 'busy' && performance.now() - since > PATIENCE) {
-        throw new Error(
-          `PostgreSQL runs as process ${file.pid} for ${data} but does not answer; end it and start again.`,
-        )
+        throw new Error(`PostgreSQL process ${file.pid} uses ${data} but does not respond. Stop it and start again.`)
       }
       if (!hasSaid && performance.now() - since > 3000) {
-        this.#options.log('waiting for PostgreSQL, which is starting or stopping')
+        this.#options.log('Waiting for PostgreSQL to start or stop')
         hasSaid = true
       }
       await sleep(50)
@@ -164,11 +162,11 @@ class Supervisor {
       const isBlocked = /shared memory block .* still in use|lock file .* already exists/.test(outcome)
       const isPortTaken = /could not bind|Address already in use/.test(outcome)
       if (!(isBlocked || isPortTaken) || performance.now() - since > PATIENCE) {
-        throw new Error(`PostgreSQL does not start:\n${outcome}`)
+        throw new Error(`PostgreSQL did not start:\n${outcome}`)
       }
       if (isBlocked && performance.now() - since > 1500) {
         const ended = await endOrphans(data)
-        if (ended > 0) log(`ended ${ended} processes of an earlier PostgreSQL`)
+        if (ended > 0) log(`Stopped ${ended} leftover PostgreSQL processes`)
       }
       await sleep(200)
     }
@@ -213,7 +211,7 @@ class Supervisor {
       return readFrom(path, from)
     })()
     const trouble = await Promise.race([failed, ready])
-    if (trouble !== undefined) return trouble || 'it ended without a word'
+    if (trouble !== undefined) return trouble || 'PostgreSQL exited without an error message.'
     return { pid: child.pid ?? 0, child, isAdopted: false }
   }
 
@@ -242,10 +240,10 @@ class Supervisor {
         await this.#rest(200)
         continue
       }
-      log('PostgreSQL ended unexpectedly; starting it again')
+      log('PostgreSQL stopped unexpectedly. Restarting it')
       try {
         this.#running = await this.#launch({ mayMove: false })
-        log('PostgreSQL is back')
+        log('PostgreSQL is running again')
       } catch (error) {
         this.#running = undefined
         log(error instanceof Error ? error.message : String(error))

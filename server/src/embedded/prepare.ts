@@ -14,7 +14,7 @@ export async function prepareDatabase(
   company: Company,
   { secretKey, storagePath }: { secretKey?: string | undefined; storagePath?: string | undefined } = {},
 ): Promise<void> {
-  await terminal.stage('Bringing the database up to date', () => migrate(databaseUrl, silentLog))
+  await terminal.stage('Updating the database', () => migrate(databaseUrl, silentLog))
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
     const { loadStory } = await import('../../../seed/story.ts')

@@ -28,7 +28,7 @@ describe('readConfig', () => {
   it('names every problem at once', () => {
     expect(problemsOf({ PUBLIC_URL: 'ftp://x', PORT: 'many' })).toEqual([
       'DATABASE_URL is missing.',
-      'PUBLIC_URL must be an address that begins with https:// or http://.',
+      'PUBLIC_URL must be a URL that begins with https:// or http://.',
       'PORT must be a whole number from 0 to 65535.',
       'SECRET_KEY is missing.',
     ])
@@ -36,8 +36,8 @@ describe('readConfig', () => {
   it.each([
     ['plain http on a real host', { PUBLIC_URL: 'http://limber.example.com' }, /must use https/],
     ['a numeric host', { PUBLIC_URL: 'http://127.0.0.1:3000' }, /localhost instead/],
-    ['half a text-message account', { TWILIO_NUMBER: '+19515550100' }, /needed together/],
-    ['a number without its country', { TWILIO_NUMBER: '951 555 0100' }, /TWILIO_NUMBER must be a number/],
+    ['half a text-message account', { TWILIO_NUMBER: '+19515550100' }, /must be set together/],
+    ['a number without its country', { TWILIO_NUMBER: '951 555 0100' }, /TWILIO_NUMBER must be a phone number/],
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
     ['half an S3 setting', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'limber' }, /S3_SECRET_ACCESS_KEY/],
@@ -54,7 +54,7 @@ describe('readConfig', () => {
     ],
     ['a version of another kind', { META_GRAPH_VERSION: '26' }, /META_GRAPH_VERSION must be a version/],
     ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
-    ['a first Owner without an address', { OWNER_EMAIL: 'Olga' }, /OWNER_EMAIL must be an e-mail address/],
+    ['a first Owner without an address', { OWNER_EMAIL: 'Olga' }, /OWNER_EMAIL must be an email address/],
     ['a mail address of another kind', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
   ])('refuses %s', (_, env, words) => {
     expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(words)

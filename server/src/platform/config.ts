@@ -34,12 +34,12 @@ const address = (schemes: string[]) =>
         return false
       }
     },
-    `must be an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+    `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
 
 /** What another program shows that brings us something. */
 const programKey = optional(
-  z.string().min(24, 'must have at least 24 characters; make one with: openssl rand -base64 33'),
+  z.string().min(24, 'must have at least 24 characters; generate one with: openssl rand -base64 33'),
 )
 
 const Environment = z.object({
@@ -48,12 +48,12 @@ const Environment = z.object({
   PUBLIC_URL: address(['https:', 'http:']),
   PORT: whole(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
-  SECRET_KEY: z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48'),
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters; generate one with: openssl rand -base64 48'),
   SECRET_KEYS_OLD: z.string().default(''),
   OWNER_EMAIL: z
     .string()
     .default('')
-    .refine((text) => text === '' || Email.safeParse(text).success, 'must be an e-mail address')
+    .refine((text) => text === '' || Email.safeParse(text).success, 'must be an email address')
     .transform((text) => (text === '' ? undefined : Email.parse(text))),
   OWNER_NAME: z
     .string()
@@ -65,7 +65,7 @@ const Environment = z.object({
   COMPANY_ADDRESS: z.string().max(200).default(''),
   TWILIO_ACCOUNT_SID: optional(z.string().regex(/^AC[0-9a-f]{32}$/i, 'must be AC and 32 hexadecimal digits')),
   TWILIO_AUTH_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
-  TWILIO_NUMBER: optional(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a number as +19515550100')),
+  TWILIO_NUMBER: optional(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +19515550100')),
   TWILIO_URL: address(['https:', 'http:']).default('https://api.twilio.com'),
   TRUST_PROXY: whole(0, 0, 10),
   LIMBER_STORAGE: z.string().default('.limber/files'),
@@ -83,19 +83,19 @@ const Environment = z.object({
     .default('')
     .refine(
       (text) => text === '' || /^[a-z0-9.-]+\.[a-z]{2,}(\s*,\s*[a-z0-9.-]+\.[a-z]{2,})*$/i.test(text.trim()),
-      'must be host names with commas between them, as media.example.com',
+      'must be host names separated by commas, such as media.example.com',
     ),
   MAP_STYLE_URL: optional(address(['https:'])),
   MAP_TILES_URL: optional(
     address(['https:']).refine(
       (text) => /\{z\}.*\{x\}|\{x\}.*\{z\}/.test(text) && text.includes('{y}'),
-      'must hold {z}, {x} and {y}',
+      'must contain {z}, {x} and {y}',
     ),
   ),
   MAP_ATTRIBUTION: optional(z.string().max(300)),
   META_APP_SECRET: optional(z.string().min(16, 'must have at least 16 characters')),
   META_VERIFY_TOKEN: optional(
-    z.string().min(16, 'must have at least 16 characters; make one with: openssl rand -base64 24'),
+    z.string().min(16, 'must have at least 16 characters; generate one with: openssl rand -base64 24'),
   ),
   META_ACCESS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   META_AD_ACCOUNT_ID: optional(digits),
@@ -108,9 +108,11 @@ const Environment = z.object({
   META_GRAPH_VERSION: z
     .string()
     .default('v26.0')
-    .refine((text) => /^v\d{1,3}\.\d$/.test(text), 'must be a version as v26.0'),
+    .refine((text) => /^v\d{1,3}\.\d$/.test(text), 'must be a version such as v26.0'),
   META_GRAPH_URL: address(['https:', 'http:']).default('https://graph.facebook.com'),
-  BACKUP_KEY: optional(z.string().min(32, 'must have at least 32 characters; make one with: openssl rand -base64 48')),
+  BACKUP_KEY: optional(
+    z.string().min(32, 'must have at least 32 characters; generate one with: openssl rand -base64 48'),
+  ),
   BACKUP_KEYS_OLD: z.string().default(''),
   BACKUP_STORAGE: optional(z.string()),
   BACKUP_SCRATCH_URL: optional(address(['postgres:', 'postgresql:'])),
@@ -264,19 +266,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     problems.push('PUBLIC_URL must use https: passkeys and session cookies are not safe over http.')
   }
   if (URL.canParse(publicUrl) && new URL(publicUrl).hostname === '127.0.0.1') {
-    problems.push('PUBLIC_URL must say localhost instead of 127.0.0.1: browsers offer no passkeys for a number.')
+    problems.push(
+      'PUBLIC_URL must use localhost instead of 127.0.0.1: browsers do not support passkeys on IP addresses.',
+    )
   }
   if (env.SECRET_KEY && new Set(env.SECRET_KEY).size < 10) {
-    problems.push('SECRET_KEY is too simple; make one with: openssl rand -base64 48')
+    problems.push('SECRET_KEY is too simple; generate one with: openssl rand -base64 48')
   }
   if (Boolean(env.S3_ACCESS_KEY_ID) !== Boolean(env.S3_SECRET_ACCESS_KEY)) {
     problems.push(
-      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are needed together. Without both, the role of the machine is used.',
+      'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together. Without them, the role of the machine is used.',
     )
   }
   const twilio = [env.TWILIO_ACCOUNT_SID, env.TWILIO_AUTH_TOKEN, env.TWILIO_NUMBER].filter(Boolean)
   if (twilio.length > 0 && twilio.length < 3) {
-    problems.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_NUMBER are needed together, or none of them.')
+    problems.push('TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_NUMBER must be set together.')
   }
   const meta = ['META_APP_SECRET', 'META_VERIFY_TOKEN', 'META_ACCESS_TOKEN']
   const unset = meta.filter((name) => !env[name])
@@ -284,13 +288,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     problems.push(`${unset.join(' and ')} must be set too: ads need all of ${meta.join(', ')}.`)
   }
   if (Boolean(env.META_AD_ACCOUNT_ID) !== Boolean(env.META_PAGE_ID)) {
-    problems.push('META_AD_ACCOUNT_ID and META_PAGE_ID belong together: campaigns need both.')
+    problems.push('META_AD_ACCOUNT_ID and META_PAGE_ID must be set together: campaigns need both.')
   }
   if (env.META_AD_ACCOUNT_ID && unset.length > 0) {
     problems.push(`META_AD_ACCOUNT_ID is set, so ${unset.join(' and ')} must be set too.`)
   }
-  if (isInTheClear(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token goes there.')
-  if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token goes there.')
+  if (isInTheClear(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token is sent there.')
+  if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token is sent there.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return shape(parsed.data)
 }

@@ -7,7 +7,7 @@ export const root = findRoot(import.meta.dirname)
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'server/migrations'))) return folder
   const above = dirname(folder)
-  if (above === folder) throw new Error('The folder server/migrations is missing beside the server.')
+  if (above === folder) throw new Error('The folder server/migrations is missing.')
   return findRoot(above)
 }
 

@@ -77,12 +77,12 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
     ['a future date of birth', { dateOfBirth: '2026-11-17' }, 422, 'Enter a valid date of birth.'],
     ['a date of birth in 1800', { dateOfBirth: '1800-01-01' }, 422, 'Enter a valid date of birth.'],
     ['someone under 18', { dateOfBirth: '2008-11-17' }, 422, 'A stretcher must be at least 18 years old.'],
-    ['an invalid date', { dateOfBirth: '1996-02-30' }, 400, 'dateOfBirth: is not a date of the calendar'],
+    ['an invalid date', { dateOfBirth: '1996-02-30' }, 400, 'dateOfBirth: is not a valid date'],
     [
       'a date of birth with a time',
       { dateOfBirth: '1996-04-12T00:00:00Z' },
       400,
-      'dateOfBirth: must be a date as 2026-05-01',
+      'dateOfBirth: must be a date such as 2026-05-01',
     ],
     ['no first name', { firstName: '' }, 400, 'firstName: is required'],
     ['no last name', { lastName: '   ' }, 400, 'lastName: is required'],
@@ -91,7 +91,7 @@ describe('POST /api/stretchers/onboard-stretcher', () => {
     ['an email that is an array', { email: ['a@example.com'] }, 400, undefined],
     ['training as text', { needsTraining: 'yes' }, 400, undefined],
     ['an unknown key', { zone_id: 1 }, 400, undefined],
-    ['a name of a megabyte', { firstName: 'x'.repeat(1_000_000) }, 413, 'That is too large.'],
+    ['a name of a megabyte', { firstName: 'x'.repeat(1_000_000) }, 413, 'The request is too large.'],
   ])('J17 rejects %s', async (_name, over, status, text) => {
     const before = [await count('customers'), await count('stretchers')]
     const reply = await create(over)

@@ -13,7 +13,7 @@ const actionPattern = /^[A-Za-z0-9][A-Za-z0-9_.:/-]*$/
 export const ActionType = z
   .string()
   .min(1, 'is required')
-  .max(100, 'has more than 100 characters')
+  .max(100, 'must be at most 100 characters')
   .regex(actionPattern, 'can only contain letters, digits and _ . : / -')
 
 /** One action type; empty for all. */
@@ -50,13 +50,13 @@ export const EventInput = z.strictObject({
   action_type: ActionType.refine((type) => type !== 'all', 'cannot be "all"'),
   event_outcome: EventOutcome,
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
-  url: z.string().min(1, 'is required').max(2000, 'has more than 2,000 characters'),
+  url: z.string().min(1, 'is required').max(2000, 'must be at most 2,000 characters'),
   response_status: z.int().min(100).max(599),
   response_time: z.number().min(0, 'must be milliseconds, 0 or more').max(3_600_000, 'is more than an hour'),
   ip_address: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').nullable().default(null),
   createdAt: Instant,
   /** For a failure: the message the customer saw, for the error log. */
-  error_text: z.string().trim().max(300, 'has more than 300 characters').nullable().default(null),
+  error_text: z.string().trim().max(300, 'must be at most 300 characters').nullable().default(null),
 })
 export type EventInput = z.output<typeof EventInput>
 

@@ -12,7 +12,7 @@ export type Formatting = z.infer<typeof Formatting>
 
 /** Maximum characters of one lesson text. */
 export const MAX_TEXT = 200_000
-const LongText = z.string().max(MAX_TEXT, 'has more than 200,000 characters')
+const LongText = z.string().max(MAX_TEXT, 'must be at most 200,000 characters')
 
 const Seconds = z.number().min(0, 'cannot be negative').max(86_400, 'is longer than a day').nullable().default(null)
 const style = StyleText.default('')

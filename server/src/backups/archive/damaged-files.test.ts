@@ -185,11 +185,11 @@ it('the commands list lost files and exit with an error', async () => {
   vi.stubEnv('BACKUP_KEY', BACKUP_KEY)
   vi.stubEnv('LIMBER_STORAGE', files)
   const path = join(folder, made)
-  expect((await run('backup verify', path)).printed).toMatch(/ is whole: \d+ tables, [\d,]+ rows, 7 files\.\n$/)
+  expect((await run('backup verify', path)).printed).toMatch(/ is complete: \d+ tables, [\d,]+ rows, 7 files\.\n$/)
   await rm(copies[HIPS] ?? '')
   expect(await run('backup verify', path)).toMatchObject({
     printed: `The copy of the file ${HIPS} is missing.\n`,
-    failure: `${made} is not whole: 1 of its 7 files are gone or damaged.`,
+    failure: `${made} is incomplete: 1 of its 7 files are missing or damaged.`,
   })
   const restored = await run('restore', path)
   expect(restored).toMatchObject({ failure: undefined, exitCode: 1 })

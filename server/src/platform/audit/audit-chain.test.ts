@@ -73,12 +73,12 @@ describe('the audit chain', { timeout: 120_000 }, () => {
     ['a removed row', 'The row was removed.', (id: number) => `delete from audit_log where id = ${id}`],
     [
       'a removed row with its link',
-      'A link before this row was removed.',
+      'A row before this one was removed.',
       (id: number) => `delete from audit_chain where audit_id = ${id} - 1; delete from audit_log where id = ${id} - 1`,
     ],
     [
-      'a row slipped in',
-      'The row was slipped in later.',
+      'an inserted row',
+      'The row was inserted later.',
       (id: number) =>
         `insert into audit_log (id, tx, at, call, action, outcome) overriding system value select 900, tx, now(), 'x', 'forged', 'done' from audit_log where id = ${id}`,
     ],
@@ -90,7 +90,7 @@ describe('the audit chain', { timeout: 120_000 }, () => {
     expect(await verifyAuditChain(server.db)).toMatchObject({
       isWhole: false,
       problem,
-      badId: problem.includes('slipped') ? 900 : target,
+      badId: problem.includes('inserted') ? 900 : target,
     })
   })
   it('does not notice that its end was cut off: nothing outside of it bears witness', async () => {

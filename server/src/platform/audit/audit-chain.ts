@@ -72,7 +72,7 @@ export async function verifyAuditChain(db: Db): Promise<ChainVerdict> {
       where c.seq > ${from} and c.seq <= ${from + BATCH} order by c.seq`.execute(db)
     for (const row of rows) {
       if (row.seq !== checked + 1)
-        return { isWhole: false, checked, badId: row.audit_id, problem: 'A link before this row was removed.' }
+        return { isWhole: false, checked, badId: row.audit_id, problem: 'A row before this one was removed.' }
       if (row.line === null) return { isWhole: false, checked, badId: row.audit_id, problem: 'The row was removed.' }
       hash = link(hash, row.line)
       if (!hash.equals(row.hash))
@@ -91,7 +91,7 @@ async function findSlippedIn(db: Db, checked: number): Promise<ChainVerdict> {
     where (a.tx, a.id) <= (select c.tx, c.audit_id from audit_chain c order by c.seq desc limit 1)
       and not exists (select 1 from audit_chain c where c.audit_id = a.id)
     order by a.tx, a.id limit 1`.execute(db)
-  if (rows[0]) return { isWhole: false, checked, badId: rows[0].id, problem: 'The row was slipped in later.' }
+  if (rows[0]) return { isWhole: false, checked, badId: rows[0].id, problem: 'The row was inserted later.' }
   const total = (await sql<{ n: number }>`select count(*) as n from audit_log`.execute(db)).rows[0]?.n ?? 0
   return { isWhole: true, checked, waiting: total - checked }
 }

@@ -37,7 +37,7 @@ export function followDatabaseClock(db: Db, log: Log): Clock & { start(): Promis
     if (row && after - before <= maxDelay) known = { time: row.now.getTime(), at: (before + after) / 2 }
   }
   const timer = setInterval(() => {
-    measure(MAX_DELAY).catch((error) => log.debug('the clock of the database was not read', describeError(error)))
+    measure(MAX_DELAY).catch((error) => log.debug('database clock was not read', describeError(error)))
   }, MEASURE_EVERY)
   timer.unref()
   return {

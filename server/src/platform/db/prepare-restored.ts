@@ -11,7 +11,7 @@ const TX_MOST = `select coalesce(max(tx::text::bigint), 0)::text as most from
 export async function prepareRestored(client: pg.ClientBase, why: string, now: Date): Promise<{ held: number }> {
   const held = await client.query(
     `update outbox set state = 'dead', last_error = $1 where state = 'waiting' and channel <> 'job'`,
-    [`${why} It may have been sent since; retry it by hand if it was not.`],
+    [`${why} It may have been sent since then. Retry it if it was not.`],
   )
   await client.query(
     `update schedule_runs set state = 'failed', ended_at = $1, error = $2 where state in ('waiting', 'running')`,

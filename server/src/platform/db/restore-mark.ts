@@ -25,6 +25,6 @@ export async function rejectUnfinishedRestore(client: pg.ClientBase) {
   const found = await client.query<{ file: string }>(`select file from ${MARK_SCHEMA}.under_way`)
   const file = found.rows[0]?.file ?? 'FILE'
   throw new Error(
-    `The restore of ${file} into this database is under way or did not finish. Wait for it, or repeat it: npm run limber -- restore ${file}`,
+    `A restore of ${file} into this database is in progress or did not finish. Wait for it, or run it again: npm run limber -- restore ${file}`,
   )
 }

@@ -22,7 +22,7 @@ const shape = (title: string, schema: z.ZodType | undefined, io: 'input' | 'outp
 const entry = (
   call: CallDefinition,
 ) => `<details><summary><b>${call.method}</b> <code>${escapeHtml(call.path)}</code> <i>${escapeHtml(guardLabel(call))}</i></summary>
-<p>${escapeHtml(call.summary)}${call.stepUp ? '. Asks for a fresh passkey' : ''}.</p>${shape('Path', call.params, 'input')}${shape('Query', call.query, 'input')}${shape('Body', call.body, 'input')}
+<p>${escapeHtml(call.summary)}${call.stepUp ? '. Requires a recent passkey confirmation' : ''}.</p>${shape('Path', call.params, 'input')}${shape('Query', call.query, 'input')}${shape('Body', call.body, 'input')}
 ${call.replyType === 'stream' ? '<p>Replies with a stream.</p>' : shape('Reply', call.reply, 'output')}
 ${Object.entries(call.refusals ?? {})
   .map(([code, [status, text]]) => `<p><code>${status} ${escapeHtml(code)}</code> ${escapeHtml(text)}</p>`)
@@ -33,5 +33,5 @@ export function makeApiPage(calls: readonly CallDefinition[], nonce: string): st
   const groups = Map.groupBy(calls, (call) => call.path.split('/').filter((part) => part && part !== 'api')[0] ?? '')
   const sections = [...groups].map(([area, list]) => `<h2>${escapeHtml(area)}</h2>${list.map(entry).join('')}`).join('')
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Limber API</title>
-<style nonce="${nonce}">${style}</style><body><h1>Limber API</h1><p>${calls.length} calls. The same as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>${sections}</body></html>`
+<style nonce="${nonce}">${style}</style><body><h1>Limber API</h1><p>${calls.length} calls. Also available as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>${sections}</body></html>`
 }

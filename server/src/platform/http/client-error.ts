@@ -5,7 +5,7 @@ import { failureBody, type Refusal, refusals } from './refusal.ts'
 const reasonOf = (code: string | undefined): Refusal => {
   if (code === 'HPE_HEADER_OVERFLOW') return refusals.headersTooLong()
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refusals.timeout()
-  return refusals.badRequest('This is not a request that can be read.')
+  return refusals.badRequest('The request could not be parsed.')
 }
 
 /** Answers what never became a request, in the words and the shape of every other refusal. */

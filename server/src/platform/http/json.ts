@@ -78,7 +78,7 @@ function checkString(text: string, start: number, end: number, keys: Set<string>
     }
   }
   if (value.includes('\0')) throw new BadJson('The body contains a NUL character.')
-  if (!value.isWellFormed()) throw new BadJson('The body contains half of a character.')
+  if (!value.isWellFormed()) throw new BadJson('The body contains an incomplete character.')
   if (!keys) return
   const key = value === raw ? raw.slice(1, -1) : value
   if (key === '__proto__' || key === 'constructor' || key === 'prototype')

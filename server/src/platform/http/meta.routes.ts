@@ -40,7 +40,7 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     if (first) {
       const { directive, blocked, page } = first
       const fields = { code: directive, reason: blocked, url: page, count: broken.length }
-      services.log.warn('a page was kept to its policy', fields)
+      services.log.warn('content security policy violated', fields)
     }
     return {}
   }),

@@ -26,8 +26,8 @@ export function guardLabel({ permission, scope, deprecatedHeader }: CallDefiniti
 function guardDescription({ permission, scope }: CallDefinition): string {
   if (permission === 'api-key') return scope ? `An API key with the scope ${scope}.` : 'Any API key.'
   if (permission === 'signed-in-or-key') return 'Any signed-in worker, or any API key.'
-  if (permission === 'public') return 'Open to everybody.'
-  if (permission === 'attempt') return 'Belongs to a sign-in attempt.'
+  if (permission === 'public') return 'Public.'
+  if (permission === 'attempt') return 'Requires a sign-in attempt.'
   if (permission === 'signed-in') return 'Any signed-in worker.'
   const names = typeof permission === 'string' ? [permission] : permission
   return names.map((name) => `Permission ${codeOf(name)}: ${wordsOf(name)}.`).join(' Or: ')
@@ -85,7 +85,7 @@ function operation(call: CallDefinition): Json {
   const isMultipart = call.bodyType === 'multipart'
   return {
     summary: call.summary,
-    description: `${guardDescription(call)}${call.stepUp ? ' Asks for a passkey proven within ten minutes.' : ''}`,
+    description: `${guardDescription(call)}${call.stepUp ? ' Requires a passkey confirmation within the last ten minutes.' : ''}`,
     tags: [areaOf(call.path)],
     operationId: `${call.method.toLowerCase()}_${call.path.replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '')}`,
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
@@ -104,7 +104,7 @@ function operation(call: CallDefinition): Json {
       },
       ...(isForKeys && { 429: overLimit }),
       ...Object.fromEntries([...failures].map(([status, texts]) => [status, failureReply(texts.join(' | '))])),
-      default: failureReply('A failure, in words.'),
+      default: failureReply('An error with a readable message.'),
     },
     security: securityOf(call),
     'x-permission': guardLabel(call),
@@ -124,7 +124,8 @@ export function makeOpenApi(calls: readonly CallDefinition[], publicUrl: string)
     info: {
       title: 'Limber',
       version: '1',
-      description: "The back office's calls. Made from the contract that server and browser share.",
+      description:
+        'Calls of the Limber back office, generated from the contract that the server and the browser share.',
     },
     servers: [{ url: publicUrl }],
     paths,

@@ -29,7 +29,7 @@ export function parseRequest(call: CallDefinition, request: FastifyRequest, raw:
 function parseForm(raw: Buffer): Record<string, string> {
   const pairs = [...new URLSearchParams(raw.toString('utf8'))]
   const fields = Object.fromEntries(pairs)
-  if (Object.keys(fields).length !== pairs.length) throw refusals.badRequest('A field of the form comes twice.')
+  if (Object.keys(fields).length !== pairs.length) throw refusals.badRequest('A form field appears twice.')
   return fields
 }
 

@@ -116,7 +116,7 @@ describe('who may call', () => {
     const reply = await server.anonymous().send(putNote, fresh())
     expect(reply).toMatchObject({
       status: 401,
-      failure: { code: 'no_session', error: 'Sign in to go on.', message: 'Sign in to go on.' },
+      failure: { code: 'no_session', error: 'Sign in to continue.', message: 'Sign in to continue.' },
     })
   })
   it('turns away a worker without the permission before it looks at the body', async () => {

@@ -182,7 +182,9 @@ function printReply({ config }: Services, call: CallDefinition, outcome: unknown
   if (config.checkReplies) {
     const checked = call.reply.safeParse(printed === undefined ? outcome : JSON.parse(printed))
     if (!checked.success)
-      throw new Error(`${call.method} ${call.path} replied against its contract: ${checked.error.message}`)
+      throw new Error(
+        `${call.method} ${call.path} sent a reply that does not match its contract: ${checked.error.message}`,
+      )
   }
   return printed ?? JSON.stringify(outcome)
 }

@@ -63,7 +63,7 @@ const fill = (text: string, words: Record<string, string | number> = {}) =>
 export const refusals = {
   badRequest: (text: string, fields?: Failure['fields']) =>
     new Refusal(400, 'bad_request', text, fields ? { fields } : {}),
-  noSession: () => new Refusal(401, 'no_session', 'Sign in to go on.'),
+  noSession: () => new Refusal(401, 'no_session', 'Sign in to continue.'),
   // Word for word what a failed sign-in step answers.
   noAttempt: () => new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED),
   noApiKey: () => new Refusal(401, 'no_api_key', 'Send an API key in the header Authorization: Bearer lmb_…'),
@@ -75,19 +75,18 @@ export const refusals = {
   forbidden: () => new Refusal(403, 'forbidden', 'You do not have permission to do this.'),
   badOrigin: () => new Refusal(403, 'bad_origin', 'This request did not come from this site.'),
   badCsrf: () => new Refusal(403, 'bad_csrf', 'This page is out of date. Reload it and try again.'),
-  stepUp: () => new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.'),
-  notFound: () => new Refusal(404, 'not_found', 'There is nothing here.'),
+  stepUp: () => new Refusal(403, 'step_up_required', 'Confirm with your passkey to continue.'),
+  notFound: () => new Refusal(404, 'not_found', 'Not found. Check the address.'),
   conflict: () => new Refusal(409, 'conflict', changedText('this record')),
   stillRunning: () =>
-    new Refusal(409, 'still_running', 'The same request is still being worked on.', { retryAfter: 1 }),
+    new Refusal(409, 'still_running', 'The same request is still being processed.', { retryAfter: 1 }),
   timeout: () => new Refusal(408, 'timeout', 'The request took too long to arrive.'),
-  tooLarge: () => new Refusal(413, 'too_large', 'That is too large.'),
+  tooLarge: () => new Refusal(413, 'too_large', 'The request is too large.'),
   mediaType: () => new Refusal(415, 'media_type', 'Send JSON: application/json in UTF-8.'),
   keyReused: () => new Refusal(422, 'key_reused', 'This idempotency key was used for a different request.'),
   tooMany: (retryAfter: number) =>
     new Refusal(429, 'too_many', 'Too many requests. Wait a moment and try again.', { retryAfter }),
-  headersTooLong: () =>
-    new Refusal(431, 'headers_too_long', 'The address or the headers of this request are too long.'),
+  headersTooLong: () => new Refusal(431, 'headers_too_long', 'The URL or the headers of this request are too long.'),
   broken: () => new Refusal(500, 'broken', 'Something went wrong on our side. It has been recorded.'),
   unavailable: () =>
     new Refusal(503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', { retryAfter: 2 }),

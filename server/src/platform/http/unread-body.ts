@@ -25,4 +25,4 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 
 /** Says that the request is ambiguous. Nothing more is read from this connection. */
 export const answerTwoHosts = (reply: FastifyReply) =>
-  answer(reply.header('connection', 'close'), refusals.badRequest('The request names two hosts.'))
+  answer(reply.header('connection', 'close'), refusals.badRequest('The request has more than one Host header.'))

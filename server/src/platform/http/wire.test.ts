@@ -96,7 +96,7 @@ describe('what comes over the wire', () => {
 it.each(['/', '/healthz', '/api/nope', checkSession.path])('G12 refuses two hosts on %s with 400', async (path) => {
   const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n\r\n`)
   expect(statuses(answer)).toEqual(['400'])
-  expect(answer).toContain('The request names two hosts.')
+  expect(answer).toContain('The request has more than one Host header.')
 })
 
 describe('a request that is repeated', () => {

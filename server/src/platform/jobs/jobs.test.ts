@@ -35,7 +35,7 @@ const now = () => server.clock.now()
 describe('schedules', () => {
   it('refuses a cron line that cannot be read and names the schedule', () => {
     expect(() => checkSchedules([{ ...schedule('odd'), cron: '61 * * * *' }], now())).toThrow(
-      'The schedule odd cannot be read',
+      'The schedule odd is invalid',
     )
     expect(() => checkSchedules([schedule('same'), schedule('same')], now())).toThrow('Two schedules are named same')
   })
@@ -81,7 +81,7 @@ describe('schedules', () => {
         .select(['state', 'error'])
         .where('id', '=', second)
         .executeTakeFirst(),
-    ).toEqual({ state: 'refused', error: 'The run before it was still under way.' })
+    ).toEqual({ state: 'refused', error: 'The previous run was still in progress.' })
     expect(await beginRun(server.db, first, now())).toBe('hourly')
     // A process whose clock is ahead does not take it for lost.
     server.clock.advance(130_000)
@@ -94,7 +94,7 @@ describe('schedules', () => {
     expect(await beginRun(server.db, third, now())).toBe('hourly')
     expect(
       await server.db.selectFrom('schedule_runs').select(['state', 'error']).where('id', '=', first).executeTakeFirst(),
-    ).toEqual({ state: 'failed', error: 'The process that ran it was lost.' })
+    ).toEqual({ state: 'failed', error: 'The process that ran it stopped unexpectedly.' })
     await endRun(server.db, third, { state: 'done' }, now())
   })
 })

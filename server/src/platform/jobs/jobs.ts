@@ -60,7 +60,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
     monitorIntervalSeconds: 5,
     application_name: 'limber-jobs',
   })
-  boss.on('error', (error) => log.warn('jobs wait for the database', describeError(error)))
+  boss.on('error', (error) => log.warn('jobs are waiting for the database', describeError(error)))
   const byName = new Map(schedules.map((schedule) => [schedule.name, schedule]))
   let timer: NodeJS.Timeout | undefined
   let ticking: Promise<void> | undefined
@@ -69,7 +69,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
   async function announceRun(runId: number, schedule?: string) {
     await runWork(services, { call: 'schedule' }, async ({ publish }) =>
       publish('automation', { runId, schedule }),
-    ).catch((error) => log.warn('a run was not announced', describeError(error)))
+    ).catch((error) => log.warn('run was not announced', describeError(error)))
   }
 
   async function runSchedule(data: Record<string, unknown>) {
@@ -133,7 +133,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
       }
       timer = setInterval(() => {
         ticking ??= tick()
-          .catch((error) => log.warn('schedules wait for the database', describeError(error)))
+          .catch((error) => log.warn('schedules are waiting for the database', describeError(error)))
           .finally(() => {
             ticking = undefined
           })

@@ -26,7 +26,7 @@ export const isLost = (silence: number) => sql<boolean>`beat_at < ${databaseTime
 export async function keepAlive<T>(log: Log, every: number, beat: () => Promise<unknown>, work: () => Promise<T>) {
   let beating: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    beating = beating.then(beat).catch((error) => log.warn('a heartbeat was not written', describeError(error)))
+    beating = beating.then(beat).catch((error) => log.warn('heartbeat was not written', describeError(error)))
   }, every)
   timer.unref()
   try {

@@ -45,7 +45,7 @@ export function checkSchedules(schedules: readonly Schedule[], now: Date) {
       readCron(cron, zone, now)
     } catch (error) {
       throw new Error(
-        `The schedule ${name} cannot be read: "${cron}" in ${zone} (${error instanceof Error ? error.message : error})`,
+        `The schedule ${name} is invalid: "${cron}" in ${zone} (${error instanceof Error ? error.message : error})`,
       )
     }
   }
@@ -140,7 +140,7 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
   if (!run || (run.state !== 'waiting' && run.state !== 'running')) return undefined
   await db
     .updateTable('schedule_runs')
-    .set({ state: 'failed', ended_at: now, error: 'The process that ran it was lost.' })
+    .set({ state: 'failed', ended_at: now, error: 'The process that ran it stopped unexpectedly.' })
     .where('schedule', '=', run.schedule)
     .where('state', '=', 'running')
     .where('id', '!=', runId)
@@ -155,7 +155,7 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
     return run.schedule
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-    await endRun(db, runId, { state: 'refused', error: 'The run before it was still under way.' }, now)
+    await endRun(db, runId, { state: 'refused', error: 'The previous run was still in progress.' }, now)
     return undefined
   }
 }

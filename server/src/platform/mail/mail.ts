@@ -70,8 +70,8 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
-    if (!isAddress(mail.to)) throw new UndeliverableError('This is not an e-mail address.')
-    if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('A line break in a subject.')
+    if (!isAddress(mail.to)) throw new UndeliverableError('This is not a valid email address.')
+    if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('The subject contains a line break.')
     const messageId = messageIdOf(key, hostname)
     // As text it would be read again, with names, comments and lists; what was checked is what is written to.
     const to = { name: '', address: mail.to }

@@ -10,7 +10,7 @@ export type SuppressedChannel = Tables['suppressions']['channel']
 type Reason = Tables['suppressions']['reason']
 
 /** What a delivery says when the person opted out after it was posted. */
-export const OPTED_OUT = 'The person asked for no more of these.'
+export const OPTED_OUT = 'The recipient has opted out.'
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 

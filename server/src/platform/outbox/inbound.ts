@@ -41,7 +41,7 @@ export async function recordInbound({ db, now, publish }: Needs, inbound: Inboun
   const { rows } = await sql<{ id: number; is_known: boolean }>`
     insert into inbound_events (kind, key, about, is_signed, status, fields, withheld, error, received_at, last_received_at, request_id, address)
     values (${kind}, ${key}, ${about.slice(0, 300)}, ${isSigned}, ${isSigned ? 'received' : 'rejected'}, ${JSON.stringify(fields)}::jsonb,
-      ${withheld}, ${isSigned ? null : 'The signature or the key did not hold.'}, ${now}, ${now}, ${requestId}, ${address})
+      ${withheld}, ${isSigned ? null : 'The signature or the key is invalid.'}, ${now}, ${now}, ${requestId}, ${address})
     on conflict (kind, key) do update set times = inbound_events.times + 1, last_received_at = ${now},
       request_id = excluded.request_id, address = excluded.address
     returning id, status = 'done' as is_known`.execute(db)

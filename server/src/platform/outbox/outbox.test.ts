@@ -136,7 +136,11 @@ describe('the outbox', () => {
     } finally {
       waits.mockRestore()
     }
-    expect(await row('hangs')).toMatchObject({ state: 'waiting', last_error: 'No answer in time.', leased_until: null })
+    expect(await row('hangs')).toMatchObject({
+      state: 'waiting',
+      last_error: 'No response in time.',
+      leased_until: null,
+    })
   })
   it('takes a message up again whose courier was lost', async () => {
     const hanging = Promise.withResolvers<Record<string, never>>()

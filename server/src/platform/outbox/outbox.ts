@@ -41,7 +41,7 @@ const ANNOUNCE_EVERY = 2 * SECOND
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('No answer in time.')), DELIVERY_TIMEOUT)
+  const timer = setTimeout(() => late.reject(new Error('No response in time.')), DELIVERY_TIMEOUT)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
@@ -72,7 +72,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   async function deliver(due: Due) {
     const carry = channels[due.channel]
     try {
-      if (!carry) throw new UndeliverableError(`Nothing is connected for ${due.channel}.`)
+      if (!carry) throw new UndeliverableError(`No service is connected for ${due.channel}.`)
       const { outsideId } = await withTimeout(carry(JSON.parse(keyring.open('outbox', due.payload)), due.key))
       await db
         .updateTable('outbox')
@@ -95,7 +95,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
     const wait = isEarly ? error.wait : usual
-    log.warn(isDead ? 'delivery given up' : 'delivery failed', {
+    log.warn(isDead ? 'delivery failed permanently' : 'delivery failed, will retry', {
       channel: due.channel,
       tries: due.tries,
       reason,
@@ -142,7 +142,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       return next
     }
     running = drain()
-      .catch((error) => log.warn('outbox waits for the database', describeError(error)))
+      .catch((error) => log.warn('outbox is waiting for the database', describeError(error)))
       .finally(() => {
         running = undefined
       })

@@ -53,17 +53,17 @@ export const textState = (status: string): TextState => states[status] ?? 'waiti
 /** Why a text was not delivered, by the numbers that people meet; others are named by their number. */
 const reasons: Record<number, string> = {
   21211: 'The number is not valid.',
-  21408: 'Texts to this region are not switched on.',
-  21610: 'The person asked not to be texted.',
-  21614: 'The number cannot receive texts.',
-  30003: 'The phone was out of reach.',
+  21408: 'Text messages to this region are not enabled.',
+  21610: 'The recipient has opted out of text messages.',
+  21614: 'The number cannot receive text messages.',
+  30003: 'The phone was unreachable.',
   30004: 'The message was blocked.',
   30005: 'The number is not in use.',
   30006: 'The number is a landline.',
   30007: 'The carrier filtered the message.',
 }
 export const textError = (code: number | null | undefined): string | null =>
-  code ? (reasons[code] ?? `The carrier gave reason ${code}.`) : null
+  code ? (reasons[code] ?? `The carrier returned error ${code}.`) : null
 
 /** Was a webhook signed with the account's key? The address is the one the sender was given, query included. */
 export function isSignedText(

@@ -34,7 +34,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
     } catch (error) {
       problem = String(describeError(error).reason ?? 'failed')
       waiting = [...batch, ...waiting].slice(-MAX_WAITING)
-      log.warn('events wait for the database', { count: waiting.length, ...describeError(error) })
+      log.warn('events are waiting for the database', { count: waiting.length, ...describeError(error) })
     }
   }
   async function flush() {

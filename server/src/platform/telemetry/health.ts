@@ -32,7 +32,7 @@ const DEFAULT_TIMEOUT = 5 * SECOND
 
 function withTimeout(work: Promise<ProbeResult>, timeout: number): Promise<ProbeResult> {
   const late = Promise.withResolvers<never>()
-  const words = `No answer within ${timeout / SECOND} seconds.`
+  const words = `No response within ${timeout / SECOND} seconds.`
   const timer = setTimeout(() => late.reject(new Error(words)), timeout)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
@@ -47,7 +47,7 @@ async function read(probe: Probe, services: Services): Promise<ProbeReading> {
     const { facts = [], ...found } = await withTimeout((async () => probe.check(services))(), timeout)
     return { name, title, facts, ...found, latency: found.status === 'not_connected' ? null : latency() }
   } catch (error) {
-    const summary = withoutSecrets(String(describeError(error).reason || 'It failed.'))
+    const summary = withoutSecrets(String(describeError(error).reason || 'The check failed.'))
     return { name, title, status: 'down', summary: summary.slice(0, 300), facts: [], latency: latency() }
   }
 }

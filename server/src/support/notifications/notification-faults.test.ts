@@ -180,7 +180,7 @@ it('logs neither its text nor its recipients', async () => {
   await goOut('mail', ...words)
   await goOut('text', ...words)
   expect(logged).toContain('delivery failed')
-  expect(logged).toContain('delivery given up')
+  expect(logged).toContain('delivery failed permanently')
   const secret = /canary|p\d@example|1951555000/
   expect(logged).not.toMatch(secret)
   const kept = await server.db.selectFrom('outbox').select(['about', 'last_error', 'payload']).execute()

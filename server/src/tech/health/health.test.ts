@@ -223,7 +223,7 @@ describe('probe', () => {
       server.running.services,
     )
     expect(readings).toMatchObject([
-      { name: 'hangs', status: 'down', summary: 'No answer within 0.2 seconds.' },
+      { name: 'hangs', status: 'down', summary: 'No response within 0.2 seconds.' },
       { name: 'quick', status: 'ok' },
       { name: 'throws', status: 'down', summary: 'no route to smtp://•••@mail.example.com' },
     ])
@@ -251,6 +251,6 @@ describe('configured email server', () => {
     const readings = await readProbes(mail, { ...services, config })
     for (const socket of sockets) socket.destroy()
     await new Promise((done) => silent.close(done))
-    expect(readings).toMatchObject([{ status: 'down', summary: 'No answer within 0.3 seconds.' }])
+    expect(readings).toMatchObject([{ status: 'down', summary: 'No response within 0.3 seconds.' }])
   })
 })

@@ -27,7 +27,7 @@ const link = {
 const withPasskey = { success: true as const, ...fresh, hasPasskey: true }
 const withCode = { ...withPasskey, has2FA: true }
 const withAll = { ...withCode, hasMultiDeviceAuth: true }
-const signedOut = new Refusal(401, 'no_session', 'Sign in to go on.')
+const signedOut = new Refusal(401, 'no_session', 'Sign in to continue.')
 
 /** A server with a link at a stage, which accepts every step. */
 const willing = (status: Partial<typeof link> = {}) =>

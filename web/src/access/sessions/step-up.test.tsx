@@ -8,7 +8,7 @@ import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx
 import { CODES, closedPrompt, fakePasskeys, request } from '../access.testing.ts'
 import { StepUpHost } from './step-up-host.tsx'
 
-const needed = new Refusal(403, 'step_up_required', 'Confirm with your passkey to go on.')
+const needed = new Refusal(403, 'step_up_required', 'Confirm with your passkey to continue.')
 
 function Careful() {
   const [message, setMessage] = useState('')
@@ -61,7 +61,9 @@ describe('a call that requires step-up', () => {
     const { user } = await renderScreen(<Careful />, { server })
     await user.click(screen.getByRole('button', { name: 'Act' }))
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
-    expect(await screen.findByText('Confirm with your passkey to go on.', { selector: 'p:not([class])' })).toBeTruthy()
+    expect(
+      await screen.findByText('Confirm with your passkey to continue.', { selector: 'p:not([class])' }),
+    ).toBeTruthy()
     expect(server.callCount(startStepUp)).toBe(0)
     await user.click(screen.getByRole('button', { name: 'Act' }))
     await user.click(await screen.findByRole('button', { name: 'Use passkey' }))

@@ -113,7 +113,7 @@ describe('the sign-in link of the sample company', () => {
   })
 
   it('says that it only works for the sample company', async () => {
-    await knock(new FakeServer().answer(openSampleDoor, new Refusal(404, 'not_found', 'There is nothing here.')))
+    await knock(new FakeServer().answer(openSampleDoor, new Refusal(404, 'not_found', 'Not found. Check the address.')))
     expect((await screen.findByRole('alert')).textContent).toContain('This link only works for the sample company')
   })
 

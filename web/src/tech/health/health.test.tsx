@@ -11,7 +11,7 @@ import SystemHealth from './health.screen.tsx'
 import { historyWords } from './health-words.ts'
 
 const path = '/worker/tech/health'
-const down = makeCheck({ name: 'mail', title: 'Email', status: 'down', summary: 'No answer within 8 seconds.' })
+const down = makeCheck({ name: 'mail', title: 'Email', status: 'down', summary: 'No response within 8 seconds.' })
 const unset = makeCheck({
   name: 'texts',
   title: 'Text messages',
@@ -46,7 +46,7 @@ describe('System health', () => {
   it('shows problems in a banner', async () => {
     const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), down]))
     await renderScreen(<SystemHealth />, { server, path })
-    expect((await screen.findByRole('alert')).textContent).toBe('Email: No answer within 8 seconds.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Email: No response within 8 seconds.')
   })
 
   it('links a component to the screen where its problems can be fixed', async () => {
@@ -104,7 +104,7 @@ describe('Today items', () => {
       .answer(countIntegrations, makeCounts({ dead: 1 }))
       .install()
     expect((await findTroubles(signal)).map(({ title, detail }) => [title, detail])).toEqual([
-      ['Email: down', 'No answer within 8 seconds.'],
+      ['Email: down', 'No response within 8 seconds.'],
       ['Database: warning', 'Slow response.'],
     ])
     expect(await findDead(signal)).toMatchObject([
