@@ -16,7 +16,7 @@ import { trainingCalls } from './training/calls.ts'
 
 const metaCalls = [checkAlive, checkReady, openLive, readOpenApi, readApiPage, reportPolicy]
 
-/** Every call of the product, for the server, the tests and the API page. An area lists its own in its `calls.ts`. */
+/** Every call, for the server, the tests and the API page. Each area lists its own calls in its `calls.ts`. */
 export const calls: readonly CallDefinition[] = [
   ...metaCalls,
   ...accessCalls,

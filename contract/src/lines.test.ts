@@ -39,8 +39,8 @@ const cases = lines.flatMap(([{ method, path, body }, ...fields]) =>
   fields.map((field) => ({ call: `${method} ${path}`, field, body })),
 )
 
-// They stand in the subjects and the first lines of mails.
-it.each(cases)('$call takes a $field of one line', ({ field, body }) => {
+// These fields appear in email subjects and headers.
+it.each(cases)('$call accepts a $field of one line only', ({ field, body }) => {
   for (const text of ['Ada\r\nBcc: all@example.com', 'Ada\nB', 'Ada\rB', 'Ada\n', 'A\0'])
     expect(body.safeParse({ [field]: text }).error?.issues).toContainEqual(
       expect.objectContaining({ path: [field], message: 'must be one line' }),

@@ -5,24 +5,24 @@ import type { PermissionName } from '#access/permissions.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may make a call: anybody, the holder of a sign-in attempt, any signed-in worker, or a worker who holds the
- * permission (one of several, when a list is given).
+ * Who may make a call: anyone, the owner of a sign-in attempt, any signed-in worker, or a worker with the permission
+ * (any one of them, when a list is given).
  */
 export type Guard = 'public' | 'attempt' | 'signed-in' | PermissionName | readonly [PermissionName, ...PermissionName[]]
 
 /** Who may make a call, if not a person: a program with an API key that has the call's scope, or either of them. */
 export type CallGuard = Guard | 'api-key' | 'signed-in-or-key'
 
-/** A refusal's status, the words a person reads, and the shape of the record that it carries as `current`, if any. */
+/** A refusal's status, its user-facing text, and the schema of the record that it returns as `current`, if any. */
 export type Refusals = Record<string, readonly [status: number, text: string, current?: z.ZodType]>
 
-/** The refusal of a change by somebody who saw an older version; it carries the record as it is now. */
+/** Refuses a change based on an older version, and returns the current record. */
 export const staleRefusal = <S extends z.ZodType>(record: string, current: S) =>
   [409, changedText(record), current] as const
 
 export const changedText = (record: string) => `Someone else changed ${record}. Reload and try again.`
 
-/** At most `times` requests per `seconds`, counted by client address, by worker, or by sign-in e-mail. */
+/** At most `times` requests per `seconds`, counted by client address or by worker. */
 export interface Limit {
   by: 'address' | 'worker'
   times: number
@@ -46,21 +46,21 @@ export interface CallDefinition {
   body?: Shape
   reply: Shape
   refusals?: Refusals
-  /** Asks for a passkey proven within the last ten minutes. */
+  /** Requires a passkey confirmation within the last ten minutes. */
   stepUp?: boolean
   /** A POST that only reads: no transaction, no idempotency key, no audit row. */
   reads?: boolean
-  /** Bytes of a JSON body; 256 KB unless told. */
+  /** Maximum size of a JSON body in bytes. Default: 256 KB. */
   bodyLimit?: number
   limit?: Limit
-  /** Pages make it by themselves: it does not count as somebody at work, who keeps a session alive. */
+  /** Pages make this call without the user. It does not count as activity that keeps the session alive. */
   isUnattended?: boolean
-  /** Called by other programs, not by our pages: no Origin, no CSRF token; the handler checks the caller's key. */
+  /** For other programs, not for our pages: no Origin, no CSRF token. The handler checks the caller's key. */
   machine?: boolean
   /**
-   * `json` unless told. Multipart bodies are read by the handler, a stream by the browser; `form` is for machines.
-   * `bytes`: JSON that is not parsed, as its signature covers the very bytes; the handler reads `request.bytes`.
-   * `reports`: what browsers report by themselves, read by the handler in the same way.
+   * Default: `json`. The handler reads `multipart` bodies itself; `form` is for machines.
+   * `bytes`: JSON that is not parsed, because its signature covers the raw bytes; the handler reads `request.bytes`.
+   * `reports`: reports that browsers send on their own, read by the handler in the same way.
    */
   bodyType?: 'json' | 'multipart' | 'form' | 'bytes' | 'reports'
   replyType?: 'json' | 'stream'
@@ -83,11 +83,11 @@ export type QueryOf<C extends CallDefinition> = Inferred<Part<C, 'query'>, 'outp
 export type BodyOf<C extends CallDefinition> = Inferred<Part<C, 'body'>, 'output'>
 /** What the caller receives. */
 export type ReplyOf<C extends CallDefinition> = z.output<C['reply']>
-/** What the handler returns: the reply before its own transforms. */
+/** What the handler returns: the reply before the schema's transforms. */
 export type ReplyInputOf<C extends CallDefinition> = z.input<C['reply']>
 export type RefusalOf<C extends CallDefinition> = C extends { refusals: infer R } ? keyof R & string : never
 
-/** The record that a refusal of the call carries: as the handler gives it, and as the caller receives it. */
+/** The record in a refusal's `current`: as the handler returns it, and as the caller receives it. */
 export type CurrentInputOf<C extends CallDefinition, Code extends string> = Inferred<CurrentShape<C, Code>, 'input'>
 export type CurrentOf<C extends CallDefinition, Code extends string> = Inferred<CurrentShape<C, Code>, 'output'>
 
@@ -104,10 +104,10 @@ type Given<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
       : { [P in K]: z.input<Part<C, K>> }
     : unknown
 
-/** What the browser hands to `send`: the parts that the call has, and no others. */
+/** What the browser passes to `send`: exactly the parts that the call has. */
 export type InputOf<C extends CallDefinition> = Given<C, 'params'> & Given<C, 'query'> & Given<C, 'body'>
 
-/** One call of the product: the single source of its path, guard, shapes and refusal texts. */
+/** Defines one call: the single source of its path, permission, schemas and refusal texts. */
 export function defineCall<const D extends CallDefinition>(definition: D): Call<D> {
   const named = definition.path.match(/:(\w+)/g)?.length ?? 0
   if (named > 0 && !definition.params)
@@ -118,20 +118,20 @@ export function defineCall<const D extends CallDefinition>(definition: D): Call<
   return Object.freeze(definition)
 }
 
-/** The shape of every failure: the same words in `error` and `message`, and a code for programs. */
+/** The body of every failure: the same text in `error` and `message`, and a code for programs. */
 export const Failure = z.object({
   success: z.literal(false).default(false),
   error: z.string(),
   message: z.string(),
   code: z.string(),
-  /** Which field was wrong, for forms: path and words. */
+  /** Invalid fields, for forms. */
   fields: z.array(z.object({ path: z.string(), text: z.string() })).optional(),
-  /** The record as it is now, when a stale version was sent. */
+  /** The current record, when the request had a stale version. */
   current: z.unknown().optional(),
 })
 export type Failure = z.infer<typeof Failure>
 
-/** Does the call change anything? Reads never open a transaction and never need a CSRF token. */
+/** Reads never open a transaction and never need a CSRF token. */
 export const isMutation = (call: CallDefinition) => call.method !== 'GET' && !call.reads
 
 /** Do programs make the call? They have no Origin and no CSRF token, and bring a key or a signature of their own. */

@@ -1,7 +1,7 @@
 import { dayIn } from './zone-time.ts'
 
-/** Where the company's days begin. */
+/** The company's time zone. */
 export const COMPANY_ZONE = 'America/Los_Angeles'
 
-/** The calendar day of the company at a moment, `YYYY-MM-DD`. */
+/** The company's calendar day at a moment, `YYYY-MM-DD`. */
 export const companyDay = (at: Date) => dayIn(COMPANY_ZONE, at)

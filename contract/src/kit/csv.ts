@@ -1,13 +1,13 @@
 export type CsvCell = string | number | bigint | boolean | null | undefined
 
-// A spreadsheet runs a cell that begins like a formula, also in full-width letters; a mark in front makes it plain text.
+// Spreadsheets run cells that begin like a formula, also in full-width characters. A leading apostrophe makes them text.
 const formula = /^[=+\-@\t\r\0\uff1d\uff0b\uff0d\uff20]/
 const number = /^-?\d+(\.\d+)?$/
-// A spreadsheet of another country splits a line at semicolons or tabs, and takes quotes in the middle for text: what
-// would then begin a cell is disarmed as well. A dash before a space begins no formula but an item of a list.
+// In some locales, spreadsheets split at semicolons or tabs and ignore quotes in the middle. Escape what would begin a
+// cell there too. A dash before a space begins a list item, not a formula.
 const inside = /([;\t\r\n]["'\s]*)([=@\uff1d\uff20]|[+\-\uff0b\uff0d](?!\s))/g
 
-/** One cell of CSV. Numbers stand as they are; what somebody typed is disarmed, and quoted where any spreadsheet would split it. */
+/** One CSV cell. Typed text is escaped against formula injection, and quoted where any spreadsheet would split it. */
 export function csvCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
   if (typeof cell !== 'string') return String(cell)
@@ -16,8 +16,8 @@ export function csvCell(cell: CsvCell): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** One line of CSV, as RFC 4180 says. */
+/** One CSV line (RFC 4180). */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-/** Begins the file: without it a spreadsheet takes it for its country's old alphabet, and Raúl for RaÃºl. */
+/** Starts the file. Without it, spreadsheets assume a legacy encoding and show Raúl as RaÃºl. */
 export const BYTE_ORDER_MARK = '\uFEFF'

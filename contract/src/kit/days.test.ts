@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { addDays, daysBetween, mondayOf } from './days.ts'
 
-describe('days of the calendar', () => {
-  it('go over months, years and leap days, whatever the clocks do', () => {
+describe('calendar days', () => {
+  it('handles month ends, year ends, leap days and clock changes', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
     expect(addDays('2027-03-14', 1)).toBe('2027-03-15')
@@ -15,5 +15,5 @@ describe('days of the calendar', () => {
     ['2026-11-18', '2026-11-16'],
     ['2026-11-22', '2026-11-16'],
     ['2027-01-01', '2026-12-28'],
-  ])('have a Monday: that of %s is %s', (day, monday) => expect(mondayOf(day)).toBe(monday))
+  ])('finds the Monday of the week of %s: %s', (day, monday) => expect(mondayOf(day)).toBe(monday))
 })

@@ -1,6 +1,6 @@
 import type { Guard } from './call.ts'
 
-/** Live topics: what changed, and who may hear of it. The server publishes these and the pages subscribe to them. */
+/** Live topics and who may receive them. The server publishes, the pages subscribe. */
 export const liveTopics = {
   session: 'signed-in',
   access: 'access.manage',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 
-/** Is the process alive? Asks nothing of the database. */
+/** Does not query the database. */
 export const checkAlive = defineCall({
   method: 'GET',
   path: '/healthz',
@@ -10,13 +10,12 @@ export const checkAlive = defineCall({
   reply: z.object({ status: z.literal('ok') }),
 })
 
-/** Can the process do its work? */
 export const checkReady = defineCall({
   method: 'GET',
   path: '/readyz',
   summary: 'Check that the process is ready: the database is reachable, writable and up to date',
   permission: 'public',
-  // Degraded: it works, but something beside the calls does not.
+  // Degraded: calls work, but something around them does not, such as the log.
   reply: z.object({ status: z.enum(['ready', 'degraded']), problems: z.array(z.string()).optional() }),
   refusals: {
     not_ready: [503, 'The service is starting, or it cannot reach its database.'],
@@ -25,7 +24,6 @@ export const checkReady = defineCall({
   },
 })
 
-/** Changes of records, told to the open page as server-sent events. */
 export const openLive = defineCall({
   method: 'GET',
   path: '/api/live',
@@ -53,7 +51,7 @@ export const readApiPage = defineCall({
   replyType: 'stream',
 })
 
-/** The Reporting API of browsers: sent by itself, without a session. */
+/** The browsers' Reporting API. Browsers send these reports on their own, without a session. */
 export const reportPolicy = defineCall({
   method: 'POST',
   path: '/api/policy-reports',

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-/** An amount of dollars as text with at most four decimals, exact on the wire: no float ever holds money. */
+/** Dollars as text with at most four decimals. Text keeps the amount exact; money is never a float. */
 export const Money = z.string().regex(/^-?\d{1,14}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals')
 export type Money = z.infer<typeof Money>
 
-/** Whole ten-thousandths of a dollar: the only form in which money is added, compared or multiplied. */
+/** Integer ten-thousandths of a dollar: the only form for arithmetic and comparison. */
 export type TenThousandths = bigint
 
 const SCALE = 10_000n
 
-/** Reads an amount such as `-12.5` exactly. */
+/** Parses an amount such as `-12.5` exactly. */
 export function parseMoney(text: string): TenThousandths {
   const match = /^(-?)(\d{1,14})(?:\.(\d{1,4}))?$/.exec(text)
   if (!match) throw new RangeError(`Not an amount: ${text.slice(0, 40)}`)
@@ -18,13 +18,13 @@ export function parseMoney(text: string): TenThousandths {
   return sign ? -value : value
 }
 
-/** Writes an amount with its four decimals, as the database keeps it. */
+/** Formats an amount with four decimals, as the database stores it. */
 export function stringifyMoney(value: TenThousandths): string {
   const size = value < 0n ? -value : value
   return `${value < 0n ? '-' : ''}${size / SCALE}.${(size % SCALE).toString().padStart(4, '0')}`
 }
 
-/** Whole cents of an amount, rounded half away from zero, as the tax tables ask. */
+/** Rounds to cents, half away from zero, as the tax tables require. */
 export function roundToCents(value: TenThousandths): TenThousandths {
   const size = value < 0n ? -value : value
   const rounded = ((size + 50n) / 100n) * 100n

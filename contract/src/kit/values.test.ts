@@ -3,7 +3,7 @@ import { Email } from './values.ts'
 
 const read = (text: string) => Email.safeParse(text).data
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     'ana@example.com',
     'ana+front-desk@example.com',
@@ -12,10 +12,10 @@ describe('an e-mail address', () => {
     'ana@müller.example',
     'ana@xn--mller-kva.example',
     'josé@例子.公司',
-  ])('may be %s', (text) => {
+  ])('can be %s', (text) => {
     expect(read(text)).toBe(text)
   })
-  it('is trimmed, and A to Z is folded', () => {
+  it('is trimmed, and A to Z is lowercased', () => {
     expect(read(' Ana@EXAMPLE.com\t')).toBe('ana@example.com')
     expect(read('ANA@example.РФ')).toBe('ana@example.РФ')
   })
@@ -44,7 +44,7 @@ describe('an e-mail address', () => {
     'ana@example.com.',
     'ana@example',
     `${'a'.repeat(243)}@example.com`,
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(read(text)).toBeUndefined()
   })
 })

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** A record's number. On the wire a JSON number; in a path or a query, digits. */
+/** A record's id, as a JSON number. */
 export const Id = z.int().positive().max(Number.MAX_SAFE_INTEGER)
 export type Id = z.infer<typeof Id>
 
-/** An Id inside a path or a query string. */
+/** An id in a path or a query string. */
 export const IdText = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, 'must be a whole number')
   .transform(Number)
   .pipe(Id)
 
-/** A whole number inside a query string, between two bounds. */
+/** An integer in a query string, between two bounds. */
 export const IntegerText = (min: number, max: number) =>
   z
     .string()
@@ -39,7 +39,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && year >= 1
 }
 
-/** A moment in a request: ISO 8601 and it names its zone. */
+/** A moment in a request: ISO 8601 with a time zone. */
 export const Instant = z
   .string()
   .max(40)
@@ -50,7 +50,7 @@ export type Instant = z.infer<typeof Instant>
 export const Moment = z.iso.datetime()
 export type Moment = z.infer<typeof Moment>
 
-/** A moment in a reply of the calls that leave the zone marker out; it is UTC. */
+/** A UTC moment in a reply, for calls that leave out the zone marker. */
 export const BareMoment = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?$/)
 
 /** A calendar day, `YYYY-MM-DD`. */
@@ -60,29 +60,29 @@ export const Day = z
   .refine((text) => isDay(...(text.split('-').map(Number) as [number, number, number])), 'is not a valid date')
 export type Day = z.infer<typeof Day>
 
-/** Folds A to Z only: other scripts have look-alikes that lower-case to ASCII, and addresses must not merge. */
+/** Lowercases A to Z only. Some letters of other scripts lowercase to ASCII, and different addresses must not merge. */
 export const foldCase = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-// A mail program reads names, comments and lists by these: around an address they would make it another text for the
-// list of those who opted out, and the same person for the mail server.
+// Mail software treats these as names, comments or lists. With them, an address would look new to the suppression list
+// and still reach the same person.
 const beside = /[\s\p{Cc}<>()[\],;:\\"]/u
 
-/** Is the text one e-mail address, with nothing around it? */
-// The length is checked before the pattern: the pattern alone takes seconds on a hostile string.
+/** True for a single email address with nothing around it. */
+// Check the length first: the pattern alone takes seconds on a hostile string.
 export const isAddress = (text: string) =>
   text.length <= 254 && !beside.test(text) && /^[^@]+@[^@.]+(\.[^@.]+)+$/.test(text)
 
-// Looked for before anything is trimmed: a line break in the header of a mail would begin another header.
+// Checked before trimming: a line break in an email header would start another header.
 const line = z.string().refine((text) => !/[\r\n\0]/.test(text), 'must be one line')
 
-/** An e-mail address, trimmed and folded to lower case in its ASCII letters. */
+/** An email address, trimmed, with its ASCII letters in lower case. */
 export const Email = line
   .max(254, 'Invalid email format.')
   .transform((text) => foldCase(text.trim()))
   .refine(isAddress, 'Invalid email format.')
 export type Email = z.infer<typeof Email>
 
-// Control characters other than tab and line breaks have no place in text that people read.
+// Text may contain tabs and line breaks, but no other control characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
@@ -93,11 +93,11 @@ const bounded = (text: z.ZodString, max: number, min: number) =>
     .max(max, `must be at most ${max} characters`)
     .refine((typed) => !control.test(typed), 'must not contain control characters')
 
-/** A text a person typed, in one line or many: trimmed, bounded, without control characters. */
+/** Typed text of one or more lines: trimmed, bounded, without control characters. */
 export const Text = (max: number, min = 1) => bounded(z.string(), max, min)
 
-/** A name, a subject: a text of one line. */
+/** Typed text of one line, such as a name or a subject. */
 export const Line = (max: number, min = 1) => bounded(line, max, min)
 
-/** The number that rises with each change of a record; a stale one is refused. */
+/** A record's version. It rises with each change; a stale version is refused. */
 export const Version = z.int().nonnegative()

@@ -1,4 +1,4 @@
-/** What the clocks of a place show, in milliseconds as if it were UTC. */
+/** Local wall-clock time, in milliseconds as if it were UTC. */
 type Wall = number
 
 const MINUTE = 60_000
@@ -23,7 +23,7 @@ function readerOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** Is it the name of a time zone that this machine knows? Bare offsets are not names. */
+/** True for the name of a time zone that this machine knows. Bare offsets are not names. */
 export function isTimeZone(name: string): boolean {
   if (!/^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/.test(name)) return false
   try {
@@ -34,7 +34,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC, read from the locale data: slow. */
+/** The offset of a zone from UTC, read from the locale data. Slow. */
 function readOffset(time: number, zone: string): number {
   const part: Record<string, number> = {}
   for (const { type, value } of readerOf(zone).formatToParts(time)) part[type] = Number(value)
@@ -42,7 +42,7 @@ function readOffset(time: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(time / 1000) * 1000
 }
 
-// One reading a day is enough: clocks do not change and change back within one.
+// One lookup per day is enough: the offset never changes and changes back within a day.
 const midnights = new Map<string, number>()
 
 function offsetAtMidnight(day: number, zone: string): number {
@@ -53,7 +53,7 @@ function offsetAtMidnight(day: number, zone: string): number {
   return offset
 }
 
-/** What the clocks of a zone show at a moment. */
+/** The wall-clock time of a zone at a moment. */
 export function wallTime(at: Date, zone: string): Wall {
   const time = at.getTime()
   const day = Math.floor(time / (24 * HOUR))
@@ -61,22 +61,22 @@ export function wallTime(at: Date, zone: string): Wall {
   return time + (offset === offsetAtMidnight(day + 1, zone) ? offset : readOffset(time, zone))
 }
 
-/** The day of a zone at a moment, `YYYY-MM-DD`. */
+/** The calendar day of a zone at a moment, `YYYY-MM-DD`. */
 export const dayIn = (zone: string, at: Date) => new Date(wallTime(at, zone)).toISOString().slice(0, 10)
 
-/** What a date-time field shows for a moment, `YYYY-MM-DDTHH:MM`. */
+/** The value of a `datetime-local` input for a moment, `YYYY-MM-DDTHH:MM`. */
 export const inputFromMoment = (at: Date, zone: string) => new Date(wallTime(at, zone)).toISOString().slice(0, 16)
 
 /**
- * The moments at which the clocks of a zone show what a date-time field says: one as a rule, none in the hour that is
- * skipped in spring, two in the hour that comes twice in autumn, earlier first. Nothing for what is no date and time.
+ * The moments that match the value of a `datetime-local` input in a zone: usually one, none in the hour skipped in
+ * spring, two in the hour repeated in the fall, earliest first. Undefined when the value is not a date and time.
  */
 export function momentsFromInput(field: string, zone: string): Date[] | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(field)) return undefined
   const wall = Date.parse(`${field}Z`)
-  // A day or an hour that no calendar has comes back as another one.
+  // Date.parse turns impossible days and hours into other ones.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, field.length) !== field) return undefined
-  // Clocks differ from UTC by less than a day, and change at most once around a moment.
+  // Offsets are below 26 hours and change at most once in this range.
   const offsets = [-26, 26].map((hours) => {
     const near = new Date(wall + hours * HOUR)
     return wallTime(near, zone) - near.getTime()
@@ -85,11 +85,11 @@ export function momentsFromInput(field: string, zone: string): Date[] | undefine
   return found.filter((moment) => wallTime(moment, zone) === wall).sort((a, b) => a.getTime() - b.getTime())
 }
 
-/** A moment rounded up to the next five minutes by the clock; one that stands on them stays. */
+/** Rounds a moment up to the next five minutes of the clock. */
 export const roundUpToFive = (at: Date) => new Date(Math.ceil(at.getTime() / (5 * MINUTE)) * 5 * MINUTE)
 
-/** Reads a moment of a reply that leaves the zone marker out. */
+/** Parses a moment without a zone marker. It is UTC. */
 export const readBareMoment = (text: string) => new Date(`${text}Z`)
 
-/** The zone of whoever looks. */
+/** The time zone of this machine or browser. */
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

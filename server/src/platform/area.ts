@@ -6,18 +6,18 @@ import type { Channels } from './outbox/outbox.ts'
 import type { Services } from './services.ts'
 import type { Probe } from './telemetry/health.ts'
 
-/** What an area brings to the server. `app.ts` lists the areas; nothing else there knows what is in them. */
+/** What an area registers with the server. `app.ts` lists the areas and knows nothing else about them. */
 export interface Area extends CustomerHooks {
-  /** Its calls. What they remember belongs to one server. */
+  /** Its calls. Called once per server, so that any state belongs to that server. */
   routes(): readonly Route[]
-  /** Work that can be queued. */
+  /** Jobs that can be queued. */
   jobs?: readonly Job[]
-  /** Work that runs by the clock. */
+  /** Jobs that run on a schedule. */
   schedules?: readonly Schedule[]
-  /** What System health looks at. */
+  /** Probes for System health. */
   probes?: readonly Probe[]
-  /** Channels of the outbox that need to know more than their message. */
+  /** Outbox channels that need services besides their message. */
   channels?(services: Services): Channels
-  /** Work that never rests; it is begun beside the schedules and closed before the pool. */
+  /** Loops that run all the time. They start with the schedules and close before the pool. */
   backgroundLoops?: readonly ((services: Services) => { close(): Promise<void> })[]
 }

@@ -1,4 +1,4 @@
-/** The only reader of the time; tests put their own in its place. */
+/** The only source of the current time. Tests replace it. */
 export interface Clock {
   now(): Date
 }
@@ -6,7 +6,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is moved. */
+/** A clock that moves only when it is told to. */
 export function fixedClock(start: string | Date): Clock & { set(to: string | Date): void; advance(ms: number): void } {
   let at = new Date(start).getTime()
   return {
@@ -25,10 +25,10 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A moment some milliseconds before or after another. */
+/** Adds milliseconds to a moment. */
 export const shift = (from: Date, ms: number) => new Date(from.getTime() + ms)
 
-/** Milliseconds that passed since a reading of `stopwatch()`. */
+/** Starts measuring; the returned function gives the elapsed milliseconds. */
 export const stopwatch = () => {
   const start = performance.now()
   return () => performance.now() - start

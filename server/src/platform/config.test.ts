@@ -17,7 +17,7 @@ const problemsOf = (env: NodeJS.ProcessEnv) => {
 }
 
 describe('readConfig', () => {
-  it('reads a sound environment', () => {
+  it('reads a valid environment', () => {
     expect(readConfig(good)).toMatchObject({
       publicUrl: 'https://limber.example.com',
       isHttps: true,
@@ -25,7 +25,7 @@ describe('readConfig', () => {
       isSample: false,
     })
   })
-  it('names every problem at once', () => {
+  it('reports all problems together', () => {
     expect(problemsOf({ PUBLIC_URL: 'ftp://x', PORT: 'many' })).toEqual([
       'DATABASE_URL is missing.',
       'PUBLIC_URL must be a URL that begins with https:// or http://.',
@@ -36,28 +36,32 @@ describe('readConfig', () => {
   it.each([
     ['plain http on a real host', { PUBLIC_URL: 'http://limber.example.com' }, /must use https/],
     ['a numeric host', { PUBLIC_URL: 'http://127.0.0.1:3000' }, /localhost instead/],
-    ['half a text-message account', { TWILIO_NUMBER: '+19515550100' }, /must be set together/],
-    ['a number without its country', { TWILIO_NUMBER: '951 555 0100' }, /TWILIO_NUMBER must be a phone number/],
+    ['an incomplete text-message account', { TWILIO_NUMBER: '+19515550100' }, /must be set together/],
+    [
+      'a phone number without a country code',
+      { TWILIO_NUMBER: '951 555 0100' },
+      /TWILIO_NUMBER must be a phone number/,
+    ],
     ['a short secret', { SECRET_KEY: 'short' }, /at least 32/],
     ['a simple secret', { SECRET_KEY: 'a'.repeat(40) }, /too simple/],
-    ['half an S3 setting', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'limber' }, /S3_SECRET_ACCESS_KEY/],
+    ['incomplete S3 settings', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'limber' }, /S3_SECRET_ACCESS_KEY/],
     [
-      'half an ad account',
+      'an incomplete ad account',
       { META_APP_SECRET: 'x'.repeat(20) },
       /META_VERIFY_TOKEN and META_ACCESS_TOKEN must be set too/,
     ],
-    ['an auth token that goes out in the clear', { TWILIO_URL: 'http://sms.example.com' }, /TWILIO_URL must use https/],
+    ['sending the Twilio token over http', { TWILIO_URL: 'http://sms.example.com' }, /TWILIO_URL must use https/],
     [
-      'a token that goes out in the clear',
+      'sending the Meta token over http',
       { META_GRAPH_URL: 'http://graph.example.com' },
       /META_GRAPH_URL must use https/,
     ],
-    ['a version of another kind', { META_GRAPH_VERSION: '26' }, /META_GRAPH_VERSION must be a version/],
-    ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
-    ['a first Owner without an address', { OWNER_EMAIL: 'Olga' }, /OWNER_EMAIL must be an email address/],
-    ['a mail address of another kind', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
-  ])('refuses %s', (_, env, words) => {
-    expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(words)
+    ['a malformed version', { META_GRAPH_VERSION: '26' }, /META_GRAPH_VERSION must be a version/],
+    ['a database other than PostgreSQL', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be/],
+    ['a first Owner without a valid email', { OWNER_EMAIL: 'Olga' }, /OWNER_EMAIL must be an email address/],
+    ['an SMTP URL with another scheme', { SMTP_URL: 'https://x' }, /SMTP_URL must be/],
+  ])('rejects %s', (_, env, problem) => {
+    expect(problemsOf({ ...good, ...env }).join('\n')).toMatch(problem)
   })
   const outside = {
     SMTP_URL: 'smtps://desk:pass@mail.example.com',
@@ -70,7 +74,7 @@ describe('readConfig', () => {
     META_AD_ACCOUNT_ID: '1',
     META_PAGE_ID: '2',
   }
-  it('connects what is set, but for the sample company nothing that leaves the machine', () => {
+  it('connects configured services, except for the sample company', () => {
     const connected = ({ smtpUrl, texts, meta }: ReturnType<typeof readConfig>) =>
       [smtpUrl, texts, meta].filter(Boolean)
     expect(connected(readConfig({ ...good, ...outside, LIMBER_EMBEDDED: '1' }))).toHaveLength(3)
@@ -78,7 +82,7 @@ describe('readConfig', () => {
     expect(connected(readConfig(sample))).toEqual([])
     expect(connected(readConfig({ ...sample, LIMBER_SAMPLE_SENDS: '1' }))).toHaveLength(3)
   })
-  it('never believes that an external database holds the sample company', () => {
+  it('never treats an external database as the sample company', () => {
     expect(readConfig({ ...good, LIMBER_SAMPLE: '1' }).isSample).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ const optional = (schema: z.ZodString) =>
     .transform((text) => (text === '' ? undefined : text))
     .pipe(schema.optional())
 
-const whole = (fallback: number, min: number, max: number) =>
+const integer = (fallback: number, min: number, max: number) =>
   z
     .string()
     .default(String(fallback))
@@ -37,16 +37,16 @@ const address = (schemes: string[]) =>
     `must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   )
 
-/** What another program shows that brings us something. */
+/** The key with which another program authenticates. */
 const programKey = optional(
   z.string().min(24, 'must have at least 24 characters; generate one with: openssl rand -base64 33'),
 )
 
 const Environment = z.object({
   DATABASE_URL: address(['postgres:', 'postgresql:']),
-  DATABASE_POOL: whole(12, 2, 200),
+  DATABASE_POOL: integer(12, 2, 200),
   PUBLIC_URL: address(['https:', 'http:']),
-  PORT: whole(3000, 0, 65_535),
+  PORT: integer(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters; generate one with: openssl rand -base64 48'),
   SECRET_KEYS_OLD: z.string().default(''),
@@ -67,7 +67,7 @@ const Environment = z.object({
   TWILIO_AUTH_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
   TWILIO_NUMBER: optional(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as +19515550100')),
   TWILIO_URL: address(['https:', 'http:']).default('https://api.twilio.com'),
-  TRUST_PROXY: whole(0, 0, 10),
+  TRUST_PROXY: integer(0, 0, 10),
   LIMBER_STORAGE: z.string().default('.limber/files'),
   S3_BUCKET: optional(z.string()),
   S3_ENDPOINT: optional(address(['https:', 'http:'])),
@@ -75,7 +75,7 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
   EVENT_INGEST_KEY: programKey,
-  EVENT_RETENTION_DAYS: whole(90, 31, 3650),
+  EVENT_RETENTION_DAYS: integer(90, 31, 3650),
   TRAINING_PORTAL_KEY: programKey,
   SUPPORT_INBOUND_KEY: programKey,
   TRAINING_MEDIA_HOSTS: z
@@ -126,8 +126,8 @@ const Environment = z.object({
 
 export type Config = ReturnType<typeof shape>
 
-/** Nothing of the sample company leaves the machine, whatever the shell has set for other programs. Journeys have stand-ins. */
-const keepIn = (env: z.output<typeof Environment>): z.output<typeof Environment> => ({
+/** The sample company never sends anything outside, whatever the environment sets. Browser tests use fake services. */
+const withoutOutside = (env: z.output<typeof Environment>): z.output<typeof Environment> => ({
   ...env,
   SMTP_URL: undefined,
   TWILIO_ACCOUNT_SID: undefined,
@@ -136,7 +136,7 @@ const keepIn = (env: z.output<typeof Environment>): z.output<typeof Environment>
 
 function shape(given: z.output<typeof Environment>) {
   const isSample = given.LIMBER_EMBEDDED && given.LIMBER_SAMPLE
-  const env = isSample && !given.LIMBER_SAMPLE_SENDS ? keepIn(given) : given
+  const env = isSample && !given.LIMBER_SAMPLE_SENDS ? withoutOutside(given) : given
   const url = new URL(env.PUBLIC_URL)
   const s3 = {
     endpoint: env.S3_ENDPOINT,
@@ -154,14 +154,14 @@ function shape(given: z.output<typeof Environment>) {
     host: env.HOST,
     secretKey: env.SECRET_KEY,
     oldSecretKeys: env.SECRET_KEYS_OLD.split(',').filter(Boolean),
-    /** Who is invited as the first Owner, while nobody has come in yet. */
+    /** Invited as the first Owner while no one has signed in yet. */
     ownerEmail: env.OWNER_EMAIL,
     ownerName: env.OWNER_NAME,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    /** The postal address at the foot of what is sent to many. */
+    /** The postal address in the footer of bulk emails. */
     companyAddress: env.COMPANY_ADDRESS.trim(),
-    /** The account at Twilio that carries text messages; without it none leave and none come in. */
+    /** The Twilio account. Without it, text messages are neither sent nor received. */
     texts:
       env.TWILIO_ACCOUNT_SID && env.TWILIO_AUTH_TOKEN && env.TWILIO_NUMBER
         ? {
@@ -175,30 +175,30 @@ function shape(given: z.output<typeof Environment>) {
     storagePath: env.LIMBER_STORAGE,
     s3: env.S3_BUCKET ? { bucket: env.S3_BUCKET, ...s3 } : undefined,
     s3Access: s3,
-    /** What the customer product shows to deliver its usage events; without it nothing is taken. */
+    /** The key of the customer app for usage events. Without it, none are accepted. */
     ingestKey: env.EVENT_INGEST_KEY,
-    /** Days of single events; their figures stay. A month and more, as the dashboard lists the events of a month. */
+    /** Days to keep single events; figures stay. More than a month, because the dashboard lists the events of a month. */
     eventRetentionDays: env.EVENT_RETENTION_DAYS,
-    /** What the learner portal shows to note progress and hand in quizzes; without it nothing is taken. */
+    /** The key of the learner portal for progress and quizzes. Without it, none are accepted. */
     portalKey: env.TRAINING_PORTAL_KEY,
-    /** What the program shows that brings the messages of customers to their tickets; without it none are taken. */
+    /** The key of the program that delivers customer messages to tickets. Without it, none are accepted. */
     supportKey: env.SUPPORT_INBOUND_KEY,
-    /** Whose films, sounds and pictures lessons may show beside our own files. */
+    /** Hosts whose video, audio and images lessons may embed besides our own files. */
     mediaHosts: new Set(
       env.TRAINING_MEDIA_HOSTS.toLowerCase()
         .split(',')
         .map((host) => host.trim())
         .filter(Boolean),
     ) as ReadonlySet<string>,
-    /** What the map shows under the zones in place of the bundled outlines: a style, or picture tiles. */
+    /** Replaces the bundled outlines under the zones of the map: a style, or image tiles. */
     mapStyleUrl: env.MAP_STYLE_URL,
     mapTilesUrl: env.MAP_TILES_URL,
     mapAttribution: env.MAP_ATTRIBUTION,
-    /** The hosts of those, which pages may reach. */
+    /** Hosts of the map that pages may reach. */
     mapHosts: new Set(
       [env.MAP_STYLE_URL, env.MAP_TILES_URL].flatMap((text) => (text ? [new URL(text).host] : [])),
     ) as ReadonlySet<string>,
-    /** The account for ads and the leads of their forms; without it campaigns stay here and none come in. */
+    /** The Meta account for ads and their lead forms. Without it, campaigns stay local and no leads arrive. */
     meta:
       env.META_APP_SECRET && env.META_VERIFY_TOKEN && env.META_ACCESS_TOKEN
         ? {
@@ -207,7 +207,7 @@ function shape(given: z.output<typeof Environment>) {
             accessToken: env.META_ACCESS_TOKEN,
             version: env.META_GRAPH_VERSION,
             url: new URL(env.META_GRAPH_URL).origin,
-            /** Where campaigns go; without it they stay here. */
+            /** The ad account. Without it, campaigns stay local. */
             ads:
               env.META_AD_ACCOUNT_ID && env.META_PAGE_ID
                 ? {
@@ -223,20 +223,20 @@ function shape(given: z.output<typeof Environment>) {
           }
         : undefined,
     backup: {
-      /** Encrypts backups; without it none are made. */
+      /** Encrypts backups. Without it, none are made. */
       key: env.BACKUP_KEY,
       oldKeys: env.BACKUP_KEYS_OLD.split(',').filter(Boolean),
-      /** A folder, or `s3://bucket` with the credentials of the file store; beside the files unless told. */
+      /** A folder, or `s3://bucket` with the credentials of the file storage. Default: next to the files. */
       storage: env.BACKUP_STORAGE,
-      /** The PostgreSQL on which backups are tried; the product's own unless told. */
+      /** The PostgreSQL server for verifying backups. Default: the product's own. */
       scratchUrl: env.BACKUP_SCRATCH_URL,
     },
     logLevel: env.LOG_LEVEL,
-    /** The database is the one this machine runs for itself. */
+    /** The database is the embedded one. */
     isEmbedded: env.LIMBER_EMBEDDED,
-    /** The sample company is loaded: mails stay in a local mailbox and the visitor's door exists. */
+    /** The sample company is loaded: emails stay in a local mailbox, and visitors can open it with a link. */
     isSample,
-    /** Replies are held against the contract; on in tests and development. */
+    /** Validates replies against the contract; on in tests and development. */
     checkReplies: env.LIMBER_CHECK_REPLIES,
     webFiles: env.LIMBER_WEB,
   }
@@ -253,16 +253,16 @@ export class ConfigError extends Error {
 const isLocal = (hostname: string) =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1'
 
-/** Whatever is sent there could be read on the way. */
-const isInTheClear = (address = '') =>
+/** Plain http to another machine: traffic could be read on the way. */
+const isUnencrypted = (address = '') =>
   /^http:/i.test(address) && URL.canParse(address) && !isLocal(new URL(address).hostname)
 
-/** Reads the environment once and names every problem at once, in plain words. */
+/** Reads the environment and reports all problems together. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(env)
   const problems = parsed.success ? [] : parsed.error.issues.map(describe(env))
   const publicUrl = env.PUBLIC_URL ?? ''
-  if (isInTheClear(publicUrl)) {
+  if (isUnencrypted(publicUrl)) {
     problems.push('PUBLIC_URL must use https: passkeys and session cookies are not safe over http.')
   }
   if (URL.canParse(publicUrl) && new URL(publicUrl).hostname === '127.0.0.1') {
@@ -293,8 +293,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (env.META_AD_ACCOUNT_ID && unset.length > 0) {
     problems.push(`META_AD_ACCOUNT_ID is set, so ${unset.join(' and ')} must be set too.`)
   }
-  if (isInTheClear(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token is sent there.')
-  if (isInTheClear(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token is sent there.')
+  if (isUnencrypted(env.TWILIO_URL)) problems.push('TWILIO_URL must use https: the auth token is sent there.')
+  if (isUnencrypted(env.META_GRAPH_URL)) problems.push('META_GRAPH_URL must use https: the access token is sent there.')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
   return shape(parsed.data)
 }

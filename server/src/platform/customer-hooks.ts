@@ -1,32 +1,32 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
 
-/** Somebody who is erased, under every account and address. */
+/** A customer being erased, with all their accounts and addresses. */
 export interface Erased {
-  /** The account that stayed. */
+  /** The account that remained after merges. */
   id: number
-  /** It and every account that was merged into it. */
+  /** That account and all accounts merged into it. */
   ids: readonly number[]
   emails: readonly string[]
-  /** The address that stands in place of theirs. */
+  /** The placeholder that replaces their email addresses. */
   address: string
-  /** What stands in the outbox in place of what went to them, or was to go. */
+  /** The payload that replaces outbox messages to them. */
   emptied: Buffer
   workerId: number
   now: Date
 }
 
-/** The word in place of what was said by somebody who is erased, or about them. */
+/** Replaces text written by or about an erased customer. */
 export const ERASED = '[Erased]'
 
-/** What an area does when a customer changes, in the same transaction. */
+/** What an area does in the same transaction when a customer changes. */
 export interface CustomerHooks {
   /**
-   * Takes away what identifies a person in the area's tables: `update` and `delete` statements, all of which run as one and
-   * see the tables as they were before.
+   * Removes personal data from the area's tables: `update` and `delete` statements that run as one and see the tables as
+   * they were before.
    */
   onErase?(erased: Erased): RawBuilder<unknown>[]
-  /** Moves what hangs on a duplicate to the account that stays. */
+  /** Moves the records of a duplicate to the remaining account. */
   onMerge?(db: Db, from: number, into: number): Promise<unknown>
   onNewEmail?(db: Db, id: number, email: string): Promise<unknown>
 }

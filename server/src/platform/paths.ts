@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The product's folder: looked for upwards, since the built server lies elsewhere than its sources. */
+/** The root folder of the product. Searched upward, because the built server is in another folder than its sources. */
 export const root = findRoot(import.meta.dirname)
 
 function findRoot(folder: string): string {
@@ -11,6 +11,6 @@ function findRoot(folder: string): string {
   return findRoot(above)
 }
 
-/** A worker's file beside this one: TypeScript among the sources, JavaScript in the built server. */
+/** The file of a worker thread next to the given module: TypeScript in the sources, JavaScript in the build. */
 export const workerFile = (name: string, url: string) =>
   new URL(`./${name}.worker${url.slice(url.lastIndexOf('.'))}`, url)

@@ -8,7 +8,7 @@ import type { Storage } from './storage/storage.ts'
 import type { EventRecorder } from './telemetry/events.ts'
 import type { Log } from './telemetry/log.ts'
 
-/** What one process has at hand, made once at start. Nothing in it holds state that another process would miss. */
+/** The shared services of one process, made at start. They hold no state that another process would need. */
 export interface Services {
   config: Config
   db: Db
@@ -19,8 +19,8 @@ export interface Services {
   live: LiveHub
   events: EventRecorder
   storage: Storage
-  /** What carries text messages; nothing while no account is set up. */
+  /** Undefined while no Twilio account is set up. */
   texts: TextService | undefined
-  /** Which channels of the outbox are connected in this process; filled when its courier starts. */
+  /** The outbox channels connected in this process; filled when its courier starts. */
   channels: Set<string>
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
-/** Lets a schedule rest until somebody resumes it. */
+/** Pauses a schedule until someone resumes it. */
 export async function pause(db: Db, name: string, by: { workerId: number; reason: string }, now: Date) {
   await db
     .updateTable('schedules')
@@ -31,7 +31,7 @@ export async function resume(db: Db, name: string, nextRunAt: Date) {
     .execute()
 }
 
-/** Removes runs that were due before a moment, except the newest few of each schedule and those under way. */
+/** Deletes runs due before a moment, except those in progress and the newest `keep` of each schedule. */
 export async function deleteOldRuns(db: Db, before: Date, keep: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from schedule_runs r using schedules s

@@ -33,19 +33,19 @@ const schedule = (name: string, run: Schedule['run'] = async () => null): Schedu
 const now = () => server.clock.now()
 
 describe('schedules', () => {
-  it('refuses a cron line that cannot be read and names the schedule', () => {
+  it('rejects an invalid cron expression and names the schedule', () => {
     expect(() => checkSchedules([{ ...schedule('odd'), cron: '61 * * * *' }], now())).toThrow(
       'The schedule odd is invalid',
     )
     expect(() => checkSchedules([schedule('same'), schedule('same')], now())).toThrow('Two schedules are named same')
   })
-  it('follows the zone through the change of the clocks', () => {
+  it('follows the time zone across a clock change', () => {
     const times = nextRuns('30 1 * * *', 'America/Los_Angeles', new Date('2026-10-31T00:00:00Z'), 3).map((at) =>
       at.toISOString(),
     )
     expect(times).toEqual(['2026-10-31T08:30:00.000Z', '2026-11-01T08:30:00.000Z', '2026-11-02T09:30:00.000Z'])
   })
-  it('makes one run of a due schedule although many processes look at once', async () => {
+  it('creates one run of a due schedule when many processes check at once', async () => {
     await syncSchedules(server.db, [schedule('hourly')], now())
     await sql`update schedules set next_run_at = ${now()} where name = 'hourly'`.execute(server.db)
     const queued: number[] = []
@@ -56,7 +56,7 @@ describe('schedules', () => {
     )
     expect(queued).toHaveLength(1)
   })
-  it('leaves a paused schedule alone and keeps the pause through a new start', async () => {
+  it('skips a paused schedule and keeps the pause across a restart', async () => {
     await syncSchedules(server.db, [schedule('hourly')], now())
     await sql`update schedules set is_enabled = false, paused_reason = 'stock taking', next_run_at = ${now()} where name = 'hourly'`.execute(
       server.db,
@@ -69,7 +69,7 @@ describe('schedules', () => {
       { title: 'New title', is_enabled: false, paused_reason: 'stock taking' },
     ])
   })
-  it('refuses to overlap, and takes up again a run whose process was lost', async () => {
+  it('prevents overlapping runs and replaces a run whose process died', async () => {
     await syncSchedules(server.db, [schedule('hourly')], now())
     const first = await insertRun(server.db, 'hourly', now(), 'worker')
     const second = await insertRun(server.db, 'hourly', now(), 'worker')
@@ -83,7 +83,7 @@ describe('schedules', () => {
         .executeTakeFirst(),
     ).toEqual({ state: 'refused', error: 'The previous run was still in progress.' })
     expect(await beginRun(server.db, first, now())).toBe('hourly')
-    // A process whose clock is ahead does not take it for lost.
+    // A process whose clock is ahead does not consider it lost.
     server.clock.advance(130_000)
     const early = await insertRun(server.db, 'hourly', now(), 'worker')
     expect(await beginRun(server.db, early, now())).toBe(undefined)
@@ -99,8 +99,8 @@ describe('schedules', () => {
   })
 })
 
-describe('the runner', () => {
-  it('runs a due schedule once with two processes, keeps its result, and works off queued jobs of committed transactions', async () => {
+describe('the job runner', () => {
+  it('runs a due schedule once with two processes, stores its result, and runs jobs of committed transactions', async () => {
     const ran: string[] = []
     const tables = [
       schedule('nightly', async () => {
@@ -114,10 +114,10 @@ describe('the runner', () => {
     const services = { ...server.running.services, clock: systemClock }
     const runners = [makeJobRunner(services, work, tables), makeJobRunner(services, work, tables)]
     const heard: unknown[] = []
-    const ears = new pg.Client({ connectionString: services.config.databaseUrl })
-    await ears.connect()
-    ears.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
-    await ears.query(`listen ${LIVE_CHANNEL}`)
+    const listener = new pg.Client({ connectionString: services.config.databaseUrl })
+    await listener.connect()
+    listener.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)))
+    await listener.query(`listen ${LIVE_CHANNEL}`)
     for (const runner of runners) await runner.start()
     await sql`update schedules set next_run_at = now() where name = 'nightly'`.execute(server.db)
     await server.db.transaction().execute((tx) => runners[0]?.send(tx, 'greet', { who: 'Robin' }) ?? Promise.resolve())
@@ -142,17 +142,17 @@ describe('the runner', () => {
     expect(run).toEqual({ state: 'done', result: { tidied: 3 }, tries: 1 })
     await eventually(async () => ran.includes('greet Robin'), 15_000)
     expect(ran.toSorted()).toEqual(['greet Robin', 'nightly'])
-    // Once when it began, once when it ended.
-    const told = { topic: 'automation', schedule: 'nightly', runId: expect.any(Number) }
+    // Once at the start, once at the end.
+    const announced = { topic: 'automation', schedule: 'nightly', runId: expect.any(Number) }
     await eventually(async () => heard.length === 2)
-    expect(heard).toEqual([told, told])
-    await ears.end()
+    expect(heard).toEqual([announced, announced])
+    await listener.end()
     await Promise.all(runners.map((runner) => runner.close()))
   }, 40_000)
 })
 
 describe('the outbox channel for jobs', () => {
-  it('queues work that was asked for inside a transaction', async () => {
+  it('queues jobs that were enqueued inside a transaction', async () => {
     const other = await startTestServer({ withJobs: true })
     await runWork(other.running.services, { call: 'test' }, async ({ enqueue }) => {
       enqueue({ channel: 'job', key: 'tidy-once', payload: { name: 'schedule', data: { runId: 0 } } })

@@ -16,7 +16,7 @@ import {
   syncSchedules,
 } from './schedules.ts'
 
-/** Queued work: its data was checked when it was asked for; it may run more than once and must not mind. */
+/** A queued job. It may run more than once, so it must be idempotent. Its data was validated when it was queued. */
 export interface Job {
   name: string
   run(services: Services, data: Record<string, unknown>): Promise<unknown>
@@ -25,7 +25,7 @@ export interface Job {
 const HEARTBEAT = 10
 const BEAT_EVERY = 5 * SECOND
 
-/** Queued and scheduled work on pg-boss; our schedules table says what is due, so that it can be seen and paused. */
+/** Runs jobs and schedules on pg-boss. Our schedules table decides what is due, so that staff can see and pause it. */
 export interface JobRunner {
   start(): Promise<void>
   /** Queues a job inside the caller's transaction. */
@@ -35,12 +35,12 @@ export interface JobRunner {
     data: Record<string, unknown>,
     options?: { startAfter?: Date; key?: string },
   ): Promise<void>
-  /** Looks for due schedules now; the runner does so by itself every second. */
+  /** Queues due schedules now; the runner does so every second. */
   tick(): Promise<void>
   close(): Promise<void>
 }
 
-// Inside a transaction pg-boss must use that transaction's connection.
+// Inside a transaction, pg-boss must use that transaction's connection.
 const boundTo = (db: Db) => ({
   executeSql: async (text: string, values: unknown[] = []) => {
     const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
@@ -65,7 +65,7 @@ export function makeJobRunner(services: Services, jobs: readonly Job[], schedule
   let timer: NodeJS.Timeout | undefined
   let ticking: Promise<void> | undefined
 
-  // Open browsers look again; a run never fails because they could not be told.
+  // Tells open browsers to refetch. A failure here never fails the run.
   async function announceRun(runId: number, schedule?: string) {
     await runWork(services, { call: 'schedule' }, async ({ publish }) =>
       publish('automation', { runId, schedule }),

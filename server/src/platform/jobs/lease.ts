@@ -3,8 +3,9 @@ import { MINUTE } from '../clock.ts'
 import { databaseNow, databaseTime } from '../db/database-time.ts'
 import { describeError, type Log } from '../telemetry/log.ts'
 
-// One process at a time works on a row; when it dies, the lease expires and another takes the row up. The database's
-// clock alone decides (decision 5). Short work has `leased_until` and gives up before it; long work renews `beat_at`.
+// One process at a time works on a row. When it dies, the lease expires and another process takes over. Only the
+// database's clock decides (decision 5). Short work sets `leased_until` and times out before it; long work renews
+// `beat_at`.
 
 export const LEASE = 2 * MINUTE
 
@@ -13,16 +14,16 @@ export const claimed = { leased_until: databaseTime(LEASE) }
 
 export const released = { leased_until: null }
 
-/** Nobody works on the row: it was released, or its lease expired. */
+/** The row was released, or its lease expired. */
 export const isFree = sql<boolean>`(leased_until is null or leased_until <= ${databaseNow})`
 
-/** Claims a row for long work, and extends the claim. */
+/** Claims a row for long work, or renews the claim. */
 export const alive = { beat_at: databaseNow }
 
-/** Long work has been silent for this many milliseconds: its process died. */
+/** No heartbeat for this many milliseconds: the process died. */
 export const isLost = (silence: number) => sql<boolean>`beat_at < ${databaseTime(-silence)}`
 
-/** Does long work and extends its claim meanwhile. A beat that fails is logged; the next one follows soon. */
+/** Runs long work and renews its claim at an interval. A failed heartbeat is only logged; the next one follows soon. */
 export async function keepAlive<T>(log: Log, every: number, beat: () => Promise<unknown>, work: () => Promise<T>) {
   let beating: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {

@@ -5,37 +5,35 @@ import type { OutboxMessage } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import { alive, isLost } from './lease.ts'
 
-/** Work of the product that runs by the clock. */
+/** A job that runs on a schedule. */
 export interface Schedule {
   name: string
-  /** What a person reads in the list. */
+  /** Shown in the list of schedules. */
   title: string
   cron: string
-  /** Time zone of the cron line. */
+  /** Time zone of the cron expression. */
   zone: string
-  /** What it returns is kept with the run. */
+  /** The result is stored with the run. */
   run(services: Services): Promise<unknown>
 }
 
 const UNIQUE_VIOLATION = '23505'
 export const isRunLost = isLost(1 * MINUTE)
 
-/** The queue that runs of schedules wait in. */
+/** The queue of scheduled runs. */
 export const SCHEDULE_QUEUE = 'schedule'
 
 const readCron = (cron: string, zone: string, after: Date) =>
   CronExpressionParser.parse(cron, { currentDate: after, tz: zone })
 
-/** The next moment a cron line names after another. */
 export const nextRun = (cron: string, zone: string, after: Date): Date => readCron(cron, zone, after).next().toDate()
 
-/** The next moments a cron line names. */
 export const nextRuns = (cron: string, zone: string, after: Date, count: number): Date[] =>
   readCron(cron, zone, after)
     .take(count)
     .map((at) => at.toDate())
 
-/** Stops the start when a schedule cannot be read, and names it. */
+/** Throws at start when a schedule is invalid. */
 export function checkSchedules(schedules: readonly Schedule[], now: Date) {
   const names = new Set<string>()
   for (const { name, cron, zone } of schedules) {
@@ -51,7 +49,7 @@ export function checkSchedules(schedules: readonly Schedule[], now: Date) {
   }
 }
 
-/** Makes the table list what the code has; a pause and its reason outlive a release. */
+/** Syncs the table with the code. A pause and its reason survive a release. */
 export async function syncSchedules(db: Db, schedules: readonly Schedule[], now: Date) {
   for (const { name, title, cron, zone } of schedules) {
     const next_run_at = nextRun(cron, zone, now)
@@ -78,7 +76,7 @@ export async function syncSchedules(db: Db, schedules: readonly Schedule[], now:
   }
 }
 
-/** Turns each due schedule into one run, whichever of the processes looks first. */
+/** Creates one run per due schedule, in whichever process claims it first. */
 export async function claimDueSchedules(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   queue: (tx: Db, runId: number) => Promise<void>,
@@ -106,7 +104,6 @@ export async function claimDueSchedules(
   }
 }
 
-/** Notes that a schedule must run. */
 export async function insertRun(
   db: Db,
   schedule: string,
@@ -122,7 +119,7 @@ export async function insertRun(
   return row.id
 }
 
-/** Queues a run when the transaction that noted it commits. */
+/** Queues a run when its transaction commits. */
 export const runMessage = (runId: number, title: string): OutboxMessage => ({
   channel: 'job',
   key: `schedule-run-${runId}`,
@@ -130,7 +127,7 @@ export const runMessage = (runId: number, title: string): OutboxMessage => ({
   about: `Run now: ${title}`,
 })
 
-/** Marks a run as running and says which schedule it is of; nothing when it is over or another run is under way. */
+/** Starts a run and returns its schedule. Undefined when the run has ended or another one is in progress. */
 export async function beginRun(db: Db, runId: number, now: Date): Promise<string | undefined> {
   const run = await db
     .selectFrom('schedule_runs')
@@ -160,11 +157,9 @@ export async function beginRun(db: Db, runId: number, now: Date): Promise<string
   }
 }
 
-/** Shows that a run is alive. */
 export const beatRun = (db: Db, runId: number) =>
   db.updateTable('schedule_runs').set(alive).where('id', '=', runId).execute()
 
-/** Closes a run with its outcome. */
 export async function endRun(
   db: Db,
   runId: number,

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { copyRows } from '../db/copy.ts'
 import { sqlState } from '../db/db.ts'
 
-/** One use of the product, as the analytics dashboard counts it. */
+/** One usage event, as the analytics dashboard counts it. */
 export interface UsageEvent {
   at: Date
   source: 'staff' | 'customer'
@@ -17,14 +17,14 @@ export interface UsageEvent {
   ms: number
   address?: string | undefined
   requestId?: string | undefined
-  /** What a failed call said, without anything secret. */
+  /** The error of a failed call, without secrets. */
   failure?: Failure | undefined
 }
 
 export interface Failure {
   code?: string | undefined
   text: string
-  /** The kind of error and its place in the source; never its message. */
+  /** The kind of error and its source location; never its message. */
   cause?: string | undefined
 }
 
@@ -34,8 +34,8 @@ export interface StoredEvent extends UsageEvent {
 }
 
 /**
- * What a batch adds to the figures, column by column. Names are places in `names`; customers have positive numbers,
- * workers negative ones, nobody 0; times are hundredths of a millisecond.
+ * What a batch adds to the figures, column by column. `action` and `path` are indexes into `names`. In `user`, customers
+ * are positive ids, workers negative ones, and anonymous callers 0. `time` is in hundredths of a millisecond.
  */
 export interface EventDelta {
   names: string[]
@@ -84,7 +84,7 @@ const FAILURE_COLUMNS = [
 const UNIQUE_VIOLATION = '23505'
 const MAX_URL_LENGTH = 500
 
-// Response times are kept to the hundredth of a millisecond.
+// Response times are stored in hundredths of a millisecond.
 const hundredths = (ms: number) => Math.round(ms * 100)
 
 const eventRow = (event: StoredEvent) => [
@@ -103,7 +103,7 @@ const eventRow = (event: StoredEvent) => [
   event.address,
 ]
 
-// What stands behind the question mark may be anything; the error log does without it.
+// A query string may contain anything, so the error log leaves it out.
 const failureRow = (event: StoredEvent) => [
   event.id,
   event.at,
@@ -127,18 +127,18 @@ const hasFailed = (event: StoredEvent) => event.outcome === 'failure'
 const personOf = ({ userId, workerId }: UsageEvent) => userId ?? (workerId === undefined ? 0 : -workerId)
 
 function deltaOf(events: readonly StoredEvent[]): EventDelta {
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   const delta: EventDelta = { names: [], at: [], action: [], path: [], user: [], time: [], failed: [] }
-  const place = (name: string) => {
-    const known = places.get(name)
+  const indexOf = (name: string) => {
+    const known = indexes.get(name)
     if (known !== undefined) return known
-    places.set(name, delta.names.length)
+    indexes.set(name, delta.names.length)
     return delta.names.push(name) - 1
   }
   for (const event of events) {
     delta.at.push(event.at.getTime())
-    delta.action.push(place(event.actionType))
-    delta.path.push(place(event.path))
+    delta.action.push(indexOf(event.actionType))
+    delta.path.push(indexOf(event.path))
     delta.user.push(personOf(event))
     delta.time.push(hundredths(event.ms))
     delta.failed.push(hasFailed(event) ? 1 : 0)
@@ -148,7 +148,7 @@ function deltaOf(events: readonly StoredEvent[]): EventDelta {
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/** Makes the partitions that a batch falls into; each day is asked for once per process. */
+/** Creates the partitions of a batch; `days` remembers those that this process has created. */
 async function ensureDays(client: pg.ClientBase, batch: readonly UsageEvent[], days: Set<string>) {
   for (const day of new Set(batch.map((event) => dayOf(event.at)))) {
     if (days.has(day)) continue
@@ -157,11 +157,11 @@ async function ensureDays(client: pg.ClientBase, batch: readonly UsageEvent[], d
   }
 }
 
-/** Writes batches of events; keeps in mind which days have their partition. */
+/** Writes batches of events. */
 export function makeEventStore(pool: pg.Pool) {
   const days = new Set<string>()
 
-  /** Writes what is not there yet, with its share of the figures, in one transaction; says how many were new. */
+  /** Writes new events and their figures in one transaction; returns how many were new. */
   async function insert(events: readonly StoredEvent[], known: ReadonlySet<string>): Promise<number> {
     const fresh = known.size === 0 ? events : events.filter((event) => !known.has(event.id))
     if (fresh.length === 0) return 0
@@ -178,7 +178,7 @@ export function makeEventStore(pool: pg.Pool) {
       return fresh.length
     } catch (error) {
       problem = error as Error
-      // A day that was dropped meanwhile is asked for again.
+      // A partition may have been dropped in the meantime.
       days.clear()
       await client.query('rollback').catch(() => {})
       if (sqlState(error) === UNIQUE_VIOLATION) problem = undefined
@@ -190,8 +190,8 @@ export function makeEventStore(pool: pg.Pool) {
 
   return {
     /**
-     * Writes events that are not there yet; ids within one batch differ. The index of its day knows an id that was
-     * written before. Those that are late are looked for in all days from `since` on, as they may come for another day.
+     * Writes events that are not stored yet; ids within a batch are unique. The unique index finds duplicates of the same
+     * day. Late events are looked up in all days since `since`, because a retry may carry another day.
      */
     async write(
       events: readonly StoredEvent[],
@@ -202,7 +202,7 @@ export function makeEventStore(pool: pg.Pool) {
         try {
           return { written: await insert(events, known) }
         } catch (error) {
-          // Another request has just written some of them.
+          // Another request just wrote some of them.
           if (sqlState(error) !== UNIQUE_VIOLATION || attempt === 4) throw error
           known = await findKnown(pool, events)
         }

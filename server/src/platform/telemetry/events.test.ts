@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('usage events', () => {
-  it('record each call with its worker, outcome and time, without its query', async () => {
+  it('records each call with its worker, outcome and time, without its query', async () => {
     const caller = server.as('analytics.view')
     await caller.send(checkSession)
     await server.anonymous().send(checkSession)
@@ -34,11 +34,11 @@ describe('usage events', () => {
     expect(rows).toEqual([
       { ...base, worker_id: (await caller.worker()).id, event_outcome: 'success', response_status: 200 },
       { ...base, ...refused, action_type: 'analytics_dashboard', url: dashboard, path: dashboard },
-      // Nobody is signed in: an answer.
+      // "Not signed in" is a valid answer to a session check, not a failure.
       { ...base, ...refused, event_outcome: 'success' },
     ])
   })
-  it('are kept until the database is back', async () => {
+  it('keeps events in memory until the database is back', async () => {
     const { events, pool } = server.running.services
     const before = await server.db
       .selectFrom('events')

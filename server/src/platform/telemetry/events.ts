@@ -5,11 +5,11 @@ import { makeEventStore, type StoredEvent, type UsageEvent } from './event-store
 import { describeError, type Log } from './log.ts'
 
 export interface EventRecorder {
-  /** Notes an event; it is written with its batch. */
+  /** Adds an event to the next batch. */
   record(event: UsageEvent): void
-  /** Writes what is waiting. */
+  /** Writes the waiting events. */
   flush(): Promise<void>
-  /** What waits to be written here, and why the last batch could not be. */
+  /** How many events are waiting, and why the last batch failed. */
   backlog(): { waiting: number; problem: string | null }
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ const BATCH = 500
 const FLUSH_EVERY = 1.5 * SECOND
 const MAX_WAITING = 50_000
 
-/** Writes events in batches with COPY, so that recording a call costs the call nothing. */
+/** Writes events in batches with COPY, so that recording does not slow down calls. */
 export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   const store = makeEventStore(pool)
   let waiting: StoredEvent[] = []
@@ -50,7 +50,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   return {
     record(event) {
       if (waiting.length >= MAX_WAITING) return
-      // The id is given now: a batch whose commit was lost on the way is recognised when it is written again.
+      // The id is assigned here, so that a batch with a lost commit is recognized when it is retried.
       waiting.push({ ...event, id: randomUUID() })
       if (waiting.length >= BATCH && !writing) void flush()
     },
@@ -63,7 +63,7 @@ export function makeEventRecorder(pool: pg.Pool, log: Log): EventRecorder {
   }
 }
 
-/** Makes the partitions of the coming days ahead of time. */
+/** Creates the partitions of the next days ahead of time. */
 export async function createEventPartitions(pool: pg.Pool, from: Date, count: number) {
   for (let i = 0; i < count; i++) {
     await pool.query('select ensure_event_partition($1::date)', [

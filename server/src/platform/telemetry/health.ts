@@ -4,7 +4,7 @@ import { withoutSecrets } from '../security/scrub.ts'
 import type { Services } from '../services.ts'
 import { describeError } from './log.ts'
 
-/** What a probe found. A probe that throws found its part down. */
+/** The result of a probe. A probe that throws counts as down. */
 export interface ProbeResult {
   status: HealthStatus
   /** One sentence. */
@@ -12,11 +12,11 @@ export interface ProbeResult {
   facts?: readonly { label: string; value: string }[]
 }
 
-/** Tries one part of the system for real. Each area hangs its own into the list in app.ts. */
+/** Checks one part of the system. Each area registers its own in `area.ts`. */
 export interface Probe {
   name: string
   title: string
-  /** Milliseconds after which it counts as down; 5 seconds unless told. */
+  /** Milliseconds after which it counts as down. Default: 5 seconds. */
   timeout?: number
   check(services: Services): Promise<ProbeResult>
 }
@@ -32,8 +32,8 @@ const DEFAULT_TIMEOUT = 5 * SECOND
 
 function withTimeout(work: Promise<ProbeResult>, timeout: number): Promise<ProbeResult> {
   const late = Promise.withResolvers<never>()
-  const words = `No response within ${timeout / SECOND} seconds.`
-  const timer = setTimeout(() => late.reject(new Error(words)), timeout)
+  const message = `No response within ${timeout / SECOND} seconds.`
+  const timer = setTimeout(() => late.reject(new Error(message)), timeout)
   timer.unref()
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
@@ -43,7 +43,7 @@ async function read(probe: Probe, services: Services): Promise<ProbeReading> {
   const elapsed = stopwatch()
   const latency = () => Math.round(elapsed() * 10) / 10
   try {
-    // In a function of its own: a probe that throws at once is down like one that throws later.
+    // Wrapped in an async function, so that a probe that throws synchronously also counts as down.
     const { facts = [], ...found } = await withTimeout((async () => probe.check(services))(), timeout)
     return { name, title, facts, ...found, latency: found.status === 'not_connected' ? null : latency() }
   } catch (error) {
@@ -52,6 +52,6 @@ async function read(probe: Probe, services: Services): Promise<ProbeReading> {
   }
 }
 
-/** Looks at everything at once; one that hangs holds nobody else up. */
+/** Runs all probes in parallel. */
 export const readProbes = (probes: readonly Probe[], services: Services): Promise<ProbeReading[]> =>
   Promise.all(probes.map((probe) => read(probe, services)))

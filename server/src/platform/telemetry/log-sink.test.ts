@@ -14,7 +14,7 @@ let path: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limber-log-'))
   path = join(folder, 'server.log')
-  // The kernel's own full disk: every write to it fails with ENOSPC.
+  // Every write to /dev/full fails with ENOSPC.
   await symlink('/dev/full', path)
   server = await startTestServer({ log: makeLog('info', logToFile(path)) })
 })
@@ -23,19 +23,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** There is room again: the same name now leads to a disk that takes writes. */
-async function makeRoom() {
-  const roomy = join(folder, 'roomy')
-  await symlink(join(folder, 'written.log'), roomy)
-  await rename(roomy, path)
+/** Frees disk space: the same path now points to a writable disk. */
+async function freeSpace() {
+  const writable = join(folder, 'writable')
+  await symlink(join(folder, 'written.log'), writable)
+  await rename(writable, path)
 }
 
-it('a full disk under the log degrades the process, which says so and recovers when there is room', async () => {
+it('reports a full log disk as degraded and recovers when there is space again', async () => {
   const { log } = server.running.services
-  const keeper = server.as('health.view')
+  const viewer = server.as('health.view')
   const ready = () => server.anonymous().send(checkReady)
   const lookAtProcess = async () =>
-    (await keeper.send(checkHealth, { body: {} })).body.checks.find(({ name }) => name === 'app')
+    (await viewer.send(checkHealth, { body: {} })).body.checks.find(({ name }) => name === 'app')
   expect((await ready()).body).toEqual({ status: 'ready' })
 
   log.info('listening')
@@ -53,7 +53,7 @@ it('a full disk under the log degrades the process, which says so and recovers w
     summary: expect.stringMatching(/^The log cannot be written\. \d+ lines lost: ENOSPC/),
   })
 
-  await makeRoom()
+  await freeSpace()
   await eventually(async () => (await ready()).body.status === 'ready')
   expect(await lookAtProcess()).not.toMatchObject({ summary: expect.stringContaining('log') })
   log.info('after')

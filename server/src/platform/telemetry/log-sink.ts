@@ -2,17 +2,17 @@ import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { SECOND, systemClock } from '../clock.ts'
 
-/** Why lines of the log are being lost. */
+/** Why log lines are being lost. */
 export interface LogLoss {
   reason: string
   /** Lines lost so far. */
   lost: number
 }
 
-/** Where log lines go. A full disk must not end the process: lines are lost, counted, and the loss is told. */
+/** Where log lines go. A full disk must not end the process: lost lines are counted and reported. */
 export interface LogSink {
   write(line: string): void
-  /** Nothing while lines can be written. */
+  /** Undefined while lines can be written. */
   loss(): LogLoss | undefined
 }
 
@@ -21,7 +21,7 @@ const RETRY_EVERY = 1 * SECOND
 const lossLine = (count: number) =>
   `${JSON.stringify({ level: 'warn', time: systemClock.now().toISOString(), count, msg: 'log lines were lost' })}\n`
 
-/** Writes to what `open` gives, and opens it again after a failure until a line gets through. */
+/** Writes to the stream from `open`. After a failure, it reopens the stream until a write succeeds. */
 function makeLogSink(open: () => Writable): LogSink {
   let loss: LogLoss | undefined
   let stream = connect()
@@ -41,14 +41,14 @@ function makeLogSink(open: () => Writable): LogSink {
   function retryLater() {
     setTimeout(() => {
       stream.off('error', fail)
-      // The next one tells of its failures; this one may have some left.
+      // Ignore late errors of the old stream.
       stream.on('error', () => {})
       stream = connect()
-      const told = loss?.lost ?? 0
-      // A line that was cut off ends here.
-      stream.write(`\n${lossLine(told)}`, (error) => {
+      const reported = loss?.lost ?? 0
+      // The newline ends a line that was cut off.
+      stream.write(`\n${lossLine(reported)}`, (error) => {
         if (error) return retryLater()
-        const more = (loss?.lost ?? 0) - told
+        const more = (loss?.lost ?? 0) - reported
         loss = undefined
         if (more > 0) stream.write(lossLine(more))
       })
@@ -69,7 +69,6 @@ function makeLogSink(open: () => Writable): LogSink {
   }
 }
 
-/** Appends to a file. */
 export const logToFile = (path: string, { isFresh = false } = {}): LogSink => {
   let flags = isFresh ? 'w' : 'a'
   return makeLogSink(() => {
@@ -79,5 +78,5 @@ export const logToFile = (path: string, { isFresh = false } = {}): LogSink => {
   })
 }
 
-/** Writes to standard output, which may be a file on a full disk, or a pipe whose reader is gone. */
+/** Writes to standard output, which may be a file on a full disk or a closed pipe. */
 export const logToOutput = (): LogSink => makeLogSink(() => process.stdout)

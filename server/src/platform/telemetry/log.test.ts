@@ -8,22 +8,22 @@ const written = (say: (log: ReturnType<typeof makeLog>) => void, level = 'info')
 }
 
 describe('the log', () => {
-  it('is lines of JSON with a level and a time', () => {
+  it('writes JSON lines with a level and a time', () => {
     expect(written((log) => log.warn('slow', { ms: 12, call: 'GET /x' }))).toMatchObject([
       { level: 'warn', msg: 'slow', ms: 12, call: 'GET /x', time: expect.any(String) },
     ])
   })
-  it('leaves out whatever is not on its list', () => {
+  it('drops fields that are not on the allowlist', () => {
     const [line] = written((log) =>
       log.info('hello', { code: 'x', body: 'canary-2207', cookie: 'canary-2207' } as never),
     )
     expect(JSON.stringify(line)).not.toContain('canary')
     expect(line).toMatchObject({ code: 'x' })
   })
-  it('says nothing below its level', () => {
+  it('writes nothing below its level', () => {
     expect(written((log) => log.info('quiet'), 'error')).toEqual([])
   })
-  it('holds nothing of a person or a secret that an error quotes, on any of its lines', () => {
+  it('removes personal data and secrets from error messages and stacks', () => {
     const canaries = [
       'robin.vale@',
       'hunter2',
@@ -41,7 +41,7 @@ describe('the log', () => {
       expect(line).toContain('mail.example.com')
     }
   })
-  it('describes an error in short', () => {
+  it('shortens long error messages', () => {
     const { reason, name } = describeError(new TypeError('x'.repeat(2000)))
     expect(name).toBe('TypeError')
     expect(String(reason).length).toBe(500)

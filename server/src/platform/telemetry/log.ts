@@ -2,7 +2,7 @@ import pino from 'pino'
 import { withoutSecrets } from '../security/scrub.ts'
 import type { LogLoss } from './log-sink.ts'
 
-/** What may stand in a log line beside its message. Anything else a caller hands over is left out. */
+/** The fields that a log line may have besides its message. All others are dropped. */
 const allowed = [
   'requestId',
   'call',
@@ -31,11 +31,10 @@ export interface Log {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** Why lines are being lost; nothing while they are written. */
+  /** Why lines are being lost; undefined while they are written. */
   loss(): LogLoss | undefined
 }
 
-/** Where lines go. */
 interface Destination {
   write(line: string): void
   loss?(): LogLoss | undefined
@@ -44,7 +43,7 @@ interface Destination {
 const keep = (fields: LogFields = {}) =>
   Object.fromEntries(allowed.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]]))
 
-/** Logs as JSON lines with an allow-list of fields, so that no body, code or token can reach a log by accident. */
+/** Logs JSON lines with an allowlist of fields, so that no body, code or token reaches the log by accident. */
 export function makeLog(level: string, to: Destination = process.stdout): Log {
   const logger = pino(
     {
@@ -66,10 +65,9 @@ export function makeLog(level: string, to: Destination = process.stdout): Log {
   }
 }
 
-/** A log that says nothing. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, loss: () => undefined }
 
-/** The parts of an error that may be logged. Its words may quote anything: an address, a code, a whole setting. */
+/** The parts of an error that may be logged. Messages are scrubbed: they may quote addresses, codes or settings. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { reason: withoutSecrets(String(error)).slice(0, 200) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
@@ -81,7 +79,7 @@ export function describeError(error: unknown): LogFields {
   }
 }
 
-/** Where it arose. A stack begins with the message, over as many lines as that has, and those may look like anything. */
+/** The stack frames without the message, whose lines may look like frames. */
 const framesOf = ({ stack, message }: Error) =>
   stack
     ?.slice(stack.indexOf(message) + message.length)

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Erased } from '../customer-hooks.ts'
 import type { Db } from '../db/db.ts'
 
-/** Takes batches that are committed and not rolled up yet. Whoever takes them adds them up in the same transaction. */
-export async function takeDeltas(db: Db, most: number): Promise<string[]> {
+/** Removes and returns committed batches that are not rolled up yet. The caller rolls them up in the same transaction. */
+export async function takeDeltas(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ body: string }>`
-    delete from event_deltas where id in (select id from event_deltas order by id limit ${most}) returning body`.execute(
+    delete from event_deltas where id in (select id from event_deltas order by id limit ${limit}) returning body`.execute(
     db,
   )
   return rows.map((row) => row.body)
 }
 
-/** Batches that the snapshot holds need no rolling up any more. */
+/** For a rebuild: batches that are part of its snapshot must not be rolled up again. */
 export const deleteDeltas = (db: Db) => db.deleteFrom('event_deltas').execute()
 
-/** Notes which group each failure went into, by what tells groups apart: exactly those that were counted. */
+/** Assigns the counted failures to their groups, matched by the columns that define a group. */
 export async function assignFailureGroups(
   db: Db,
   groups: readonly { id: number }[],
@@ -29,7 +29,7 @@ export async function assignFailureGroups(
 
 const BATCH = 5_000
 
-/** Forgets single failures from before a moment that are in a group; says how many. */
+/** Deletes grouped failures from before a moment; returns how many. */
 export async function deleteGroupedFailures(db: Db, before: Date): Promise<number> {
   let failures = 0
   for (let gone = BATCH; gone === BATCH; failures += gone) {
@@ -42,7 +42,7 @@ export async function deleteGroupedFailures(db: Db, before: Date): Promise<numbe
   return failures
 }
 
-/** Unties events and failures from customers. */
+/** Removes customers from events and failures. */
 export const eraseEvents = ({ ids }: Erased) => [
   sql`update events set user_id = null, ip_address = null, url = path where user_id = any(${ids}::bigint[])`,
   sql`update event_failures set user_id = null, address = null, url = path, text = null, request_id = null
