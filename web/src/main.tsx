@@ -12,13 +12,13 @@ import { AppRoot, preloadApp } from './app/app-root.tsx'
 import { reloadOnNewVersion } from './app/reload-on-new-version.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
-// The scroll lock of dialogs writes a style of its own and looks for its nonce here.
+// The scroll lock of dialogs adds a style element and reads its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 reloadOnNewVersion()
 
 const cache = makeQueryClient()
-// Asked for before anything is drawn: the answer decides what is.
+// Fetched before the first render, because the session decides what is shown.
 void cache.prefetchQuery(sessionQuery)
 if (csrfToken() !== undefined) preloadApp()
 

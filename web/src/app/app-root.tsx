@@ -20,7 +20,7 @@ const publicRoutes: readonly { path: string; Screen: ComponentType }[] = publicS
 const ENDED = 'limber.session-ended'
 const markSessionEnded = () => sessionStorage.setItem(ENDED, '1')
 
-/** Fetches the app early, for a browser that is probably signed in. */
+/** Loads the app early when the browser is probably signed in. */
 export const preloadApp = () => void loadApp()
 
 function Centered({ children }: { children: ReactNode }) {
@@ -35,7 +35,7 @@ function Unreachable({ error, onRetry }: { error: unknown; onRetry: () => void }
   )
 }
 
-/** `/redirect`: where a sign-in leads. It knows more than the cache, so the session is read again first. */
+/** `/redirect`: opened after sign-in. The cached session is stale, so it is fetched again first. */
 function Redirect() {
   const cache = useQueryClient()
   useEffect(() => {
@@ -52,7 +52,7 @@ function SignedOut() {
   return null
 }
 
-/** Back to the link that was asked for before the sign-in. */
+/** Restores the link that was requested before sign-in. */
 function Restore({ link }: { link: string }) {
   useEffect(() => replacePath(link), [link])
   return null
@@ -98,7 +98,7 @@ function CurrentScreen({ sections }: { sections: readonly Section[] | undefined 
 }
 
 /**
- * The way in: public screens, sign-in at `/`, and the app for whoever is signed in. The router comes with the app, so
+ * The entry point: public screens, sign-in at `/`, and the app for signed-in people. The router loads with the app, so
  * that the sign-in page stays small.
  */
 export function AppRoot({ sections }: { sections?: readonly Section[] }) {

@@ -15,7 +15,7 @@ interface Options {
   sections?: readonly Section[]
 }
 
-/** The whole app as a browser opens it at a path. */
+/** Renders the whole app at a path. */
 export function renderApp({ path = '/', session, server = new FakeServer(), sections }: Options) {
   server.answer(checkSession, session ?? new Refusal(401, 'signed_out', 'Not signed in.'))
   server.install()

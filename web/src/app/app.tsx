@@ -6,7 +6,7 @@ import { registry } from './areas.ts'
 import { makeRouter } from './routes.tsx'
 import { RegistryProvider } from './section-registry.ts'
 
-/** The app of whoever is signed in. */
+/** The app for signed-in people. */
 export default function App({ sections = registry.sections }: { sections?: readonly Section[] }) {
   const [router] = useState(() => makeRouter(sections))
   const value = useMemo(() => ({ ...registry, sections }), [sections])

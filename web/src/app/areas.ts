@@ -15,7 +15,7 @@ import { trainingArea } from '#training/area.ts'
 import { managing } from './managing.ts'
 import type { Registry } from './section-registry.ts'
 
-/** Every area hangs in here, and only here: a new one adds its line. */
+/** A new area adds its line here. */
 const areas: readonly Area[] = [
   accessArea,
   analyticsArea,

@@ -7,7 +7,7 @@ declare module '#platform/routing/links.ts' {
   }
 }
 
-/** The panel that gathers what waits in every area; it belongs to none of them. */
+/** The Today panel collects items from every area, so it belongs to none of them. */
 export const managing: Area = {
   sections: [
     {

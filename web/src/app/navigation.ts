@@ -11,16 +11,16 @@ export interface OpenPage extends PageEntry {
 
 export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => hasAccess(session, tab.permission))
 
-/** What a worker lacks to open the section. Its tab counts too, except for what everybody has: the own profile. */
+/** The permission that the worker lacks for the section. Its tab counts too, except for My profile, which everyone has. */
 export function missingFor(session: Session, section: Section): Needs | undefined {
   const tab = section.page === 'worker' ? undefined : tabs.find((one) => one.tab === section.tab)
   return [tab?.permission, section.permission].find((needs) => needs !== undefined && !hasAccess(session, needs))
 }
 
-/** May this worker open the section? */
+/** True when the worker can open the section. */
 export const isOpen = (session: Session, section: Section): boolean => missingFor(session, section) === undefined
 
-/** The pages of a tab with what this worker sees in them. A page in which nobody has a section still stands. */
+/** The pages of a tab with the sections this worker can open. A page without any sections at all is still listed. */
 export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): OpenPage[] {
   return pages
     .filter((page) => page.tab === tab)
@@ -35,7 +35,7 @@ export function pagesOf(session: Session, tab: Tab, all: readonly Section[]): Op
     .filter((page) => page.sections.length > 0 || (page.isBare && page.isCollapsible))
 }
 
-/** Where a tab leads: its first page that shows something, or its own empty frame. */
+/** Where a tab leads: its first section, or the empty tab itself. */
 export function landingOf(session: Session, tab: TabEntry, all: readonly Section[]): string {
   for (const page of pagesOf(session, tab.tab, all)) {
     const first = page.sections[0]
@@ -44,17 +44,17 @@ export function landingOf(session: Session, tab: TabEntry, all: readonly Section
   return tab.path
 }
 
-/** The section that a path belongs to: the longest that it begins with. */
+/** The section of a path: the one with the longest matching prefix. */
 export const sectionAt = (pathname: string, all: readonly Section[]): Section | undefined =>
   all.filter((section) => pathMatches(section.path, pathname)).sort((a, b) => b.path.length - a.path.length)[0]
 
-/** The tab that a path belongs to. */
+/** The tab of a path. */
 export function tabAt(pathname: string, all: readonly Section[]): Tab | undefined {
   const section = sectionAt(pathname, all)
   return section?.tab ?? tabs.find((tab) => pathname === tab.path || pathname.startsWith(`${tab.path}/`))?.tab
 }
 
-/** The entry of the section list that is lit: the section itself, or the listed one that its path goes on from. */
+/** The highlighted entry of the section list: the section itself, or the listed parent of an unlisted one. */
 export const activeSection = (pathname: string, all: readonly Section[]): Section | undefined =>
   sectionAt(
     pathname,

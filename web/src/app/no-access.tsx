@@ -4,7 +4,7 @@ import { useTitle } from '#platform/routing/title.ts'
 import type { Needs } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 
-/** A section that exists, but not for this worker. */
+/** Shown for a section that this worker has no permission for. */
 export function NoAccess({ needs }: { needs: Needs }) {
   useTitle('No access')
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs

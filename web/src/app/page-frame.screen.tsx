@@ -11,7 +11,7 @@ import { NoAccess } from './no-access.tsx'
 import { useSections } from './section-registry.ts'
 import { pages, tabs } from './tabs.ts'
 
-/** The address of a page or a tab itself: leads to its first section, or says that there is none for this worker. */
+/** The path of a page or tab: redirects to its first section, or says that this worker has none there. */
 export default function PageFrame() {
   const session = useSession()
   const sections = useSections()

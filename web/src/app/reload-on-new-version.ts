@@ -1,8 +1,8 @@
 const KEY = 'limber.renewed'
 
 /**
- * A page that was opened before a new version came names files that are gone. It is loaded anew, once for each missing
- * file, so that a file which is missing for another reason does not reload the page for ever.
+ * A page that was opened before a deployment refers to files that are gone. It reloads once per missing file, so that a
+ * file that is missing for another reason does not cause endless reloads.
  */
 export function reloadOnNewVersion(reload = () => location.reload()) {
   addEventListener('vite:preloadError', (event) => {

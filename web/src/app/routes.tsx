@@ -7,7 +7,7 @@ import { useSections } from './section-registry.ts'
 import Shell from './shell/shell.tsx'
 import { pages, tabs } from './tabs.ts'
 
-/** `/`: the first visible tab; the own profile of a worker who has none. */
+/** `/`: the first visible tab, or My profile for a worker without tabs. */
 function Home() {
   const session = useSession()
   const sections = useSections()
@@ -15,7 +15,7 @@ function Home() {
   return <Navigate to={first ? landingOf(session, first, sections) : '/dashboard/worker-profile'} replace />
 }
 
-/** URL to screen. Every screen is fetched when it is first wanted, or when the pointer comes near its link. */
+/** Maps URLs to screens. A screen loads when it is first opened, or when its link is hovered. */
 export function makeRouter(sections: readonly Section[]) {
   const root = createRootRoute({ component: Shell })
   const frames = new Set<string>([...tabs, ...pages].map(({ path }) => path))
@@ -35,7 +35,7 @@ export function makeRouter(sections: readonly Section[]) {
     routeTree: root.addChildren(routes),
     defaultPreload: 'intent',
     defaultPreloadDelay: 30,
-    // A screen that is there within this time is shown without a flash of nothing.
+    // A screen that loads within this time shows without an empty flash.
     defaultPendingMs: 150,
     scrollRestoration: true,
     parseSearch,

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { PaletteSource, Section, TodaySource } from '#platform/routing/sections.ts'
 
-/** What all areas hung into the app, open to this worker or not. */
+/** What all areas registered, whether or not this worker has access. */
 export interface Registry {
   sections: readonly Section[]
   paletteSources: readonly PaletteSource[]

@@ -23,11 +23,11 @@ export interface PageEntry {
   tab: Tab
   title: string
   path: `/${string}`
-  /** Its sections stand under its own folding title; otherwise they stand in the list directly. */
+  /** Its sections are listed under a collapsible title; otherwise directly in the list. */
   isCollapsible: boolean
 }
 
-/** The pages that areas hang their sections in. The first of a tab that shows something is where the tab leads. */
+/** The pages that sections belong to. A tab opens its first page that has a section for the worker. */
 export const pages: readonly PageEntry[] = [
   { page: 'analytics', tab: 'analytics', title: 'Analytics', path: '/analytics', isCollapsible: false },
   { page: 'managing', tab: 'worker', title: 'Managing Admin Dashboard', path: '/worker/managing', isCollapsible: true },

@@ -1,2 +1,2 @@
-/** The present moment; the only reader of the time. */
+/** The only place that reads the system time. */
 export const now = (): Date => new Date()

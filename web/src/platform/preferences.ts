@@ -1,4 +1,4 @@
-/** What this browser remembers between visits. A browser that refuses storage forgets, and nothing else changes. */
+/** Reads a setting that this browser keeps between visits. Without storage there is none. */
 export function readPreference(key: string): string | null {
   try {
     return localStorage.getItem(`limber.${key}`)
@@ -7,12 +7,12 @@ export function readPreference(key: string): string | null {
   }
 }
 
-/** Takes back what was remembered. */
+/** Removes a saved setting. */
 export function removePreference(key: string): void {
   try {
     localStorage.removeItem(`limber.${key}`)
   } catch {
-    // A browser that refuses storage has nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }
 
@@ -20,6 +20,6 @@ export function savePreference(key: string, value: string): void {
   try {
     localStorage.setItem(`limber.${key}`, value)
   } catch {
-    // Full or forbidden storage: the choice lasts until the page is closed.
+    // Storage is full or blocked: the setting lasts until the page is closed.
   }
 }

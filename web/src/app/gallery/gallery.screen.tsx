@@ -37,7 +37,7 @@ function Everything() {
   )
 }
 
-/** Every widget in every state, for those who build screens. Not part of the product. */
+/** Every widget in every state, for developers. Not part of the product. */
 export default function Gallery() {
   const [router] = useState(() =>
     createRouter({

@@ -8,7 +8,7 @@ import styles from './key-help.module.css'
 interface Keys {
   caps: string[]
   label: string
-  /** Only on screens where all of these are. */
+  /** Selectors that must all match on the current screen. */
   needs?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ const keys: readonly Keys[] = [
   { caps: ['?'], label: 'Show keyboard shortcuts' },
 ]
 
-/** The keys of the screen that is open. */
+/** The shortcuts that work on the current screen. */
 const keysOnScreen = () =>
   keys.filter(({ needs = [] }) => needs.every((each) => document.querySelector(`main ${each}`) !== null))
 
@@ -61,7 +61,7 @@ function KeyList() {
   )
 }
 
-/** The keys that do something on this screen, for those who press `?`. */
+/** Lists the shortcuts of this screen; opened with `?`. */
 export default function KeyHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size={400}>

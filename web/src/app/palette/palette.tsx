@@ -18,7 +18,7 @@ const matches = (text: string, words: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word))
 
-/** As the tabs and their section lists stand: what hangs in a list directly comes before what folds. */
+/** The order of the tabs and section lists: flat pages come before collapsible ones. */
 const inOrder = tabs.flatMap(({ tab }) => {
   const own = pages.filter((entry) => entry.tab === tab)
   return [
@@ -41,7 +41,7 @@ function useActions(): Command[] {
   ]
 }
 
-/** Ctrl-K: sections and actions at once, records of the areas as they are found. */
+/** The command palette (Ctrl-K): sections and actions at once, records from the areas as they arrive. */
 export default function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const session = useSession()
   const { sections, paletteSources } = useRegistry()

@@ -8,7 +8,7 @@ import { useSections } from '../section-registry.ts'
 
 const GO_TIMEOUT = 1_200
 
-/** The field that `/` leads to: a section marks its search with `data-section-search`. */
+/** The field that `/` focuses: a section marks its search with `data-section-search`. */
 const sectionSearch = () => document.querySelector<HTMLInputElement>('main input[data-section-search]')
 
 interface Handlers {
@@ -16,7 +16,7 @@ interface Handlers {
   onHelp: () => void
 }
 
-/** The keys that work on every screen. Letters rest while someone types or a layer is open. */
+/** Shortcuts that work on every screen. Letters are ignored while someone types or a layer is open. */
 export function useShortcuts({ onPalette, onHelp }: Handlers): void {
   const session = useSession()
   const sections = useSections()

@@ -1,9 +1,9 @@
-// The palette is fetched and drawn at its first opening; whoever types on at once does not wait for it.
+// The palette loads when it is first opened. Keys typed before that are buffered.
 const MAX_WAIT = 3_000
 let typed = ''
 let stopBuffering = () => {}
 
-/** From now on letters are kept, and do nothing else, until the palette has its focus or is given up. */
+/** Buffers typed characters, without any other effect, until the palette has focus or the wait times out. */
 export function bufferTyping(): void {
   stopBuffering()
   typed = ''
@@ -22,7 +22,7 @@ export function bufferTyping(): void {
   window.addEventListener('keydown', onKeyDown, true)
 }
 
-/** What was typed meanwhile, once. */
+/** Returns the buffered text and stops buffering. */
 export function takeTyped(): string {
   stopBuffering()
   const text = typed

@@ -7,7 +7,7 @@ import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './top-bar.module.css'
 
-/** What the menu of the worker who is signed in holds. */
+/** The items of the account menu. */
 export default function AccountMenuItems() {
   const { worker } = useSession()
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ import styles from './top-bar.module.css'
 const load = () => import('./account-menu-items.tsx')
 const AccountMenuItems = lazy(load)
 
-/** Who is signed in: name, e-mail, own profile, sign out. */
+/** The menu of the signed-in worker: name, email, profile, sign out. */
 export function AccountMenu() {
   const { worker } = useSession()
   const button = (

@@ -79,7 +79,7 @@ interface Props {
   pathname: string
 }
 
-/** The sections of a tab at the left: icons and words, pages that fold, the current one open. */
+/** The sections of a tab on the left: icons and titles, collapsible pages, the current page open. */
 export function SectionList({ title, pages, active, pathname }: Props) {
   const flat = pages.filter((page) => !page.isCollapsible)
   const collapsible = pages.filter((page) => page.isCollapsible)

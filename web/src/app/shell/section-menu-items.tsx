@@ -13,7 +13,7 @@ interface Props {
   active: Section | undefined
 }
 
-/** What the menu of sections holds: the pages that do not fold, then the others below their titles. */
+/** The items of the section menu: flat pages first, then the others under their titles. */
 export default function SectionMenuItems({ pages, active }: Props) {
   const navigate = useNavigate()
   const go = (path: string) => void navigate({ to: path })

@@ -16,7 +16,7 @@ interface Props {
   active: Section | undefined
 }
 
-/** The same sections on a narrow screen, folded into a menu. */
+/** The same sections as a menu, for narrow screens. */
 export function SectionMenu({ title, pages, active }: Props) {
   const page = pages.find((one) => one.page === active?.page && one.isCollapsible)
   const button = (

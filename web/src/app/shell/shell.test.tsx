@@ -264,7 +264,7 @@ describe('the keyboard', () => {
     await user.keyboard('?')
     const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     expect(help.getByText('Search this section')).toBeTruthy()
-    // This screen has no list and no ticket.
+    // This screen has neither a list nor a ticket.
     for (const words of ['Next and previous row', 'Reply to the open ticket'])
       expect(help.queryByText(words)).toBeNull()
   })

@@ -21,11 +21,11 @@ const KeyHelp = lazy(() => import('../palette/key-help.tsx'))
 
 type Layer = 'palette' | 'keys'
 
-/** Which layer of the shell is open, and which have been: they are fetched at their first opening and stay. */
+/** Which layer is open, and which were opened before. A layer loads on first use and stays mounted. */
 function useLayers() {
   const [layer, setLayer] = useState<Layer | null>(null)
   const [seen, setSeen] = useState<ReadonlySet<Layer>>(new Set())
-  // Fetched when nothing else is, so that the first Ctrl-K does not wait.
+  // Loaded while idle, so that the first Ctrl-K does not wait.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), 1_500)
     return () => clearTimeout(timer)
@@ -38,7 +38,7 @@ function useLayers() {
   return { layer, seen, open, close: () => setLayer(null) }
 }
 
-/** What every signed-in screen stands in. */
+/** The frame around every signed-in screen. */
 export default function Shell() {
   const session = useSession()
   const sections = useSections()
@@ -53,7 +53,7 @@ export default function Shell() {
   const section = sectionAt(pathname, sections)
   const active = activeSection(pathname, sections)
   const missing = section && missingFor(session, section)
-  // A tab with one screen needs no list of them.
+  // A tab with one screen needs no section list.
   const places = pages.reduce((sum, page) => sum + Math.max(1, page.sections.length), 0)
   const hasList = tab !== undefined && places > 1
 

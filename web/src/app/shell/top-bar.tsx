@@ -17,7 +17,7 @@ interface Props {
   onSearch: () => void
 }
 
-/** Mark, tabs by permission, search, theme, who is signed in. */
+/** Logo, tabs by permission, search, theme and account menu. */
 export function TopBar({ current, onSearch }: Props) {
   const session = useSession()
   const sections = useSections()

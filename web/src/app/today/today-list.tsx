@@ -6,13 +6,13 @@ import type { TodayItem } from '#platform/routing/sections.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import styles from './today.module.css'
 
-/** The router takes path and search parameters apart. */
+/** The router takes path and search parameters separately. */
 function placeOf(path: Href) {
   const [to = '', search = ''] = path.split('?')
   return { to, search: parseSearch(search) }
 }
 
-/** Things that wait, each with the way to it. */
+/** Items that need attention, each with a link. */
 export function TodayList({ label, items }: { label: string; items: readonly TodayItem[] }) {
   return (
     <ul aria-label={label}>

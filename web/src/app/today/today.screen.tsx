@@ -21,20 +21,20 @@ interface Found extends TodayItem {
   group: TodayGroup
 }
 
-/** What needs the person, in this order; what others changed needs nobody and stands apart. */
+/** Groups that need attention, in this order. Changes by others need none and are shown separately. */
 const groups = [
   { group: 'mine', title: 'Your work' },
   { group: 'sessions', title: 'On-site sessions' },
   { group: 'warnings', title: 'Warnings' },
 ] as const
 
-/** Two areas may say the same; the one that says more stays. */
+/** Drops items that another area covers in more detail. */
 function withoutCovered(items: readonly Found[]): Found[] {
   const covered = new Set(items.map(({ covers }) => covers))
   return items.filter(({ id }) => !covered.has(id))
 }
 
-/** What waits for this worker, gathered from every area that they may see. */
+/** What needs this worker's attention, from every area they can see. */
 export default function Today() {
   const session = useSession()
   const { todaySources } = useRegistry()

@@ -69,7 +69,7 @@ const recovery: RecoveryRequest = {
 }
 const asking = (...recoveries: RecoveryRequest[]) => ({ recoveries, pagination: paginate(1, 5, recoveries.length) })
 
-/** A company in which something waits behind every permission. */
+/** A company with one Today item for every permission. */
 const busy = () =>
   new FakeServer()
     .answer(listTickets, ({ query }) =>

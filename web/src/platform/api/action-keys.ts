@@ -1,17 +1,17 @@
 const KEY_LIFETIME = 10 * 60_000
 
-// The keys of actions whose answer was lost: whoever does the same again takes the key up, and the server, which may have
-// done it already, answers it once.
+// Idempotency keys of actions whose reply was lost. Repeating the action reuses its key, so the server, which may have
+// made the change already, does not make it twice.
 const unconfirmed = new Map<string, { key: string; at: number }>()
 
-/** The key of an action: that of the same one whose answer was lost a short while ago, or a new one. */
+/** The idempotency key of an action: the saved one if its last reply was lost recently, otherwise a new one. */
 export function keyFor(action: string): string {
   const known = unconfirmed.get(action)
   unconfirmed.delete(action)
   return known && performance.now() - known.at < KEY_LIFETIME ? known.key : crypto.randomUUID()
 }
 
-/** Keeps the key of an action that may or may not have been done. */
+/** Saves the key of an action whose outcome is unknown. */
 export function saveKey(action: string, key: string): void {
   unconfirmed.set(action, { key, at: performance.now() })
 }

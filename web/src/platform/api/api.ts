@@ -19,7 +19,7 @@ const mutationListeners = new Set<(request: string) => void>()
 let askStepUp: StepUp | undefined
 let pendingStepUp: Promise<boolean> | undefined
 
-/** Calls back when a worker's call met no session (401) or was forbidden (403); returns the way to stop. */
+/** Calls back when a signed-in call gets 401 or 403. Returns a function that unsubscribes. */
 export function onSessionProblem(listener: SessionListener): () => void {
   sessionListeners.add(listener)
   return () => sessionListeners.delete(listener)
@@ -31,7 +31,7 @@ export function onMutationSuccess(listener: (request: string) => void): () => vo
   return () => mutationListeners.delete(listener)
 }
 
-/** Registers how a fresh passkey is asked for; returns the way to stop. */
+/** Registers the prompt for a fresh passkey. Returns a function that unregisters it. */
 export function provideStepUp(prompt: StepUp): () => void {
   askStepUp = prompt
   return () => {
@@ -89,7 +89,7 @@ function parse({ status, text }: RawReply): unknown {
 
 function readReply<C extends CallDefinition>(call: C, answer: RawReply): ReplyOf<C> {
   const reply = parse(answer)
-  // The server's own tests hold it to the contract; here a breach is only told to whoever develops.
+  // The server's tests enforce the contract, so the browser checks replies in development only.
   if (import.meta.env.DEV) {
     const read = call.reply.safeParse(reply)
     if (!read.success)
@@ -98,7 +98,7 @@ function readReply<C extends CallDefinition>(call: C, answer: RawReply): ReplyOf
   return reply as ReplyOf<C>
 }
 
-/** Asks until there is an answer: once, and a second time when a passkey was asked for in between. */
+/** Sends the call, and sends it again after a successful step-up. */
 async function sendWithStepUp<C extends CallDefinition>(
   call: C,
   parts: Parts,
@@ -122,10 +122,10 @@ async function sendWithStepUp<C extends CallDefinition>(
   }
 }
 
-/** Nobody here knows whether it was done: no answer came, or none that can be read. */
+/** True when the server may have made the change although the reply was lost or unreadable. */
 const isOutcomeUnknown = (error: unknown) => !(error instanceof CallFailure) || error.isOutcomeUnknown
 
-/** Makes one call of the contract: the only way from the browser to the server. */
+/** Sends one call of the contract. The only way from the browser to the server. */
 export async function send<C extends CallDefinition>(call: C, ...[input, options = {}]: Rest<C>): Promise<ReplyOf<C>> {
   const parts = (input ?? {}) as Parts
   if (!isMutation(call)) return sendWithStepUp(call, parts, options)
@@ -143,6 +143,6 @@ export async function send<C extends CallDefinition>(call: C, ...[input, options
   }
 }
 
-/** The words to show for anything that was thrown. */
+/** The message to show for any thrown value. */
 export const messageOf = (error: unknown): string =>
   error instanceof CallFailure ? error.message : 'Something went wrong on this page. Reload it and try again.'

@@ -1,18 +1,18 @@
 import { type CallDefinition, type CurrentOf, Failure, type RefusalOf } from '@limber/contract/kit/call.ts'
 
-/** Why a call did not succeed, in the server's words. */
+/** Why a call failed, with the server's message. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   /** The HTTP status; 0 when the server was not reached. */
   readonly status: number
   readonly code: string
-  /** Which fields were wrong. */
+  /** The invalid fields. */
   readonly fields: readonly { path: string; text: string }[]
-  /** The record as it is now, when a stale version was sent. */
+  /** The current record, when a stale version was sent. */
   readonly current: unknown
-  /** Which change failed: its method and address. */
+  /** The request that failed: method and URL. */
   request?: string
-  /** Seconds to wait before trying again, when the server names them. */
+  /** Seconds to wait before a retry, if the server sent them. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, failure: Partial<Failure> & { error: string; code: string }, retryAfter?: number) {
@@ -24,26 +24,26 @@ export class CallFailure extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** The server was not reached, or could not answer: the same call may be tried again. */
+  /** The server was not reached or could not reply, so the same call can be retried. */
   get isTransient(): boolean {
     return this.status === 0 || this.status >= 502
   }
 
-  /** It may have been done all the same: no answer came, none that can be read, or the server broke down over it. */
+  /** The change may have been made: no reply came, it was unreadable, or the server failed. */
   get isOutcomeUnknown(): boolean {
     return this.status === 0 || this.status >= 500 || this.code === 'not_json'
   }
 
-  /** The server knows that it is not there: asking again gives the same answer. */
+  /** The record does not exist, so a retry is pointless. */
   get isUnknownRecord(): boolean {
     return this.status === 404 && !this.code.startsWith('status_')
   }
 }
 
-/** Was it refused because somebody else saved another version? */
+/** True when someone else saved a newer version. */
 export const isStale = (error: unknown): error is CallFailure => error instanceof CallFailure && error.code === 'stale'
 
-/** The record that a refusal of the call carries: as it is now, when it is stale. */
+/** The record that a refusal carries, such as the current one for `stale`. */
 export const currentOf = <C extends CallDefinition, Code extends RefusalOf<C> | 'stale' = 'stale'>(
   error: unknown,
   code: Code | 'stale' = 'stale',
@@ -56,7 +56,7 @@ export const networkDown = () =>
 export const timedOut = (seconds: number) =>
   new CallFailure(0, { error: `The server did not respond within ${seconds} seconds. Try again.`, code: 'timed_out' })
 
-/** A good answer that is not ours: the page of a proxy, or a reply that was cut off. */
+/** A successful status without valid JSON: a proxy's page, or a truncated reply. */
 export function notJson(status: number, text: string): CallFailure {
   const isPage = /^\s*</.test(text)
   const error = isPage ? 'Invalid response format - received HTML instead of JSON' : 'Invalid JSON response'
@@ -72,20 +72,20 @@ const defaultMessages: Record<number, string> = {
   503: 'The server is busy. Try again in a moment.',
 }
 
-/** What the server answered, as either way of asking tells it. */
+/** The server's reply, from fetch or XMLHttpRequest. */
 export interface RawReply {
   status: number
   text: string
   header: (name: string) => string | null
 }
 
-/** What to quote to whoever reads the server's log; only a defect has a line there that needs to be found. */
+/** The request id to quote to whoever reads the server log. Only defects are logged under it. */
 function referenceOf(status: number, header: RawReply['header']): string {
   const id = status === 500 && header('X-Request-Id')
   return id ? ` Reference: ${id}` : ''
 }
 
-/** What stands between us and the server may refuse too; all it is asked for is a message. */
+/** A proxy between the browser and the server can refuse too. Only its message is read. */
 const ProxyFailure = Failure.pick({ message: true })
 
 function jsonOf(text: string): unknown {
@@ -96,7 +96,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Reads a failed reply; one that is not ours (a proxy's page, say) still gets plain words. */
+/** Turns a failed reply into a failure. A reply that is not ours, such as a proxy's page, gets a default message. */
 export function failureOf({ status, text, header }: RawReply): CallFailure {
   const retryAfter = header('Retry-After')
   const seconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined

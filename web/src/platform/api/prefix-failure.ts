@@ -1,7 +1,7 @@
 import { messageOf } from './api.ts'
 import { CallFailure } from './call-failure.ts'
 
-/** The same failure, which says first what could not be done: 'Failed to add note: …'. */
+/** The same failure, with what failed in front of its message: 'Failed to add note: …'. */
 export function prefixFailure(what: string, error: unknown): CallFailure {
   const text = `${what}: ${messageOf(error)}`
   if (!(error instanceof CallFailure)) return new CallFailure(0, { error: text, code: 'page' })
@@ -10,7 +10,7 @@ export function prefixFailure(what: string, error: unknown): CallFailure {
   return Object.assign(named, { cause: error })
 }
 
-/** Waits for a call; its failure says what could not be done. */
+/** Awaits a call and prefixes the message of its failure. */
 export async function withFailurePrefix<T>(what: string, call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -4,7 +4,7 @@ import { CallFailure } from './call-failure.ts'
 const retryTransient = (most: number) => (count: number, error: Error) =>
   error instanceof CallFailure && error.isTransient && count < most
 
-/** One cache for the tab. Refusals are final; what never reached the server is tried again, an action with its own key. */
+/** One cache per tab. Refusals are final; transient failures are retried, mutations with the same idempotency key. */
 export function makeQueryClient(): QueryClient {
   const retryDelay = (count: number) => Math.min(400 * 2 ** count, 5_000)
   return new QueryClient({

@@ -2,11 +2,11 @@ import type { CallDefinition, CurrentOf } from '@limber/contract/kit/call.ts'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { currentOf } from './call-failure.ts'
 
-/** A change of one record: the reply is the record as it is now, and so is what a stale version meets. */
+/** Changes one record. Both the reply and a stale refusal carry the current record, which goes into the cache. */
 export function useRecordChange<C extends CallDefinition, Input>(
   change: (input: Input) => Promise<CurrentOf<C, 'stale'>>,
   keyOf: (record: CurrentOf<C, 'stale'>) => QueryKey,
-  /** What is read again afterwards. */
+  /** The queries to refetch afterwards. */
   queryKey: QueryKey,
 ) {
   const cache = useQueryClient()

@@ -5,11 +5,11 @@ export type Parts = { params?: Part; query?: Part; body?: unknown }
 
 export interface SendOptions {
   signal?: AbortSignal
-  /** Told while a multipart body goes up: a share from 0 to 1. */
+  /** Called during a multipart upload with a share from 0 to 1. */
   onProgress?: (share: number) => void
 }
 
-/** A value in an address or a form. */
+/** A value as text in a URL or a form. */
 export const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 function pathOf(template: string, params: Part): string {
@@ -30,20 +30,20 @@ function searchOf(query: Part): string {
   return text && `?${text}`
 }
 
-/** Where a call lives, with its parameters and query filled in. */
+/** The URL of a call, with its parameters and query filled in. */
 export const addressOf = (call: CallDefinition, { params = {}, query = {} }: Parts = {}): string =>
   pathOf(call.path, params) + searchOf(query)
 
 const fileText = (_: string, value: unknown) =>
   value instanceof File ? [value.name, value.size, value.lastModified] : value
 
-/** What an action does, in a text: the same call with the same words and files is the same action. */
+/** Identifies an action: the same call with the same input and files gives the same text. */
 export function actionOf(call: CallDefinition, parts: Parts): string {
   const body = parts.body instanceof FormData ? [...parts.body] : parts.body
   return `${call.method} ${addressOf(call, parts)} ${JSON.stringify(body, fileText)}`
 }
 
-/** The token of the readable cookie; its name may carry a prefix. */
+/** The CSRF token from the readable cookie, whose name may have a prefix. */
 export function csrfToken(cookies: string = document.cookie): string | undefined {
   for (const cookie of cookies.split(/;\s*/)) {
     const cut = cookie.indexOf('=')

@@ -5,7 +5,7 @@ import { useLive } from '../live/live.ts'
 
 const MIN_INTERVAL = 2_000
 
-/** Reads queries again when the topic changes, at most every two seconds unless told: changes come in swarms. */
+/** Refetches queries when the topic changes, but at most once per interval, because changes come in bursts. */
 export function useThrottledRefresh(topic: LiveTopic, queryKey: QueryKey, calm = MIN_INTERVAL): void {
   const cache = useQueryClient()
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)

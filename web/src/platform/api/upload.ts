@@ -2,7 +2,7 @@ import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { networkDown, type RawReply } from './call-failure.ts'
 import { addressOf, type Part, type Parts, type SendOptions, textOf } from './request.ts'
 
-/** A multipart body: files as files, lists of files under one name, everything else as text or JSON text. */
+/** Builds a multipart body: files as files, lists of files under one name, everything else as text or JSON. */
 function formOf(body: unknown): FormData {
   if (body instanceof FormData) return body
   const form = new FormData()
@@ -17,7 +17,7 @@ function formOf(body: unknown): FormData {
   return form
 }
 
-/** Carries a body with files: fetch cannot tell how much of one has gone up, so they travel the older way. */
+/** Uploads files with XMLHttpRequest, because fetch does not report upload progress. */
 export function viaXhr(
   call: CallDefinition,
   parts: Parts,

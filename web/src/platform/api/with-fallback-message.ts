@@ -1,9 +1,9 @@
 import { CallFailure } from './call-failure.ts'
 
-// Nothing of ours answered: no connection, or the page of some proxy.
+// No connection, or a reply that is not from our server.
 const hasNoServerMessage = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
 
-/** Waits for a call; a failure for which the server gave no words gets these. */
+/** Awaits a call. A failure without a message from the server gets this one. */
 export async function withFallbackMessage<T>(text: string, call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -6,7 +6,7 @@ const noteInput = () => {
   lastInputAt = performance.now()
 }
 
-/** Begins to notice whether somebody sits before the page; returns the way to stop. */
+/** Starts tracking user input. Returns a function that stops it. */
 export function watchAttendance(): () => void {
   noteInput()
   for (const sign of INPUT_EVENTS) addEventListener(sign, noteInput, { capture: true, passive: true })
@@ -15,5 +15,5 @@ export function watchAttendance(): () => void {
   }
 }
 
-/** Has nobody touched the page for a minute? What it reads by itself then must not keep the session alive. */
+/** True after a minute without input. Background requests then must not keep the session alive. */
 export const isUnattended = (): boolean => performance.now() - lastInputAt > UNATTENDED_AFTER

@@ -2,7 +2,7 @@ import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
-/** What the server tells: which topic changed, often which record. `missed` follows a broken connection: anything may have changed. */
+/** Says which topic changed, and often which record. `missed` follows a reconnect: anything may have changed. */
 export interface LiveMessage {
   topic: string
   id?: number | string
@@ -21,7 +21,7 @@ let retry: ReturnType<typeof setTimeout> | undefined
 let isWanted = false
 let losses = 0
 
-// A server that is started anew is back before the third attempt.
+// A restarting server is back before the third attempt.
 const LOSSES_BEFORE_WARNING = 3
 const watchers = new Set<() => void>()
 
@@ -60,15 +60,15 @@ function connect(): void {
     stream.close()
     if (source !== stream || !isWanted) return
     setLosses(losses + 1)
-    // The server closes the stream of a session that ended; whoever sits there must not go on reading.
+    // The server closes the stream when the session ends, so check the session.
     notify({ topic: 'session' })
-    // Spread out, so that a restarted server is not met by every tab in the same second.
+    // Backoff with jitter, so that not all tabs reconnect to a restarted server at once.
     const wait = Math.min(1_000 * 2 ** (losses - 1), MAX_RETRY_DELAY) * (0.75 + Math.random() / 2)
     retry = setTimeout(connect, wait)
   }
 }
 
-/** This is the oldest of too many tabs. Coming back by itself it would displace another: it waits to be looked at. */
+/** The server closed the oldest of too many streams. Reconnecting now would displace another tab, so wait until visible. */
 function pauseUntilVisible(stream: EventSource): void {
   stream.close()
   if (source !== stream || !isWanted) return
@@ -82,14 +82,14 @@ function reconnectWhenVisible(): void {
   if (isWanted) connect()
 }
 
-/** Opens the one stream of this tab; opening it twice changes nothing. */
+/** Opens the tab's one stream. Idempotent. */
 export function openLive(): void {
   if (isWanted) return
   isWanted = true
   connect()
 }
 
-/** Closes the stream, for good until it is opened again. */
+/** Closes the stream until `openLive` is called again. */
 export function closeLive(): void {
   isWanted = false
   setLosses(0)
@@ -99,7 +99,7 @@ export function closeLive(): void {
   source = undefined
 }
 
-/** Hears one topic from outside of a component; returns the way to stop. */
+/** Listens to one topic outside of a component. Returns a function that unsubscribes. */
 export function listenLive(topic: LiveTopic, listener: Listener): () => void {
   const set = listeners.get(topic) ?? new Set()
   listeners.set(topic, set.add(listener))
@@ -111,7 +111,7 @@ export function listenLive(topic: LiveTopic, listener: Listener): () => void {
 
 function watchLosses(watcher: () => void): () => void {
   watchers.add(watcher)
-  // A machine that leaves its network knows it at once; the stream would stay silent for minutes.
+  // The browser notices a lost network at once; the stream would stay silent for minutes.
   for (const change of ['online', 'offline']) window.addEventListener(change, watcher)
   return () => {
     watchers.delete(watcher)
@@ -119,17 +119,17 @@ function watchLosses(watcher: () => void): () => void {
   }
 }
 
-/** Has the server been out of reach for so long that what is shown may be out of date? */
+/** True when the connection has been lost for so long that the page may be out of date. */
 export const useConnectionLost = (): boolean =>
   useSyncExternalStore(watchLosses, () => losses >= LOSSES_BEFORE_WARNING || !navigator.onLine)
 
-/** Hears one topic while the component is shown. */
+/** Listens to one topic while the component is mounted. */
 export function useLive(topic: LiveTopic, handler: Listener): void {
   const hear = useEffectEvent(handler)
   useEffect(() => listenLive(topic, (message) => hear(message)), [topic])
 }
 
-/** Reads the given queries again whenever the topic changes. */
+/** Refetches the given queries whenever the topic changes. */
 export function useLiveRefresh(topic: LiveTopic, ...keys: QueryKey[]): void {
   const cache = useQueryClient()
   useLive(topic, () => {

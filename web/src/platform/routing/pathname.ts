@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Who is signed in decides whether the router is there at all, so this part of the way is walked without it.
+// The router loads only for signed-in people, so sign-in and sign-out navigate without it.
 const watchers = new Set<() => void>()
 
 const watch = (watcher: () => void) => {
@@ -12,10 +12,10 @@ const watch = (watcher: () => void) => {
   }
 }
 
-/** Where the browser is, as far as the way in and out of the app is concerned. */
+/** The current path, for code that runs without the router. */
 export const usePathname = () => useSyncExternalStore(watch, () => location.pathname)
 
-/** Goes to another place on the way in or out, instead of the present one. */
+/** Replaces the current path, without the router and without a history entry. */
 export function replacePath(path: string): void {
   history.replaceState(null, '', path)
   for (const watcher of watchers) watcher()

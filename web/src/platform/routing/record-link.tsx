@@ -6,13 +6,13 @@ import { linkTo, type Path, type SearchOf } from './links.ts'
 interface Props<P extends Path> {
   to: P
   search?: SearchOf<P>
-  /** The permission that the place asks for. */
+  /** The permission that the screen requires. */
   needs: Needs
   className?: string | undefined
   children: ReactNode
 }
 
-/** A name that leads to its record, for those who may open its place; plain words for everybody else. */
+/** A link to a record for people who can open it; plain text for everyone else. */
 export function RecordLink<P extends Path>({ to, search, needs, className, children }: Props<P>) {
   if (!useCan(needs)) return <span>{children}</span>
   return (

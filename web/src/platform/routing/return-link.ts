@@ -2,7 +2,7 @@ const KEY = 'limber.return-link'
 
 let isLeaving = false
 
-/** A place inside this app, or nothing: a link that leads elsewhere is never followed after sign-in. */
+/** A path inside this app, or undefined. Links to other sites are never followed after sign-in. */
 export function internalPath(link: string | null | undefined): string | undefined {
   if (!link || !/^\/(?![/\\])/.test(link)) return undefined
   try {
@@ -14,22 +14,22 @@ export function internalPath(link: string | null | undefined): string | undefine
   }
 }
 
-/** Keeps the place that was asked for while signed out. */
+/** Saves the path that was requested while signed out. */
 export function saveReturnLink(link: string): void {
   const path = internalPath(link)
   if (path && !isLeaving) sessionStorage.setItem(KEY, path)
 }
 
-/** Whoever signs out on purpose is not brought back to where they were. */
+/** After a deliberate sign-out, the next sign-in starts at home. */
 export function discardReturnLink(): void {
   isLeaving = true
   sessionStorage.removeItem(KEY)
 }
 
-/** The kept place, if there is one. */
+/** The saved path, if any. */
 export const returnLink = (): string | undefined => internalPath(sessionStorage.getItem(KEY))
 
-/** Whoever has arrived needs the kept place no more. */
+/** Clears the saved path after sign-in. */
 export function clearReturnLink(): void {
   sessionStorage.removeItem(KEY)
   isLeaving = false

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 type Values = Record<string, string>
 
-/** Search parameters are text: the router's own reading would turn `?q=7` into a number. */
+/** Keeps search parameters as text. The router's default parser would turn `?q=7` into a number. */
 export const parseSearch = (text: string): Values => Object.fromEntries(new URLSearchParams(text))
 
 export function stringifySearch(search: Record<string, unknown>): string {
@@ -18,14 +18,14 @@ export function stringifySearch(search: Record<string, unknown>): string {
 
 interface Options {
   replace?: boolean
-  /** What was typed is gone with its record: nobody is asked whether to leave it. */
+  /** The record is gone, so skip the question about unsaved changes. */
   isFinal?: boolean
 }
 
 /**
- * The part of the URL that a screen keeps its filters, page and selection in, typed by a schema of texts with
- * defaults: `z.object({ q: z.string().catch(''), page: z.coerce.number().int().min(1).catch(1) })`.
- * Setting a value to its default, or to nothing, takes it out of the URL.
+ * Keeps a screen's filters, page and selection in the URL. The schema gives types and defaults:
+ * `z.object({ q: z.string().catch(''), page: z.coerce.number().int().min(1).catch(1) })`.
+ * Setting a value to its default, or to undefined, removes it from the URL.
  */
 export function useSearchState<S extends z.ZodObject>(
   schema: S,

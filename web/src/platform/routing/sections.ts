@@ -6,12 +6,12 @@ import type { Href, Path } from './links.ts'
 /** The four tabs of the top bar. */
 export type Tab = 'analytics' | 'worker' | 'support' | 'growth'
 
-/** The pages that sections hang in. `worker` holds what stands above the dashboards of that tab. */
+/** The pages that sections belong to. Sections of `worker` are listed above the dashboards of that tab. */
 export type Page = 'analytics' | 'worker' | 'managing' | 'financial' | 'tech' | 'support' | 'growth'
 
 type Screen = () => Promise<{ default: ComponentType }>
 
-/** One entry of a section list. Each area exports its own as `sections` from its sections file. */
+/** One entry of a section list. */
 export interface Section {
   tab: Tab
   page: Page
@@ -19,20 +19,20 @@ export interface Section {
   path: Path
   icon: Icon
   permission: Needs
-  /** A heading inside the page, as 'Practitioners & Partners'. */
+  /** A heading inside the page, such as 'Practitioners & Partners'. */
   group?: string
   order: number
-  /** A screen that is reached from another one, and does not stand in the list. */
+  /** Reached from another screen, and not shown in the list. */
   isUnlisted?: boolean
   load: Screen
 }
 
 /**
- * A screen for people who are not signed in, exported as `publicScreens` from an area's public-screens file. It stands
- * outside of the router, which is not part of the sign-in page: plain links only.
+ * A screen for people who are not signed in, exported as `publicScreens` from an area's public-screens file. It is
+ * rendered without the router, which the sign-in page does not load, so it can use plain links only.
  */
 export interface PublicScreen {
-  /** A part that begins with `$` stands for anything; the screen reads it from the address. */
+  /** A part that begins with `$` matches any value; the screen reads it from the URL. */
   path: `/${string}`
   load: Screen
 }
@@ -45,43 +45,43 @@ export interface PaletteItem {
   run: (go: (href: Href) => void) => void
 }
 
-/** Where the command palette finds records and actions. */
+/** Searches records for the command palette. */
 export interface PaletteSource {
   id: string
   title: string
   permission: Needs
-  /** The best few matches; called as the person types, with the two or more letters that were typed, and who types. */
+  /** Returns the best matches. Called while the person types, from the second letter on. */
   find: (text: string, signal: AbortSignal, session: Session) => Promise<readonly PaletteItem[]>
 }
 
-/** Something that waits for the person, shown in the Today panel. */
+/** Something that needs attention, shown in the Today panel. */
 export interface TodayItem {
   id: string
   title: string
   detail?: string
-  /** The detail is something to act on now. */
+  /** Highlights the detail because it needs action now. */
   isUrgent?: boolean
   path: Href
   icon: Icon
-  /** The id of an item of another area that this one makes needless: it says the same, and more. */
+  /** The id of another area's item that this one replaces, because it says the same and more. */
   covers?: string
 }
 
-/** Where it stands in the Today panel: what is mine, who is out today, what went wrong, what others did. */
+/** The groups of the Today panel: my work, on-site sessions, warnings, changes by others. */
 export type TodayGroup = 'mine' | 'sessions' | 'warnings' | 'changes'
 
 export interface TodaySource {
   id: string
-  /** What it brings, in words that follow "Couldn't load". */
+  /** Names the content in the error message: "Couldn't load failed schedules." */
   what: string
   permission: Needs
   group: TodayGroup
-  /** The place that shows all of it, beside what stands in the panel. */
+  /** A link to the screen with the full list. */
   all?: { label: string; path: Path }
   find: (signal: AbortSignal) => Promise<readonly TodayItem[]>
 }
 
-/** What an area hangs into the app. */
+/** What an area registers with the app. */
 export interface Area {
   sections?: readonly Section[]
   paletteSources?: readonly PaletteSource[]

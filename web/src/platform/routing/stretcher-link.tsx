@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Leads to a stretcher, for those who may manage stretchers. */
+/** A link to a stretcher, for people who can manage stretchers. */
 export function StretcherLink({ id, className, children }: Props) {
   return (
     <RecordLink

@@ -21,13 +21,13 @@ async function readSession({ signal }: { signal: AbortSignal }): Promise<Session
   }
 }
 
-/** Who is signed in; null when nobody is. */
+/** The current session; null when no one is signed in. */
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession, staleTime: 60_000 })
 
-/** The permission that a place asks for: one, one of several, or only to be signed in. */
+/** What a screen requires: one permission, one of several, or just a session. */
 export type Needs = Exclude<Guard, 'public' | 'attempt'>
 
-/** Does this session open a place? A code given as a number and its digits are the same permission. */
+/** True when the session has the permission. Codes can be numbers or strings of digits. */
 export function hasAccess(session: Session | null | undefined, needs: Needs): boolean {
   if (!session) return false
   if (needs === 'signed-in') return true
@@ -40,41 +40,41 @@ export function hasAccess(session: Session | null | undefined, needs: Needs): bo
 
 const SessionContext = createContext<Session | null>(null)
 
-/** Hands the session to what is shown inside; it is there as long as they are. */
+/** Provides the session to signed-in screens. */
 export const SessionProvider = SessionContext.Provider
 
-/** The session of the signed-in worker; only for what is shown inside the shell. */
+/** The session of the signed-in worker. Only for components inside the shell. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (!session) throw new Error('useSession is for signed-in screens')
   return session
 }
 
-/** May the signed-in worker do this? The server asks again; this only decides what is shown. */
+/** True when the signed-in worker has the permission. Only decides what is shown; the server checks again. */
 export function useCan(needs: Needs): boolean {
   const { data } = useQuery(sessionQuery)
   return hasAccess(data, needs)
 }
 
-/** Shows its children to those who hold the permission. */
+/** Shows its children to people with the permission. */
 export function Can({ permission, children }: { permission: Needs; children: ReactNode }) {
   return useCan(permission) ? children : null
 }
 
-/** Nobody is signed in any more, and nothing that was read for them stays. */
+/** Signs out locally and removes all cached data. */
 function clearSession(cache: QueryClient): void {
   cache.setQueryData(sessionQuery.queryKey, null)
   cache.removeQueries({ predicate: (query) => query.queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
-/** Ends the session on the server, then here. */
+/** Ends the session on the server, then in this browser. */
 export function useSignOut() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: async () => {
       const theme = readPreference('theme')
       await send(signOut, { body: {} })
-      // The server has this browser empty its storage; how bright the screen is tells nobody anything.
+      // The server clears the browser's storage. The theme is not personal data, so it is restored.
       if (theme) savePreference('theme', theme)
     },
     onSuccess: () => {
@@ -84,7 +84,7 @@ export function useSignOut() {
   })
 }
 
-/** Keeps the session true: ends it here when the server ended it, reads it again when rights may have changed. */
+/** Keeps the session in sync: ends it when the server ended it, refetches it when permissions may have changed. */
 export function SessionWatcher({ onEnded }: { onEnded: () => void }) {
   const cache = useQueryClient()
   const { data } = useQuery(sessionQuery)
@@ -95,7 +95,7 @@ export function SessionWatcher({ onEnded }: { onEnded: () => void }) {
       onSessionProblem((call, status) => {
         const { queryKey } = sessionQuery
         if (!cache.getQueryData(queryKey)) return
-        // Another call may have travelled with the secret of before a step-up: only this one tells that all is over.
+        // A call in flight during a step-up can carry the old session cookie, so only checkSession decides.
         if (call !== checkSession || status !== 401) {
           return void cache.invalidateQueries({ queryKey }, { cancelRefetch: false })
         }

@@ -1,4 +1,4 @@
-/** The browser's EventSource, driven by a test. */
+/** A fake EventSource that tests control. */
 export class FakeEventSource {
   static readonly all: FakeEventSource[] = []
   readonly url: string

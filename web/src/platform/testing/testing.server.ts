@@ -6,7 +6,7 @@ interface FakeRequest<C extends CallDefinition = CallDefinition> {
   query: QueryOf<C>
   body: BodyOf<C>
   headers: Headers
-  /** The parts of a multipart body. */
+  /** The multipart body. */
   form: FormData | undefined
 }
 
@@ -14,7 +14,7 @@ type Reply = { status: number; body: unknown; headers?: Record<string, string> }
 type Handler = (request: FakeRequest) => Promise<Reply> | Reply
 type Route = { call: CallDefinition; pattern: RegExp; names: string[]; handle: Handler }
 
-/** A refusal as the server words it. */
+/** A refusal in the server's format. */
 export class Refusal {
   readonly reply: Reply
   constructor(status: number, code: string, error: string, more: object = {}) {
@@ -25,11 +25,11 @@ export class Refusal {
 /** A fake server for the contract: requests and replies are both validated against it. */
 export class FakeServer {
   readonly requests: { call: CallDefinition; headers: Headers; body: unknown }[] = []
-  /** While true, nothing reaches it. */
+  /** While true, every request fails as if the network were down. */
   isDown = false
   private routes: Route[] = []
 
-  /** Answers a call, by a reply, a refusal, or a function that gives either. The last answer given counts. */
+  /** Answers a call with a reply, a refusal, or a function that returns either. The latest answer wins. */
   answer<C extends CallDefinition>(
     call: C,
     answer:
@@ -50,13 +50,13 @@ export class FakeServer {
     return this
   }
 
-  /** How often a call was made. */
+  /** How often the call was sent. */
   callCount = (call: CallDefinition) => this.requests.filter((one) => one.call === call).length
 
   private async take(method: string, address: string, headers: Headers, body: unknown): Promise<Reply> {
     if (this.isDown) throw new TypeError('fetch failed')
     const url = new URL(address, location.origin)
-    // As on the server, a path of plain words comes before one with parameters.
+    // As on the server, a literal path wins over one with parameters.
     const inOrder = this.routes.toSorted((a, b) => Math.min(a.names.length, 1) - Math.min(b.names.length, 1))
     for (const { call, pattern, names, handle } of inOrder) {
       const match = pattern.exec(url.pathname)
@@ -76,7 +76,7 @@ export class FakeServer {
     throw new Error(`The test does not answer ${method} ${url.pathname}`)
   }
 
-  /** Stands in for the network of this test. */
+  /** Replaces fetch and XMLHttpRequest in this test. */
   install(): void {
     vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
       init.signal?.throwIfAborted()

@@ -7,11 +7,10 @@ import { closeLive } from '../live/live.ts'
 import { clearReturnLink } from '../routing/return-link.ts'
 import { FakeEventSource } from './testing.live.ts'
 
-// Fields that grow with their text listen to the fonts, which this DOM does not have.
+// Autosizing text areas listen to document.fonts, which this DOM does not have.
 Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
 
-// A machine that is busy with other things is no defect: what comes at all may come late.
-// Meanwhile a look in vain does not print the page; the last one does.
+// A busy machine is not a defect, so wait long. Failed attempts while waiting do not print the page; the last one does.
 configure(({ getElementError }) => ({
   asyncUtilTimeout: 10_000,
   getElementError(message, container) {
@@ -22,7 +21,7 @@ configure(({ getElementError }) => ({
   },
 }))
 
-// React takes the stack of every element it makes, to tell who made it. Nobody reads that here, and it costs a seventh of the run.
+// React captures a stack for every element. Tests do not use it, and it costs a seventh of the run.
 const internals = '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'
 Object.defineProperty((React as unknown as Record<string, object>)[internals], 'recentlyCreatedOwnerStacks', {
   get: () => Number.POSITIVE_INFINITY,
@@ -52,7 +51,7 @@ afterEach(() => {
   expect(consoleErrors, 'console.error was called').toEqual([])
 })
 
-/** For the test of something that must complain: the words so far, which then count no more. */
+/** For tests that expect console errors: returns and clears them, so that the test does not fail. */
 export function takeConsoleErrors(): string[] {
   const taken = consoleErrors
   consoleErrors = []

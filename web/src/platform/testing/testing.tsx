@@ -16,7 +16,7 @@ import { FakeServer } from './testing.server.ts'
 export { FakeEventSource } from './testing.live.ts'
 export { FakeServer, Refusal } from './testing.server.ts'
 
-/** A signed-in worker with the named permissions; with all of them unless told. */
+/** A signed-in worker with the given permissions, or with all of them. */
 export const makeSession = (
   permissions: readonly PermissionName[] = permissionNames,
   more: Partial<Session> = {},
@@ -31,9 +31,9 @@ export const makeSession = (
 
 interface Options {
   server?: FakeServer
-  /** Who looks at it; null for nobody. */
+  /** The signed-in worker; null when signed out. */
   session?: Session | null
-  /** The address of the screen, with its search parameters. */
+  /** The path of the screen, with its search parameters. */
   path?: string
 }
 
@@ -42,10 +42,10 @@ function WithSession({ children }: { children: ReactNode }) {
   return <SessionProvider value={data}>{children}</SessionProvider>
 }
 
-/** A date as screens show it: without its year while that is the current one. */
+/** A date as screens show it: without the year if it is the current one. */
 export const withoutCurrentYear = (text: string) => text.replaceAll(`, ${companyDay(now()).slice(0, 4)}`, '')
 
-/** Puts a screen before a person: providers, a router in memory, and a server that speaks the contract. */
+/** Renders a screen with providers, an in-memory router and a fake server. */
 export async function renderScreen(
   screen: ReactNode,
   { server = new FakeServer(), session = makeSession(), path = '/' }: Options = {},

@@ -2,20 +2,20 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './bar-list.module.css'
 
 export interface BarRow {
-  /** What it is, where several may bear the same label. */
+  /** Identifies the row when labels can repeat. */
   id?: number
   label: string
   /** Shown on hover; the label by default. */
   title?: string
   value: number
-  /** How the value is written. */
+  /** The formatted value. */
   text?: string
   note?: string
-  /** Drawn in the second series: above a budget. */
+  /** Drawn in the second series color, for example above a budget. */
   isOver?: boolean
 }
 
-/** Horizontal bars for names: label, bar, figure. */
+/** Horizontal bars with label and value. */
 export function BarList({ rows, isCode = false }: { rows: readonly BarRow[]; isCode?: boolean }) {
   const greatest = Math.max(1, ...rows.map((row) => row.value))
   return (

@@ -4,15 +4,15 @@ import { Icon } from '../layout/icon.tsx'
 import styles from './change.module.css'
 
 interface Props {
-  /** Above, below or equal to zero: the direction. */
+  /** The sign gives the direction. */
   by: number
-  /** How the difference is written, without a sign: `6.2%`. */
+  /** The formatted difference without a sign: `6.2%`. */
   text: string
-  /** Which direction is good; a falling response time is. */
+  /** Which direction is good: `down` for a response time. */
   good?: 'up' | 'down' | 'neither'
 }
 
-/** The change against the period before: the arrow says direction, the colour good or bad. */
+/** The change from the previous period: the arrow shows the direction, the color shows good or bad. */
 export function Change({ by, text, good = 'up' }: Props) {
   const direction = by > 0 ? 'up' : by < 0 ? 'down' : 'same'
   const meaning = direction === 'same' || good === 'neither' ? 'plain' : direction === good ? 'good' : 'bad'

@@ -10,7 +10,7 @@ import styles from './chart-frame.module.css'
 export interface ChartTable {
   heads: readonly string[]
   rows: readonly (readonly (string | number | null)[])[]
-  /** What stands for the first cells in the CSV file: days and moments as machines read them. */
+  /** Machine-readable values for the first column of the CSV file: ISO dates and times. */
   keys?: readonly string[]
 }
 
@@ -21,12 +21,12 @@ export interface LegendEntry {
 
 interface Props {
   title: string
-  /** What the chart is made of, as its icon shows. */
+  /** Decides the icon of the chart view. */
   kind?: 'line' | 'bars'
   legend?: readonly LegendEntry[]
-  /** The same data as figures, for the table view and the CSV file. */
+  /** The data for the table view and the CSV file. */
   table: ChartTable
-  /** The name of the CSV file, without its ending. */
+  /** The name of the CSV file, without its extension. */
   file: string
   actions?: ReactNode
   children: ReactNode
@@ -67,7 +67,7 @@ function Figures({ title, table }: { title: string; table: ChartTable }) {
   )
 }
 
-/** Around every chart: title, legend, the switch to figures, and the CSV file. */
+/** The frame of every chart: title, legend, table view and CSV export. */
 export function ChartFrame({ title, kind = 'line', legend = [], table, file, actions, children }: Props) {
   const [view, setView] = useState<'chart' | 'table'>('chart')
   const views = [

@@ -4,14 +4,14 @@ interface Props {
   label: string
   done: number
   total: number
-  /** What is counted, as `312 of 480`; the share in per cent unless told. */
+  /** Text such as `312 of 480`; the percentage by default. */
   counts?: string
-  /** May one leave? What happens meanwhile? */
+  /** For example whether the page can be left. */
   note?: string
   isBare?: boolean
 }
 
-/** A real bar for long work, with its counts. */
+/** A progress bar with its counts. */
 export function Progress({ label, done, total, counts, note, isBare = false }: Props) {
   const share = total > 0 ? Math.min(1, Math.max(0, done / total)) : 0
   const percent = Math.round(share * 100)

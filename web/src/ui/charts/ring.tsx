@@ -1,7 +1,7 @@
 import styles from './ring.module.css'
 
 interface Props {
-  /** From 0 to 1; null when it is not known. */
+  /** From 0 to 1; null when unknown. */
   share: number | null
   label: string
   series?: 1 | 2 | 3 | 4
@@ -11,7 +11,7 @@ interface Props {
 const RADIUS = 34
 const ROUND = 2 * Math.PI * RADIUS
 
-/** A share as a ring, with its number and what it is a share of. */
+/** A share as a ring, with its percentage and label. */
 export function Ring({ share, label, series = 1, size = 84 }: Props) {
   const part = Math.min(1, Math.max(0, share ?? 0))
   return (

@@ -1,9 +1,9 @@
-/** A round upper end for an axis, and the steps to it: four or five lines, at numbers people use. */
+/** Axis steps up to a round maximum: four or five lines at round numbers. */
 export function axisSteps(greatest: number): number[] {
   if (!(greatest > 0)) return [0, 1]
   const power = 10 ** Math.floor(Math.log10(greatest / 4))
   const steps = [1, 2, 2.5, 5, 10].map((factor) => factor * power)
-  // There is no half of what is counted: up to ten then takes one line more.
+  // Counts have no halves, so small ones use whole steps, even if that takes one line more.
   const isFew = Number.isInteger(greatest) && greatest <= 10
   const step = isFew ? (greatest > 5 ? 2 : 1) : (steps.find((one) => one * 4 >= greatest * 0.999) ?? 10 * power)
   const count = Math.max(1, Math.ceil(greatest / step - 1e-9))

@@ -7,7 +7,7 @@ interface Props {
   hasArea?: boolean
 }
 
-/** A small line between its own least and greatest value. The figure beside it says the number. */
+/** A small line scaled to its own minimum and maximum. The number is shown beside it. */
 export function Sparkline({ values, width = 112, height = 36, hasArea = true }: Props) {
   if (values.length < 2) return <svg className={styles.spark} width={width} height={height} aria-hidden />
   const least = Math.min(...values)

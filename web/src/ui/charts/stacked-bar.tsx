@@ -4,12 +4,12 @@ import styles from './stacked-bar.module.css'
 export interface BarPart {
   label: string
   value: number
-  /** How the value is written, as `8 h`. */
+  /** The formatted value, such as `8 h`. */
   text?: string
   series: 1 | 2 | 3 | 4 | 'prev'
 }
 
-/** Parts of a whole in one bar, each named with its number below. */
+/** Parts of a total in one bar, with a legend below. */
 export function StackedBar({ parts }: { parts: readonly BarPart[] }) {
   const isEmpty = parts.every((part) => part.value === 0)
   return (

@@ -5,11 +5,11 @@ import styles from './stat-strip.module.css'
 export interface Stat {
   id: string
   label: string
-  /** `--` stands for an unknown one. */
+  /** `--` when unknown. */
   value: ReactNode
   unit?: string
   change?: ReactNode
-  /** Muted words after the change. */
+  /** Muted text after the change. */
   note?: string
   trend?: readonly number[]
 }
@@ -17,10 +17,10 @@ export interface Stat {
 interface Props {
   label: string
   stats: readonly Stat[]
-  /** Given, each figure is a button that filters by it; pressing the chosen one again clears the filter. */
+  /** With `onChoose`, each stat is a button that filters. Pressing the selected one again clears the filter. */
   chosen?: string | null
   onChoose?: (id: string | null) => void
-  /** Value, label and note on one line: for a few figures above a list that fills the window. */
+  /** Value, label and note on one line, for stats above a list that fills the window. */
   isSlim?: boolean
 }
 
@@ -47,9 +47,9 @@ function Figure({ stat }: { stat: Stat }) {
   )
 }
 
-/** Figures in one bordered strip; as buttons, when they filter. */
+/** Stats in one bordered strip; buttons when they filter. */
 export function StatStrip({ label, stats, chosen, onChoose, isSlim = false }: Props) {
-  // On the phone two stand beside each other; of an odd number the first has a row of its own.
+  // On phones two stats share a row. With an odd number the first has its own row.
   const columns = {
     '--columns': Math.min(stats.length, 6),
     '--few': stats.length === 2 || stats.length > 3 ? 2 : 1,

@@ -4,7 +4,7 @@ import type { TrendProps } from './trend-plot.tsx'
 
 const TrendPlot = lazy(() => import('./trend-plot.tsx'))
 
-/** A line over time with the period before it; fetched when a chart is first shown, its place kept meanwhile. */
+/** A line over time with the previous period. Loads when a chart is first shown; a skeleton reserves its space. */
 export function TrendChart(props: TrendProps) {
   const height = props.height ?? 232
   return (

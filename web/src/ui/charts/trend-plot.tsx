@@ -4,13 +4,13 @@ import { axisSteps } from './scale.ts'
 import styles from './trend-plot.module.css'
 
 export interface TrendPoint {
-  /** Below the axis; an empty one is left out. */
+  /** The label below the axis; empty for none. */
   tick: string
-  /** In the tip: the exact span. */
+  /** The exact period, shown in the tooltip. */
   title: string
   value: number
   before?: number | null
-  /** More lines of the same unit, in the order of their names. */
+  /** Values of more lines with the same unit, in the order of `otherNames`. */
   others?: readonly number[]
 }
 
@@ -19,9 +19,9 @@ export interface TrendProps {
   points: readonly TrendPoint[]
   valueName: string
   beforeName?: string
-  /** Names of the other lines; they are drawn in the second to fourth series. */
+  /** Names of the other lines, drawn in the second to fourth series colors. */
   otherNames?: readonly string[]
-  /** How a value is written in the tip and on the axis. */
+  /** Formats a value in the tooltip and on the axis. */
   format?: (value: number) => string
   height?: number
 }
@@ -36,7 +36,7 @@ const pathOf = (values: readonly (number | null | undefined)[], top: number) =>
     })
     .join('')
 
-/** HTML axes around an SVG plot that stretches; the crosshair follows the pointer or the arrow keys. */
+/** HTML axes around a stretching SVG plot. The crosshair follows the pointer or the arrow keys. */
 export default function TrendPlot(props: TrendProps) {
   const {
     label,

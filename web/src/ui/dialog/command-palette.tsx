@@ -11,7 +11,7 @@ export interface Command {
   id: string
   title: string
   detail?: string
-  /** Muted, at the right: where it leads. */
+  /** Muted text on the right: where it leads. */
   place?: string
   icon?: Drawn
   run: () => void
@@ -27,13 +27,13 @@ interface Props {
   onClose: () => void
   text: string
   onText: (text: string) => void
-  /** The field takes what is typed from here on. */
+  /** Called once the field has focus and receives what is typed. */
   onReady?: () => void
   groups: readonly CommandGroup[]
   isSearching?: boolean
 }
 
-/** Type, walk with the arrows, Enter. The groups come from outside, already filtered. */
+/** A search field with a result list for the keyboard. The caller filters the groups. */
 export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups, isSearching = false }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

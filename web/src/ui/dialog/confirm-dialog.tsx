@@ -3,7 +3,7 @@ import styles from './confirm.module.css'
 import type { OpenQuestion } from './confirm.ts'
 import { Dialog } from './dialog.tsx'
 
-/** One question: its words, Cancel, and the verb. */
+/** A confirmation: question, Cancel, and the action. */
 export default function ConfirmDialog({ question }: { question: OpenQuestion }) {
   const foot = (
     <>

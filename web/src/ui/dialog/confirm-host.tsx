@@ -1,10 +1,10 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { currentQuestions, watchQuestions } from './confirm.ts'
 
-// Dialogs are not part of the sign-in page; the first question fetches them.
+// Keeps dialogs out of the sign-in page: they load with the first question.
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
-/** Draws the questions; stands once, beside the router. */
+/** Renders open confirmations. Mounted once, next to the router. */
 export function ConfirmHost() {
   const questions = useSyncExternalStore(watchQuestions, currentQuestions)
   return (

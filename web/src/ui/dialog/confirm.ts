@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 export interface Question {
-  /** The exact question. */
+  /** The question. */
   title: string
-  /** What will happen, in plain words. */
+  /** What will happen. */
   body?: ReactNode
   /** The verb on the button. */
   action: string
@@ -17,7 +17,7 @@ export interface OpenQuestion extends Question {
   answer: (isYes: boolean) => void
 }
 
-// The words stay until the dialog has faded out.
+// The text stays until the dialog has faded out.
 const FADE_MS = 250
 
 let open: readonly OpenQuestion[] = []
@@ -35,7 +35,7 @@ export const watchQuestions = (watcher: () => void) => {
 }
 export const currentQuestions = () => open
 
-/** Asks a question in a dialog; true when the person pressed the verb. */
+/** Asks for confirmation in a dialog. Resolves to true when the person pressed the action. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     lastId += 1

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Icon } from '../layout/icon.tsx'
 
-/** The way out of a record, beside its other actions; whoever presses it is asked first. */
+/** The delete button of a record. The caller asks for confirmation. */
 export function DeleteButton({ isPending, onClick }: { isPending: boolean; onClick: () => void }) {
   return (
     <Button

@@ -11,26 +11,26 @@ export interface DialogProps {
   /** One muted line below the title. */
   context?: ReactNode
   children?: ReactNode
-  /** Stays in sight while the body scrolls; buttons stand at the right, Cancel first. */
+  /** Stays visible while the body scrolls. Buttons are right-aligned, Cancel first. */
   foot?: ReactNode
   size?: 400 | 480 | 520 | 640 | 760 | 1080
   closesOnEscape?: boolean
   closesOnOutside?: boolean
   hasCloseButton?: boolean
-  /** Stands at the right edge over the whole height, for the detail of a row; the list beside it stays in sight. */
+  /** A panel at the right edge for the detail of a row; the list stays visible. */
   isSide?: boolean
-  /** The focus begins at the close button, so that a key too many does not press what stands in it. */
+  /** Focuses the close button first, so that a stray Enter does not press an action. */
   focusesClose?: boolean
   role?: 'dialog' | 'alertdialog'
 }
 
-/** What `Dialog` draws. */
+/** The content of `Dialog`, loaded lazily. */
 export default function DialogFrame(props: DialogProps) {
   const { isOpen, onClose, title, context, children, foot, size = 480, role = 'dialog' } = props
   const { closesOnOutside = true, hasCloseButton = true, isSide = false, focusesClose: beginsAtClose = false } = props
-  // Mantine writes `dialog` whatever it is given.
+  // Mantine always sets `dialog`.
   const setRole = useCallback((content: HTMLElement | null) => content?.setAttribute('role', role), [role])
-  // Drawn closed at first: only what opens afterwards comes in by its transition.
+  // Render closed first, because Mantine animates only a change from closed to open.
   const [isDrawn, setDrawn] = useState(false)
   useEffect(() => setDrawn(true), [])
   return (
@@ -56,7 +56,7 @@ export default function DialogFrame(props: DialogProps) {
           </Modal.Body>
         )}
         {foot && <div className={styles.foot}>{foot}</div>}
-        {/* Last, so that the focus begins in the dialog's own fields. */}
+        {/* Last in the DOM, so that focus starts in the dialog's fields. */}
         {hasCloseButton && (
           <CloseButton
             className={styles.close ?? ''}

@@ -12,16 +12,16 @@ interface Props<S extends z.ZodType> extends FormOptions<S> {
   title: string
   context?: ReactNode
   submit: string
-  /** What leaves things as they are, where 'Cancel' could be taken for the deed. */
+  /** The label of the cancel button, where 'Cancel' could be mistaken for the action. */
   cancel?: string
   size?: 400 | 480 | 520 | 640 | 760
   isDestructive?: boolean
   children: ReactNode
 }
 
-/** A form in a dialog: its buttons stay in sight, it closes when it is done, and it asks before typed words are lost. */
+/** A form in a dialog. Its buttons stay visible, it closes after saving, and it asks before discarding changes. */
 export function FormDialog<S extends z.ZodType>({ isOpen, ...props }: Props<S>) {
-  // What was typed belongs to one opening of the dialog.
+  // Mounted only while open, so that each opening starts with a fresh form.
   return isOpen ? <OpenFormDialog {...props} /> : null
 }
 

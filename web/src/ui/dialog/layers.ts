@@ -6,7 +6,7 @@ interface Layer {
 
 const stack: Layer[] = []
 
-// Menus and open selects close by themselves and mark what is focused in them.
+// Menus and open selects handle Escape themselves and mark their focused element.
 const isHandledElsewhere = (event: KeyboardEvent) =>
   event.defaultPrevented ||
   event.isComposing ||
@@ -39,5 +39,5 @@ export function useLayer(isOpen: boolean, close: (() => void) | undefined): void
   }, [isOpen, mayClose])
 }
 
-/** Is any layer open? Shortcuts of the page rest while one is. */
+/** True while a layer is open. Page shortcuts are ignored then. */
 export const isLayerOpen = (): boolean => stack.length > 0

@@ -11,17 +11,17 @@ import { toastFailure } from '../feedback/toast-store.ts'
 
 type MenuButton = ReactElement<ComponentProps<'button'>>
 
-/** The button that the menu below stands at. */
+/** The button that opens the menu. */
 export const MenuButtonContext = createContext<MenuButton>(<button type="button" />)
 
 interface Props {
   button: MenuButton
   load: () => Promise<unknown>
-  /** The menu around the same button, which opens as soon as it is drawn. */
+  /** The menu around the same button; it opens as soon as it renders. */
   children: ReactNode
 }
 
-/** A button whose menu is fetched once somebody is near it: the bar stands on every screen, its menus are seldom open. */
+/** A button whose menu loads on hover or focus. It is on every screen, but the menu is rarely opened. */
 export function LazyMenu({ button, load, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const near = () => void load().catch(() => {})

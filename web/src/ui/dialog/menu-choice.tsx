@@ -5,7 +5,7 @@ interface Props extends Omit<MenuItemProps, 'disabled'> {
   onClick: () => void
 }
 
-/** An item that may be out of use: an open menu begins at the first that is not, as on a disabled one no key is heard. */
+/** A menu item that can be disabled. Focus starts at the first enabled item, because a disabled one gets no key events. */
 export const MenuChoice = ({ isDisabled = false, ...item }: Props) => (
   <Menu.Item {...item} disabled={isDisabled} data-autofocus={!isDisabled || undefined} />
 )

@@ -7,12 +7,12 @@ interface Props extends Pick<MenuProps, 'width' | 'position'> {
   children: ReactNode
 }
 
-/** A menu that opens when it is drawn, as whoever asked for it pressed its button before it was here. */
+/** A menu that opens when it mounts, because its button was pressed before it was loaded. */
 export function OpenMenu({ className, children, ...menu }: Props) {
   const button = use(MenuButtonContext)
   const [isOpen, setOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
-  // The button of before is gone: this one has the focus in its place, and gets it back when the menu closes.
+  // This button replaces the pressed one, so it takes the focus and gets it back when the menu closes.
   useEffect(() => {
     target.current?.focus()
     setOpen(true)

@@ -6,26 +6,25 @@ const canTakeFocus = (element: Element | null): element is HTMLElement =>
 interface Seen {
   isOpen: boolean
   before: Element | null
-  /** What opened the layer below, where there is one. */
+  /** What opened the layer below, if any. */
   under: Element | null
 }
 
-/** What the focus came from: an item of a menu is gone with its menu, whose button stays. */
+/** The element to restore focus to. A menu item disappears with its menu, so its button is used instead. */
 function openerOf(element: Element | null): Element | null {
   const menu = element?.closest('[role="menu"]')
   return menu ? document.querySelector(`[aria-controls="${CSS.escape(menu.id)}"]`) : element
 }
 
-/** What opened each layer that is open, the lowest first. */
+/** What opened each open layer, the lowest first. */
 const openers: (Element | null)[] = []
 
 /**
- * Whoever had the focus before a layer opened has it again when the layer is gone: also when it is drawn open from the
- * beginning, fetched late, or taken away while it is open. A layer that takes the place of another, as a form does of
- * its skeleton, gives the focus back to what opened the first.
+ * Restores focus when a layer closes, also when it was mounted open, loaded lazily, or unmounted while open. A layer
+ * that replaces another, such as a form replacing its skeleton, restores focus to what opened the first one.
  */
 export function useRestoreFocus(isOpen: boolean): void {
-  // Read while drawing: a field that asks for the focus has it before any effect runs.
+  // Read during render, because an autofocused field takes the focus before any effect runs.
   const [seen, setSeen] = useState<Seen>({ isOpen: false, before: null, under: null })
   if (seen.isOpen !== isOpen) {
     const now = { before: openerOf(document.activeElement), under: openers.at(-1) ?? null }
@@ -40,10 +39,10 @@ export function useRestoreFocus(isOpen: boolean): void {
       const atClose = document.activeElement
       setTimeout(() => {
         const now = document.activeElement
-        // Somewhere else by now: a person or another layer has taken it.
+        // The person or another layer has moved the focus already.
         if (now !== null && now !== document.body && now !== atClose) return
         const opener = before?.isConnected ? before : under
-        // A layer that came with the address was opened by nothing: whoever goes on by the keyboard begins with the page.
+        // A layer opened by the URL has no opener, so keyboard focus goes to the page.
         const next = canTakeFocus(opener) ? opener : document.getElementById('main')
         next?.focus({ preventScroll: true })
       }, 20)

@@ -19,7 +19,7 @@ interface Props {
   onDismiss?: () => void
 }
 
-/** A message that belongs to the place it stands in. Red ones are spoken at once, green ones when there is a pause. */
+/** An inline message. Screen readers announce red ones at once and green ones politely. */
 export function Banner({ kind = 'plain', children, action, onDismiss }: Props) {
   const role = kind === 'red' ? 'alert' : kind === 'green' ? 'status' : undefined
   return (

@@ -6,16 +6,16 @@ import styles from './empty-state.module.css'
 interface Props {
   icon: Drawn
   title: string
-  /** What would be here. */
+  /** What will appear here. */
   children?: ReactNode
   /** The next step. */
   action?: ReactNode
-  /** The heading's place on the page; a whole page that is empty has its title here. */
+  /** The heading level; an empty page has its title here. */
   as?: 'h1' | 'h2' | 'p'
   isAlert?: boolean
 }
 
-/** Says what would be here, and offers the next step. */
+/** Says what will appear here and offers the next step. */
 export function EmptyState({ icon, title, children, action, as: Heading = 'p', isAlert = false }: Props) {
   return (
     <div className={styles.blank} {...(isAlert ? { role: 'alert' } : {})}>

@@ -3,12 +3,12 @@ import { FailureView } from './failure-view.tsx'
 
 interface Props {
   children: ReactNode
-  /** A new value clears a caught error: the path of the section. */
+  /** A new value, such as another path, clears the error. */
   resetKey: string
   onRetry?: () => void
 }
 
-/** Keeps a broken section from taking the rest of the page with it. */
+/** Keeps a crash in one section from breaking the rest of the page. */
 export class ErrorBoundary extends Component<Props, { error: unknown; isBroken: boolean }> {
   override state = { error: undefined as unknown, isBroken: false }
 

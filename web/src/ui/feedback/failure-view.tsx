@@ -7,13 +7,13 @@ import { EmptyState } from './empty-state.tsx'
 
 interface Props {
   error: unknown
-  /** What could not be done, as 'Failed to fetch dashboard data'. */
+  /** What failed, such as 'Failed to fetch dashboard data'. */
   title?: string
   onRetry?: (() => void) | undefined
   isRetrying?: boolean
 }
 
-/** A failure in the place of what failed, with the server's words and, where it can help, Retry. */
+/** Shown instead of content that failed to load, with the server's message and, if it can help, Retry. */
 export function FailureView({ error, title = "Couldn't load this", onRetry, isRetrying = false }: Props) {
   const isFinal = error instanceof CallFailure && error.isUnknownRecord
   const retry = onRetry && !isFinal && (

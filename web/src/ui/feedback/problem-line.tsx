@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../layout/icon.tsx'
 import styles from './problem-line.module.css'
 
-/** What went wrong, in one line where it went wrong; nothing while nothing did. */
+/** A one-line error next to what failed; renders nothing without an error. */
 export function ProblemLine({ children }: { children: ReactNode }) {
   if (!children) return null
   return (

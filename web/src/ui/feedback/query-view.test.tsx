@@ -42,7 +42,7 @@ it('what is known stays when it cannot be read again, with a word about it that 
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('alert')).toBeNull()
 
-  // The next failure is another one.
+  // A later failure shows again.
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
   expect(await screen.findByRole('alert')).toBeTruthy()
   isDown = false

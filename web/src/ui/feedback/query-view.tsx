@@ -7,7 +7,7 @@ import { ListSkeleton } from './skeleton.tsx'
 interface Props<T> {
   query: UseQueryResult<T>
   children: (data: NonNullable<T>) => ReactNode
-  /** Shaped like the content. */
+  /** A skeleton in the shape of the content. */
   loading?: ReactNode
   isEmpty?: (data: NonNullable<T>) => boolean
   empty?: ReactNode
@@ -15,7 +15,7 @@ interface Props<T> {
   failure?: string
 }
 
-/** Loading, failure with Retry, empty, data: drawn here and nowhere else. Known data stays while it is read again, also when that fails. */
+/** The loading, failed, empty and loaded states of a query. Loaded data stays visible when a refetch fails. */
 export function QueryView<T>({ query, children, loading, isEmpty, empty = null, failure }: Props<T>) {
   const { data } = query
   if (data !== undefined && data !== null) {

@@ -7,11 +7,11 @@ import styles from './refetch-failure.module.css'
 
 interface Props {
   query: UseQueryResult<unknown>
-  /** What failed, as the specification words it, where the failure itself does not say so. */
+  /** What failed, in the specification's words, if the error does not say so. */
   failure?: string | undefined
 }
 
-/** Above what is known: it could not be read again, so that it may be out of date. */
+/** A banner above loaded data whose refetch failed. */
 export function RefetchFailure({ query, failure }: Props) {
   const [dismissed, setDismissed] = useState(0)
   if (!query.isRefetchError || query.errorUpdatedAt === dismissed) return null

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Dot and word: the state of one of many, down a list. */
+/** A dot with text: a status in a list. */
 export function StatusDot({ meaning = 'plain', children }: Props) {
   return (
     <span className={styles.dot} data-meaning={meaning}>
@@ -17,7 +17,7 @@ export function StatusDot({ meaning = 'plain', children }: Props) {
   )
 }
 
-/** A filled badge: the state of a record that is looked at alone. */
+/** A filled badge: the status of a single record. */
 export function StatusBadge({ meaning = 'plain', hasDot = true, children }: Props & { hasDot?: boolean }) {
   return (
     <span className={styles.badge} data-meaning={meaning} data-dot={hasDot || undefined}>

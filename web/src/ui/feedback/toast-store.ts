@@ -12,7 +12,7 @@ export interface Toast {
   text: string
   detail?: string
   action?: ToastAction
-  /** Milliseconds; five seconds unless told. */
+  /** In milliseconds; five seconds by default. */
   duration?: number
   /** The change that failed. */
   request?: string | undefined
@@ -31,7 +31,7 @@ function set(next: readonly Toast[]): void {
 
 function add(toast: Omit<Toast, 'id'>): number {
   lastId += 1
-  // The same words twice are one toast, freshly shown.
+  // A repeated message replaces the earlier toast.
   const others = toasts.filter(
     (one) => one.kind !== toast.kind || one.text !== toast.text || one.detail !== toast.detail,
   )
@@ -47,17 +47,17 @@ export const currentToasts = () => toasts
 export const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
 export const dismissAll = () => set([])
 
-// A failure is settled once the same change succeeds.
+// Remove the failure toast once the same request succeeds.
 onMutationSuccess((request) => {
   if (toasts.some((one) => one.request === request)) set(toasts.filter((one) => one.request !== request))
 })
 
 type Extra = Pick<Toast, 'detail' | 'action' | 'duration'>
 
-/** Says that something was done; gone after five seconds unless told. */
+/** Shows a success message that disappears after five seconds by default. */
 export const toast = (text: string, extra: Extra = {}) => add({ kind: 'status', text, ...extra })
 
-/** Says that something failed, in the server's words when there are some; stays until dismissed or until a retry succeeds. */
+/** Shows a failure with the server's message, if any. It stays until dismissed or until a retry succeeds. */
 export function toastFailure(text: string, error?: unknown, extra: Extra = {}): number {
   const detail = extra.detail ?? (error === undefined ? undefined : messageOf(error))
   const request = error instanceof CallFailure ? error.request : undefined

@@ -19,7 +19,7 @@ function ToastCard({ toast }: { toast: Toast }) {
 
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it only keeps it from going
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses the timer
     <div
       className={styles.toast}
       data-kind={kind}
@@ -52,7 +52,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-/** The toasts, bottom right; stands once, beside the router. */
+/** Renders the toasts at the bottom right. Mounted once, next to the router. */
 export function ToastHost() {
   const toasts = useSyncExternalStore(watchToasts, currentToasts)
   return (

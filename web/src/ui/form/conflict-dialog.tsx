@@ -4,7 +4,7 @@ import { Dialog } from '../dialog/dialog.tsx'
 import { PlainTable } from '../table/plain-table.tsx'
 import styles from './conflict-dialog.module.css'
 
-/** One field of a record that two people changed: what it was, what the other made of it, and what mine would. */
+/** One field of a record that two people changed: the original, their value, and the result of saving mine. */
 export interface ConflictRow {
   label: string
   base: string
@@ -14,9 +14,9 @@ export interface ConflictRow {
 
 interface Props {
   title: string
-  /** Who saved what, and that nothing is lost. */
+  /** Who saved what. */
   context?: ReactNode
-  /** The heading of the first column, as 'Setting'. */
+  /** The heading of the first column, such as 'Setting'. */
   subject?: string
   rows: readonly ConflictRow[]
   onMine: () => void
@@ -27,7 +27,7 @@ interface Props {
 const DEFAULT_CONTEXT =
   'Someone else saved changes while you were editing. Your changes are not lost. Select which version to keep.'
 
-/** Both versions side by side, and the choice between them. */
+/** Shows both versions side by side and asks which one to keep. */
 export function ConflictDialog({ title, context = DEFAULT_CONTEXT, subject = 'Field', rows, ...choose }: Props) {
   const foot = (
     <>

@@ -7,7 +7,7 @@ interface Props extends FieldProps {
   max?: string
 }
 
-/** A calendar day, by the browser's own picker. */
+/** A date, with the browser's date picker. */
 export function DayField({ min, max, ...field }: Props) {
   const { value, error, set } = useField<string>(field.name, field.label, '')
   return (

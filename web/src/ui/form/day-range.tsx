@@ -10,7 +10,7 @@ interface Props extends Days {
   onChange: (change: Partial<Days>) => void
 }
 
-/** Two days between which a list is shown; either may be left open. */
+/** Filters a list by a first and last day; either can be empty. */
 export function DayRange({ labels: [first, last], from, to, onChange }: Props) {
   return (
     <>

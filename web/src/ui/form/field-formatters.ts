@@ -4,7 +4,7 @@ import { dayText } from '../format/day-text.ts'
 
 type FieldFormatter<N extends string> = readonly [label: string, text: (record: Partial<Record<N, unknown>>) => string]
 
-/** A method, so that each may name the type of its own value. */
+/** Declared as a method (bivariant), so that each formatter can name the type of its own value. */
 type Show = { show(value: unknown): string }['show']
 
 function textOf({ kind, choiceLabels: words }: Field, value: unknown): string {
@@ -14,7 +14,7 @@ function textOf({ kind, choiceLabels: words }: Field, value: unknown): string {
   return kind === 'phone' ? formatPhone(text) : dayText(text)
 }
 
-/** The fields of a record in words: label and text. `shown` writes what the value alone does not tell. */
+/** Label and formatter for each field of a record. `shown` overrides the default format. */
 export const fieldFormatters = <N extends string>(
   fields: readonly Field<N>[],
   { blank = '', shown = {} }: { blank?: string; shown?: { [One in N]?: Show } } = {},

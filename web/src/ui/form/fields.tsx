@@ -10,7 +10,7 @@ export interface FieldProps {
   isDisabled?: boolean
 }
 
-/** What every field hands to the widget that draws it. */
+/** Props that every field passes to its input. */
 export const inputProps = ({ label, name, hint, isDisabled }: FieldProps) => ({
   label,
   name,
@@ -23,7 +23,7 @@ interface TextProps extends FieldProps {
   type?: 'text' | 'email' | 'tel' | 'url' | 'search'
   placeholder?: string
   autoComplete?: string
-  /** Left empty, it is not sent at all. */
+  /** An empty value is not sent. */
   isOptional?: boolean
 }
 
@@ -49,7 +49,7 @@ interface AreaProps extends FieldProps {
   isOptional?: boolean
 }
 
-/** Several lines of text; grows with them. */
+/** Several lines of text; grows with its content. */
 export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaProps) {
   const { value, error, set } = useField(field.name, field.label, '')
   return (
@@ -68,11 +68,11 @@ export function AreaField({ rows = 4, placeholder, isOptional, ...field }: AreaP
 interface ChoiceProps extends FieldProps {
   options: readonly { value: string; label: string; isDisabled?: boolean }[]
   placeholder?: string
-  /** The values are numbers on the wire. */
+  /** The values are sent as numbers. */
   isNumeric?: boolean
 }
 
-/** One of a few. The system's own list: quick, and at home on a phone. */
+/** Selects one of a few options. A native select, which is fast and works well on phones. */
 export function ChoiceField({ options, placeholder, isNumeric = false, ...field }: ChoiceProps) {
   const { value, error, set } = useField<string | number>(field.name, field.label, '')
   const data = options.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled ?? false }))
@@ -90,7 +90,7 @@ export function ChoiceField({ options, placeholder, isNumeric = false, ...field 
   )
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function CheckField(field: FieldProps) {
   const { value, error, set } = useField(field.name, field.label, false)
   const { label, name, hint, isDisabled } = field
@@ -107,7 +107,7 @@ export function CheckField(field: FieldProps) {
   )
 }
 
-/** On or off. */
+/** A switch. */
 export function SwitchField(field: FieldProps) {
   const { value, error, set } = useField(field.name, field.label, false)
   const { label, name, hint, isDisabled } = field
@@ -124,7 +124,7 @@ export function SwitchField(field: FieldProps) {
   )
 }
 
-/** Fields side by side, as many as fit. */
+/** Fields side by side, wrapping when space runs out. */
 export function FieldRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>
 }

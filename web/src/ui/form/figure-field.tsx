@@ -7,13 +7,13 @@ import { sentence, useField } from './form-state.ts'
 
 interface TypedProps<T> extends FieldProps {
   decimals: number
-  /** The form's value of a plain decimal. */
+  /** Converts a plain decimal to the form's value. */
   toValue: (decimal: string) => T
   isOptional?: boolean
   leftSection?: ReactNode
 }
 
-/** The text stays as it was typed. What cannot be read keeps the form from being sent; once left, the field says why. */
+/** Keeps the text as typed. An invalid number blocks the form, and the field says why on blur. */
 function TypedFigure<T>({ decimals, toValue, isOptional, leftSection, ...field }: TypedProps<T>) {
   const { value, error, set } = useField<T | Unreadable | ''>(field.name, field.label, '')
   const [typed, setTyped] = useState<{ text: string; value: T | Unreadable | '' }>()
@@ -43,18 +43,18 @@ function TypedFigure<T>({ decimals, toValue, isOptional, leftSection, ...field }
 }
 
 interface FigureProps extends FieldProps {
-  /** Digits after the point; none for whole numbers. */
+  /** Digits after the decimal point; 0 for whole numbers. */
   decimals?: number
-  /** Left empty, it is not sent at all. */
+  /** An empty value is not sent. */
   isOptional?: boolean
 }
 
-/** A figure that is not negative, as a number. */
+/** A non-negative number. */
 export const FigureField = ({ decimals = 0, ...field }: FigureProps) => (
   <TypedFigure decimals={decimals} toValue={Number} {...field} />
 )
 
-/** An amount of dollars, kept as exact text. Left empty, it is not sent at all. */
+/** An amount in dollars, kept as exact text. An empty amount is not sent. */
 export const MoneyField = ({ decimals = 2, ...field }: FieldProps & { decimals?: number }) => (
   <TypedFigure decimals={decimals} toValue={String} isOptional leftSection="$" {...field} />
 )

@@ -1,9 +1,9 @@
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?=\.|$)/
 
-/** A typed figure as a plain decimal, `1,234.50` as `1234.50`, or what is wrong with it in words that follow the label. */
+/** A typed number as a plain decimal (`1,234.50` becomes `1234.50`), or the problem as text that follows the label. */
 export type Figure = { decimal: string; problem?: never } | { decimal?: never; problem: string }
 
-/** Reads a figure that is not negative, and only one that can be kept exactly: nothing typed is dropped or rounded. */
+/** Parses a non-negative number. Never drops or rounds digits: an inexact number is a problem. */
 export function readFigure(typed: string, decimals: number): Figure {
   const text = typed.trim().replace(/^\$\s*/, '')
   const plain = THOUSANDS.test(text) ? text.replaceAll(',', '') : text
@@ -16,7 +16,7 @@ export function readFigure(typed: string, decimals: number): Figure {
   return { decimal: `${whole || '0'}${fraction && `.${fraction}`}` }
 }
 
-/** What was typed and is no figure: every schema refuses it, and the text is still there. */
+/** Text that is not a number. Every schema rejects it, and the field can still show it. */
 export class Unreadable {
   readonly text: string
   constructor(text: string) {

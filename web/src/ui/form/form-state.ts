@@ -8,7 +8,7 @@ export type Problems = Readonly<Record<string, string>>
 export interface FormState {
   values: Values
   problems: Problems
-  /** Would something that was typed be lost? */
+  /** True when there are unsaved changes. */
   isDirty: boolean
   set: (name: string, value: unknown) => void
 }
@@ -17,14 +17,14 @@ export const FormContext = createContext<FormState | null>(null)
 
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 
-/** A field that was left empty is not there at all: `''` is no number and no choice. */
+/** Leaves out unset fields. */
 export const withoutBlanks = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
 
-// What a schema says of nothing at all: a choice that was not made is no wrong option.
+// Codes that zod reports for a missing value. A select without a selection is missing, not invalid.
 const MISSING_VALUE_CODES: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
-/** The first problem of each field, by its name. A missing value says so, whatever the schema calls it. */
+/** The first problem of each field, by name. A missing value is always 'is required'. */
 export function problemsOf(error: z.ZodError, values: Values): Problems {
   const problems: Record<string, string> = {}
   for (const issue of error.issues) {
@@ -35,18 +35,18 @@ export function problemsOf(error: z.ZodError, values: Values): Problems {
   return problems
 }
 
-/** The fields that the server found wrong. */
+/** The problems that the server found, by field. */
 export const refusedFields = (error: unknown): Problems =>
   error instanceof CallFailure ? Object.fromEntries(error.fields.map(({ path, text }) => [path, text])) : {}
 
-/** The contract's words go on from the label: 'is required' becomes 'Name is required.' */
+/** Joins label and problem: 'is required' becomes 'Name is required.' */
 export function sentence(label: string, problem: string | undefined): string | undefined {
   if (!problem) return undefined
   if (!/^[a-z]/.test(problem)) return problem
   return `${label} ${problem}${problem.endsWith('.') ? '' : '.'}`
 }
 
-/** One field of the form around it. */
+/** Connects a field to the surrounding form. */
 export function useField<T>(name: string, label: string, blank: T) {
   const form = use(FormContext)
   if (!form) throw new Error(`The field ${name} stands outside of a form`)

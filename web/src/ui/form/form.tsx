@@ -16,25 +16,25 @@ interface BodyProps {
   foot?: ReactNode
 }
 
-/** The form element around any model: fields, refusal, Ctrl-Enter, focus on the first problem. */
+/** The form element for a model: fields, refusal, Ctrl-Enter, focus on the first problem. */
 export function FormBody({ model, id, children, foot }: BodyProps) {
   const form = useRef<HTMLFormElement>(null)
   const refusal = useRef<HTMLDivElement>(null)
   const { values, problems, failure, isSending, isDirty, refusals, set, submit } = model
 
-  // Once for each refusal: whoever mends one problem is not carried off to the next while typing.
+  // Once per refusal, so that fixing one problem does not move the focus to the next while typing.
   useEffect(() => {
     if (isSending || refusals === 0) return
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
     wrong?.focus({ preventScroll: true })
-    // In the middle, so that the words below the field are seen too.
+    // Centered, so that the message below the field is visible too.
     wrong?.scrollIntoView({ block: 'center' })
-    // A refusal that belongs to no field stands at the end, which a long form hides.
+    // A refusal without a field shows at the end, which a long form can hide.
     if (!wrong) refusal.current?.scrollIntoView({ block: 'nearest' })
   }, [refusals, isSending])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // What is typed in a dialog above the form is not for the form.
+    // Ignore keys from a dialog on top of the form.
     if (!isSendKey(event) || event.defaultPrevented || !form.current?.contains(event.target as Node)) return
     event.preventDefault()
     form.current?.requestSubmit()
@@ -69,18 +69,18 @@ export function FormBody({ model, id, children, foot }: BodyProps) {
 
 interface Props<S extends z.ZodType> extends FormOptions<S> {
   children: ReactNode
-  /** The words on the button. */
+  /** The label of the submit button. */
   submit: string
   onCancel?: () => void
-  /** Asks before what was typed is left behind. */
+  /** Asks before leaving with unsaved changes. */
   isGuarded?: boolean
-  /** What the URL calls the record that the form belongs to, when another one can be chosen beside it. */
+  /** The search parameter of the form's record, when the screen can switch to another record. */
   record?: string
-  /** Not the main thing of its pane: the button stands back. */
+  /** A secondary form: its submit button is not filled. */
   isQuiet?: boolean
 }
 
-/** A schema in, fields by name. Disabled while it is sent, shows the refusal, keeps what was typed. */
+/** A form for a schema. Disabled while sending, shows the refusal, keeps what was typed. */
 export function Form<S extends z.ZodType>(props: Props<S>) {
   const { children, submit, onCancel, isGuarded = false, record, isQuiet = false, ...options } = props
   const model = useForm(options)

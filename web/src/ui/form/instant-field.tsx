@@ -5,7 +5,7 @@ import { readMoment } from '../format/moment-text.ts'
 import { type FieldProps, inputProps } from './fields.tsx'
 import { useField } from './form-state.ts'
 
-/** A moment, chosen by the browser's own picker in the company's time, and sent in UTC. */
+/** A date and time in the company's time zone, sent in UTC. */
 export function InstantField(field: FieldProps) {
   const { value, error, set } = useField<string>(field.name, field.label, '')
   const moment = readMoment(value)
@@ -15,7 +15,7 @@ export function InstantField(field: FieldProps) {
       type="datetime-local"
       value={moment ? inputFromMoment(moment, COMPANY_ZONE) : ''}
       error={error}
-      // An hour that the clocks show twice means its first.
+      // A time that occurs twice when clocks go back means the first one.
       onChange={(event) => set(momentsFromInput(event.currentTarget.value, COMPANY_ZONE)?.[0]?.toISOString())}
     />
   )

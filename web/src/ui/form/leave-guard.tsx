@@ -3,7 +3,7 @@ import { confirm } from '../dialog/confirm.ts'
 
 let asked: Promise<boolean> | undefined
 
-/** Several forms of one screen ask once. */
+/** Several forms on one screen ask only once. */
 function mayLeave(): Promise<boolean> {
   asked ??= confirm({
     title: 'Leave without saving?',
@@ -21,18 +21,18 @@ function mayLeave(): Promise<boolean> {
 
 interface Props {
   isDirty: boolean
-  /** What the URL calls the record that is edited, as 'business': to choose another one is to leave. */
+  /** The search parameter of the edited record, such as 'business'. Selecting another record counts as leaving. */
   record?: string | undefined
 }
 
-/** Asks before a screen with unsaved words is left, by a link or by closing the tab. */
+/** Asks before leaving a screen with unsaved changes, by a link or by closing the tab. */
 export function LeaveGuard({ isDirty, record }: Props) {
   useBlocker({
     disabled: !isDirty,
     enableBeforeUnload: isDirty,
     shouldBlockFn: async ({ current, next }) => {
       const recordOf = ({ search }: { search: Record<string, unknown> }) => record && String(search[record] ?? '')
-      // Filters in the URL leave nothing behind.
+      // Changing filters in the URL loses nothing.
       if (current.pathname === next.pathname && recordOf(current) === recordOf(next)) return false
       return !(await mayLeave())
     },

@@ -10,7 +10,7 @@ interface NumberProps extends FieldProps {
   suffix?: string
 }
 
-/** A number; nothing typed is no number. */
+/** A number; an empty field has no value. */
 export function NumberField({ min, max, decimals = 0, suffix, ...field }: NumberProps) {
   const { value, error, set } = useField<number | string>(field.name, field.label, '')
   return (

@@ -11,12 +11,12 @@ interface Props {
   onFind: (text: string) => void
 }
 
-/** Words to look for; the list follows a moment after the last key. Escape takes the words away, then leaves the field. */
+/** A debounced search field. Escape clears it, then leaves it. */
 export function SearchField({ label, placeholder, value, onFind }: Props) {
   const [text, setText] = useState(value)
   const find = useDebouncedCallback(onFind, 200)
   const input = useRef<HTMLInputElement>(null)
-  // Cleared from elsewhere, or by the way back; never under the fingers of whoever types.
+  // Follows outside changes, such as Back, but never while the field has focus.
   useEffect(() => {
     if (document.activeElement !== input.current) setText(value)
   }, [value])
@@ -36,7 +36,7 @@ export function SearchField({ label, placeholder, value, onFind }: Props) {
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
         if (text === '') return event.currentTarget.blur()
-        // Not further: a layer around the field would close.
+        // Prevents a surrounding layer from closing.
         event.preventDefault()
         setText('')
         find('')

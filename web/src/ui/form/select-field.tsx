@@ -9,7 +9,7 @@ interface Props {
   isNumeric?: boolean
 }
 
-/** One of many: the list can be searched. */
+/** Selects one of many options, with search. */
 export function SelectField({ label, name, options, placeholder = '', isNumeric = false }: Props) {
   const { value, error, set } = useField<string | number>(name, label, '')
   return (

@@ -9,12 +9,12 @@ import { Icon } from '../layout/icon.tsx'
 import styles from './upload-button.module.css'
 
 interface Props {
-  /** Sends the files; reports its progress and can be aborted by the options. */
+  /** Sends the files, reports progress and supports abort through the options. */
   upload: (files: File[], options: Required<Pick<SendOptions, 'signal' | 'onProgress'>>) => Promise<unknown>
   onDone?: () => void
   accept?: string
   isMultiple?: boolean
-  /** The most bytes of one file. */
+  /** The maximum size of one file in bytes. */
   limit?: number
   isDisabled?: boolean
   label?: string
@@ -23,7 +23,7 @@ interface Props {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`
 
-/** 'Upload', then 'Uploading...' with a real bar and Cancel; a failure stands beside it. */
+/** An upload button with progress, Cancel and an inline error. */
 export function UploadButton(props: Props) {
   const { upload, onDone, accept, isMultiple = false, limit, isDisabled = false, label = 'Upload', failure } = props
   const input = useRef<HTMLInputElement>(null)

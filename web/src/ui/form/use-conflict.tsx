@@ -5,24 +5,24 @@ import { ConflictDialog, type ConflictRow } from './conflict-dialog.tsx'
 import { mergeMine, type StaleCall, useVersionedSave } from './use-versioned-save.ts'
 
 interface Options<R, F extends object> {
-  /** The record that the person began with. */
+  /** The record as it was when editing began. */
   base: R
-  /** What of it can be edited. */
+  /** The editable fields. */
   fieldsOf: (record: R) => F
-  /** The fields in words, in the order of the form. */
+  /** Labels and formatters of the fields, in the order of the form. */
   formatters: readonly (readonly [label: string, text: (fields: F) => string])[]
   title: string
   send: (fields: F & { version: number }) => Promise<R>
   onSaved: (record: R) => void
-  /** The other version was taken; as saved unless told. */
+  /** Called when the person keeps the other version; `onSaved` by default. */
   onTaken?: (record: R) => void
-  /** What both versions come to, where fields can be joined more finely. */
+  /** Merges both versions, where fields can be merged in more detail. */
   merge?: (base: F, theirs: F, mine: F) => F
 }
 
 /**
- * Saves what a form holds with the version it began with. When somebody else was quicker, both versions are shown and
- * the person chooses: the dialog for that is the second part of the answer.
+ * Saves a form with the version that editing began with. If someone else saved first, `conflict` is a dialog that shows
+ * both versions and asks which one to keep.
  */
 export function useConflict<C extends StaleCall, F extends object>(options: Options<CurrentOf<C, 'stale'>, F>) {
   const { base, fieldsOf, formatters: words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
@@ -45,7 +45,7 @@ export function useConflict<C extends StaleCall, F extends object>(options: Opti
           mine: text(merged),
         }),
       )
-      // What nobody changed needs no choice.
+      // Leave out fields that no one changed.
       .filter((row) => row.theirs !== row.base || row.mine !== row.base)
     const saveMine = () =>
       versioned.overwrite(merged).then(onSaved, (error: unknown) => toastFailure("Couldn't save your changes", error))

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** A form that stands below a list, which may be longer than the screen, and the way to it. */
+/** Scrolls to a form below a list, which can be longer than the screen, and focuses it. */
 export function useFormBelow() {
   const form = useRef<HTMLDivElement>(null)
   const goToForm = () => {

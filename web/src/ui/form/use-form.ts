@@ -4,15 +4,15 @@ import { type Problems, problemsOf, refusedFields, type Values, withoutBlanks } 
 
 export interface FormOptions<S extends z.ZodType> {
   schema: S
-  /** Sends what was typed; a mutation of the area. */
+  /** The mutation that sends the input. */
   mutation: { mutateAsync: (input: z.input<S>) => Promise<unknown> }
   initial?: Partial<z.input<S>>
-  /** What the form adds without showing it. */
+  /** Hidden values that are sent too. */
   fixed?: Partial<z.input<S>>
   onDone?: () => void
 }
 
-/** What a form knows: values, problems, whether it is being sent and whether something would be lost. */
+/** The state of a form: values, problems, sending, unsaved changes. */
 export function useForm<S extends z.ZodType>({ schema, mutation, initial, fixed, onDone }: FormOptions<S>) {
   const [values, setValues] = useState<Values>(() => ({ ...(initial as Values | undefined) }))
   const [start, setStart] = useState(values)

@@ -9,20 +9,20 @@ interface Option {
   label: string
 }
 
-/** A choice among more than a list can hold: the server is asked for what is typed, and these options stand before what it finds. */
+/** Searches options on the server while the person types. The `first` options come before the results. */
 export function useServerSearch(first: readonly Option[]) {
   const [text, setText] = useState('')
   const [words] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
   const field = {
     searchable: true,
     nothingFoundMessage: 'No matches',
-    // The server did the filtering.
+    // The server filters already.
     filter: ({ options }) => options,
     searchValue: text,
     onSearchChange: setText,
   } satisfies SelectProps
   return {
-    // The name of what is chosen stands in the field: it is no search.
+    // The field shows the label of the selected option, which is not a search.
     search: first.some(({ label }) => label === words) ? '' : words,
     optionsOf: (found: readonly Option[]): Option[] => [
       ...first,

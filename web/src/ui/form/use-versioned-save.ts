@@ -9,13 +9,13 @@ interface Versioned {
 
 export type StaleCall = CallDefinition & { refusals: { stale: readonly [number, string, z.ZodType<Versioned>] } }
 
-/** Values of a form are texts, figures, or lists and records of them; nothing and an empty text are the same. */
+/** Compares form values. Undefined, null and an empty text are the same. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   (a ?? '') === (b ?? '') || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 
-/** What saving mine over theirs comes to: what I did not touch stays as the other one left it. */
+/** Merges my changes into their version: fields that I did not change keep their values. */
 export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
-  // A field that was left empty is in none of mine: who did not touch it keeps what the other one filled in.
+  // An empty field is missing from `mine`. If I did not change it, their value stays.
   const names = Object.keys({ ...base, ...theirs, ...mine }) as (keyof F)[]
   return Object.fromEntries(
     names.map((name) => [name, isSame(mine[name], base[name]) ? theirs[name] : mine[name]]),
@@ -23,8 +23,8 @@ export function mergeMine<F extends object>(base: F, theirs: F, mine: F): F {
 }
 
 /**
- * Saves a record with the version that the person began with. When somebody was quicker, `theirs` is the record as it
- * is now; `overwrite` saves on top of it, `dismiss` goes back to editing.
+ * Saves a record with the version that editing began with. If someone else saved first, `theirs` is the current record;
+ * `overwrite` saves on top of it, `dismiss` returns to editing.
  */
 export function useVersionedSave<C extends StaleCall, F extends object, Saved>(
   base: Versioned,

@@ -1,6 +1,6 @@
 import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import { now } from '#platform/clock.ts'
 
-/** A calendar day; without its year in the current one. */
+/** A formatted date; without the year if it is the current one. */
 export const dayText = (day: string | null | undefined, absent = '--') =>
   day ? formatDay(day, { now: now() }) : absent

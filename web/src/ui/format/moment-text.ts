@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/kit/formats/dates.ts'
 import { now } from '#platform/clock.ts'
 
-/** Reads a moment of a reply. One without a zone is UTC, as the contract says. */
+/** Parses a timestamp of a reply. Without a time zone it is UTC, as the contract says. */
 export function readMoment(text: string | null | undefined): Date | undefined {
   if (!text) return undefined
   const isBare = /^\d{4}-\d{2}-\d{2}T[\d:.]+$/.test(text)
@@ -30,7 +30,7 @@ const forms = {
 
 export type MomentForm = keyof typeof forms
 
-/** A moment of a reply in the company's time: `Nov 14, 9:41 AM`, or in another form. */
+/** Formats a timestamp in the company's time zone: `Nov 14, 9:41 AM`, or in another form. */
 export function momentText(text: string | null | undefined, form: MomentForm = 'moment', present = now()): string {
   const moment = readMoment(text)
   return moment ? forms[form](moment, present) : INVALID_DATE

@@ -6,16 +6,16 @@ import { type MomentForm, momentText, readMoment } from './moment-text.ts'
 
 interface Props {
   at: string | null | undefined
-  /** `age` is how old it is, in few letters; `relative` says `6 min ago`. */
+  /** `age` is the short age; `relative` says `6 min ago`. */
   form?: MomentForm
-  /** What stands for no moment at all. */
+  /** Shown when there is no timestamp. */
   absent?: string
 }
 
 const ticks = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** One clock for all relative times on the page. */
+/** Shares one timer among all relative times on the page. */
 function useTick(isWanted: boolean): Date {
   const [at, setAt] = useState(now)
   useEffect(() => {
@@ -35,7 +35,7 @@ function useTick(isWanted: boolean): Date {
   return at
 }
 
-/** A moment in the company's time; the exact one shows on hover. */
+/** A timestamp in the company's time zone, with the exact time on hover. */
 export function Moment({ at, form = 'moment', absent = '--' }: Props) {
   const present = useTick(form === 'relative' || form === 'age')
   if (at === null || at === undefined) return <span>{absent}</span>

@@ -3,7 +3,7 @@ import styles from '../charts/figures.module.css'
 
 type Props = Parameters<typeof formatMoney>[1] & { amount: string | null | undefined }
 
-/** An amount of dollars, with figures of equal width; what is beyond the cents is set quieter. */
+/** An amount in dollars in tabular figures. Digits beyond the cents are muted. */
 export function Money({ amount, ...form }: Props) {
   const [, cents, rest] = /^(.*?\.\d\d)?(.*)$/.exec(formatMoney(amount, form)) ?? []
   return (

@@ -1,4 +1,4 @@
-/** The number that was typed, as it is written to; none for words. */
+/** The typed phone number in E.164 format; undefined for other text. */
 export function phoneNumberIn(text: string): string | undefined {
   if (!/^[\d\s()+.-]*$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '')

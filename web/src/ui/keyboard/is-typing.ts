@@ -1,3 +1,3 @@
-/** Does a key go into a field? Letters are no shortcuts there. */
+/** True when a key press goes into a field. Letters are not shortcuts there. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

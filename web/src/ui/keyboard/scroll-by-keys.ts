@@ -1,7 +1,7 @@
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"], [contenteditable="true"]'
 
-/** The ref of a part that scrolls: keys reach the part itself while it is too high and holds nothing else for them. */
+/** A ref for a scroll area. Makes it focusable while it overflows and has no focusable content, so keys can scroll it. */
 export function scrollByKeys(part: HTMLElement | null): (() => void) | undefined {
   if (!part) return
   const look = () => {

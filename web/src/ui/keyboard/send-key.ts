@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Ctrl-Enter, on a Mac also Cmd-Enter: what was written is sent. */
+/** True for Ctrl-Enter or Cmd-Enter, which send. */
 export const isSendKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => key === 'Enter' && (ctrlKey || metaKey)
 
-/** Sends what was written inside of it by that key; whatever lies around it is not sent. */
+/** A key handler that sends on Ctrl-Enter and keeps a surrounding form from submitting. */
 export const onSendKey = (send: (() => unknown) | undefined) => (event: KeyboardEvent) => {
   if (!isSendKey(event)) return
   event.preventDefault()

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Hears every key that is pressed on the page, wherever the focus is. */
+/** Handles every key press on the page, wherever the focus is. */
 export function useWindowKeys(onKey: (event: KeyboardEvent) => void): void {
   const press = useEffectEvent(onKey)
   useEffect(() => {

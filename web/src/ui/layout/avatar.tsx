@@ -18,14 +18,14 @@ const toneOf = (name: string): Tone => {
 
 interface Props {
   name: string
-  /** Chosen from the name unless told, so that a person keeps their colour. */
+  /** Derived from the name by default, so that a person keeps their color. */
   tone?: Tone
   size?: 20 | 24 | 32
-  /** A green dot: here now. */
+  /** Shows a green dot. */
   isOnline?: boolean
 }
 
-/** A person as two letters. The name is always written beside it, so it is hidden from screen readers. */
+/** A person's initials. The name is always shown beside it, so it is hidden from screen readers. */
 export function Avatar({ name, tone = toneOf(name), size = 24, isOnline: isHere = false }: Props) {
   return (
     <span

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { toastFailure } from '../feedback/toast-store.ts'
 import { Icon } from './icon.tsx'
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './detail-pane.module.css'
 
-/** One record beside its list: head, banners, cards. */
+/** One record next to its list: header, banners, cards. */
 export function DetailPane({ isTight, children }: { isTight?: boolean; children: ReactNode }) {
   return (
     <div className={styles.pane} data-tight={isTight || undefined}>
@@ -13,12 +13,12 @@ export function DetailPane({ isTight, children }: { isTight?: boolean; children:
 interface HeadProps {
   title: ReactNode
   badges?: ReactNode
-  /** What stands muted below the title. */
+  /** Muted text below the title. */
   sub?: ReactNode
   actions?: ReactNode
 }
 
-/** Whose record it is, in what state, and what can be done with it. Without a line below, everything stands level. */
+/** The header of a record: title, status and actions. Without `sub`, everything is on one line. */
 export function DetailHead({ title, badges, sub, actions }: HeadProps) {
   if (sub === undefined)
     return (
@@ -42,7 +42,7 @@ export function DetailHead({ title, badges, sub, actions }: HeadProps) {
   )
 }
 
-/** The buttons of a head; `isStretched` gives them a line of their own on the phone. */
+/** The buttons of a header. `isStretched` puts them on their own line on phones. */
 export function DetailActions({ isStretched, children }: { isStretched?: boolean; children: ReactNode }) {
   return (
     <div className={styles.actions} data-stretched={isStretched || undefined}>
@@ -52,12 +52,12 @@ export function DetailActions({ isStretched, children }: { isStretched?: boolean
 }
 
 interface ColumnsProps {
-  /** `even`: both as high as the higher one; `roomy`: beside each other only with much room; `aside`: the second is narrow. */
+  /** `even`: equal height; `roomy`: side by side only on wide screens; `aside`: the second is narrow. */
   kind?: 'even' | 'roomy' | 'aside'
   children: ReactNode
 }
 
-/** Two cards beside each other where there is room. */
+/** Two cards side by side if there is room. */
 export function DetailColumns({ kind, children }: ColumnsProps) {
   return (
     <div className={styles.columns} data-kind={kind}>

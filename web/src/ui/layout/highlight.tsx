@@ -1,4 +1,4 @@
-/** A text with the sought part in bold. */
+/** A text with the matching part in bold. */
 export function Highlight({ text, part }: { text: string; part: string }) {
   const sought = part.trim().toLowerCase()
   const start = sought ? text.toLowerCase().indexOf(sought) : -1

@@ -1,4 +1,4 @@
-/** The mark: an L whose angle is being measured. */
+/** The logo: an L with its angle measured. */
 export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} aria-hidden>

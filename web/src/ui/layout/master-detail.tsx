@@ -6,23 +6,23 @@ import { Icon } from './icon.tsx'
 import styles from './master-detail.module.css'
 
 interface Props {
-  /** Names the list, and the way back to it on a narrow screen: 'Businesses'. */
+  /** Names the list and, on narrow screens, the back button: 'Businesses'. */
   listName: string
   list: ReactNode
-  /** The chosen record, keyed by it; null when none is. */
+  /** The selected record, with its id as the key; null when none is selected. */
   detail: ReactNode | null
-  /** What stands in the place of a detail. */
+  /** Shown when no record is selected. */
   placeholder?: ReactNode
   rail?: ReactNode
   onBack: () => void
   listWidth?: 280 | 340
-  /** The panes scroll in themselves and fill the window: for conversations. */
+  /** The panes fill the window and scroll separately, for conversations. */
   isFilling?: boolean
 }
 
 /**
- * List, detail and optional rail in one surface divided by hairlines. On a narrow screen the list and the detail are
- * pages; the selection is in the URL, so Back works. Rows are marked with `data-row`, and j and k walk them.
+ * List, detail and optional rail side by side. On narrow screens list and detail are separate pages; the selection is
+ * in the URL, so Back works. Rows have `data-row`, and j and k move between them.
  */
 export function MasterDetail(props: Props) {
   const { listName, list, detail, placeholder: nothing, rail, onBack, listWidth = 340, isFilling = false } = props
@@ -31,7 +31,7 @@ export function MasterDetail(props: Props) {
   const hasDetail = detail !== null
   const record = isValidElement(detail) ? detail.key : null
   const place = useRef<HTMLDivElement>(null)
-  // Chosen far down a long list, a record would begin above the window.
+  // When a record is selected far down a long list, scroll up to its start.
   useEffect(() => {
     if (record !== null && place.current && place.current.getBoundingClientRect().top < 0)
       place.current.scrollIntoView({ block: 'start' })

@@ -4,14 +4,14 @@ import { type Path, type SearchOf, withSearch } from '#platform/routing/links.ts
 import styles from './master-row.module.css'
 
 interface Props<P extends Path> {
-  /** The search parameters of the record: the selection is in the URL. */
+  /** The search parameters that select the record. */
   search: SearchOf<P>
   isOpen: boolean
   isUnread?: boolean
   children: ReactNode
 }
 
-/** One row of a master list: a link, lit when its record is open. */
+/** One row of a master list: a link, highlighted when its record is open. */
 export function MasterRow<P extends Path>({ search, isOpen, isUnread = false, children }: Props<P>) {
   return (
     <Link

@@ -4,15 +4,15 @@ import styles from './page-head.module.css'
 
 interface Props {
   title: string
-  /** One line of context, with the state of the data. */
+  /** One line of context below the title. */
   children?: ReactNode
-  /** Filters that rule the whole page, then the primary action, last. */
+  /** Filters for the whole page, then the primary action. */
   actions?: ReactNode
-  /** On the phone the actions stay beside the title: for one short button. */
+  /** Keeps the actions next to the title on phones, for one short button. */
   isOneLine?: boolean
 }
 
-/** The head of a page: title, one line of context, actions at the right. Also names the browser's tab. */
+/** The header of a page: title, context, actions. Also sets the title of the browser tab. */
 export function PageHead({ title, children, actions, isOneLine = false }: Props) {
   useTitle(title)
   return (

@@ -4,20 +4,20 @@ import styles from './section-card.module.css'
 
 interface Props {
   title?: string
-  /** A muted number beside the title. */
+  /** A muted number next to the title. */
   count?: ReactNode
   /** Between title and actions: a legend, a badge. */
   beside?: ReactNode
   actions?: ReactNode
   foot?: ReactNode
-  /** The content reaches the edges: tables and lists. */
+  /** The content has no padding, for tables and lists. */
   isFlush?: boolean
   hasLine?: boolean
   children: ReactNode
   className?: string
 }
 
-/** White surface, one hairline, an optional head of 48 px. */
+/** A bordered card with an optional header. */
 export function SectionCard({ title, count, beside, actions, foot, isFlush, hasLine, children, className }: Props) {
   const id = useId()
   const hasHead = title !== undefined || actions !== undefined

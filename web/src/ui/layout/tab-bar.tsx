@@ -4,30 +4,30 @@ import styles from './tab-bar.module.css'
 export interface TabEntry<T extends string> {
   tab: T
   title: string
-  /** A muted number beside the title. */
+  /** A muted number next to the title. */
   count?: number | undefined
   isDisabled?: boolean
 }
 
 interface Props<T extends string> {
-  /** Tells its tabs and panels from those of another bar on the page. */
+  /** Prefix for element ids, unique on the page. */
   id: string
   label: string
   tab: T
   entries: readonly TabEntry<T>[]
   onOpen: (tab: T) => void
-  /** Reaches the edges of the page or of the dialog that it stands in. */
+  /** Extends the bar to the edges of the page or dialog. */
   reaches?: 'page' | 'dialog'
-  /** What stands at the other end of the bar. */
+  /** Content at the other end of the bar. */
   children?: ReactNode
 }
 
-/** Tabs inside a page; the arrow keys walk them. What is chosen belongs into the URL. */
+/** Tabs inside a page, with arrow keys. Keep the selected tab in the URL. */
 export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reaches, children }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
   const words = entries.map(({ title, count = '' }) => `${title} ${count}`).join()
-  // On a phone the bar is longer than the screen: the chosen tab is brought into sight, and the page stays where it is.
-  // Counts that come later push it out again, and so does turning the phone.
+  // On phones the bar is wider than the screen, so scroll the selected tab into view without moving the page.
+  // Counts that load later and rotating the phone can push it out again.
   useEffect(() => {
     if (words === '') return
     const bring = () => {
@@ -76,11 +76,11 @@ export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reac
   )
 }
 
-/** What a tab shows. */
+/** The content of a tab. */
 export function TabPanel({ id, tab, children }: { id: string; tab: string; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null)
   const shown = useRef(tab)
-  // Whoever came by a link that is gone with the other tab goes on in this one.
+  // If the focused element disappeared with the previous tab, focus this panel.
   useEffect(() => {
     if (shown.current !== tab && document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
     shown.current = tab

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Is the first child wider than its holder? Only then does the holder scroll: a scroller would unstick a sticky head. */
+/** True when the first child is wider than its container. Only then may it scroll, because that disables sticky headers. */
 export function useOverflow(holder: RefObject<HTMLElement | null>): boolean {
   const [isWide, setWide] = useState(false)
   useEffect(() => {

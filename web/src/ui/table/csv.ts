@@ -1,11 +1,11 @@
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '@limber/contract/kit/csv.ts'
 
-/** Rows as CSV. */
+/** Formats rows as CSV. */
 export const csvText = (rows: readonly (readonly CsvCell[])[]): string => rows.map(csvLine).join('')
 
 const CSV = 'text/csv;charset=utf-8'
 
-/** Gives a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function saveText(name: string, text: string, type = CSV): void {
   const url = URL.createObjectURL(new Blob(type === CSV ? [BYTE_ORDER_MARK, text] : [text], { type }))
   const link = document.createElement('a')

@@ -29,7 +29,7 @@ function HeadWords<Row>({ column }: { column: Column<Row> }) {
   return column.hidesHead ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title
 }
 
-/** The heads of the columns; the sorted one says so, to eyes and to screen readers. */
+/** The column headers. The sorted one is marked, also for screen readers. */
 export function TableHead<Row>({ columns, state, selection, keys }: Props<Row>) {
   const chosen = keys.filter((key) => selection?.ids.has(key)).length
   const orderOf = (column: Column<Row>) => {

@@ -17,10 +17,10 @@ const isOwnTarget = (event: { target: EventTarget }) =>
   event.target instanceof Element &&
   event.target.closest('a, button, input, select, textarea, label, [role="button"]') !== null
 
-// A drag that marks text is not a click on the row.
+// A drag that selects text is not a click on the row.
 const isMarking = () => (window.getSelection()?.toString() ?? '') !== ''
 
-/** One row. Links and buttons inside it keep their own meaning, and its text can be marked. */
+/** One row. Links and buttons inside it keep working, and its text can be selected. */
 export function TableRow<Row>({ id, row, columns, isOpen, onOpen, selection }: Props<Row>) {
   const open = onOpen && {
     onClick: (event: MouseEvent) => {

@@ -5,22 +5,22 @@ export interface Column<Row> {
   key: string
   title: string
   cell: (row: Row) => ReactNode
-  /** The name by which the server orders; without it the head is plain words. */
+  /** The server's sort key; without it the column cannot be sorted. */
   sort?: string
-  /** The first press orders downwards: moments and figures. */
+  /** Sorts descending first, for dates and numbers. */
   isDownFirst?: boolean
-  /** Figures and row actions stand at the right. */
+  /** Right-aligned, for numbers and row actions. */
   isRight?: boolean
-  /** The column that names the row; it carries the way to open it. */
+  /** The column that names the row and opens it. */
   isTitle?: boolean
-  /** The words of the head are for screen readers only: row actions speak for themselves. */
+  /** Shows the header to screen readers only, for row actions. */
   hidesHead?: boolean
-  /** What it shows says by itself what it is: no label stands before it where rows are stacked. */
+  /** Needs no label when rows are stacked. */
   isPlain?: boolean
   width?: number | string
 }
 
-/** The chosen rows, by key. */
+/** The selected rows, by key. */
 export interface Selection {
   ids: ReadonlySet<string>
   onChange: (ids: ReadonlySet<string>) => void

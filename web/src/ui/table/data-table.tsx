@@ -17,7 +17,7 @@ import { useProgressiveRows } from './use-progressive-rows.ts'
 
 export type { Column }
 
-/** What a table is fed with; a list call's reply becomes one in the `select` of its query. */
+/** One page of rows. The `select` of a query turns a list reply into one. */
 export interface TablePage<Row> {
   rows: readonly Row[]
   totalItems: number
@@ -29,7 +29,7 @@ interface Props<Row> {
   query: UseQueryResult<TablePage<Row>>
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
-  /** Paging and order; left out, all rows are shown as they come. */
+  /** Paging and sort order. Without it all rows are shown in the given order. */
   state?: TableState
   onOpen?: (row: Row) => void
   /** The row whose detail is open. */
@@ -37,12 +37,12 @@ interface Props<Row> {
   selection?: Selection
   empty: ReactNode
   failure?: string
-  /** On the phone each row becomes a block, for rows with actions; otherwise the table scrolls sideways in itself. */
+  /** Turns each row into a block on phones, for rows with actions. Otherwise the table scrolls sideways. */
   isStacking?: boolean
   density?: 'normal' | 'tight' | 'two-line'
 }
 
-/** A list with a head that stays in sight, order by header, paging, and rows that open by click, Enter and j/k. */
+/** A table with a sticky header, sorting, paging, and rows that open with a click, Enter or j/k. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, query, columns, keyOf, state, onOpen, openKey, selection, empty, failure, isStacking } = props
   const wrapper = useRef<HTMLDivElement>(null)
@@ -89,7 +89,7 @@ export function DataTable<Row>(props: Props<Row>) {
               ghosts.map((place) => (
                 <tr key={place}>
                   {Array.from({ length: width }, (_, column) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: grey bars never change places
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the bars never change order
                     <td key={column}>
                       <CellSkeleton row={place} column={column} />
                     </td>

@@ -9,11 +9,11 @@ interface Props {
   call: CallDefinition
   query: Record<string, string>
   params?: Record<string, string>
-  /** How many rows it would hold; nothing to export is no link. */
+  /** The number of rows; with 0 the button is disabled. */
   total: number | undefined
 }
 
-/** All rows that the filters let through, as a file: the server streams it, the browser saves it. */
+/** Downloads all rows that match the filters. The server streams the file. */
 export function ExportLink({ call, query, params, total }: Props) {
   const icon = <Icon of={IconDownload} />
   if (!total) {

@@ -3,11 +3,11 @@ import styles from './filter-row.module.css'
 
 interface Props {
   children: ReactNode
-  /** A line below, where nothing else draws one. */
+  /** Draws a line below. */
   hasLine?: boolean
 }
 
-/** Filters above a list: the search first, which takes the room that is left. */
+/** Filters above a list. The search comes first and takes the remaining width. */
 export function FilterRow({ children, hasLine }: Props) {
   return (
     <div className={styles.filters} {...(hasLine && { 'data-line': true })}>

@@ -7,11 +7,11 @@ interface Props {
   page: number
   pages: number
   onPage: (page: number) => void
-  /** Tells it from another one on the same screen. */
+  /** Distinguishes several pagers on one screen. */
   label?: string
 }
 
-/** The pages worth naming: the first, the last, and those around the present one; 0 stands for a gap. */
+/** The page numbers to show: the first, the last, and those around the current one; 0 is a gap. */
 export function visiblePages(page: number, pages: number): number[] {
   const near = new Set([1, page - 1, page, page + 1, pages])
   if (page <= 2) near.add(2).add(3)
@@ -23,7 +23,7 @@ export function visiblePages(page: number, pages: number): number[] {
   })
 }
 
-/** Previous, the pages, next. */
+/** Previous, page numbers, Next. */
 export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
   const shown = visiblePages(page, pages)
   return (
@@ -43,7 +43,7 @@ export function Pager({ page, pages, onPage, label = 'Pages' }: Props) {
             key={one}
             aria-label={`Page ${formatInteger(one)}`}
             aria-current={one === page ? 'page' : undefined}
-            // It keeps the focus of whoever came by it, and leads nowhere else.
+            // Not `disabled`, so that it keeps the focus.
             aria-disabled={one === page || undefined}
             onClick={() => one !== page && onPage(one)}
           >

@@ -6,11 +6,11 @@ import styles from './plain-table.module.css'
 interface Props {
   label: string
   children: ReactNode
-  /** In a dialog: a border of its own, lower rows, and it scrolls in itself. */
+  /** For dialogs: bordered, compact rows, scrolls by itself. */
   isFramed?: boolean
 }
 
-/** A table of a few rows that are all there. It scrolls sideways in itself; then the keyboard can scroll it too. */
+/** A small table without paging. It scrolls sideways when needed, also with the keyboard. */
 export function PlainTable({ label, children, isFramed = false }: Props) {
   const wrapper = useRef<HTMLDivElement>(null)
   const isWide = useOverflow(wrapper)
@@ -27,5 +27,5 @@ export function PlainTable({ label, children, isFramed = false }: Props) {
   )
 }
 
-/** Marks the cells of figures. */
+/** The class of number cells. */
 export const figure = styles.figure

@@ -8,13 +8,13 @@ import { Icon } from '../layout/icon.tsx'
 interface Props<P extends Path> extends Pick<ButtonProps, 'size'> {
   to: P
   search?: SearchOf<P>
-  /** The permission that the place asks for; without it there is no button. */
+  /** The permission that the screen requires; without it there is no button. */
   needs: Needs
   icon: ComponentProps<typeof Icon>['of']
   children: ReactNode
 }
 
-/** A button that leads to a record, for those who may open its place. */
+/** A button that opens a record, for people who have access to it. */
 export function RecordButton<P extends Path>({ to, search, needs, icon, children, ...look }: Props<P>) {
   return (
     <Can permission={needs}>

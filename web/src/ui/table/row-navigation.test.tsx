@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useRowNavigation } from './row-navigation.ts'
 
-/** A list whose open row is that of the address. */
+/** A list whose open row comes from the URL. */
 function List({ names }: { names: readonly string[] }) {
   const list = useRef<HTMLDivElement>(null)
   useRowNavigation(list)

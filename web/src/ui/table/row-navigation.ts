@@ -7,7 +7,7 @@ const stepOf = ({ key }: KeyboardEvent) => (key === 'j' ? 1 : key === 'k' ? -1 :
 const isSearch = (target: EventTarget | null) => target instanceof Element && target.matches('[data-section-search]')
 const isOpen = (row: Element) => row.matches('[aria-current="true"]')
 
-/** The rows of a list, and how they stood when one of them was last touched. */
+/** Tracks the rows of a list and their order when one was last clicked or focused. */
 function watchRows(list: RefObject<HTMLElement | null>) {
   const now = () => [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
   let before: HTMLElement[] = []
@@ -19,8 +19,8 @@ function watchRows(list: RefObject<HTMLElement | null>) {
     touched = row
   }
   /**
-   * The open record among the rows. What was done with it may have moved its row or taken it out of the list: then the
-   * rows stand as they did when it was opened. Its address tells whether that was this same list.
+   * The open record and the rows around it. An action may have moved or removed its row; then the order from when it was
+   * opened is used, if the URL is still the same.
    */
   const around = (): { rows: HTMLElement[]; open: HTMLElement | undefined } => {
     const rows = now()
@@ -32,8 +32,8 @@ function watchRows(list: RefObject<HTMLElement | null>) {
 }
 
 /**
- * j and k walk the rows (`[data-row]`) of a list, from anywhere on the page that is not another list. From an open
- * record they step to the next one, which opens at once. The arrow down leads from the search to the first row.
+ * j and k move through the rows (`[data-row]`) of a list, from anywhere on the page except another list. From an open
+ * record they open the next one. Arrow down moves from the search to the first row.
  */
 export function useRowNavigation(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Props {
   shown: number
 }
 
-/** Which rows are shown, how many at once, and the way to the others. */
+/** The shown range, the page size and the pager. */
 export function TableFoot({ state, total, shown }: Props) {
   const id = useId()
   const first = (state.page - 1) * state.limit + 1

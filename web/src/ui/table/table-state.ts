@@ -22,7 +22,7 @@ export interface TableState {
 
 interface Options {
   limit?: number
-  /** The order as it is when nobody chose one: `created_at`, or `-created_at` for the newest first. */
+  /** The default order: `created_at`, or `-created_at` for the newest first. */
   sort?: string
 }
 
@@ -37,7 +37,7 @@ const readSort = (text: string): Sort | null =>
 
 const isSize = (size: number) => (pageSizes as readonly number[]).includes(size)
 
-/** Page and order of a table, kept in the URL; the rows per page are remembered under the table's name. */
+/** Page and sort order of a table, kept in the URL. The page size is saved in the browser under the table's name. */
 export function useTableState(name: string, { limit = 10, sort = '' }: Options = {}): TableState {
   const [search, change] = useSearchState(TableSearch)
   return useMemo(() => {

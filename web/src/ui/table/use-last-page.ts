@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Turns to a page; `replace` where Back must not find the one before. */
+/** Goes to a page; with `replace`, Back skips the previous one. */
 export type TurnPage = (page: number, how?: { replace: boolean }) => void
 
-/** As much of a query as counts here; while the data is a placeholder it belongs to other filters or another page. */
+/** The used part of a query. Placeholder data belongs to other filters or another page. */
 interface Read<T> {
   data: T | undefined
   isPlaceholderData: boolean
 }
 
-/** Leads from a page behind the last one to the last: its only row was settled, or the link is an old one. */
+/** Goes to the last page when the current one no longer exists, because its last row is gone or the link is old. */
 export function useLastPage<T>(
   { data, isPlaceholderData }: Read<T>,
   pagesOf: (data: T) => number,

@@ -7,18 +7,18 @@ import { cssVariablesResolver, theme } from './theme.ts'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'limber.theme' })
 
-// No test reads colors or widths, and the DOM of the tests would match each rule of these sheets for each look at an element.
+// Tests read no colors or widths, and matching these style sheets in the test DOM is slow.
 const FOR_TESTS =
   import.meta.env.MODE === 'test' ? ({ env: 'test', withCssVariables: false, withGlobalClasses: false } as const) : {}
 
 interface Props {
   cache: QueryClient
-  /** Lets the styles that are written at run time pass the content security policy. */
+  /** Allows runtime styles under the content security policy. */
   nonce?: string | undefined
   children: ReactNode
 }
 
-/** What every screen needs around it. */
+/** The providers that every screen needs. */
 export function Providers({ cache, nonce, children }: Props) {
   return (
     <QueryClientProvider client={cache}>

@@ -7,7 +7,7 @@ const sources = import.meta.glob<string>('../../**/*.{ts,tsx}', { query: '?raw',
 const sheets = Object.keys(import.meta.glob('/../node_modules/@mantine/core/styles/*.layer.css')).map((path) =>
   path.replace(/^.*\/(\w+)\.layer\.css$/, '$1'),
 )
-// These draw with the sheets of others.
+// These use the style sheets of other components.
 const drawnBy: Record<string, string[]> = {
   TextInput: ['Input'],
   Textarea: ['Input'],

@@ -3,7 +3,7 @@ import { OpenMenu } from '../dialog/open-menu.tsx'
 import { Icon } from '../layout/icon.tsx'
 import { themes } from './themes.ts'
 
-/** What the menu of themes holds. */
+/** The items of the theme menu. */
 export default function ThemeMenuItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (

@@ -7,7 +7,7 @@ import { themeOf } from './themes.ts'
 const load = () => import('./theme-menu-items.tsx')
 const ThemeMenuItems = lazy(load)
 
-/** Chooses light, dark, or what the system says. */
+/** Selects the light, dark or system theme. */
 export function ThemeMenu() {
   const current = themeOf(useMantineColorScheme().colorScheme)
   const button = (

@@ -2,7 +2,7 @@ import { ActionIcon, useMantineColorScheme } from '@mantine/core'
 import { Icon } from '../layout/icon.tsx'
 import { themeOf, themes } from './themes.ts'
 
-/** The next theme at each press: the small sister of the menu, for the sign-in page. */
+/** Cycles through the themes. A small replacement for the menu on the sign-in page. */
 export function ThemeToggle() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const current = themeOf(colorScheme)

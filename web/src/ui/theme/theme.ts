@@ -47,7 +47,7 @@ const teal: MantineColorsTuple = [
 const chevron = createElement(IconChevronDown, { size: 14 })
 const closeButtonProps = { 'aria-label': 'Close', size: 32, iconSize: 18 }
 
-// Plain objects, not Component.extend(): naming a component here must not pull it into the sign-in page.
+// Plain objects instead of Component.extend(), which would pull every component into the sign-in page.
 const components: MantineThemeComponents = {
   Button: {
     defaultProps: { size: 'sm', fw: 500 },
@@ -75,9 +75,9 @@ const components: MantineThemeComponents = {
     defaultProps: {
       size: 'sm',
       allowDeselect: false,
-      // A list that opens by itself lies over the rest of its form.
+      // A list that opens on focus covers the rest of the form.
       openOnFocus: false,
-      // The list scrolls itself: a frame around it is one more stop for whoever reads by ear.
+      // The list scrolls by itself; a scroll area would be one more stop for screen readers.
       withScrollArea: false,
       checkIconPosition: 'right',
       comboboxProps: { shadow: 'md' },
@@ -131,7 +131,7 @@ const components: MantineThemeComponents = {
 
 const heading = (fontSize: string, lineHeight: string) => ({ fontSize, lineHeight })
 
-/** The tokens as a Mantine theme: density, type and radius by default, so that screens set none of it. */
+/** The design tokens as a Mantine theme, so that screens set no density, type or radius. */
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
@@ -175,7 +175,7 @@ const meaning = (name: string, token: string, fill = `var(--${token})`) => ({
 const roles: Record<string, string> = {
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-bright': 'var(--text)',
-  // Cards, modals and tables are painted with this one; the page itself is --bg (base.css).
+  // The background of cards, modals and tables; the page itself uses --bg (base.css).
   '--mantine-color-body': 'var(--surface)',
   '--mantine-color-dimmed': 'var(--text-3)',
   '--mantine-color-placeholder': 'var(--text-3)',
@@ -208,5 +208,5 @@ const roles: Record<string, string> = {
   '--mantine-color-red-filled-hover': 'var(--red-fill-hover)',
 }
 
-/** One map serves both schemes: the tokens answer light or dark by themselves. */
+/** One map for both schemes: the tokens themselves switch between light and dark. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: roles, dark: roles })

@@ -9,7 +9,7 @@ export interface Theme {
 
 const system: Theme = { value: 'auto', title: 'System', icon: IconDeviceDesktop }
 
-/** The themes that can be chosen. */
+/** The available themes. */
 export const themes: readonly Theme[] = [
   { value: 'light', title: 'Light', icon: IconSun },
   { value: 'dark', title: 'Dark', icon: IconMoon },
