@@ -72,7 +72,7 @@ const defaultMessages: Record<number, string> = {
   503: 'The server is busy. Try again in a moment.',
 }
 
-/** The server's reply, from fetch or XMLHttpRequest. */
+/** The server's reply before it is parsed. */
 export interface RawReply {
   status: number
   text: string
