@@ -3,8 +3,8 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
-import { loadEvents } from '../seed/events.ts'
-import { loadStory } from '../seed/story.ts'
+import { seedCompany } from '../seed/seed-company.ts'
+import { loadUsageEvents } from '../seed/usage-events.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
 import { migrate } from '../server/src/platform/db/migrate.ts'
 import { hashToken, randomToken } from '../server/src/platform/security/secrets.ts'
@@ -30,8 +30,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 /** The sample company, as `limber sample --events` makes it; its own month has some hundred thousand events. */
 async function fill(url: string, events: number) {
-  await loadStory(url, { scale: events > SMALL ? SCALE : 1 })
-  if (events > SMALL) await loadEvents(url, events)
+  await seedCompany(url, { scale: events > SMALL ? SCALE : 1 })
+  if (events > SMALL) await loadUsageEvents(url, events)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const token = randomToken()

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { calls } from '../contract/src/calls.ts'
 import { type CallDefinition, isMutation } from '../contract/src/kit/call.ts'
-import { loadStory } from '../seed/story.ts'
+import { seedCompany } from '../seed/seed-company.ts'
 import { makeApiKey } from '../server/src/access/api-keys/api-key.factory.ts'
 import { rebuildRollups } from '../server/src/analytics/public.ts'
 import { startTestPostgres } from '../server/src/embedded/for-tests.ts'
@@ -140,7 +140,7 @@ async function makeCompanies(adminUrl: string): Promise<{ small: string; large: 
   const clock = fixedClock(TEST_NOW)
   await admin.query('create database story')
   await migrate(urlOf('story'), silentLog)
-  await loadStory(urlOf('story'), { now: clock.now() })
+  await seedCompany(urlOf('story'), { now: clock.now() })
   const make = async (name: string, size: number) => {
     await admin.query(`create database ${name} template story`)
     const data = new pg.Client({ connectionString: urlOf(name) })

@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import { codeOf, permissionNames } from '../contract/src/access/permissions.ts'
-import { loadStory } from '../seed/story.ts'
+import { seedCompany } from '../seed/seed-company.ts'
 import { makeCsrfToken } from '../server/src/platform/security/csrf.ts'
 import { hashToken, makeKeyring, randomToken } from '../server/src/platform/security/secrets.ts'
 import { cpuOf, cpuOfChildren, findPostmaster } from './cpu.ts'
@@ -114,7 +114,7 @@ function report(samples: readonly Sample[], memory: readonly number[], cores: { 
 /** A company's staff at work at once, each with a live stream open: how long they wait, and whether memory grows. */
 export async function benchStaff(): Promise<Result[]> {
   return withDatabase('staff', async (url, data) => {
-    await loadStory(url, { scale: SCALE, secretKey: SECRET })
+    await seedCompany(url, { scale: SCALE, secretKey: SECRET })
     await data.query('analyze')
     const staff = await hire(data)
     const served = await serveOurs(3871, url, randomToken())

@@ -8,7 +8,7 @@ import { startTestServer } from '@limber/server/platform/testing/testing.ts'
 import { watchWrites } from '@limber/server/platform/testing/testing.writes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyStory } from '../seed/story.testing.ts'
+import { copySampleCompany } from '../seed/seed-company.testing.ts'
 import { makeChance } from './chance.ts'
 import { type Kind, makeRequest } from './requests.ts'
 
@@ -29,7 +29,7 @@ let program: { authorization: string }
 let server: TestServer
 let writes: Awaited<ReturnType<typeof watchWrites>>
 beforeAll(async () => {
-  server = await startTestServer({ database: await copyStory() })
+  server = await startTestServer({ database: await copySampleCompany() })
   program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   writes = await watchWrites(server.db)
 }, 120_000)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-interface Part {
+interface Definition {
   drop: string
   create: string
 }
@@ -9,7 +9,7 @@ const bulkTables = `
   select a.attrelid as oid from pg_attribute a join pg_class c on c.oid = a.attrelid
   where a.attname = 'id' and a.attidentity = 'd' and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`
 
-/** The tables whose rows may bring their own ids: those that are loaded in bulk. */
+/** The tables that accept explicit ids, which are the ones that are loaded in bulk. */
 export async function readBulkTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from (${bulkTables}) t order by 1`,
@@ -17,7 +17,7 @@ export async function readBulkTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Foreign keys and exclusions before plain indexes: they are found in the catalogue, so none can be forgotten here. */
+/** Read from the system catalog, so that none is missed. Foreign keys and exclusions come before plain indexes. */
 const constraints = `
   select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
     format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
@@ -29,13 +29,16 @@ const indexes = `
     and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by i.indexrelid`
 
 /**
- * Takes secondary indexes, exclusions and foreign keys away while much is loaded and puts them back after, which
- * checks every row: several times faster than one by one, and part of the same transaction.
+ * Drops secondary indexes, exclusion constraints and foreign keys during a bulk load and recreates them afterward, which
+ * checks every row. Several times faster than row by row, and part of the same transaction.
  */
 export async function withoutIndexes(client: pg.Client, load: () => Promise<void>): Promise<void> {
-  const parts = [...(await client.query<Part>(constraints)).rows, ...(await client.query<Part>(indexes)).rows]
-  for (const { drop } of parts) await client.query(drop)
+  const definitions = [
+    ...(await client.query<Definition>(constraints)).rows,
+    ...(await client.query<Definition>(indexes)).rows,
+  ]
+  for (const { drop } of definitions) await client.query(drop)
   await load()
   await client.query(`set local maintenance_work_mem = '256MB'`)
-  for (const { create } of parts.toReversed()) await client.query(create)
+  for (const { create } of definitions.toReversed()) await client.query(create)
 }

@@ -4,10 +4,10 @@ import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
 
 export const TIME_ZONE = COMPANY_ZONE
 
-/** Days of the company, counted from today: 0 is today, -1 was yesterday. */
+/** Days in the company's time zone, counted from today: 0 is today, -1 is yesterday. */
 export interface Calendar {
   now: Date
-  /** A moment of a day by the clocks of the company. */
+  /** The moment of a minute of a day, in the company's time zone. */
   at(day: number, minuteOfDay: number): Date
   /** 0 is Sunday. */
   weekday(day: number): number
@@ -15,22 +15,22 @@ export interface Calendar {
   month(day: number): number
   /** `MM-DD`, for holidays. */
   monthDay(day: number): string
-  /** The day, with its fraction, of a moment; exact enough for drawing lots. */
+  /** The day of a moment, with a fraction. May be off by the change to or from daylight saving time. */
   dayOf(moment: Date): number
 }
 
-/** The clocks' reading at a moment, as if it were UTC. */
-const readClocks = (moment: Date) => wallTime(moment, TIME_ZONE)
+/** The local time of a moment, as if it were UTC. */
+const localTime = (moment: Date) => wallTime(moment, TIME_ZONE)
 
 export function makeCalendar(now: Date): Calendar {
-  const today = Math.floor(readClocks(now) / DAY) * DAY
+  const today = Math.floor(localTime(now) / DAY) * DAY
   const offsets = new Map<number, number>()
-  // Clocks change at night; what holds at noon holds for every session of the day.
+  // Daylight saving time changes at night, so the offset at noon is valid for every session of the day.
   const offset = (day: number) => {
     const known = offsets.get(day)
     if (known !== undefined) return known
     const noon = new Date(today + (day + 0.5) * DAY + 8 * 60 * MINUTE)
-    const found = noon.getTime() - readClocks(noon)
+    const found = noon.getTime() - localTime(noon)
     offsets.set(day, found)
     return found
   }

@@ -2,8 +2,8 @@ import { openPool } from '@limber/server/platform/db/db.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chapters } from './chapters.ts'
-import { loadStory } from './story.ts'
+import { seedCompany } from './seed-company.ts'
+import { seeders } from './seeders.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
@@ -12,7 +12,7 @@ const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Growth'])
 beforeAll(async () => {
   const database = await copyTemplate()
   drop = database.drop
-  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: chapters.filter(({ name }) => needed.has(name)) })
+  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: seeders.filter(({ name }) => needed.has(name)) })
   pool = openPool(database.url)
 }, 240_000)
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const rows = async (sql: string) => (await pool.query(sql)).rows
 
-it('has city tasks, open and done, measured on their day and after 30, 60 and 90 days', async () => {
+it('has open and done city tasks, measured on creation and after 30, 60 and 90 days', async () => {
   const tasks = await rows(`select t.id, t.city_name, (t.figures ->> 'users')::int as users, t.done_at,
     (select count(*)::int from city_task_marks m where m.task_id = t.id) as marks from city_tasks t order by t.id`)
   expect(tasks.filter(({ done_at }) => done_at === null).length).toBeGreaterThan(3)
@@ -32,7 +32,7 @@ it('has city tasks, open and done, measured on their day and after 30, 60 and 90
   expect(await rows(`select id from city_tasks where created_at > '${TEST_NOW}' or done_at < created_at`)).toEqual([])
 })
 
-it('has users outside every zone in several cities', async () => {
+it('has customers outside of all zones in several cities', async () => {
   const cities = await rows(
     'select city, count(*)::int as users from customers where zone_id is null and latitude is not null group by 1',
   )

@@ -2,8 +2,8 @@ import { openPool } from '@limber/server/platform/db/db.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chapters } from './chapters.ts'
-import { loadStory } from './story.ts'
+import { seedCompany } from './seed-company.ts'
+import { seeders } from './seeders.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
@@ -12,7 +12,7 @@ const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Marketing'])
 beforeAll(async () => {
   const database = await copyTemplate()
   drop = database.drop
-  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: chapters.filter(({ name }) => needed.has(name)) })
+  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: seeders.filter(({ name }) => needed.has(name)) })
   pool = openPool(database.url)
 }, 120_000)
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const rows = async (sql: string) => (await pool.query(sql)).rows
 
-it('has 14 campaigns in every state and 900 leads in every status, from every source', async () => {
+it('has 14 campaigns and 900 leads in every status, from every source', async () => {
   const campaigns = await rows('select status, count(*)::int as count from campaigns group by status order by status')
   expect(campaigns.map(({ status }) => status)).toEqual(['active', 'completed', 'paused'])
   expect(campaigns.reduce((sum, { count }) => sum + count, 0)).toBe(14)
@@ -33,7 +33,7 @@ it('has 14 campaigns in every state and 900 leads in every status, from every so
   expect(await rows('select distinct source from leads')).toHaveLength(7)
 })
 
-it('has leads whose steps add up to where they stand', async () => {
+it('has leads whose steps match their status', async () => {
   const broken = await rows(`select l.id from leads l left join lead_steps s on s.lead_id = l.id group by l.id
     having count(*) filter (where s.left_at is null) <> 1 or max(s.status) filter (where s.left_at is null) <> l.status
       or max(s.entered_at) filter (where s.left_at is null) <> l.status_since or min(s.entered_at) <> l.created_at
@@ -45,7 +45,7 @@ it('has leads whose steps add up to where they stand', async () => {
   expect(await rows(`select id from lead_notes where created_at > '${TEST_NOW}'`)).toEqual([])
 })
 
-it('has a few leads that were merged into another of the same person, and whose step a merge ended', async () => {
+it('has a few leads that were merged into another lead of the same person', async () => {
   const merged = await rows(`select m.id from merged_leads m join leads l on l.id = m.lead_id and l.email = m.email
     join lead_steps s on s.lead_id = l.id and s.ended_by_merge and s.entered_at = m.created_at and s.left_at = m.merged_at
     where m.created_at > l.created_at and m.merged_at <= '${TEST_NOW}'`)
@@ -55,7 +55,7 @@ it('has a few leads that were merged into another of the same person, and whose 
   expect(await rows('select m.id from merged_leads m join leads l on l.id = m.id')).toEqual([])
 })
 
-it('has converted leads that became customers with bookings, each once', async () => {
+it('has converted leads that are distinct customers with bookings', async () => {
   const wrong = await rows(`select l.id from leads l left join customers c on c.id = l.customer_id
     where l.status = 'converted' and (c.id is null or c.email <> l.email or abs(extract(epoch from c.joined_at - l.converted_at)) > 1)`)
   expect(wrong).toEqual([])
@@ -66,7 +66,7 @@ it('has converted leads that became customers with bookings, each once', async (
   expect(counts.booked).toBeGreaterThan(counts.converted / 2)
 })
 
-it('gives leads numbers of their own: no customer has one, and no other lead but of the same person', async () => {
+it('gives each person among the leads a phone number that no customer has', async () => {
   const ofCustomers = await rows(
     'select l.id from leads l join customers c on c.phone = l.phone where l.customer_id is null',
   )
@@ -76,7 +76,7 @@ it('gives leads numbers of their own: no customer has one, and no other lead but
   expect(shared).toEqual([])
 })
 
-it('has a year behind it, busier lately, and no lead of a campaign outside of its time', async () => {
+it('has leads over a year, more in recent months, and only while their campaign ran', async () => {
   const months = await rows(
     `select date_trunc('month', created_at) as month, count(*)::int as count from leads group by 1 order by 1`,
   )

@@ -4,16 +4,16 @@ import { openDb, openPool } from '@limber/server/platform/db/db.ts'
 import { TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { copyStory, STORY_TIMEOUT } from './story.testing.ts'
+import { copySampleCompany, SEED_TIMEOUT } from './seed-company.testing.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
 beforeAll(async () => {
-  const database = await copyStory()
+  const database = await copySampleCompany()
   drop = database.drop
   pool = openPool(database.url)
   await refreshFigures({ db: openDb(pool), clock: fixedClock(TEST_NOW) })
-}, STORY_TIMEOUT)
+}, SEED_TIMEOUT)
 afterAll(async () => {
   await pool.end()
   await drop()
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const rows = async (sql: string) => (await pool.query(sql)).rows
 
-it('has referrals of every kind, suspicious ones for every reason, and some that were decided', async () => {
+it('has referrals of every kind, suspicious for every reason, some reviewed', async () => {
   const kinds = await rows('select kind, count(*)::int as count from referrals group by kind order by kind')
   expect(kinds.map(({ kind }) => kind)).toEqual(['stretcher', 'user', 'worker'])
   const reasons = await rows('select distinct unnest(reasons) as reason from referrals order by 1')
@@ -43,7 +43,7 @@ it('has referrals of every kind, suspicious ones for every reason, and some that
   ).toEqual([])
 })
 
-it('has people on the lists of partners who are customers, and campaigns in hands', async () => {
+it('has customers on partner lists, campaign teams, and outreach emails', async () => {
   const [shared] = await rows(
     'select count(distinct e.business_id)::int as partners, count(*)::int as people from business_emails e join customers c on c.email = e.email',
   )
@@ -53,12 +53,12 @@ it('has people on the lists of partners who are customers, and campaigns in hand
     'select count(distinct worker_id)::int as workers, count(*)::int as count from campaign_members',
   )
   expect(teams.workers).toBeGreaterThan(1)
-  const [letters] = await rows(`select count(*)::int as count from email_logs where type = 'outreach'`)
-  expect(letters.count).toBeGreaterThan(4)
+  const [emails] = await rows(`select count(*)::int as count from email_logs where type = 'outreach'`)
+  expect(emails.count).toBeGreaterThan(4)
   expect(await rows(`select id from partner_outreach where created_at > timestamptz '${TEST_NOW}'`)).toEqual([])
 })
 
-it('has a staff that was there of late, and leaves no session open', async () => {
+it('has recent staff sessions, all of them ended', async () => {
   const away = await rows(`select w.name from workers w where w.status = 'active' and not exists (
     select from sessions s where s.worker_id = w.id and s.last_seen_at > timestamptz '${TEST_NOW}' - interval '8 days')`)
   expect(away).toEqual([])
@@ -67,7 +67,7 @@ it('has a staff that was there of late, and leaves no session open', async () =>
   expect(wrong).toEqual([])
 })
 
-it('has an audit log of what the staff did in the last two weeks, by several, none of it to come', async () => {
+it('has audit log entries of several workers, none in the future', async () => {
   const done = await rows('select worker_id, action, at from audit_log')
   expect(new Set(done.map(({ worker_id }) => worker_id)).size).toBeGreaterThan(2)
   expect(new Set(done.map(({ action }) => action)).size).toBeGreaterThan(2)

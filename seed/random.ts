@@ -1,16 +1,16 @@
-/** A stream of numbers that is the same on every machine and in every run. */
+/** A random stream that is the same on every machine and in every run. */
 export interface Random {
   /** From 0 to below 1. */
   next(): number
-  /** A whole number between two bounds, both included. */
-  whole(from: number, to: number): number
+  /** An integer between two bounds, both inclusive. */
+  integer(from: number, to: number): number
   between(from: number, to: number): number
   /** True with this probability. */
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** The index of one of the weights, the heavier the likelier. */
+  /** The index of one of the weights, picked in proportion to them. */
   weighted(weights: readonly number[]): number
-  /** Around 0 with a spread of 1, cut at three spreads. */
+  /** Normal distribution with mean 0 and standard deviation 1, cut off at 3. */
   normal(): number
 }
 
@@ -20,9 +20,9 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** The stream that belongs to a name; different names give unrelated streams. */
+/** The stream for a name. Different names give independent streams. */
 export function makeRandom(name: string): Random {
-  // sfc32, run in from the name.
+  // sfc32, seeded with hashes of the name.
   let a = hash(name)
   let b = hash(`${name}/b`)
   let c = hash(`${name}/c`)
@@ -38,7 +38,7 @@ export function makeRandom(name: string): Random {
 
   const random: Random = {
     next,
-    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    integer: (from, to) => from + Math.floor(next() * (to - from + 1)),
     between: (from, to) => from + next() * (to - from),
     chance: (probability) => next() < probability,
     pick(list) {

@@ -2,8 +2,8 @@ import { openPool } from '@limber/server/platform/db/db.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chapters } from './chapters.ts'
-import { loadStory } from './story.ts'
+import { seedCompany } from './seed-company.ts'
+import { seeders } from './seeders.ts'
 
 let pool: pg.Pool
 let drop: () => Promise<void>
@@ -12,7 +12,7 @@ const needed = new Set(['Staff', 'Zones', 'People and sessions', 'Support'])
 beforeAll(async () => {
   const database = await copyTemplate()
   drop = database.drop
-  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: chapters.filter(({ name }) => needed.has(name)) })
+  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: seeders.filter(({ name }) => needed.has(name)) })
   pool = openPool(database.url)
 })
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const rows = async (sql: string) => (await pool.query(sql)).rows
 
-it('has 250 tickets in every state, whose threads add up', async () => {
+it('has 250 tickets in every status, consistent with their messages', async () => {
   const counts = await rows('select status, count(*)::int as count from tickets group by status order by status')
   expect(counts.map(({ status }) => status)).toEqual(['closed', 'in_progress', 'open'])
   expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(250)
@@ -34,7 +34,7 @@ it('has 250 tickets in every state, whose threads add up', async () => {
   expect(await rows(`select id from tickets where updated_at > '${TEST_NOW}'`)).toEqual([])
 })
 
-it('has notes about customers, rewards in every state and words beside the stars', async () => {
+it('has customer notes, rewards in every state, and rating attributes', async () => {
   const [counts] = await rows(`select (select count(*)::int from customer_notes) as notes,
     (select count(*)::int from rewards where redeemed_at is not null) as redeemed,
     (select count(*)::int from rewards where redeemed_at is null) as current,
@@ -42,7 +42,7 @@ it('has notes about customers, rewards in every state and words beside the stars
   for (const [name, count] of Object.entries(counts)) expect([name, Number(count) > 50]).toEqual([name, true])
 })
 
-it('tells each review of a suggestion, the last of them as the suggestion stands', async () => {
+it('has suggestion reviews, the last one matching the status', async () => {
   const found = await rows(`select s.status, count(r.id)::int as reviews,
       bool_and(s.status = (select status from kb_suggestion_reviews where suggestion_id = s.id order by id desc limit 1)) as agrees
     from kb_suggestions s left join kb_suggestion_reviews r on r.suggestion_id = s.id group by s.status order by s.status`)
@@ -54,48 +54,48 @@ it('tells each review of a suggestion, the last of them as the suggestion stands
   ])
 })
 
-it('has eight saved replies, kept by the lead of the desk, with nothing to fill in that nobody knows', async () => {
+it('has 8 saved replies by the support lead, with known placeholders only', async () => {
   const found = await rows(`select r.name, w.role,
       (select array_agg(distinct m[1]) from regexp_matches(r.content, '\\{([^}]*)\\}', 'g') m) as filled
     from saved_replies r join workers w on w.id = r.changed_by where r.changed_at <= '${TEST_NOW}'`)
   expect(found).toHaveLength(8)
   expect(new Set(found.map(({ role }) => role))).toEqual(new Set(['Support Lead']))
   const known = ['agent', 'first name', 'name', 'ticket']
-  expect(found.flatMap(({ filled }) => filled).filter((word) => !known.includes(word))).toEqual([])
+  expect(found.flatMap(({ filled }) => filled).filter((name) => !known.includes(name))).toEqual([])
 })
 
-it('has saved replies that can go to a customer as they are', async () => {
+it('has saved replies that can be sent as they are', async () => {
   const found = await rows(`select name, content from saved_replies order by id`)
   for (const { name, content } of found) {
     const [greeting, ...paragraphs] = String(content).split('\n\n')
     expect(greeting, name).toBe('Hi {first name},')
     expect(paragraphs.pop(), name).toBe('Best,\n{agent}')
     expect(paragraphs.length, name).toBeGreaterThan(0)
-    for (const words of paragraphs) {
-      expect(words, name).toMatch(/^[A-Z].*[.?!]$/s)
-      // Every sentence after another begins with a capital letter too.
-      expect(words, name).not.toMatch(/[.?!] [a-z]/)
+    for (const paragraph of paragraphs) {
+      expect(paragraph, name).toMatch(/^[A-Z].*[.?!]$/s)
+      // Every sentence starts with a capital letter.
+      expect(paragraph, name).not.toMatch(/[.?!] [a-z]/)
     }
     expect(content, name).not.toMatch(/e-mail|working days|[;:]/)
   }
 })
 
-it('has 20 suggestions in every state and 2,000 sealed mails', async () => {
+it('has 20 suggestions in every status and 2,000 encrypted emails', async () => {
   const [counts] = await rows(`select (select count(*)::int from kb_suggestions) as suggestions,
-    (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as mails,
+    (select count(distinct status)::int from kb_suggestions) as states, (select count(*)::int from email_logs) as emails,
     (select count(distinct type)::int from email_logs) as types,
-    (select count(*)::int from email_logs where position('example.com'::bytea in to_sealed) > 0) as open`)
-  expect(counts).toEqual({ suggestions: 20, states: 4, mails: 2000, types: 6, open: 0 })
+    (select count(*)::int from email_logs where position('example.com'::bytea in to_sealed) > 0) as readable`)
+  expect(counts).toEqual({ suggestions: 20, states: 4, emails: 2000, types: 6, readable: 0 })
 })
 
-it('has 1,500 texts in conversations, from numbers that nobody has', async () => {
+it('has 1,500 text messages, all with fictional numbers', async () => {
   const [counts] = await rows(`select count(*)::int as texts, count(distinct number)::int > 50 as are_many,
-    bool_and(number ~ '^\\+1[0-9]{3}55501[0-9]{2}$') as are_invented, count(distinct state)::int >= 4 as have_states from texts`)
-  expect(counts).toEqual({ texts: 1500, are_many: true, are_invented: true, have_states: true })
+    bool_and(number ~ '^\\+1[0-9]{3}55501[0-9]{2}$') as are_fictional, count(distinct state)::int >= 4 as have_states from texts`)
+  expect(counts).toEqual({ texts: 1500, are_many: true, are_fictional: true, have_states: true })
   expect(await rows(`select id from texts where sent_at > '${TEST_NOW}'`)).toEqual([])
 })
 
-it('has 25 notifications, of which figures add up', async () => {
+it('has 25 notifications with consistent figures', async () => {
   const states = await rows('select status, count(*)::int as count from notifications group by status order by status')
   expect(states.map(({ status }) => status)).toEqual(['cancelled', 'failed', 'scheduled', 'sent', 'undone'])
   expect(states.reduce((sum, { count }) => sum + count, 0)).toBe(25)

@@ -5,10 +5,10 @@ import { diskStorage } from '@limber/server/platform/storage/storage-disk.ts'
 import { copyTemplate, TEST_NOW } from '@limber/server/platform/testing/testing.ts'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chapters } from './chapters.ts'
-import { loadStory } from './story.ts'
+import { seedCompany } from './seed-company.ts'
+import { seeders } from './seeders.ts'
 
-const folder = `${process.env.TMPDIR ?? '/tmp'}/limber-story-${randomToken(6)}`
+const folder = `${process.env.TMPDIR ?? '/tmp'}/limber-seed-${randomToken(6)}`
 const storage = diskStorage(folder)
 let pool: pg.Pool
 let drop: () => Promise<void>
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const database = await copyTemplate()
   drop = database.drop
   const needed = ['Staff', 'Zones', 'People', 'Training']
-  const told = chapters.filter(({ name }) => needed.includes(name) || /people|customers|zones|staff/i.test(name))
-  await loadStory(database.url, { now: new Date(TEST_NOW), chapters: told, storage })
+  const selected = seeders.filter(({ name }) => needed.includes(name) || /people|customers|zones|staff/i.test(name))
+  await seedCompany(database.url, { now: new Date(TEST_NOW), seeders: selected, storage })
   pool = openPool(database.url)
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ const one = async (sql: string) =>
   Number((await pool.query<{ count: string }>(`select count(*) as count ${sql}`)).rows[0]?.count)
 
 describe('training of the sample company', () => {
-  it('has six courses, five of them in production, with every type of content', async () => {
+  it('has 6 courses, 5 of them live, with every type of content', async () => {
     expect(await one('from training_courses')).toBe(6)
     expect(await one('from training_courses where is_active')).toBe(5)
     const { rows } = await pool.query<{ type: string }>(
@@ -38,7 +38,7 @@ describe('training of the sample company', () => {
     )
     expect(rows.map(({ type }) => type)).toEqual(['audio', 'document', 'interactive', 'mixed', 'quiz', 'text', 'video'])
   })
-  it('says of every course, module and lesson what it is about, each in words of its own', async () => {
+  it('has a unique description for every course, module and lesson', async () => {
     const { rows } = await pool.query<{ description: string | null }>(
       'select description from training_courses union all select description from training_modules union all select description from training_lessons',
     )
@@ -46,12 +46,12 @@ describe('training of the sample company', () => {
     expect(rows.filter(({ description }) => (description ?? '').length < 20)).toEqual([])
     expect(new Set(rows.map(({ description }) => description)).size).toBe(rows.length)
   })
-  it('has lessons that build on others and lead back to others', async () => {
+  it('has prerequisites and references between lessons', async () => {
     expect(await one('from training_module_prerequisites')).toBeGreaterThan(0)
     expect(await one('from training_lesson_prerequisites')).toBeGreaterThan(0)
     expect(await one('from training_lesson_references')).toBeGreaterThan(0)
   })
-  it('has its files in the storage, each used', async () => {
+  it('stores its files and uses each of them', async () => {
     const { rows } = await pool.query<{ name: string; final_size: number }>(
       'select name, final_size from training_assets',
     )
@@ -61,7 +61,7 @@ describe('training of the sample company', () => {
       await one('from training_assets a where not exists (select from training_asset_uses u where u.asset_id = a.id)'),
     ).toBe(0)
   })
-  it('has learners in every state, and nobody done who is not', async () => {
+  it('has learners in every state, with consistent progress', async () => {
     expect(await one('from training_enrolments where completed_at is not null')).toBeGreaterThan(40)
     expect(await one('from training_enrolments where started_at is null')).toBeGreaterThan(0)
     expect(await one('from training_enrolments where started_at is not null and completed_at is null')).toBeGreaterThan(

@@ -2,15 +2,15 @@ import { apiScopes } from '@limber/contract/access/api-keys/scopes.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { makeApiKey } from '@limber/server/access/api-keys/api-key.factory.ts'
 import { MINUTE, shift } from '@limber/server/platform/clock.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
 const DAYS = 30
 const SUNDAY = 0
 const SATURDAY = 6
 
-/** The app of the customers, in use all day, and a data warehouse whose key expires soon. Nobody has their secrets. */
-export async function tellApiKeys({ db, copy, calendar, random }: Story) {
-  const lots = random('access/api-keys')
+/** A key of the customer app, in use all day, and one of a data warehouse that expires soon. No one has their secrets. */
+export async function seedApiKeys({ db, copy, calendar, random }: SeedContext) {
+  const stream = random('access/api-keys')
   const { id: createdBy } = await db
     .selectFrom('workers')
     .select('id')
@@ -39,13 +39,13 @@ export async function tellApiKeys({ db, copy, calendar, random }: Story) {
   await used(warehouse.id, calendar.at(-1, 5 * 60 + 2), '198.51.100.7')
   const days = Array.from({ length: DAYS }, (_, back) => {
     const day = companyDay(calendar.at(-back, 12 * 60))
-    const isQuiet = [SUNDAY, SATURDAY].includes(calendar.weekday(-back))
-    const calls = Math.round((isQuiet ? 19_000 : 34_000) * lots.between(0.85, 1.2) * (back === 0 ? 0.4 : 1))
+    const isWeekend = [SUNDAY, SATURDAY].includes(calendar.weekday(-back))
+    const calls = Math.round((isWeekend ? 19_000 : 34_000) * stream.between(0.85, 1.2) * (back === 0 ? 0.4 : 1))
     const isBadDay = back === 5
-    const reads = lots.whole(180, 260)
+    const reads = stream.integer(180, 260)
     return [
-      { api_key_id: app.id, day, calls, errors: isBadDay ? 412 : lots.whole(0, 12) },
-      { api_key_id: warehouse.id, day, calls: back === 0 ? 0 : reads, errors: lots.chance(0.2) && back > 0 ? 9 : 0 },
+      { api_key_id: app.id, day, calls, errors: isBadDay ? 412 : stream.integer(0, 12) },
+      { api_key_id: warehouse.id, day, calls: back === 0 ? 0 : reads, errors: stream.chance(0.2) && back > 0 ? 9 : 0 },
     ]
   }).flat()
   await copy(

@@ -1,13 +1,13 @@
 import type { Stage } from '@limber/server/businesses/business/business.queries.ts'
 
-/** What became of a block: kept for later, lapsed, used so many days from today, or used, cancelled and back. */
-type Fate = 'unused' | 'lapsed' | number | { cancelled: number }
+/** What happens to a block: unused, expired, used on a day (counted from today), or scheduled and canceled. */
+type BlockOutcome = 'unused' | 'expired' | number | { cancelled: number }
 
 interface BlockPlan {
   hours: 2 | 3 | 4
   slot: 10 | 15 | 20
   label: string
-  fate: Fate
+  outcome: BlockOutcome
 }
 
 export interface Partner {
@@ -18,9 +18,9 @@ export interface Partner {
   location: string
   kind?: 'school'
   stage: Stage
-  /** Days since it was first written to. */
+  /** Days since the first contact. */
   since: number
-  /** Days from today; none: not renewed. */
+  /** Days from today; absent if it does not renew. */
   renewsIn?: number
   ended?: string
   isArchived?: boolean
@@ -29,19 +29,19 @@ export interface Partner {
   blocks: readonly BlockPlan[]
 }
 
-const block = (hours: 2 | 3 | 4, slot: 10 | 15 | 20, label: string, fate: Fate): BlockPlan => ({
+const block = (hours: 2 | 3 | 4, slot: 10 | 15 | 20, label: string, outcome: BlockOutcome): BlockPlan => ({
   hours,
   slot,
   label,
-  fate,
+  outcome,
 })
 
-// biome-ignore format: one partner reads best as a paragraph
+// biome-ignore format: one paragraph per partner is easier to read
 export const partners: readonly Partner[] = [
   { name: 'Mission Inn Hospitality', path: 'mission-inn', zone: 'Riverside', rep: 'Celeste Navarro', location: '3649 Mission Inn Ave, lobby lounge', stage: 'active', since: 410, renewsIn: 74, contacts: 9, addresses: 212, blocks: [
     block(4, 20, 'Q4 wellness day, lobby', 3), block(2, 15, 'Front desk team', 16), block(2, 15, 'Kitchen staff, early shift', 'unused'),
     block(3, 10, 'Housekeeping', 'unused'), block(3, 15, 'Spare', 'unused'), block(4, 20, 'Q3 wellness day', -58), block(4, 20, 'Q2 wellness day', -151),
-    block(2, 15, 'Spa team', -30), block(2, 15, 'Banquet crew', 'lapsed')] },
+    block(2, 15, 'Spa team', -30), block(2, 15, 'Banquet crew', 'expired')] },
   { name: 'Arrowhead Credit Union', path: 'arrowhead-cu', zone: 'San Bernardino', rep: 'Harold Beck', location: '480 W 4th St, training room B', stage: 'active', since: 362, renewsIn: 21, contacts: 7, addresses: 5000, blocks: [
     block(2, 15, 'Tellers', 5), block(2, 15, 'Call center', { cancelled: 9 }), block(4, 15, 'All hands', -22), block(4, 15, 'Spring all hands', -204), block(2, 10, 'Loan desk', -75), block(2, 10, 'Loan desk, fall', 'unused')] },
   { name: 'Loma Vista Medical', path: 'loma-vista', zone: 'Redlands', rep: 'Dr. Irene Castellanos', location: '255 Terracina Blvd, wing C', stage: 'active', since: 505, renewsIn: 140, contacts: 12, addresses: 1840, blocks: [
@@ -59,7 +59,7 @@ export const partners: readonly Partner[] = [
     block(2, 15, 'Hygienists', -70)] },
   { name: 'Jurupa Valley Schools', path: 'jurupa-schools', zone: 'Jurupa Valley', rep: 'Dolores Whitman', location: '4850 Pedley Rd, gym', kind: 'school', stage: 'contacted', since: 19, contacts: 2, addresses: 0, blocks: [] },
   { name: 'Box Springs Solar', path: 'box-springs-solar', zone: 'Moreno Valley', rep: 'Kenji Aoki', location: '22690 Cactus Ave', stage: 'active', since: 198, renewsIn: 203, contacts: 6, addresses: 145, blocks: [
-    block(3, 15, 'Installers', 12), block(2, 15, 'Engineers', -18), block(2, 15, 'Installers, spring', -160), block(2, 15, 'Sales', 'lapsed')] },
+    block(3, 15, 'Installers', 12), block(2, 15, 'Engineers', -18), block(2, 15, 'Installers, spring', -160), block(2, 15, 'Sales', 'expired')] },
   { name: 'San Gorgonio Outfitters', path: 'san-gorgonio', zone: 'Yucaipa', rep: 'Bree Lindqvist', location: '601 E 6th St', stage: 'ended', since: 420, ended: 'Moved to another county', contacts: 6, addresses: 27, blocks: [
     block(2, 15, 'Guides', -230), block(2, 15, 'Store', -180)] },
   { name: 'Temescal Software', path: 'temescal', zone: 'Corona & Norco', rep: 'Anjali Mehta', location: '341 Corporate Terrace, floor 2', stage: 'active', since: 275, renewsIn: 90, contacts: 5, addresses: 96, blocks: [
@@ -72,7 +72,7 @@ export const partners: readonly Partner[] = [
     block(4, 15, 'Cannery, early shift', 9), block(4, 15, 'Cannery, late shift', -45), block(4, 15, 'Cannery, spring', -170), block(3, 15, 'Drivers', 'unused'), block(2, 15, 'Cafeteria', { cancelled: 14 })] },
   { name: 'Cajon Rail Works', path: 'cajon-rail', zone: 'San Bernardino', rep: 'Walter Nakamura', location: '740 Carnegie Dr', stage: 'contacted', since: 8, contacts: 1, addresses: 0, blocks: [] },
   { name: 'Etiwanda Gardens', path: 'etiwanda-gardens', zone: 'Rancho Cucamonga', rep: 'Fern Aguirre', location: '12505 Base Line Rd', stage: 'active', since: 210, contacts: 3, addresses: 48, blocks: [
-    block(2, 15, 'Greenhouse', -66), block(2, 15, 'Nursery', 'lapsed')] },
+    block(2, 15, 'Greenhouse', -66), block(2, 15, 'Nursery', 'expired')] },
   { name: 'Santa Ana River Trust', path: 'river-trust', zone: 'Jurupa Valley', rep: 'Omar Bautista', location: '4600 Crestmore Rd, barn', stage: 'pending', since: 44, contacts: 3, addresses: 25, blocks: [
     block(2, 20, 'Rangers', 10), block(2, 20, 'Volunteers', 'unused'), block(2, 20, 'Office', 'unused')] },
 ]

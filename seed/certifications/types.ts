@@ -1,4 +1,4 @@
-/** What the company certifies people for. */
+/** A certification type of the company. */
 export interface TypePlan {
   name: string
   description: string

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
 const DAYS = 14
 
-/**
- * What the audit log says of the last two weeks: the same mails, tasks and steps of leads that stand in their own tables,
- * as the calls would have written them down.
- */
-export const tellAuditTrail = ({ db, calendar }: Story) =>
+/** Audit log entries of the last two weeks, derived from the seeded emails, tasks and lead steps. */
+export const seedAuditTrail = ({ db, calendar }: SeedContext) =>
   sql`
     insert into audit_log (at, worker_id, worker_name, call, action, outcome, subject, subject_id, after)
     select d.at, w.id, w.name, d.call, d.action, 'done', d.subject, d.subject_id::text, d.after

@@ -1,17 +1,17 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
 import { dayIn } from '@limber/contract/kit/zone-time.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
 type Source = 'facebook_lead_ad' | 'email' | 'google_ads' | 'manual'
 
 interface Plan {
   name: string
   source: Source
-  /** Days from today; a campaign without an end still runs. */
+  /** Days from today. A campaign without an end is still running. */
   from: number
   to: number | null
   budget: number
-  /** How strongly it draws, and how well what it draws converts. */
+  /** How many leads it brings, and how well they convert. */
   pull: number
   quality: number
   status?: 'paused'
@@ -178,8 +178,8 @@ const plans: readonly Plan[] = [
   },
 ]
 
-/** A campaign as the leads need it: when it drew, how strongly, and how well. */
-export interface Drawing {
+/** A campaign as the leads need it: when it ran, and how many leads of which quality it brought. */
+export interface RunningCampaign {
   id: number
   source: Source
   from: number
@@ -197,19 +197,19 @@ const audience = {
   interests: [{ name: 'Stretching' }, { name: 'Recovery' }, { name: 'Wellness' }],
 }
 
-/** Fourteen campaigns of a year. */
-export async function tellCampaigns(story: Story, staff: readonly number[]): Promise<Drawing[]> {
-  const random = story.random('marketing/campaigns')
-  const { calendar } = story
+/** Fourteen campaigns over a year. */
+export async function seedCampaigns(context: SeedContext, staff: readonly number[]): Promise<RunningCampaign[]> {
+  const random = context.random('marketing/campaigns')
+  const { calendar } = context
   const dayOf = (day: number) => dayIn(COMPANY_ZONE, calendar.at(day, 12 * 60))
   const rows = plans.map((plan, index) => {
     const created_at = calendar.at(plan.from - 2, 600 + index * 7)
     const isAd = plan.source === 'facebook_lead_ad'
-    const isOver = plan.to !== null
+    const hasEnded = plan.to !== null
     return {
       id: index + 1,
       name: plan.name,
-      status: plan.status ?? (isOver ? 'completed' : 'active'),
+      status: plan.status ?? (hasEnded ? 'completed' : 'active'),
       source: plan.source,
       budget: plan.budget === 0 ? null : plan.budget.toFixed(4),
       start_date: dayOf(plan.from),
@@ -226,15 +226,15 @@ export async function tellCampaigns(story: Story, staff: readonly number[]): Pro
       created_by: random.pick(staff),
       created_at,
       updated_at: plan.to === null ? created_at : calendar.at(plan.to, 17 * 60),
-      version: isOver ? 2 : 1,
+      version: hasEnded ? 2 : 1,
     }
   })
-  await story.copy('campaigns', rows)
+  await context.copy('campaigns', rows)
   return plans.map(({ source, from, to, pull, quality, status }, index) => ({
     id: index + 1,
     source,
     from,
-    // A paused campaign draws nobody any more.
+    // A paused campaign brings no new leads.
     to: status === 'paused' ? -6 : (to ?? 0),
     pull,
     quality,

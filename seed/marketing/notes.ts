@@ -1,4 +1,4 @@
-/** What the staff write beside a lead. */
+/** Notes of the staff about leads. */
 export const leadNotes: readonly string[] = [
   'Left a voicemail. Will try again tomorrow.',
   'Talked for ten minutes. Sore lower back, sits all day.',

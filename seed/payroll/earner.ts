@@ -8,11 +8,11 @@ import { taxYears } from '@limber/server/payroll/tax/tables.rules.ts'
 import { defaultTaxProfile, type TaxProfile } from '@limber/server/payroll/tax/tax-profile.rules.ts'
 import type { Random } from '../random.ts'
 import type { Earning, Entry, Row } from './entry.ts'
-import { type Plant, plantIn } from './plants.ts'
+import { type PayrollError, withError } from './payroll-errors.ts'
 
 export interface PayTerms {
   today: string
-  /** Settings in the order in which they took effect. */
+  /** In the order in which they took effect. */
   settings: readonly {
     effective_from: string
     base_pay: string
@@ -22,9 +22,9 @@ export interface PayTerms {
   }[]
 }
 
-export interface EarnerStory {
-  declaration: TaxProfile
-  plant: Plant | undefined
+export interface EarnerCase {
+  taxProfile: TaxProfile
+  payrollError: PayrollError | undefined
   random: Random
 }
 
@@ -44,8 +44,8 @@ const provisional = (amount: bigint, day: string, terms: PayTerms, payDate: stri
 
 const isWage = (type: EntryType) => type !== 'mileage' && type !== 'expense_reimbursement'
 
-/** Puts the taxes of the law, or of what went wrong, on an earner's earnings. */
-export function payEarner(earnings: readonly Earning[], terms: PayTerms, story: EarnerStory): Entry[] {
+/** Adds taxes to an earner's earnings: the correct ones, or those of the earner's payroll error. */
+export function payEarner(earnings: readonly Earning[], terms: PayTerms, earnerCase: EarnerCase): Entry[] {
   const entries = earnings.map((earning): Entry => {
     const period = periodOf(earning.work_date, 'biweekly')
     const booked = isWage(earning.type)
@@ -56,7 +56,7 @@ export function payEarner(earnings: readonly Earning[], terms: PayTerms, story: 
   const paid = entries
     .filter((entry) => entry.isPaid)
     .sort((a, b) => (a.period.pay_date < b.period.pay_date ? -1 : a.period.pay_date > b.period.pay_date ? 1 : 0))
-  for (const group of groupsOf(paid)) trueUp(group, terms, story)
+  for (const group of groupsOf(paid)) trueUp(group, terms, earnerCase)
   return entries
 }
 
@@ -76,24 +76,27 @@ function groupsOf(paid: readonly Entry[]): PayGroup<Row>[] {
   return groupEntries(rows, { year: 0, wages: 0n })
 }
 
-function trueUp(group: PayGroup<Row>, terms: PayTerms, { declaration, plant, random }: EarnerStory) {
+function trueUp(group: PayGroup<Row>, terms: PayTerms, { taxProfile, payrollError, random }: EarnerCase) {
   if (!taxYears.includes(yearOf(group.payDate))) return
   const uiRate = readRate(settingOn(terms, group.payDate).ui_rate)
-  // What goes wrong goes wrong in the latest pay.
+  // Errors happen in the latest pay only.
   const isLatest = group.payDate > addDays(terms.today, -14)
-  // A change that was handed in late was not known at any pay date.
-  const wrong = plant && (isLatest || plant === 'late_change') ? plantIn(plant, group, declaration) : undefined
-  if (wrong === 'provisional') return
-  const due = calculateGroup(wrong?.group ?? group, {
-    taxProfile: wrong?.declaration ?? declaration,
+  // A late change was not known at any pay date.
+  const flawed =
+    payrollError && (isLatest || payrollError === 'late_change')
+      ? withError(payrollError, group, taxProfile)
+      : undefined
+  if (flawed === 'provisional') return
+  const due = calculateGroup(flawed?.group ?? group, {
+    taxProfile: flawed?.taxProfile ?? taxProfile,
     frequency: 'biweekly',
     uiRate,
   })
-  for (const [index, { entry }] of (wrong?.group ?? group).entries.entries()) {
+  for (const [index, { entry }] of (flawed?.group ?? group).entries.entries()) {
     entry.withheld = due.employee[index] ?? 0n
     entry.employerTax = due.employer[index] ?? 0n
   }
-  wrong?.after?.(
+  flawed?.after?.(
     group.entries.map(({ entry }) => entry),
     random,
   )
@@ -101,8 +104,8 @@ function trueUp(group: PayGroup<Row>, terms: PayTerms, { declaration, plant, ran
 
 const statuses: readonly FilingStatus[] = ['single', 'married_jointly', 'head_of_household', 'married_separately']
 
-/** What an earner wrote on W-4 and DE 4. */
-export function declare(random: Random): TaxProfile {
+/** A random W-4 and DE 4. */
+export function pickTaxProfile(random: Random): TaxProfile {
   const filingStatus = statuses[random.weighted([55, 28, 12, 5])] ?? 'single'
   const children = filingStatus === 'single' ? 0 : random.weighted([35, 25, 28, 12])
   return {
@@ -111,7 +114,7 @@ export function declare(random: Random): TaxProfile {
       ...defaultTaxProfile.w4,
       step2: filingStatus === 'married_jointly' && random.chance(0.3),
       step3: BigInt(children) * 2_000_0000n,
-      step4c: random.chance(0.08) ? BigInt(random.whole(1, 4)) * 10_0000n : 0n,
+      step4c: random.chance(0.08) ? BigInt(random.integer(1, 4)) * 10_0000n : 0n,
     },
     de4: { regular: Math.min(children + (random.chance(0.5) ? 1 : 0), 6), estimated: random.chance(0.06) ? 1 : 0 },
   }

@@ -2,7 +2,7 @@ import type { EntryType } from '@limber/contract/payroll/values.ts'
 import type { PaidEntry } from '@limber/server/payroll/audit/audit.rules.ts'
 import type { Period } from '@limber/server/payroll/entries/period.rules.ts'
 
-/** What was done, before taxes. */
+/** An earning before taxes. */
 export interface Earning {
   type: EntryType
   sub_type: string | null
@@ -12,7 +12,7 @@ export interface Earning {
   onsite_session_id: number | null
 }
 
-/** An entry with its taxes, ready to be written. */
+/** An earning with its taxes and pay period. */
 export interface Entry extends Earning {
   period: Period
   withheld: bigint
@@ -20,8 +20,8 @@ export interface Entry extends Earning {
   isPaid: boolean
 }
 
-/** An entry as it is grouped and taxed. */
+/** An entry as the tax rules group it. */
 export type Row = PaidEntry & { entry: Entry }
 
-/** How an entry is marked that somebody typed in. */
-export const BY_HAND = 'entered by hand'
+/** The subtype of manual entries. */
+export const MANUAL_ENTRY = 'entered by hand'

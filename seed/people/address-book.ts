@@ -7,7 +7,7 @@ const plain = (text: string) =>
     .replace(/[^A-Za-z-]/g, '')
     .toLowerCase()
 
-const shapes = [
+const patterns = [
   (first: string, last: string) => `${first}.${last}`,
   (first: string, last: string) => `${first}${last}`,
   (first: string, last: string) => `${first[0]}${last}`,
@@ -18,15 +18,15 @@ const weights = [50, 20, 14, 8, 8]
 
 export type AddressBook = (random: Random, name: PersonName) => string
 
-/** Gives out e-mail addresses, each once; the parts of a larger company mark their own. */
+/** Makes unique email addresses. The parts of a larger company add their number. */
 export function makeAddressBook(part: number): AddressBook {
-  const taken = new Map<string, number>()
+  const used = new Map<string, number>()
   return (random, { first_name, last_name }) => {
-    const shape = shapes[random.weighted(weights)] ?? random.pick(shapes)
-    const year = random.chance(0.24) ? String(random.whole(58, 106) % 100).padStart(2, '0') : ''
-    const local = `${shape(plain(first_name), plain(last_name))}${year}`
-    const times = (taken.get(local) ?? 0) + 1
-    taken.set(local, times)
+    const pattern = patterns[random.weighted(weights)] ?? random.pick(patterns)
+    const year = random.chance(0.24) ? String(random.integer(58, 106) % 100).padStart(2, '0') : ''
+    const local = `${pattern(plain(first_name), plain(last_name))}${year}`
+    const times = (used.get(local) ?? 0) + 1
+    used.set(local, times)
     return `${local}${times > 1 ? `.${times}` : ''}${part > 0 ? `-${part}` : ''}@example.com`
   }
 }

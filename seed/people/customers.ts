@@ -8,15 +8,15 @@ import { type PersonName, pickName } from './names.ts'
 import type { PhoneBook } from './phone-book.ts'
 import type { Stretcher, Zone } from './stretchers.ts'
 
-/** How often somebody comes, and how soon they stop. */
+/** How often a customer comes, and how soon they stop. */
 export interface Habit {
-  /** Days between sessions; 0 comes once. */
+  /** Days between sessions; 0 for a single session. */
   gap: number
-  /** Share that leaves in a month. */
+  /** Share that stops each month. */
   leaving: number
   /** Days between booking and session. */
   lead: number
-  /** Chance to pay with packs of credits. */
+  /** Probability of paying with credit packs. */
   packs: number
 }
 
@@ -29,7 +29,7 @@ const habits: readonly [weight: number, habit: Habit][] = [
 ]
 const habitWeights = habits.map(([weight]) => weight)
 
-/** Who brought a customer: at most one of these. */
+/** Who referred a customer: at most one of these. */
 export interface Referrer {
   customer?: Customer
   stretcherId?: number
@@ -45,29 +45,29 @@ export interface Customer extends PersonName {
   joinedDay: number
   address: Address | undefined
   zoneId: number | undefined
-  /** Absent for those who only signed up. */
+  /** Undefined for customers who only signed up. */
   habit: Habit | undefined
   minutes: 30 | 60 | 90
   paysWithPacks: boolean
   referrer: Referrer
 }
 
-const YEARS = 850
+const DAYS_BACK = 850
 const GROWTH = 1.7
 
-/** Sign-ups per month of the year: resolutions in January, quiet summers and holidays. */
+/** Sign-ups by month: New Year's resolutions in January, quiet summers and holidays. */
 const season = [1.3, 1.15, 1.05, 1, 0.95, 0.85, 0.75, 0.8, 1, 1.05, 0.95, 0.75]
 
-/** A day of the past, the later the likelier: the company grows. */
+/** A past day. Later days are more likely, because the company grows. */
 function pickJoinDay(random: Random, calendar: Calendar): number {
   for (;;) {
     const part = Math.log(1 + random.next() * (Math.exp(GROWTH) - 1)) / GROWTH
-    const day = Math.floor(-YEARS * (1 - part))
+    const day = Math.floor(-DAYS_BACK * (1 - part))
     if (day < 0 && random.chance((season[calendar.month(day)] ?? 1) / 1.3)) return day
   }
 }
 
-export interface World {
+export interface Company {
   calendar: Calendar
   zones: readonly Zone[]
   stretchers: readonly Stretcher[]
@@ -76,15 +76,15 @@ export interface World {
   phoneBook: PhoneBook
 }
 
-/** The customers of one part of the company, in the order in which they joined. */
-export function signUpCustomers(random: Random, world: World, count: number, firstId: number): Customer[] {
-  const { calendar } = world
+/** The customers of one part of the company, in the order of joining. */
+export function signUpCustomers(random: Random, company: Company, count: number, firstId: number): Customer[] {
+  const { calendar } = company
   const days = Array.from({ length: count }, () => pickJoinDay(random, calendar)).sort((a, b) => a - b)
   const moments = days.map((day) => ({ day, at: calendar.at(day, random.between(6 * 60 + 30, 22 * 60 + 30)) }))
   moments.sort((a, b) => a.at.getTime() - b.at.getTime())
   const customers: Customer[] = []
   for (const [index, { day, at }] of moments.entries()) {
-    customers.push(signUp(random, world, { id: firstId + index, day, at, earlier: customers }))
+    customers.push(signUp(random, company, { id: firstId + index, day, at, earlier: customers }))
   }
   return customers
 }
@@ -96,17 +96,17 @@ interface SignUp {
   earlier: readonly Customer[]
 }
 
-function signUp(random: Random, world: World, { id, day, at, earlier }: SignUp): Customer {
+function signUp(random: Random, company: Company, { id, day, at, earlier }: SignUp): Customer {
   const name = pickName(random)
   const town = pickTown(random)
   const address = random.chance(0.86) ? pickAddress(random, town) : undefined
-  const zoneId = address && findZone(address, world.zones)?.id
+  const zoneId = address && findZone(address, company.zones)?.id
   const habit = random.chance(0.76) ? habits[random.weighted(habitWeights)]?.[1] : undefined
   return {
     ...name,
     id,
-    email: world.addressBook(random, name),
-    phone: random.chance(0.93) ? world.phoneBook(random, town) : null,
+    email: company.addressBook(random, name),
+    phone: random.chance(0.93) ? company.phoneBook(random, town) : null,
     type: (['individual', 'corporate', 'student'] as const)[random.weighted([81, 12, 7])] ?? 'individual',
     joinedAt: at,
     joinedDay: day,
@@ -115,27 +115,27 @@ function signUp(random: Random, world: World, { id, day, at, earlier }: SignUp):
     habit: zoneId === undefined ? undefined : habit,
     minutes: ([30, 60, 90] as const)[random.weighted([16, 64, 20])] ?? 60,
     paysWithPacks: random.chance(habit?.packs ?? 0),
-    referrer: pickReferrer(random, world, { day, zoneId, earlier }),
+    referrer: pickReferrer(random, company, { day, zoneId, earlier }),
   }
 }
 
 function pickReferrer(
   random: Random,
-  { stretchers, workerIds }: World,
+  { stretchers, workerIds }: Company,
   { day, zoneId, earlier }: { day: number; zoneId: number | undefined; earlier: readonly Customer[] },
 ): Referrer {
-  const lot = random.next()
-  if (lot < 0.15 && earlier.length > 20) {
+  const draw = random.next()
+  if (draw < 0.15 && earlier.length > 20) {
     const friend = earlier[Math.floor(earlier.length * Math.sqrt(random.next()))]
     return friend?.habit && friend.habit.gap > 0 ? { customer: friend } : {}
   }
-  if (lot < 0.2) {
+  if (draw < 0.2) {
     const known = stretchers.find((one) => one.zoneId === zoneId && one.firstDay < day && one.lastDay > day)
     return known ? { stretcherId: known.id } : {}
   }
-  return lot < 0.222 ? { workerId: random.pick(workerIds) } : {}
+  return draw < 0.222 ? { workerId: random.pick(workerIds) } : {}
 }
 
-/** A moment some minutes later, by chance. */
+/** A random moment within a range of minutes after another. */
 export const laterBy = (random: Random, from: Date, minMinutes: number, maxMinutes: number) =>
   shift(from, Math.round(random.between(minMinutes, maxMinutes) * 60) * 1000)

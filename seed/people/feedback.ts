@@ -7,7 +7,7 @@ interface Tone {
 }
 
 // {name} is the stretcher.
-const glad: Tone = {
+const happy: Tone = {
   open: [
     'Walked in stiff and walked out two inches taller.',
     'Best hour of my week.',
@@ -70,7 +70,7 @@ const glad: Tone = {
   ],
 }
 
-const content: Tone = {
+const satisfied: Tone = {
   open: [
     'Good session overall.',
     'Solid, as usual.',
@@ -119,7 +119,7 @@ const mixed: Tone = {
   close: ['I may try someone else next time.', 'Hoping the next one is better.', 'Will give it another try.'],
 }
 
-const sour: Tone = {
+const unhappy: Tone = {
   open: [
     'Disappointed.',
     'Not what I paid for.',
@@ -144,18 +144,18 @@ const sour: Tone = {
   ],
 }
 
-const tones: Record<number, Tone> = { 1: sour, 2: sour, 3: mixed, 4: content, 5: glad }
+const tones: Record<number, Tone> = { 1: unhappy, 2: unhappy, 3: mixed, 4: satisfied, 5: happy }
 
-/** What a customer writes after a session, in keeping with the stars. */
+/** Feedback of a customer that matches the rating. */
 export function writeFeedback(random: Random, rating: number, name: string): string {
-  const tone = tones[rating] ?? content
+  const tone = tones[rating] ?? satisfied
   const parts = [
     random.chance(0.85) ? random.pick(tone.open) : '',
     random.chance(0.7) ? random.pick(tone.detail) : '',
     random.chance(0.35) ? random.pick(tone.close) : '',
   ].filter((part) => part !== '')
-  const words = parts.length > 0 ? parts : [random.pick(tone.detail)]
-  return words.join(' ').replaceAll('{name}', () => name)
+  const sentences = parts.length > 0 ? parts : [random.pick(tone.detail)]
+  return sentences.join(' ').replaceAll('{name}', () => name)
 }
 
 export const cancelReasons = [

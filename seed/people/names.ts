@@ -12,7 +12,7 @@ const heritage = (weight: number, first: string, last: string): Heritage => ({
   last: last.split(','),
 })
 
-// Roughly who lives in the two counties.
+// Roughly the population of the two counties.
 const heritages: readonly Heritage[] = [
   heritage(
     46,
@@ -52,7 +52,7 @@ export interface PersonName {
   last_name: string
 }
 
-/** A name as one hears it in the Inland Empire; families mix. */
+/** A typical name of the Inland Empire. Some last names come from another heritage or are double names. */
 export function pickName(random: Random): PersonName {
   const own = heritages[random.weighted(weights)] ?? random.pick(heritages)
   const other = random.chance(0.14) ? (heritages[random.weighted(weights)] ?? own) : own

@@ -6,7 +6,7 @@ import { type Customer, laterBy } from './customers.ts'
 import { cancelReasons, writeFeedback } from './feedback.ts'
 import type { Stretcher } from './stretchers.ts'
 
-/** Sessions reach this far back and ahead, in days. */
+/** How far sessions go back and ahead, in days. */
 export const HISTORY = 425
 export const AHEAD = 21
 
@@ -20,7 +20,7 @@ export interface Session {
   createdAt: Date
   status: Row<'bookings'>['status']
   price: number
-  /** What it costs in credits, and what it cost in the end. */
+  /** The price in credits, and the credits that were used. */
   creditPrice: number
   creditsUsed: number
   cancelledAt?: Date
@@ -32,24 +32,24 @@ export interface Session {
 
 const prices = { 30: 59, 60: 99, 90: 145 } as const
 
-// Nine starts a day, far enough apart for the longest session.
+// Nine start times a day, far enough apart for the longest session.
 const starts = [7, 8.5, 10, 11.5, 13, 14.5, 16, 17.5, 19].map((hour) => hour * 60)
 const workdayStarts = [0.9, 0.6, 0.45, 0.5, 0.35, 0.4, 0.9, 1.9, 1.6]
 const weekendStarts = [0.6, 1.3, 1.6, 1.4, 1.1, 1, 0.8, 0.5, 0.3]
 const weekdays = [1.25, 0.85, 1, 1.05, 1.1, 0.85, 1.65]
-/** How long people wait between sessions, by month: eager in winter, away in summer. */
+/** Relative time between sessions by month: shorter in winter, longer in summer. */
 const pauses = [0.88, 0.92, 0.95, 1, 1, 1.06, 1.16, 1.12, 1, 0.97, 1.02, 1.18]
 const closed = new Set(['01-01', '12-25'])
 
-/** Who is taken when: one byte per stretcher, day and start. */
-export class Diary {
-  readonly #taken = new Map<number, Uint8Array>()
+/** Reserved times: one byte per stretcher, day and start time. */
+export class Schedule {
+  readonly #reserved = new Map<number, Uint8Array>()
 
   take(stretcher: Stretcher, day: number, start: number): boolean {
-    let days = this.#taken.get(stretcher.id)
+    let days = this.#reserved.get(stretcher.id)
     if (!days) {
       days = new Uint8Array((HISTORY + AHEAD + 8) * starts.length)
-      this.#taken.set(stretcher.id, days)
+      this.#reserved.set(stretcher.id, days)
     }
     const at = (day + HISTORY) * starts.length + start
     if (days[at] !== 0) return false
@@ -62,27 +62,27 @@ const isWeekend = (weekday: number) => weekday === 0 || weekday === 6
 const isAtWork = (stretcher: Stretcher, day: number, weekday: number) =>
   day >= stretcher.firstDay && day < stretcher.lastDay && !stretcher.daysOff.includes(weekday)
 
-interface Practice {
+interface Scheduling {
   calendar: Calendar
-  diary: Diary
+  schedule: Schedule
   /** The stretchers of the customer's zone. */
   team: readonly Stretcher[]
 }
 
-/** A customer's sessions from the first to the last, as far as anybody has booked by now. */
-export function* attendSessions(random: Random, customer: Customer, practice: Practice): Generator<Session> {
+/** All sessions of a customer that are booked by now, in order. */
+export function* attendSessions(random: Random, customer: Customer, scheduling: Scheduling): Generator<Session> {
   const { habit, joinedDay } = customer
-  const { calendar, team } = practice
+  const { calendar, team } = scheduling
   const opened = Math.min(...team.map(({ firstDay }) => firstDay))
   if (!habit || !Number.isFinite(opened)) return
-  const favourite = random.pick(team)
+  const favorite = random.pick(team)
   const stays = habit.gap === 0 ? 1 : (-Math.log(1 - random.next()) * 30) / habit.leaving
-  let day = joinedDay < opened ? opened + random.whole(0, 25) : joinedDay + random.whole(1, 16)
+  let day = joinedDay < opened ? opened + random.integer(0, 25) : joinedDay + random.integer(1, 16)
   const end = Math.min(day + Math.max(1, stays), AHEAD)
   let lastBooked = shift(customer.joinedAt, 9 * MINUTE)
   while (day < end) {
     const session =
-      day < 3 - HISTORY ? undefined : book(random, customer, practice, { day, favourite, after: lastBooked })
+      day < 3 - HISTORY ? undefined : book(random, customer, scheduling, { day, favorite, after: lastBooked })
     if (session) {
       lastBooked = session.createdAt
       yield session
@@ -98,29 +98,29 @@ export function* attendSessions(random: Random, customer: Customer, practice: Pr
 function book(
   random: Random,
   customer: Customer,
-  { calendar, diary, team }: Practice,
-  { day: wished, favourite, after }: { day: number; favourite: Stretcher; after: Date },
+  { calendar, schedule, team }: Scheduling,
+  { day: wantedDay, favorite, after }: { day: number; favorite: Stretcher; after: Date },
 ): Session | undefined {
   for (let tries = 0; tries < 4; tries++) {
     const day =
-      wished +
-      random.weighted([0, 1, 2, 3].map((ahead) => weekdays[calendar.weekday(wished + ahead)] ?? 1)) +
+      wantedDay +
+      random.weighted([0, 1, 2, 3].map((ahead) => weekdays[calendar.weekday(wantedDay + ahead)] ?? 1)) +
       (tries > 1 ? 1 : 0)
     if (closed.has(calendar.monthDay(day)) || day > AHEAD) continue
     const weekday = calendar.weekday(day)
     const start = random.weighted(isWeekend(weekday) ? weekendStarts : workdayStarts)
     const present = team.filter((one) => isAtWork(one, day, weekday))
     const stretcher =
-      present.includes(favourite) && random.chance(0.85)
-        ? favourite
-        : present[random.whole(0, Math.max(0, present.length - 1))]
+      present.includes(favorite) && random.chance(0.85)
+        ? favorite
+        : present[random.integer(0, Math.max(0, present.length - 1))]
     if (!stretcher) continue
     const minutes = random.chance(0.88) ? customer.minutes : 60
     const startsAt = calendar.at(day, (starts[start] ?? 600) + (minutes === 90 ? 0 : random.pick([0, 0, 0, 15, 30])))
     const createdAt = pickBookingTime(random, calendar, { customer, startsAt, day, after })
     if (!createdAt) continue
-    if (!diary.take(stretcher, day, start)) continue
-    return settle(random, calendar, {
+    if (!schedule.take(stretcher, day, start)) continue
+    return resolve(random, calendar, {
       id: 0,
       customer,
       stretcher,
@@ -137,33 +137,33 @@ function book(
   return undefined
 }
 
-/** When the session was booked; never for one that lies so far ahead that nobody has booked it yet. */
+/** When the session was booked; undefined if it is too far ahead to be booked by now. */
 function pickBookingTime(
   random: Random,
   calendar: Calendar,
   { customer, startsAt, day, after }: { customer: Customer; startsAt: Date; day: number; after: Date },
 ): Date | undefined {
-  // Some keep a standing appointment weeks ahead.
+  // Some book weeks ahead.
   const lead = random.chance(0.12)
-    ? random.whole(12, AHEAD)
+    ? random.integer(12, AHEAD)
     : Math.floor((customer.habit?.lead ?? 5) * (0.15 + random.next() + random.next() ** 3 * 2))
   const asked =
     lead === 0 ? shift(startsAt, -random.between(2, 7) * HOUR) : calendar.at(day - lead, random.between(420, 1380))
-  const createdAt = new Date(Math.max(asked.getTime(), after.getTime() + random.whole(1, 60) * MINUTE))
+  const createdAt = new Date(Math.max(asked.getTime(), after.getTime() + random.integer(1, 60) * MINUTE))
   return createdAt < shift(startsAt, -HOUR) && createdAt < calendar.now ? createdAt : undefined
 }
 
-/** What became of a booking. */
-function settle(random: Random, { now }: Calendar, session: Session): Session {
+/** The outcome of a booking. */
+function resolve(random: Random, { now }: Calendar, session: Session): Session {
   const { startsAt, endsAt, createdAt } = session
-  const lot = random.next()
-  if (lot < (startsAt > now ? 0.06 : 0.095)) return cancel(random, now, session)
+  const draw = random.next()
+  if (draw < (startsAt > now ? 0.06 : 0.095)) return cancel(random, now, session)
   if (startsAt > now) {
     const isFresh = createdAt > shift(now, -36 * HOUR)
     return random.chance(isFresh ? 0.45 : 0.03) ? { ...session, status: 'requested' } : session
   }
   if (endsAt > now) return { ...session, status: 'in_progress' }
-  if (lot < 0.13) return { ...session, status: 'no_show' }
+  if (draw < 0.13) return { ...session, status: 'no_show' }
   return rate(random, now, { ...session, status: 'completed' })
 }
 
@@ -177,11 +177,11 @@ function cancel(random: Random, now: Date, session: Session): Session {
 
 function rate(random: Random, now: Date, session: Session): Session {
   if (!random.chance(0.63)) return session
-  const lean = 1 + session.stretcher.skill * 0.18
-  const rating = 1 + random.weighted([1.4, 2.4, 6, 22, 68 * lean])
+  const skillFactor = 1 + session.stretcher.skill * 0.18
+  const rating = 1 + random.weighted([1.4, 2.4, 6, 22, 68 * skillFactor])
   const ratedAt = laterBy(random, session.endsAt, 10, random.chance(0.7) ? 300 : 2800)
   if (ratedAt > now) return session
   const rated: Session = { ...session, rating, ratedAt }
-  const hasWords = random.chance(rating <= 2 ? 0.85 : rating === 3 ? 0.6 : 0.4)
-  return hasWords ? { ...rated, feedback: writeFeedback(random, rating, session.stretcher.first_name) } : rated
+  const hasFeedback = random.chance(rating <= 2 ? 0.85 : rating === 3 ? 0.6 : 0.4)
+  return hasFeedback ? { ...rated, feedback: writeFeedback(random, rating, session.stretcher.first_name) } : rated
 }

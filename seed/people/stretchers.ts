@@ -13,7 +13,7 @@ export interface Zone extends ZoneArea {
   name: string
 }
 
-/** A stretcher with the days between which sessions can be given. */
+/** A stretcher with the first and last day of work. */
 export interface Stretcher extends PersonName {
   id: number
   customerId: number
@@ -24,23 +24,23 @@ export interface Stretcher extends PersonName {
   firstDay: number
   lastDay: number
   daysOff: readonly number[]
-  /** Around 0; who has more is rated better. */
+  /** Around 0. Higher means better ratings. */
   skill: number
   born: string
 }
 
-// The first stretcher of a zone works; those who came later stand where these say, in turn.
-const laterOnes = ['active', 'in_training', 'active', 'inactive', 'active', 'in_training', 'inactive'] as const
+// The first stretcher of a zone is active. Later ones get these statuses in turn.
+const laterStatuses = ['active', 'in_training', 'active', 'inactive', 'active', 'in_training', 'inactive'] as const
 
-/** Everybody who gives sessions in one part of the company. */
+/** All stretchers of one part of the company. */
 export function hireStretchers(random: Random, zones: readonly Zone[], addressBook: AddressBook, part: number) {
   const stretchers: Stretcher[] = []
   let later = 0
   for (const town of zoneTowns) {
     const zone = zones.find(({ name }) => name === town.zone)
-    if (!zone) throw new Error(`There is no zone ${town.zone}`)
+    if (!zone) throw new Error(`No zone called ${town.zone}`)
     for (let nth = 0; nth < town.stretchers; nth++) {
-      const status = nth === 0 ? 'active' : (laterOnes[later++ % laterOnes.length] ?? 'active')
+      const status = nth === 0 ? 'active' : (laterStatuses[later++ % laterStatuses.length] ?? 'active')
       stretchers.push(
         hire(random, {
           zone,
@@ -70,11 +70,11 @@ interface Hire {
 
 function hire(random: Random, { zone, nth, status, opened, addressBook, id }: Hire): Stretcher {
   const name = pickName(random)
-  const training = random.whole(18, 40)
+  const training = random.integer(18, 40)
   const hired = {
-    active: nth === 0 ? -opened - random.whole(5, 30) : -random.whole(90, Math.max(120, opened - 20)),
-    inactive: -random.whole(Math.floor(opened * 0.7), opened),
-    in_training: -random.whole(6, 30),
+    active: nth === 0 ? -opened - random.integer(5, 30) : -random.integer(90, Math.max(120, opened - 20)),
+    inactive: -random.integer(Math.floor(opened * 0.7), opened),
+    in_training: -random.integer(6, 30),
   }[status]
   return {
     ...name,
@@ -86,10 +86,10 @@ function hire(random: Random, { zone, nth, status, opened, addressBook, id }: Hi
     hired,
     firstDay: status === 'in_training' ? Number.POSITIVE_INFINITY : hired + training,
     lastDay:
-      status === 'inactive' ? -random.whole(15, Math.max(20, Math.floor(-hired * 0.5))) : Number.POSITIVE_INFINITY,
+      status === 'inactive' ? -random.integer(15, Math.max(20, Math.floor(-hired * 0.5))) : Number.POSITIVE_INFINITY,
     daysOff: random.pick(restDays),
     skill: random.normal(),
-    born: `${random.whole(1972, 2003)}-${String(random.whole(1, 12)).padStart(2, '0')}-${String(random.whole(1, 28)).padStart(2, '0')}`,
+    born: `${random.integer(1972, 2003)}-${String(random.integer(1, 12)).padStart(2, '0')}-${String(random.integer(1, 28)).padStart(2, '0')}`,
   }
 }
 
@@ -112,7 +112,7 @@ export const stretcherRow = (stretcher: Stretcher, calendar: Calendar) => ({
   }),
 })
 
-/** The user account of a stretcher, opened before the first day of work. */
+/** The customer account of a stretcher, created before the first day of work. */
 export function accountRow(
   stretcher: Stretcher,
   random: Random,
@@ -120,8 +120,8 @@ export function accountRow(
 ) {
   const town = zoneTowns.find((candidate) => zones.some((z) => z.id === stretcher.zoneId && z.name === candidate.zone))
   if (!town) throw new Error(`${stretcher.email} has no town`)
-  const joined_at = calendar.at(stretcher.hired - random.whole(1, 20), random.whole(8 * 60, 20 * 60))
-  const isGone = Number.isFinite(stretcher.lastDay)
+  const joined_at = calendar.at(stretcher.hired - random.integer(1, 20), random.integer(8 * 60, 20 * 60))
+  const hasLeft = Number.isFinite(stretcher.lastDay)
   return {
     id: stretcher.customerId,
     ...draftCustomer({
@@ -130,12 +130,12 @@ export function accountRow(
       email: stretcher.email,
       phone: phoneBook(random, town),
       joined_at,
-      last_login_at: isGone
+      last_login_at: hasLeft
         ? calendar.at(stretcher.lastDay, 12 * 60)
-        : calendar.at(-random.whole(1, 4), random.whole(420, 1200)),
+        : calendar.at(-random.integer(1, 4), random.integer(420, 1200)),
       email_verified_at: joined_at,
       waiver_signed_at: joined_at,
-      total_logins: random.whole(20, 400),
+      total_logins: random.integer(20, 400),
       lifecycle_stage: 'prospect',
     }),
     ...pickAddress(random, town),

@@ -24,16 +24,16 @@ export interface Address extends Point {
 const KM_PER_DEGREE = 111.32
 const weights = towns.map(({ weight }) => weight)
 
-/** A town, the busier the likelier. */
+/** A random town, in proportion to its weight. */
 export const pickTown = (random: Random): Town => towns[random.weighted(weights)] ?? random.pick(towns)
 
-/** A house near the middle of a town. */
+/** A random address near the center of a town. */
 export function pickAddress(random: Random, town: Town): Address {
   const spread = 1.2 + Math.sqrt(town.weight) / 7
   const [east, north] = [random.normal() * spread, random.normal() * spread]
-  const unit = random.chance(0.22) ? ` ${random.pick(units)} ${random.whole(1, 240)}` : ''
+  const unit = random.chance(0.22) ? ` ${random.pick(units)} ${random.integer(1, 240)}` : ''
   return {
-    address_line: `${random.whole(100, 29_999)} ${random.pick(streets)} ${random.pick(kinds)}${unit}`,
+    address_line: `${random.integer(100, 29_999)} ${random.pick(streets)} ${random.pick(kinds)}${unit}`,
     city: town.city,
     state: 'CA',
     postal_code: String(random.pick(town.postal)),

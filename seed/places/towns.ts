@@ -1,4 +1,4 @@
-/** A town of Riverside or San Bernardino County, with its middle, its postal codes and how many customers it draws. */
+/** A town in Riverside or San Bernardino County, with its center, postal codes, and share of customers (weight). */
 export interface Town {
   city: string
   latitude: number
@@ -10,11 +10,11 @@ export interface Town {
 /** A town with a zone around it. */
 export interface ZoneTown extends Town {
   zone: string
-  /** How far the zone reaches, in kilometres. */
+  /** The radius of the zone, in kilometers. */
   reach: number
   /** Days since the zone was opened. */
   opened: number
-  /** How many stretchers work there. */
+  /** Number of stretchers. */
   stretchers: number
 }
 
@@ -63,8 +63,8 @@ export const zoneTowns: readonly ZoneTown[] = [
   zoneTown(['Palm Springs', 33.8303, -116.5453, 70, 92262, 92264], 9, 150, 2),
 ]
 
-/** Towns without a zone of their own: some lie in a neighbour's, some wait to be opened, some are far out. */
-const furtherTowns: readonly Town[] = (
+/** Towns without their own zone: in the zone of a neighbor, not opened yet, or far away. */
+const otherTowns: readonly Town[] = (
   [
     ['Norco', 33.9311, -117.5487, 25, 92860],
     ['Chino', 34.0122, -117.6889, 70, 91710],
@@ -99,4 +99,4 @@ const furtherTowns: readonly Town[] = (
   ] satisfies Line[]
 ).map((line) => town(line as Line))
 
-export const towns: readonly Town[] = [...zoneTowns, ...furtherTowns]
+export const towns: readonly Town[] = [...zoneTowns, ...otherTowns]

@@ -1,12 +1,12 @@
 import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import { sealEmail } from '@limber/server/support/email-log/email-log.seal.ts'
 import { textToHtml } from '@limber/server/support/inbox/email-html.rules.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 import type { Person } from './tickets.ts'
 
 const EMAILS = 2000
 
-const letters: readonly { type: EmailType; subject: string; text: string; weight: number }[] = [
+const templates: readonly { type: EmailType; subject: string; text: string; weight: number }[] = [
   {
     type: 'booking',
     subject: 'Your session is confirmed',
@@ -39,26 +39,26 @@ const letters: readonly { type: EmailType; subject: string; text: string; weight
     weight: 4,
   },
 ]
-const weights = letters.map(({ weight }) => weight)
+const weights = templates.map(({ weight }) => weight)
 
-/** What went to customers by mail, sealed with the key of the installation. */
-export async function tellEmails(story: Story, people: readonly Person[]) {
-  const random = story.random('support/emails')
-  const { now } = story.calendar
+/** Emails to customers, encrypted with the key of the installation. */
+export async function seedEmails(context: SeedContext, people: readonly Person[]) {
+  const random = context.random('support/emails')
+  const { now } = context.calendar
   const rows = Array.from({ length: EMAILS }, () => {
     const person = random.pick(people)
-    const letter = letters[random.weighted(weights)] ?? random.pick(letters)
-    const text = `Hello ${person.first_name},\n\n${letter.text}`
+    const template = templates[random.weighted(weights)] ?? random.pick(templates)
+    const text = `Hello ${person.first_name},\n\n${template.text}`
     return {
       customer_id: person.id,
       from_address: 'Limber <no-reply@example.com>',
-      ...sealEmail(story.keyring, person.email, { text, html: textToHtml(text) }),
-      subject: letter.subject,
-      type: letter.type,
+      ...sealEmail(context.keyring, person.email, { text, html: textToHtml(text) }),
+      subject: template.subject,
+      type: template.type,
       created_at: new Date(random.between(person.joined_at.getTime(), now.getTime())),
     }
   })
-  await story.copy(
+  await context.copy(
     'email_logs',
     rows.sort((a, b) => a.created_at.getTime() - b.created_at.getTime()),
   )

@@ -1,6 +1,6 @@
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { sql } from 'kysely'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 import { userNotes } from './threads.ts'
 import type { Person } from './tickets.ts'
 
@@ -11,10 +11,10 @@ const kinds = [
   { reward_type: 'Foam roller', details: 'Shipped to the address on the account', points: 1500 },
 ]
 
-/** Notes of the staff and what customers earned, redeemed or let go. */
-export async function tellRecords(story: Story, people: readonly Person[], staff: readonly number[]) {
-  const random = story.random('support/records')
-  const { now } = story.calendar
+/** Notes about customers, and rewards that they earned or redeemed. */
+export async function seedRecords(context: SeedContext, people: readonly Person[], staff: readonly number[]) {
+  const random = context.random('support/records')
+  const { now } = context.calendar
   const notes: object[] = []
   const rewards: object[] = []
   const within = (from: Date) => new Date(random.between(from.getTime(), now.getTime()))
@@ -38,11 +38,11 @@ export async function tellRecords(story: Story, people: readonly Person[], staff
       })
     }
   }
-  await story.copy('customer_notes', notes)
-  await story.copy('rewards', rewards)
+  await context.copy('customer_notes', notes)
+  await context.copy('rewards', rewards)
   await sql`update bookings set rating_attributes = case
       when rating >= 4 then (array['{On time,Listened}', '{Right pressure}', '{Friendly,Explained well}', '{On time,Right pressure}'])[1 + id % 4]
       when rating = 3 then (array['{Friendly}', '{On time}'])[1 + id % 2]
       else (array['{Late}', '{Too much pressure}', '{Rushed}'])[1 + id % 3] end::text[]
-    where rating is not null and id % 3 > 0`.execute(story.db)
+    where rating is not null and id % 3 > 0`.execute(context.db)
 }

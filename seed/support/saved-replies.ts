@@ -1,6 +1,6 @@
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { makeSavedReply } from '@limber/server/support/saved-replies/saved-reply.factory.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
 const replies: readonly (readonly [name: string, content: string])[] = [
   [
@@ -37,8 +37,8 @@ const replies: readonly (readonly [name: string, content: string])[] = [
   ],
 ]
 
-/** What agents need not write each time; the lead of the desk, who was there first, keeps it. */
-export async function tellSavedReplies({ db, calendar, random }: Story, [lead]: readonly number[]) {
+/** Saved replies, last changed by the support lead, who is the first of the staff. */
+export async function seedSavedReplies({ db, calendar, random }: SeedContext, [lead]: readonly number[]) {
   if (lead === undefined) return
   const stream = random('support/saved-replies')
   for (const [name, content] of replies) {

@@ -1,6 +1,6 @@
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { sql } from 'kysely'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
 type Idea = readonly [title: string, content: string, section: 'faq' | 'experience' | 'about', location: string | null]
 
@@ -48,10 +48,10 @@ const reasons = {
   rejected: 'Already on the page.',
 }
 
-/** What the staff would have the knowledge base say. */
-export async function tellSuggestions(story: Story, staff: readonly number[]) {
-  const random = story.random('support/suggestions')
-  const { now } = story.calendar
+/** Suggestions of the staff for the knowledge base. */
+export async function seedSuggestions(context: SeedContext, staff: readonly number[]) {
+  const random = context.random('support/suggestions')
+  const { now } = context.calendar
   const rows = ideas.map(([title, content, target_section, target_location], index) => {
     const created_at = shift(now, -Math.round(random.between(1, 150) * DAY))
     const status = (['pending', 'approved', 'implemented', 'rejected'] as const)[index % 4] ?? 'pending'
@@ -72,12 +72,12 @@ export async function tellSuggestions(story: Story, staff: readonly number[]) {
       version: isReviewed ? 2 : 1,
     }
   })
-  await story.copy('kb_suggestions', rows)
-  await tellReviews(story)
+  await context.copy('kb_suggestions', rows)
+  await seedReviews(context)
 }
 
-/** What was published was approved before; everything else was reviewed once. */
-const tellReviews = ({ db }: Story) =>
+/** Implemented suggestions were approved first. All others were reviewed once. */
+const seedReviews = ({ db }: SeedContext) =>
   sql`insert into kb_suggestion_reviews (suggestion_id, status, reason, reviewed_by, reviewed_at)
     select id, status, reason, reviewed_by, reviewed_at from (
       select id, 'approved' as status, ${reasons.approved} as reason, reviewed_by, created_at + (reviewed_at - created_at) / 2 as reviewed_at

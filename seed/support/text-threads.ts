@@ -1,4 +1,4 @@
-/** How a conversation by text goes; `{n}` is the customer's first name. `c` is the customer, `s` the staff. */
+/** A conversation by text message. `c` is the customer, `s` the staff; `{n}` is the customer's first name. */
 export type TextThread = readonly (readonly ['c' | 's', string])[]
 
 export const textThreads: readonly TextThread[] = [

@@ -1,9 +1,9 @@
 import { DAY, MINUTE, shift } from '@limber/server/platform/clock.ts'
 import { draftText } from '@limber/server/support/texts/text.factory.ts'
 import { sql } from 'kysely'
-import type { Story } from '../chapter.ts'
 import { OWN_NUMBER } from '../people/phone-book.ts'
 import type { Random } from '../random.ts'
+import type { SeedContext } from '../seeder.ts'
 import { textThreads } from './text-threads.ts'
 
 const TEXTS = 1_500
@@ -15,8 +15,8 @@ interface Texter {
   joined_at: Date
 }
 
-/** Those who were there last; of accounts that share a number, the one used last is who writes. */
-async function findTexters({ db }: Story): Promise<Texter[]> {
+/** The most recent customers. If accounts share a number, the one used last. */
+async function findTexters({ db }: SeedContext): Promise<Texter[]> {
   const { rows } = await sql<Texter>`
     select first_name, phone, joined_at from (
       select distinct on (phone) id, first_name, phone, joined_at, last_login_at from customers
@@ -35,44 +35,44 @@ const sidOf = (random: Random) =>
 
 const failures = ['The phone could not be reached.', 'The carrier filtered the message.', 'The number is a landline.']
 
-/** How an outgoing message fared: nearly all arrive, and the youngest are still on their way. */
-function fateOf(random: Random, sentAt: Date, now: Date) {
+/** The delivery state of an outgoing message: nearly all are delivered, the newest are not yet. */
+function deliveryOf(random: Random, sentAt: Date, now: Date) {
   if (now.getTime() - sentAt.getTime() < 5 * MINUTE) return { state: 'sent' as const, error: null }
   if (random.chance(0.02)) return { state: 'failed' as const, error: random.pick(failures) }
   return { state: random.chance(0.93) ? ('delivered' as const) : ('sent' as const), error: null }
 }
 
-/** Conversations by text: reminders, questions, answers within minutes. */
-export async function tellTexts(story: Story, staff: readonly number[]) {
-  const random = story.random('support/texts')
-  const { now } = story.calendar
-  const texters = await findTexters(story)
+/** Text conversations: reminders, questions, and replies within minutes. */
+export async function seedTexts(context: SeedContext, staff: readonly number[]) {
+  const random = context.random('support/texts')
+  const { now } = context.calendar
+  const texters = await findTexters(context)
   const rows: ReturnType<typeof draftText>[] = []
   while (rows.length < TEXTS) {
     const texter = random.pick(texters)
     const worker_id = random.pick(staff)
-    // More of them lately, as the company grows.
+    // More in recent weeks, because the company grows.
     const from = Math.max(texter.joined_at.getTime(), shift(now, -180 * DAY).getTime())
-    const day = Math.floor(story.calendar.dayOf(new Date(from + Math.sqrt(random.next()) * (now.getTime() - from))))
-    let sent_at = story.calendar.at(day, random.whole(8 * 60, 18 * 60))
-    for (const [who, words] of random.pick(textThreads)) {
+    const day = Math.floor(context.calendar.dayOf(new Date(from + Math.sqrt(random.next()) * (now.getTime() - from))))
+    let sent_at = context.calendar.at(day, random.integer(8 * 60, 18 * 60))
+    for (const [sender, body] of random.pick(textThreads)) {
       if (sent_at > now || rows.length >= TEXTS) break
-      const is_outgoing = who === 's'
+      const is_outgoing = sender === 's'
       rows.push(
         draftText({
           sid: sidOf(random),
           is_outgoing,
           from_number: is_outgoing ? OWN_NUMBER : texter.phone,
           to_number: is_outgoing ? texter.phone : OWN_NUMBER,
-          body: words.replaceAll('{n}', () => texter.first_name),
+          body: body.replaceAll('{n}', () => texter.first_name),
           sent_at,
-          ...(is_outgoing && { worker_id, ...fateOf(random, sent_at, now) }),
+          ...(is_outgoing && { worker_id, ...deliveryOf(random, sent_at, now) }),
         }),
       )
       sent_at = shift(sent_at, Math.round(random.between(1, 45) * MINUTE))
     }
   }
-  await story.copy(
+  await context.copy(
     'texts',
     rows.sort((a, b) => new Date(a.sent_at).getTime() - new Date(b.sent_at).getTime()),
   )

@@ -1,8 +1,8 @@
-/** What customers write about, and how such a conversation goes; `{n}` is the customer's first name. */
+/** A topic of tickets with a sample conversation. `{n}` is the customer's first name. */
 export interface Topic {
   subjects: readonly string[]
   priority: readonly [low: number, medium: number, high: number]
-  /** In turn: the customer, the staff, the customer … */
+  /** Alternating: customer, staff, customer … */
   turns: readonly (readonly string[])[]
 }
 

@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
 import { draftThread, draftTicket, type ThreadMessage } from '@limber/server/support/tickets/ticket.factory.ts'
-import type { Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
+import type { SeedContext } from '../seeder.ts'
 import { staffNotes, topics } from './threads.ts'
 
 export interface Person {
@@ -14,16 +14,16 @@ export interface Person {
 
 const TICKETS = 250
 
-/** Minutes between two turns: the staff answer within hours, customers when they find the time. */
+/** Minutes until the next message: the staff reply within hours, customers take longer. */
 const pause = (random: Random, isStaff: boolean) =>
   Math.round(isStaff ? random.between(8, 360) : random.between(15, 2000))
 
 function converse(random: Random, person: Person, staff: number, opened: Date, now: Date) {
   const topic = random.pick(topics)
   const thread: ThreadMessage[] = []
-  const most = random.whole(1, topic.turns.length)
+  const turns = random.integer(1, topic.turns.length)
   let after = 0
-  for (const [index, turn] of topic.turns.slice(0, most).entries()) {
+  for (const [index, turn] of topic.turns.slice(0, turns).entries()) {
     const isStaff = index % 2 === 1
     if (index > 0) after += pause(random, isStaff)
     if (shift(opened, after * MINUTE) > now) break
@@ -34,18 +34,18 @@ function converse(random: Random, person: Person, staff: number, opened: Date, n
   return { thread, subject: random.pick(topic.subjects), priority }
 }
 
-/** Old conversations are closed, young ones open or under way. */
+/** Old tickets are closed, recent ones open or in progress. */
 function statusOf(random: Random, age: number, isAnswered: boolean, isWaiting: boolean) {
   if (age > 12 * DAY) return random.chance(0.97) || isWaiting ? 'closed' : 'in_progress'
   if (!isAnswered) return 'open'
   return (['open', 'in_progress', 'closed'] as const)[random.weighted([2, 3, 5])] ?? 'open'
 }
 
-/** A year of tickets, more of them lately, with their threads, notes and history. */
-export async function tellTickets(story: Story, people: readonly Person[], support: readonly number[]) {
-  const random = story.random('support/tickets')
-  const { now } = story.calendar
-  const openings = Array.from({ length: TICKETS * Math.min(story.scale, 40) }, () =>
+/** A year of tickets with threads, notes and history. More of them are recent. */
+export async function seedTickets(context: SeedContext, people: readonly Person[], support: readonly number[]) {
+  const random = context.random('support/tickets')
+  const { now } = context.calendar
+  const openings = Array.from({ length: TICKETS * Math.min(context.scale, 40) }, () =>
     shift(now, -Math.round(random.next() ** 2.2 * 330 * DAY) - 5 * MINUTE),
   ).sort((a, b) => a.getTime() - b.getTime())
   const tickets: object[] = []
@@ -57,24 +57,24 @@ export async function tellTickets(story: Story, people: readonly Person[], suppo
     const known = people.filter((one) => one.joined_at < opened)
     const person = random.pick(known.length > 0 ? known : people)
     const staff = random.pick(support)
-    const talk = converse(random, person, staff, opened, now)
-    const { messages: said, ticket } = draftThread(id, opened, talk.thread)
-    const isAnswered = said.some(({ from_customer }) => !from_customer)
+    const conversation = converse(random, person, staff, opened, now)
+    const { messages: thread, ticket } = draftThread(id, opened, conversation.thread)
+    const isAnswered = thread.some(({ from_customer }) => !from_customer)
     const status = statusOf(random, now.getTime() - opened.getTime(), isAnswered, ticket.waiting_since !== null)
     tickets.push({
       id,
       ...draftTicket({
         customer_id: person.id,
         customer_email: person.email,
-        subject: talk.subject,
-        priority: talk.priority,
+        subject: conversation.subject,
+        priority: conversation.priority,
         status,
         assignee_id: isAnswered || random.chance(0.3) ? staff : null,
         created_at: opened,
       }),
       ...ticket,
     })
-    messages.push(...said)
+    messages.push(...thread)
     if (status !== 'open') {
       const at = new Date(Math.min(new Date(ticket.updated_at).getTime() + HOUR, now.getTime()))
       const text = status === 'closed' ? 'Set to Closed' : 'Set to In Progress'
@@ -83,8 +83,8 @@ export async function tellTickets(story: Story, people: readonly Person[], suppo
     if (random.chance(0.2))
       notes.push({ ticket_id: id, worker_id: staff, content: random.pick(staffNotes), created_at: ticket.updated_at })
   }
-  await story.copy('tickets', tickets)
-  await story.copy('ticket_messages', messages)
-  await story.copy('ticket_notes', notes)
-  await story.copy('ticket_events', events)
+  await context.copy('tickets', tickets)
+  await context.copy('ticket_messages', messages)
+  await context.copy('ticket_notes', notes)
+  await context.copy('ticket_events', events)
 }

@@ -1,13 +1,13 @@
 import { HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
-interface Sent {
+interface EmailKind {
   about: string
   subject: string
   weight: number
 }
 
-const mails: readonly Sent[] = [
+const emails: readonly EmailKind[] = [
   { about: 'device code', subject: 'Your Limber sign-in code', weight: 9 },
   { about: 'new device', subject: 'A new device signed in', weight: 2 },
   { about: 'payroll audit finished', subject: 'Payroll audit finished', weight: 1 },
@@ -18,7 +18,7 @@ interface FailedDelivery {
   channel: 'mail' | 'text' | 'ad' | 'push'
   about: string
   payload: object
-  /** Minutes ago that it was asked for. */
+  /** Created this many minutes ago. */
   ago: number
   state: 'waiting' | 'dead' | 'discarded'
   tries: number
@@ -100,8 +100,8 @@ const failures: readonly FailedDelivery[] = [
   },
 ]
 
-/** A week of mails, most of them sent, and some of every other fate. */
-export async function tellDeliveries({ db, calendar, random, copy, seal }: Story): Promise<void> {
+/** A week of sent emails, and a few deliveries in every other state. */
+export async function seedDeliveries({ db, calendar, random, copy, seal }: SeedContext): Promise<void> {
   const draw = random('deliveries')
   const { now } = calendar
   const workers = await db
@@ -119,35 +119,35 @@ export async function tellDeliveries({ db, calendar, random, copy, seal }: Story
     discarded_by: null,
     discard_reason: null,
   }
-  const sent = Array.from({ length: 96 }, (_, place) => {
-    const at = shift(now, -(place * 105 + draw.whole(1, 90)) * MINUTE)
-    const mail = mails[draw.weighted(mails.map(({ weight }) => weight))] ?? mails[0]
+  const sent = Array.from({ length: 96 }, (_, index) => {
+    const at = shift(now, -(index * 105 + draw.integer(1, 90)) * MINUTE)
+    const mail = emails[draw.weighted(emails.map(({ weight }) => weight))] ?? emails[0]
     const { email } = draw.pick(workers)
-    const tries = draw.chance(0.08) ? draw.whole(2, 3) : 1
-    const went = shift(at, tries === 1 ? draw.whole(300, 2_600) : tries * 12_000)
+    const tries = draw.chance(0.08) ? draw.integer(2, 3) : 1
+    const sentAt = shift(at, tries === 1 ? draw.integer(300, 2_600) : tries * 12_000)
     return {
       channel: 'mail',
-      key: `sample-mail-${place}`,
+      key: `sample-mail-${index}`,
       payload: seal({ to: email, subject: mail?.subject ?? '', text: 'Sample email.' }),
       about: mail?.about ?? '',
       state: 'sent',
       tries,
-      next_try_at: went,
-      last_try_at: went,
+      next_try_at: sentAt,
+      last_try_at: sentAt,
       last_error: null,
       created_at: at,
-      sent_at: went,
-      outside_id: `mailbox-${place + 1}`,
+      sent_at: sentAt,
+      outside_id: `mailbox-${index + 1}`,
       ...blank,
-      // Once somebody had to help.
-      ...(place === 21 && tech !== null && { tries: 11, retried_at: shift(went, -2_000), retried_by: tech }),
+      // One was retried by hand.
+      ...(index === 21 && tech !== null && { tries: 11, retried_at: shift(sentAt, -2_000), retried_by: tech }),
     }
   })
-  const troubled = failures.map((each, place) => {
+  const failed = failures.map((each, index) => {
     const at = shift(now, -each.ago * MINUTE)
     return {
       channel: each.channel,
-      key: `sample-trouble-${place}`,
+      key: `sample-trouble-${index}`,
       payload: seal(each.payload),
       about: each.about,
       state: each.state,
@@ -168,6 +168,6 @@ export async function tellDeliveries({ db, calendar, random, copy, seal }: Story
   })
   await copy(
     'outbox',
-    [...sent, ...troubled].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime()),
+    [...sent, ...failed].toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime()),
   )
 }

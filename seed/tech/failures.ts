@@ -1,9 +1,9 @@
 import { groupFailures, markHandled } from '@limber/server/tech/public.ts'
 import { sql } from 'kysely'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
-/** What the failures said, by status. */
-const words: readonly (readonly [number, string, string, string | null])[] = [
+/** Code, text and cause by status. */
+const failureTexts: readonly (readonly [number, string, string, string | null])[] = [
   [400, 'bad_request', 'The request is malformed.', null],
   [402, 'card_declined', 'The card was declined.', null],
   [403, 'forbidden', 'You do not have permission to do this.', null],
@@ -16,7 +16,7 @@ const words: readonly (readonly [number, string, string, string | null])[] = [
   [503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', 'DatabaseError 57014'],
 ]
 
-interface Mended {
+interface HandledError {
   path: string
   status: number
   /** Hours ago. */
@@ -24,7 +24,7 @@ interface Mended {
   note: string
 }
 
-const mended: readonly Mended[] = [
+const handledErrors: readonly HandledError[] = [
   {
     path: '/api/referrals',
     status: 429,
@@ -51,10 +51,10 @@ const mended: readonly Mended[] = [
   },
 ]
 
-/** A month of what failed, filed as the running product would, some of it handled. */
-export async function tellFailures({ db, calendar }: Story): Promise<void> {
+/** A month of failures, grouped like the running product does. Some are handled. */
+export async function seedFailures({ db, calendar }: SeedContext): Promise<void> {
   const { now } = calendar
-  const rows = JSON.stringify(words.map(([status, code, text, cause]) => ({ status, code, text, cause })))
+  const rows = JSON.stringify(failureTexts.map(([status, code, text, cause]) => ({ status, code, text, cause })))
   await sql`
     insert into event_failures (event_id, at, source, user_id, worker_id, method, url, path, status, ms, address, request_id, code, text, cause)
     select e.id, e.created_at, e.source, e.user_id, e.worker_id, e.method, split_part(e.url, '?', 1), e.path, e.response_status,
@@ -65,7 +65,7 @@ export async function tellFailures({ db, calendar }: Story): Promise<void> {
     order by e.created_at`.execute(db)
   const work = { db, now, audit: () => {}, publish: () => {}, enqueue: () => {} }
   while ((await groupFailures(work)) > 0) {
-    // Some at a time, as the running product does.
+    // In batches, like the running product.
   }
   const { id: workerId } = await db
     .selectFrom('workers')
@@ -73,7 +73,7 @@ export async function tellFailures({ db, calendar }: Story): Promise<void> {
     .where('role', '=', 'Tech')
     .where('status', '=', 'active')
     .executeTakeFirstOrThrow()
-  for (const { path, status, ago, note } of mended) {
+  for (const { path, status, ago, note } of handledErrors) {
     const group = await db
       .selectFrom('error_groups')
       .select(['id', 'last_seen_at'])
@@ -83,7 +83,7 @@ export async function tellFailures({ db, calendar }: Story): Promise<void> {
     if (!group) continue
     const at = new Date(now.getTime() - ago * 3_600_000)
     await markHandled(db, group.id, { workerId, note }, at)
-    // What failed after that opened it again.
+    // A later failure reopened it.
     if (group.last_seen_at > at)
       await db
         .updateTable('error_groups')

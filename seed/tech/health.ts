@@ -1,9 +1,9 @@
 import { DAY, MINUTE } from '@limber/server/platform/clock.ts'
-import type { Story } from '../chapter.ts'
+import type { SeedContext } from '../seeder.ts'
 
-const EVERY = 5 * MINUTE
+const INTERVAL = 5 * MINUTE
 
-/** How the parts of the system were over the last day; how they are now is looked at for real. */
+/** Health samples of the last day. The current state comes from real probes. */
 const usual: Record<string, { status: 'ok' | 'not_connected'; latency: number }> = {
   app: { status: 'ok', latency: 0.2 },
   queue: { status: 'ok', latency: 4 },
@@ -19,25 +19,25 @@ const usual: Record<string, { status: 'ok' | 'not_connected'; latency: number }>
   storage: { status: 'ok', latency: 3 },
 }
 
-const bad: readonly { probe: string; status: 'warning' | 'down'; from: number; to: number }[] = [
+const incidents: readonly { probe: string; status: 'warning' | 'down'; from: number; to: number }[] = [
   { probe: 'database', status: 'warning', from: 14.2, to: 13.9 },
   { probe: 'queue', status: 'warning', from: 14.1, to: 13.6 },
   { probe: 'storage', status: 'down', from: 6.4, to: 6.2 },
   { probe: 'deliveries', status: 'warning', from: 24, to: 0 },
 ]
 
-export async function tellHealth({ calendar, random, copy }: Story): Promise<void> {
+export async function seedHealth({ calendar, random, copy }: SeedContext): Promise<void> {
   const draw = random('health')
-  const end = Math.floor(calendar.now.getTime() / EVERY) * EVERY
+  const end = Math.floor(calendar.now.getTime() / INTERVAL) * INTERVAL
   const rows = []
-  for (let at = end - DAY + EVERY; at <= end; at += EVERY) {
+  for (let at = end - DAY + INTERVAL; at <= end; at += INTERVAL) {
     const hours = (calendar.now.getTime() - at) / (60 * MINUTE)
     for (const [probe, { status, latency }] of Object.entries(usual)) {
-      const trouble = bad.find((each) => each.probe === probe && hours <= each.from && hours >= each.to)
+      const incident = incidents.find((each) => each.probe === probe && hours <= each.from && hours >= each.to)
       rows.push({
         probe,
         at: new Date(at),
-        status: trouble?.status ?? status,
+        status: incident?.status ?? status,
         latency: status === 'ok' ? Math.round(latency * draw.between(0.7, 1.9) * 10) / 10 : null,
       })
     }

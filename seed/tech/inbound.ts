@@ -1,11 +1,11 @@
 import { MINUTE, shift } from '@limber/server/platform/clock.ts'
-import type { Story } from '../chapter.ts'
 import type { Random } from '../random.ts'
+import type { SeedContext } from '../seeder.ts'
 
 interface Kind {
   kind: string
   about: string
-  fields(draw: Random, place: number): { name: string; value: string }[]
+  fields(draw: Random, index: number): { name: string; value: string }[]
   withheld: string[]
 }
 
@@ -13,49 +13,49 @@ const kinds: readonly Kind[] = [
   {
     kind: 'text_message',
     about: 'A text message from a customer',
-    fields: (draw, place) => [
-      { name: 'From', value: `•••${draw.whole(10, 99)}` },
-      { name: 'MessageSid', value: `SM${(4_000 + place).toString(16)}` },
-      { name: 'Body', value: `${draw.whole(8, 140)} characters` },
+    fields: (draw, index) => [
+      { name: 'From', value: `•••${draw.integer(10, 99)}` },
+      { name: 'MessageSid', value: `SM${(4_000 + index).toString(16)}` },
+      { name: 'Body', value: `${draw.integer(8, 140)} characters` },
     ],
     withheld: ['AccountSid', 'FromCity'],
   },
   {
     kind: 'lead',
     about: 'A lead from a form',
-    fields: (draw, place) => [
-      { name: 'leadgen_id', value: String(70_000_000 + place * 13) },
+    fields: (draw, index) => [
+      { name: 'leadgen_id', value: String(70_000_000 + index * 13) },
       { name: 'form_id', value: draw.pick(['118204', '118977']) },
     ],
     withheld: ['field_data'],
   },
 ]
 
-/** Two days of what other programs brought: most taken in, some not. */
-export async function tellInbound({ calendar, random, copy }: Story): Promise<void> {
+/** Two days of inbound events. Most are done, a few failed or were rejected. */
+export async function seedInbound({ calendar, random, copy }: SeedContext): Promise<void> {
   const draw = random('inbound')
   const { now } = calendar
-  const row = (kind: Kind, place: number, ago: number) => {
+  const row = (kind: Kind, index: number, ago: number) => {
     const at = shift(now, -ago * MINUTE)
     return {
       kind: kind.kind,
-      key: `sample-${place}`,
+      key: `sample-${index}`,
       about: kind.about,
       is_signed: true,
       status: 'done',
-      fields: JSON.stringify(kind.fields(draw, place)),
+      fields: JSON.stringify(kind.fields(draw, index)),
       withheld: `{${kind.withheld.join(',')}}`,
       error: null as string | null,
       times: draw.chance(0.1) ? 2 : 1,
       received_at: at,
       last_received_at: at,
-      settled_at: shift(at, draw.whole(40, 900)),
+      settled_at: shift(at, draw.integer(40, 900)),
       request_id: null,
-      address: `198.51.100.${draw.whole(2, 60)}`,
+      address: `198.51.100.${draw.integer(2, 60)}`,
     }
   }
-  const rows = Array.from({ length: 34 }, (_, place) =>
-    row(draw.pick(kinds), place, 9 + place * 82 + draw.whole(0, 60)),
+  const rows = Array.from({ length: 34 }, (_, index) =>
+    row(draw.pick(kinds), index, 9 + index * 82 + draw.integer(0, 60)),
   )
   const [text, lead] = kinds
   if (!text || !lead) return

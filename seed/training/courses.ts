@@ -4,10 +4,10 @@ import { flowOfASession } from './courses/flow-of-a-session.ts'
 import { onSiteEvents } from './courses/on-site-events.ts'
 import { safetyFirst } from './courses/safety-first.ts'
 import { toolsOfTheTrade } from './courses/tools-of-the-trade.ts'
-import type { CoursePlan, FileAddress } from './plan.ts'
+import type { CoursePlan, FileUrl } from './plan.ts'
 
-/** Six courses: four that everybody takes, one for those who like events, one that is still being written. */
-export const planCourses = (file: FileAddress): CoursePlan[] => [
+/** Six courses: four required ones, an optional one, and one that is still a draft. */
+export const planCourses = (file: FileUrl): CoursePlan[] => [
   anatomyForStretchers(file),
   safetyFirst(file),
   flowOfASession(file),

@@ -1,5 +1,5 @@
-/** A drawing as SVG; it becomes a picture when the company is loaded. */
-const drawing = (
+/** An SVG illustration. It is rendered to PNG when the company is seeded. */
+const illustration = (
   title: string,
   inside: string,
 ) => `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540" viewBox="0 0 960 540">
@@ -9,20 +9,20 @@ const drawing = (
 const head = (x: number, y: number) => `<circle cx="${x}" cy="${y}" r="34"/>`
 const line = (...points: number[]) => `<polyline points="${points.join(' ')}"/>`
 
-/** The drawings of the lessons, by name. */
-export const drawings: Record<string, string> = {
-  'hip-flexor.png': drawing(
+/** The illustrations of the lessons, by file name. */
+export const illustrations: Record<string, string> = {
+  'hip-flexor.png': illustration(
     'Half-kneeling hip flexor stretch',
     head(520, 90) +
       line(520, 126, 500, 270, 620, 330, 620, 430) +
       line(500, 270, 390, 380, 280, 410) +
       line(512, 170, 560, 250),
   ),
-  'hamstring.png': drawing(
+  'hamstring.png': illustration(
     'Supine hamstring stretch',
     head(220, 380) + line(256, 390, 500, 400, 760, 400) + line(500, 400, 520, 160) + line(300, 392, 420, 300, 510, 260),
   ),
-  'calf.png': drawing(
+  'calf.png': illustration(
     'Calf stretch, knee straight',
     head(420, 100) +
       line(430, 136, 470, 260, 330, 430, 280, 430) +
@@ -30,7 +30,7 @@ export const drawings: Record<string, string> = {
       line(440, 170, 560, 190, 660, 190) +
       line(666, 90, 666, 430),
   ),
-  'childs-pose.png': drawing(
+  'childs-pose.png': illustration(
     "Child's pose with support",
     head(640, 330) +
       line(606, 330, 500, 270, 380, 290, 330, 370) +
@@ -38,14 +38,14 @@ export const drawings: Record<string, string> = {
       line(590, 340, 700, 420, 790, 425) +
       `<rect x="490" y="350" width="130" height="76" rx="34"/>`,
   ),
-  'neck.png': drawing(
+  'neck.png': illustration(
     'Neck: ear toward the shoulder',
     head(500, 150) +
       line(486, 186, 470, 260, 470, 440) +
       line(340, 270, 470, 250, 600, 270) +
       line(600, 270, 590, 180, 520, 120),
   ),
-  'table.png': drawing(
+  'table.png': illustration(
     'Where to put your hands and feet',
     `<rect x="250" y="300" width="470" height="34" rx="12"/>` +
       line(300, 334, 300, 440) +
@@ -54,12 +54,12 @@ export const drawings: Record<string, string> = {
       line(360, 146, 380, 250, 440, 296) +
       line(366, 190, 470, 230, 540, 290),
   ),
-  'event.png': drawing(
+  'event.png': illustration(
     'Room setup for an on-site event',
     `<rect x="120" y="120" width="720" height="300" rx="10"/><rect x="180" y="190" width="150" height="60" rx="10"/><rect x="405" y="190" width="150" height="60" rx="10"/><rect x="630" y="190" width="150" height="60" rx="10"/>` +
       line(460, 420, 500, 420),
   ),
-  'scale.png': drawing(
+  'scale.png': illustration(
     'How intense is it? One to ten',
     line(120, 270, 840, 270) +
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => line(40 + n * 80, 240, 40 + n * 80, 300)).join('') +
@@ -67,8 +67,8 @@ export const drawings: Record<string, string> = {
   ),
 }
 
-/** A tone that swells for four seconds and falls for six: the pace at which to breathe. */
-export function makeBreathing(): Buffer {
+/** A tone that rises for four seconds and falls for six, to pace breathing. */
+export function makeBreathingAudio(): Buffer {
   const [rate, seconds] = [8000, 30]
   const head = Buffer.alloc(44)
   head.write('RIFF', 0, 'latin1')
@@ -95,12 +95,10 @@ export function makeBreathing(): Buffer {
   return Buffer.concat([head, sound])
 }
 
-/** A page of lines as a PDF. */
-export function makeSheet(lines: readonly string[]): Buffer {
+/** A one-page PDF with lines of text. */
+export function makePdf(lines: readonly string[]): Buffer {
   const text = lines
-    .map(
-      (words, n) => `BT /F1 ${n === 0 ? 20 : 12} Tf 60 ${760 - n * 26} Td (${words.replace(/[()\\]/g, '\\$&')}) Tj ET`,
-    )
+    .map((line, n) => `BT /F1 ${n === 0 ? 20 : 12} Tf 60 ${760 - n * 26} Td (${line.replace(/[()\\]/g, '\\$&')}) Tj ET`)
     .join('\n')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
@@ -110,12 +108,12 @@ export function makeSheet(lines: readonly string[]): Buffer {
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   ]
   let body = '%PDF-1.4\n'
-  const places = objects.map((object, n) => {
+  const offsets = objects.map((object, n) => {
     const at = body.length
     body += `${n + 1} 0 obj${object}endobj\n`
     return at
   })
-  const table = places.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
   return Buffer.from(
     `${body}xref\n0 6\n0000000000 65535 f \n${table}trailer<</Size 6/Root 1 0 R>>\nstartxref\n${body.length}\n%%EOF\n`,
     'latin1',

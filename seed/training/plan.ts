@@ -2,12 +2,12 @@ import type { ContentInputOf, ContentType } from '@limber/contract/training/less
 import type { Question } from '@limber/contract/training/lessons/question.ts'
 import type { Theme } from '@limber/contract/training/theme/theme.ts'
 
-/** What every lesson says of itself. */
+/** The fields that all lessons have. */
 interface Heading {
   title: string
   about: string
   minutes: number
-  /** Lessons of the same module that come before, and lessons of the course to look at again, by title. */
+  /** Prerequisites in the same module, and references to other lessons of the course, by title. */
   after?: string[]
   see?: string[]
 }
@@ -16,7 +16,7 @@ export interface ModulePlan {
   key: string
   title: string
   about: string
-  /** Modules of the course that come before, by key. */
+  /** Prerequisite modules, by key. */
   after?: string[]
   lessons: LessonPlan[]
 }
@@ -27,28 +27,34 @@ export interface CoursePlan {
   level: 'beginner' | 'intermediate' | 'advanced'
   isRequired: boolean
   isLive: boolean
-  /** Days since it went into production; none: it was there before everybody. */
+  /** Days since it went live; absent if it was there before all stretchers. */
   liveSince?: number
   after?: string[]
   theme?: Theme
   modules: ModulePlan[]
 }
 
-/** The address of a file by its name, once the file has one; empty where there is no storage to put it into. */
-export type FileAddress = (name: string) => string
+/** The URL of a file by its name; empty if there is no storage. */
+export type FileUrl = (name: string) => string
 
-/** Paragraphs as one text in markdown; a picture that has no address is left out. */
+/** Joins paragraphs of markdown. Empty ones, such as images without a URL, are left out. */
 export const page = (...paragraphs: string[]) => paragraphs.filter(Boolean).join('\n\n')
-/** Items as a list in markdown. */
+/** A markdown list. */
 export const list = (...items: string[]) => items.map((item) => `- ${item}`).join('\n')
 export const text = (heading: Heading, ...paragraphs: string[]): LessonPlan => ({
   ...heading,
   type: 'text',
   content: { trainingLessonContent: page(...paragraphs) },
 })
-export const choice = (id: string, words: string, options: string[], correctAnswer: number, why: string): Question => ({
+export const choice = (
+  id: string,
+  question: string,
+  options: string[],
+  correctAnswer: number,
+  why: string,
+): Question => ({
   id,
-  trainingQuizQuestion: words,
+  trainingQuizQuestion: question,
   type: 'multiple_choice',
   options,
   correctAnswer,
@@ -57,25 +63,25 @@ export const choice = (id: string, words: string, options: string[], correctAnsw
   trainingQuizExplanation: why,
   points: 1,
 })
-export const truth = (id: string, words: string, isTrue: boolean, why: string): Question => ({
-  ...choice(id, words, ['True', 'False'], isTrue ? 0 : 1, why),
+export const truth = (id: string, question: string, isTrue: boolean, why: string): Question => ({
+  ...choice(id, question, ['True', 'False'], isTrue ? 0 : 1, why),
   type: 'true_false',
 })
 export const select = (
   id: string,
-  words: string,
+  question: string,
   options: string[],
   correctAnswers: number[],
   why: string,
 ): Question => ({
-  ...choice(id, words, options, 0, why),
+  ...choice(id, question, options, 0, why),
   type: 'multiple_select',
   correctAnswer: null,
   correctAnswers,
   points: 2,
 })
-export const short = (id: string, words: string, acceptedAnswers: string[], why: string): Question => ({
-  ...choice(id, words, [], 0, why),
+export const short = (id: string, question: string, acceptedAnswers: string[], why: string): Question => ({
+  ...choice(id, question, [], 0, why),
   type: 'short_answer',
   correctAnswer: null,
   acceptedAnswers,
@@ -92,10 +98,9 @@ export const lesson = <T extends Exclude<ContentType, 'text' | 'quiz'>>(
   content: ContentInputOf<T>,
 ) => ({ ...heading, type, content }) as LessonPlan
 
-/** A picture in markdown; nothing where it has no address. */
-export const picture = (file: FileAddress, name: string, words: string) =>
-  file(name) ? `![${words}](${file(name)})` : ''
+/** A markdown image; empty if it has no URL. */
+export const image = (file: FileUrl, name: string, alt: string) => (file(name) ? `![${alt}](${file(name)})` : '')
 
-/** Hours that the lessons take, in halves, as a course states them. */
+/** The total duration of the lessons in hours, rounded up to half hours. */
 export const hoursOf = ({ modules }: CoursePlan) =>
   Math.ceil(modules.flatMap(({ lessons }) => lessons).reduce((sum, { minutes }) => sum + minutes, 0) / 30) / 2

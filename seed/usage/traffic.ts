@@ -2,31 +2,31 @@ import type { Calendar } from '../calendar.ts'
 import type { Random } from '../random.ts'
 import { customerActions, type RecordedAction, recorded, staffCalls, type UserAction } from './user-actions.ts'
 
-/** Who uses the product, and where. */
+/** The people who use the product. */
 export interface Users {
-  /** The most engaged first. */
+  /** Most engaged first. */
   customers: readonly { id: number; zone: string; joinedAt: Date }[]
   workers: readonly number[]
   stretchers: readonly number[]
 }
 
-/** What a customer did at a moment, as the tables of the company have it. */
-export interface Trace {
+/** An action of a customer that left a record. */
+export interface RecordedEvent {
   at: Date
   customer: number
   action: keyof typeof recorded
-  /** The booking that it was about. */
+  /** The id of the record. */
   about: number
-  /** Nobody is there before joining. */
+  /** No event happens before the customer joined. */
   joined: Date
 }
 
-/** Customers come before work, at noon and above all in the evening; staff keep office hours. */
+/** Customers are active before work, at noon and mostly in the evening. Staff keep office hours. */
 const customerHours = [2, 1, 1, 1, 2, 6, 18, 34, 40, 44, 46, 52, 60, 50, 44, 44, 50, 64, 78, 82, 70, 46, 22, 8]
 const staffHours = [0, 0, 0, 0, 0, 0, 1, 8, 34, 52, 56, 50, 34, 48, 54, 50, 44, 26, 8, 3, 2, 1, 0, 0]
 const customerWeek = [0.74, 1.02, 1.06, 1.1, 1.04, 0.98, 0.8]
 const staffWeek = [0.12, 1.1, 1.15, 1.12, 1.08, 1, 0.2]
-/** A little more each week. */
+/** Growth per week. */
 const GROWTH = 1.025
 
 const digits = (random: Random, count: number) =>
@@ -34,7 +34,7 @@ const digits = (random: Random, count: number) =>
     .toString(16)
     .padStart(count, '0')
 
-/** A UUID of version 4 from the stream, so that the same day gives the same events. */
+/** A version 4 UUID from the stream, so that the same day gives the same events. */
 const drawId = (random: Random) =>
   `${digits(random, 8)}-${digits(random, 4)}-4${digits(random, 3)}-8${digits(random, 3)}-${digits(random, 6)}${digits(random, 6)}`
 
@@ -45,7 +45,7 @@ function drawTime(random: Random, usual: number): number {
 
 const addressOf = (person: number) => `203.0.113.${1 + ((person * 37) % 254)}`
 
-/** Draws the usage of single days. */
+/** Generates usage events day by day. */
 export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
   const weights = {
     customer: customerActions.map(({ weight }) => weight),
@@ -53,9 +53,9 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
   }
 
   const moment = (day: number, hours: readonly number[]) =>
-    calendar.at(day, random.weighted(hours) * 60 + random.between(0, 59.98)).getTime() + random.whole(0, 999)
+    calendar.at(day, random.weighted(hours) * 60 + random.between(0, 59.98)).getTime() + random.integer(0, 999)
 
-  /** Some people are there more than others: the power draws them more often. Nobody is there before joining. */
+  /** Engaged customers come first in the list, and the power makes them more likely. Skips those who joined later. */
   function drawCustomer(at: Date) {
     const { customers } = users
     const drawn = Math.floor(random.next() ** 1.5 * customers.length)
@@ -66,7 +66,7 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
     return undefined
   }
 
-  /** How a request went. */
+  /** The outcome of a request. */
   const drawReply = (action: UserAction | RecordedAction, hasFailed: boolean) => ({
     action_type: action.action,
     event_outcome: hasFailed ? 'failure' : 'success',
@@ -94,8 +94,8 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
     }
   }
 
-  /** The event of a record, and before some a try that failed. */
-  function tellTrace({ at, customer, action: name, about, joined }: Trace) {
+  /** The event of a record, sometimes after a failed attempt. */
+  function eventsOfRecord({ at, customer, action: name, about, joined }: RecordedEvent) {
     const action: RecordedAction = recorded[name]
     const event = (created_at: Date, hasFailed: boolean) => ({
       id: drawId(random),
@@ -107,19 +107,19 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
       ip_address: addressOf(customer),
       ...drawReply(action, hasFailed),
     })
-    const earlier = new Date(at.getTime() - random.whole(5_000, 50_000))
+    const earlier = new Date(at.getTime() - random.integer(5_000, 50_000))
     const hasTried = random.chance(action.failing) && earlier >= joined
     return hasTried ? [event(earlier, true), event(at, false)] : [event(at, false)]
   }
 
   return {
-    /** The events of a local day up to now, in the order of time, as rows of their table; its records among them. */
-    tellDay(day: number, count: number, traces: readonly Trace[] = []) {
+    /** The events of a local day up to now, in the order of time, including those of records. */
+    eventsOfDay(day: number, count: number, records: readonly RecordedEvent[] = []) {
       const growth = GROWTH ** (day / 7)
       const weekday = calendar.weekday(day)
       const draw = (source: 'customer' | 'staff', share: number, week: readonly number[], hours: readonly number[]) => {
         const wanted = Math.round(count * share * growth * (week[weekday] ?? 1) * random.between(0.93, 1.07))
-        const length = Math.max(0, source === 'customer' ? wanted - traces.length : wanted)
+        const length = Math.max(0, source === 'customer' ? wanted - records.length : wanted)
         return Array.from({ length }, () => ({ at: moment(day, hours), source }))
       }
       const drawn = [
@@ -129,7 +129,9 @@ export function makeTraffic(random: Random, calendar: Calendar, users: Users) {
         .filter(({ at }) => at <= calendar.now.getTime())
         .sort((a, b) => a.at - b.at)
         .map(({ at, source }) => drawEvent(new Date(at), source))
-      return [...drawn, ...traces.flatMap(tellTrace)].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+      return [...drawn, ...records.flatMap(eventsOfRecord)].sort(
+        (a, b) => a.created_at.getTime() - b.created_at.getTime(),
+      )
     },
   }
 }

@@ -1,36 +1,36 @@
 import type { Random } from '../random.ts'
 
-interface Scene {
+interface UrlContext {
   random: Random
   zone: string
   stretchers: readonly number[]
 }
 
-/** How something that is done in the product usually goes. */
-interface Course {
+/** A typical request. */
+interface RequestProfile {
   action: string
   method: string
   path: string
   status: number
-  /** Usual response time in milliseconds. */
+  /** Typical response time in milliseconds. */
   ms: number
-  /** Share that fails, and how. */
+  /** Failure rate, and the statuses of failures. */
   failing: number
   failures: readonly number[]
 }
 
-/** Something that is done in the product, as often as its weight says. */
-export interface UserAction extends Course {
-  url(scene: Scene): string
+/** An action in the product. The weight sets how often it happens. */
+export interface UserAction extends RequestProfile {
+  url(context: UrlContext): string
   weight: number
 }
 
-/** Something that is done once for each record. */
-export interface RecordedAction extends Course {
+/** An action that happens once for each record. */
+export interface RecordedAction extends RequestProfile {
   url(id: number): string
 }
 
-/** What customers do in their own product that leaves no record. */
+/** Actions of customers in their app that leave no record. */
 export const customerActions: readonly UserAction[] = [
   {
     action: 'profile_viewed',
@@ -100,7 +100,7 @@ export const customerActions: readonly UserAction[] = [
   },
 ]
 
-/** What customers do that leaves a record: one event for each, at its moment. */
+/** Actions of customers that leave a record: one event for each, at its time. */
 export const recorded = {
   session_booked: {
     action: 'session_booked',
@@ -177,7 +177,7 @@ const call = (path: string, ms: number, weight: number, more: Partial<UserAction
   ...more,
 })
 
-/** What staff do in this product. */
+/** Actions of staff in this product. */
 export const staffCalls: readonly UserAction[] = [
   call('/api/auth/check', 9, 30),
   call('/api/support/users', 38, 16),

@@ -7,7 +7,7 @@ import { makeApiKey } from '#access/api-keys/api-key.factory.ts'
 import { refreshFigures } from '#growth/public.ts'
 import { explainStatements, type RequestCost, watchPlans, widestScan } from '#platform/testing/testing.plans.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { copyStory, STORY_TIMEOUT } from '../../seed/story.testing.ts'
+import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { addWhatComesLater, typicalInputs } from './typical-inputs.testing.ts'
 
 /** Rows that a write may read without changing them, however large the tables are. */
@@ -28,7 +28,7 @@ let large: Set<string>
 let inputs: ReturnType<typeof typicalInputs>
 const plans = watchPlans()
 beforeAll(async () => {
-  const database = await copyStory()
+  const database = await copySampleCompany()
   // Tables this small the planner reads whole, or joins whole; without these ways it shows whether there are others.
   await explainStatements(database.url, { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' })
   server = await startTestServer({ database })
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await addWhatComesLater(server.db, server.clock.now())
   await refreshFigures(server.running.services)
   inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
-}, STORY_TIMEOUT)
+}, SEED_TIMEOUT)
 afterAll(async () => {
   plans.stop()
   await server.stop()

@@ -9,7 +9,7 @@ import { makeApiKey } from '#access/api-keys/api-key.factory.ts'
 import { openDb, openPool } from '#platform/db/db.ts'
 import type { Route } from '#platform/http/routes.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { copyStory, STORY_TIMEOUT } from '../../seed/story.testing.ts'
+import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { allRoutes } from './app.ts'
 import { addWhatComesLater, type Input, typicalInputs } from './typical-inputs.testing.ts'
 
@@ -37,7 +37,7 @@ let server: TestServer
 let boss: TestCaller
 let program: { authorization: string }
 let inputs: ReturnType<typeof typicalInputs>
-let database: Awaited<ReturnType<typeof copyStory>>
+let database: Awaited<ReturnType<typeof copySampleCompany>>
 beforeAll(async () => {
   const { query } = pg.Client.prototype as unknown as { query: (...all: unknown[]) => unknown }
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...all: unknown[]) {
@@ -47,13 +47,13 @@ beforeAll(async () => {
   } as never)
   // Building the routes opens no connection.
   const routes = allRoutes(openDb(openPool('postgres://localhost/none'))).routes.map(watched)
-  database = await copyStory()
+  database = await copySampleCompany()
   server = await startTestServer({ database, routes })
   boss = server.asOwner({ isSteppedUp: true })
   program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   await addWhatComesLater(server.db, server.clock.now())
   inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
-}, STORY_TIMEOUT)
+}, SEED_TIMEOUT)
 afterAll(async () => {
   vi.restoreAllMocks()
   await server.stop()

@@ -1,11 +1,11 @@
 import {
   type CoursePlan,
   choice,
-  type FileAddress,
+  type FileUrl,
+  image,
   lesson,
   list,
   type ModulePlan,
-  picture,
   quiz,
   select,
   short,
@@ -13,7 +13,7 @@ import {
   truth,
 } from '../plan.ts'
 
-export const anatomyForStretchers = (file: FileAddress): CoursePlan => ({
+export const anatomyForStretchers = (file: FileUrl): CoursePlan => ({
   key: 'anatomy_for_stretchers',
   title: 'Anatomy For Stretchers',
   about: 'The muscles you work with every day, what they do, and how far they stretch. Practical, not a Latin exam.',
@@ -23,7 +23,7 @@ export const anatomyForStretchers = (file: FileAddress): CoursePlan => ({
   modules: [hipsAndLegs(file), backAndTrunk(file), neckAndShoulders(file)],
 })
 
-const hipsAndLegs = (file: FileAddress): ModulePlan => ({
+const hipsAndLegs = (file: FileUrl): ModulePlan => ({
   key: 'hips_and_legs',
   title: 'Hips And Legs',
   about: 'Where most customers are tight: the front of the hip, the back of the thigh, and the calf.',
@@ -34,7 +34,7 @@ const hipsAndLegs = (file: FileAddress): ModulePlan => ({
         about: 'Why sitting shortens the front of the hip, and how to open it without straining the lower back.',
         minutes: 12,
       },
-      picture(file, 'hip-flexor.png', 'Half-kneeling hip flexor stretch'),
+      image(file, 'hip-flexor.png', 'Half-kneeling hip flexor stretch'),
       'The **iliopsoas** lifts the knee. Sitting all day keeps it shortened for hours.',
       '## Technique',
       list(
@@ -50,7 +50,7 @@ const hipsAndLegs = (file: FileAddress): ModulePlan => ({
         about: 'Three muscles from the sit bone to below the knee, and how to tell a muscle stretch from a nerve.',
         minutes: 12,
       },
-      picture(file, 'hamstring.png', 'Supine hamstring stretch'),
+      image(file, 'hamstring.png', 'Supine hamstring stretch'),
       'Three muscles run from the sit bone to below the knee. They bend the knee and extend the hip.',
       '| Position | The customer feels it in | Stop at |\n|---|---|---|\n| Knee slightly bent | the middle of the muscle | a pull behind the knee |\n| Knee straight | the entire back of the leg | tingling in the foot |',
       'Tingling comes from a nerve, not a muscle. Back off about ten degrees.',
@@ -61,7 +61,7 @@ const hipsAndLegs = (file: FileAddress): ModulePlan => ({
         about: 'Two muscles, one tendon: why the angle of the knee decides which one you stretch.',
         minutes: 8,
       },
-      picture(file, 'calf.png', 'Calf stretch with a straight knee'),
+      image(file, 'calf.png', 'Calf stretch with a straight knee'),
       'The **gastrocnemius** crosses the knee. The **soleus** does not. Straighten the knee for the first and bend it for the second.',
       list(
         'Hold the heel, not the toes. Toes have joints of their own.',
@@ -130,7 +130,7 @@ const hipsAndLegs = (file: FileAddress): ModulePlan => ({
   ],
 })
 
-const backAndTrunk = (file: FileAddress): ModulePlan => ({
+const backAndTrunk = (file: FileUrl): ModulePlan => ({
   key: 'back_and_trunk',
   title: 'Back And Trunk',
   about: 'What bends, what rotates, and what should stay still.',
@@ -142,7 +142,7 @@ const backAndTrunk = (file: FileAddress): ModulePlan => ({
         about: 'How to round the back slowly from pelvis to neck, and when to leave it alone.',
         minutes: 10,
       },
-      picture(file, 'childs-pose.png', "Child's pose with support"),
+      image(file, 'childs-pose.png', "Child's pose with support"),
       'The **erector spinae** keep a person upright all day. They relax when nothing needs holding up. Support the chest, then wait.',
       list(
         'A bolster under the chest does more than a hand on the back.',
@@ -185,7 +185,7 @@ const backAndTrunk = (file: FileAddress): ModulePlan => ({
   ],
 })
 
-const neckAndShoulders = (file: FileAddress): ModulePlan => ({
+const neckAndShoulders = (file: FileUrl): ModulePlan => ({
   key: 'neck_and_shoulders',
   title: 'Neck And Shoulders',
   about: 'Small muscles that need careful hands.',
@@ -197,7 +197,7 @@ const neckAndShoulders = (file: FileAddress): ModulePlan => ({
         about: 'How to steady the shoulder and let the weight of the head do the rest.',
         minutes: 10,
       },
-      picture(file, 'neck.png', 'Ear toward the shoulder'),
+      image(file, 'neck.png', 'Ear toward the shoulder'),
       'Never pull on the head. Steady the shoulder and let the weight of the head do the rest.',
       '1. Sit the customer upright.\n2. One hand on the far shoulder.\n3. Ear toward the shoulder for three slow breaths.',
       'If the customer feels dizzy, nauseous, or has blurred vision: stop, help them lie down, and do no more neck work that day.',

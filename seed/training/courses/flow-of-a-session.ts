@@ -1,8 +1,8 @@
 import { themeTemplates } from '@limber/contract/training/theme/theme.ts'
-import { FILM_SECONDS } from '../film.ts'
-import { type CoursePlan, choice, type FileAddress, lesson, list, picture, quiz, text, truth } from '../plan.ts'
+import { type CoursePlan, choice, type FileUrl, image, lesson, list, quiz, text, truth } from '../plan.ts'
+import { VIDEO_SECONDS } from '../video.ts'
 
-export const flowOfASession = (file: FileAddress): CoursePlan => ({
+export const flowOfASession = (file: FileUrl): CoursePlan => ({
   key: 'flow_of_a_session',
   title: 'The Flow Of A Session',
   about: 'From the greeting to the cooldown: how a 50-minute session is structured and how to keep the pace.',
@@ -92,7 +92,7 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
           },
           {
             url: file('strap-work.webm'),
-            duration: FILM_SECONDS,
+            duration: VIDEO_SECONDS,
             thumbnail: file('hamstring.png'),
             subtitles: [{ label: 'English', language: 'en', url: file('strap-work.en.vtt') }],
           },
@@ -103,7 +103,7 @@ export const flowOfASession = (file: FileAddress): CoursePlan => ({
             about: 'How to stand and push so that you can give six sessions a day for years.',
             minutes: 10,
           },
-          picture(file, 'table.png', 'Where to put your hands and feet'),
+          image(file, 'table.png', 'Where to put your hands and feet'),
           'Push from your legs, not your thumbs. Keep your weight on the front foot.',
           list(
             'Set the table at knuckle height: stand next to it with your arm hanging and your hand in a fist.',

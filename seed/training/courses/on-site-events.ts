@@ -1,6 +1,6 @@
-import { type CoursePlan, choice, type FileAddress, lesson, list, picture, quiz, text, truth } from '../plan.ts'
+import { type CoursePlan, choice, type FileUrl, image, lesson, list, quiz, text, truth } from '../plan.ts'
 
-export const onSiteEvents = (file: FileAddress): CoursePlan => ({
+export const onSiteEvents = (file: FileUrl): CoursePlan => ({
   key: 'on_site_events',
   title: 'On-Site Events',
   about: 'Slots of 10 to 20 minutes at a partner location: set up, stay on time, leave no trace.',
@@ -21,7 +21,7 @@ export const onSiteEvents = (file: FileAddress): CoursePlan => ({
             about: 'Where to put the tables, the coats, and the list so that twenty people an hour find their way.',
             minutes: 8,
           },
-          picture(file, 'event.png', 'Room setup for an on-site event'),
+          image(file, 'event.png', 'Room setup for an on-site event'),
           'Six feet between tables, one way in, one way out. Keep the list where only you can read it.',
           list(
             'Ask for a door that closes and for dimmed lights.',

@@ -2,19 +2,19 @@ import { themeTemplates } from '@limber/contract/training/theme/theme.ts'
 import {
   type CoursePlan,
   choice,
-  type FileAddress,
+  type FileUrl,
+  image,
   lesson,
   list,
   type ModulePlan,
   page,
-  picture,
   quiz,
   select,
   text,
   truth,
 } from '../plan.ts'
 
-export const safetyFirst = (file: FileAddress): CoursePlan => ({
+export const safetyFirst = (file: FileUrl): CoursePlan => ({
   key: 'safety_first',
   title: 'Safety First',
   about: 'When to continue, when to stop, and when not to start.',
@@ -25,7 +25,7 @@ export const safetyFirst = (file: FileAddress): CoursePlan => ({
   modules: [beforeTheSession(file), duringTheSession(file), whenSomethingHappens()],
 })
 
-const beforeTheSession = (file: FileAddress): ModulePlan => ({
+const beforeTheSession = (file: FileUrl): ModulePlan => ({
   key: 'before_the_session',
   title: 'Before The Session',
   about: 'Questions that take two minutes and prevent injuries.',
@@ -59,7 +59,7 @@ const beforeTheSession = (file: FileAddress): ModulePlan => ({
   ],
 })
 
-const duringTheSession = (file: FileAddress): ModulePlan => ({
+const duringTheSession = (file: FileUrl): ModulePlan => ({
   key: 'during_the_session',
   title: 'During The Session',
   about: 'Everything stops at one word from the customer.',
@@ -80,7 +80,7 @@ const duringTheSession = (file: FileAddress): ModulePlan => ({
             content: {
               trainingMixedComponentText: page(
                 '## Ask for a number',
-                picture(file, 'scale.png', 'Scale from one to ten'),
+                image(file, 'scale.png', 'Scale from one to ten'),
                 'A good stretch is between **four and six**. At seven, reduce the range. At eight, stop.',
               ),
               customCSS: 'h2 { letter-spacing: 0.01em; }',

@@ -63,17 +63,17 @@ const sample: Command = {
         if (!/^\d{1,4}$/.test(String(scale)) || Number(scale) < 1)
           throw new Error('--scale must be a whole number from 1 to 9999.')
         if (!/^\d{1,9}$/.test(String(events))) throw new Error('--events must be a whole number.')
-        const { loadStory } = await import('../../../seed/story.ts')
+        const { seedCompany } = await import('../../../seed/seed-company.ts')
         await migrate(databaseUrl, silentLog)
-        await loadStory(databaseUrl, {
+        await seedCompany(databaseUrl, {
           scale: Number(scale),
           log: print,
           secretKey,
           storage: await makeStorage(config),
         })
         if (Number(events) === 0) return
-        const { loadEvents } = await import('../../../seed/events.ts')
-        await loadEvents(databaseUrl, Number(events), { log: print })
+        const { loadUsageEvents } = await import('../../../seed/usage-events.ts')
+        await loadUsageEvents(databaseUrl, Number(events), { log: print })
       },
       { mayCreate: true },
     ),

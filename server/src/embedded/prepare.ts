@@ -17,10 +17,10 @@ export async function prepareDatabase(
   await terminal.stage('Updating the database', () => migrate(databaseUrl, silentLog))
   if (company === 'own' || (await isSampleLoaded(databaseUrl))) return
   await terminal.stage('Loading the sample company', async () => {
-    const { loadStory } = await import('../../../seed/story.ts')
+    const { seedCompany } = await import('../../../seed/seed-company.ts')
     const { diskStorage } = await import('#platform/storage/storage-disk.ts')
-    await loadStory(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
-    await finishStory(databaseUrl)
+    await seedCompany(databaseUrl, { secretKey, ...(storagePath && { storage: diskStorage(storagePath) }) })
+    await finishSample(databaseUrl)
   })
 }
 
@@ -28,7 +28,7 @@ export async function prepareDatabase(
  * What a running product would have done by now. What the staff did lies days back: unsealed, it would look as if the log
  * had been left alone since. And whoever looks at the growth figures first is not shown a company of nobody.
  */
-async function finishStory(databaseUrl: string): Promise<void> {
+async function finishSample(databaseUrl: string): Promise<void> {
   const { refreshFigures } = await import('#growth/public.ts')
   const db = openDb(openPool(databaseUrl, { size: 2 }))
   await extendAuditChain(db)
