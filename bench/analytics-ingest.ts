@@ -4,29 +4,30 @@ import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { load, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 
-const ENOUGH = 20_000
+const WANTED_RATE = 20_000
 const CORES = 2
 const BATCHES = 120
 const CONNECTIONS = 4
 
-/** A server under measurement: how much processor time it has used, its database included. */
+/** A measured server, with the CPU time used by it and its database. */
 export interface Metered extends Target {
+  /** In milliseconds. */
   cpu(): number
 }
 
 const batch = () => {
   const now = performance.timeOrigin + performance.now()
-  const events = Array.from({ length: 1000 }, (_, place) => ({
+  const events = Array.from({ length: 1000 }, (_, index) => ({
     id: randomUUID(),
     user_id: 1 + Math.floor(Math.random() * 100_000),
     action_type: 'search',
     event_outcome: 'success',
     method: 'GET',
-    url: `/api/stretchers/search?zone=riverside&page=${place}`,
+    url: `/api/stretchers/search?zone=riverside&page=${index}`,
     response_status: 200,
     response_time: Math.round(Math.random() * 20_000) / 100,
     ip_address: '203.0.113.9',
-    createdAt: new Date(now - place * 20).toISOString(),
+    createdAt: new Date(now - index * 20).toISOString(),
   }))
   return JSON.stringify({ events })
 }
@@ -47,7 +48,7 @@ function post(agent: Agent, { port }: Target, key: string, body: string): Promis
       reply.on('end', () =>
         reply.statusCode === 200
           ? resolve(JSON.parse(text).accepted)
-          : reject(new Error(`ingest answered ${reply.statusCode}: ${text}`)),
+          : reject(new Error(`ingest returned ${reply.statusCode}: ${text}`)),
       )
     })
     sent.on('error', reject)
@@ -56,38 +57,39 @@ function post(agent: Agent, { port }: Target, key: string, body: string): Promis
 }
 
 /**
- * Batches over HTTP, as fast as four connections take them. What counts is what two cores carry by the processor time
- * used, sender included: the rate by the clock is shown, and falls with whatever else runs here.
+ * Sends batches over HTTP on four connections. The result is the rate that two cores can handle, computed from the CPU
+ * time used, sender included. The wall-clock rate is shown too, but depends on what else runs on the machine.
  */
 export async function measureIngest(target: Metered, key: string): Promise<Result> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const waiting = Array.from({ length: BATCHES }, batch)
+  const batches = Array.from({ length: BATCHES }, batch)
   for (let round = 0; round < 10; round++) await post(agent, target, key, batch())
-  const [cpu, own, begun] = [target.cpu(), process.cpuUsage(), performance.now()]
+  const [cpu, own, startedAt] = [target.cpu(), process.cpuUsage(), performance.now()]
   let accepted = 0
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      for (let body = waiting.pop(); body; body = waiting.pop()) {
-        const taken = await post(agent, target, key, body)
-        accepted += taken
+      for (let body = batches.pop(); body; body = batches.pop()) {
+        // Not `accepted += await …`, which would lose updates of the other connections.
+        const count = await post(agent, target, key, body)
+        accepted += count
       }
     }),
   )
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const sender = process.cpuUsage(own)
   const used = target.cpu() - cpu + (sender.user + sender.system) / 1000
   agent.destroy()
-  const carried = (accepted / used) * 1000 * CORES
+  const capacity = (accepted / used) * 1000 * CORES
   return {
-    name: `ingest: ${formatInteger(ENOUGH)} events a second on two cores`,
-    ratio: ENOUGH / carried,
+    name: `ingest: ${formatInteger(WANTED_RATE)} events per second on two cores`,
+    ratio: WANTED_RATE / capacity,
     budget: 1,
-    figure: `two cores carry ${formatInteger(Math.round(carried))}; ${formatInteger(Math.round(accepted / seconds))} a second by the clock, ${((used / accepted) * 1000).toFixed(0)} ms of processor per batch of 1,000`,
+    figure: `two cores handle ${formatInteger(Math.round(capacity))}; ${formatInteger(Math.round(accepted / seconds))} per second wall-clock, ${((used / accepted) * 1000).toFixed(0)} ms of CPU per batch of 1,000`,
   }
 }
 
 /** The mean of the middle half. */
-function middle(values: readonly number[]): number {
+function interquartileMean(values: readonly number[]): number {
   const quarter = Math.floor(values.length / 4)
   const half = values.toSorted((a, b) => a - b).slice(quarter, values.length - quarter)
   return half.reduce((sum, value) => sum + value, 0) / half.length
@@ -96,9 +98,8 @@ function middle(values: readonly number[]): number {
 const ROUNDS = 30
 
 /**
- * What a call costs in processor time with and without being recorded, in turn and each first as often as the other, in one
- * process: two of the same make differ by more than recording costs. The middle half of the rounds: in some a checkpoint
- * or a schedule falls, which has nothing to do with either.
+ * The CPU time of a call with and without recording, measured in turns. In one process, because two processes differ by
+ * more than recording costs. Uses the middle half of the rounds, because checkpoints and schedules disturb some of them.
  */
 export async function measureRecording(
   target: Metered,
@@ -110,11 +111,11 @@ export async function measureRecording(
     const before = target.cpu()
     const { count } = await load(target, paths, 8, 2000)
     calls += count
-    // What was recorded is written and rolled up within four seconds; most of it sooner.
+    // Recorded events are written and rolled up within four seconds, most of them sooner.
     await new Promise((done) => setTimeout(done, 2000))
     return (target.cpu() - before) / count
   }
-  /** On, off, off, on: whatever grows or warms up meanwhile falls on both. */
+  /** On, off, off, on: growth and warm-up affect both sides equally. */
   const measureBoth = async (isOnFirst: boolean) => {
     const first = await measure()
     switchRecording()
@@ -124,11 +125,14 @@ export async function measureRecording(
   await measure()
   const rounds: { ours: number; bare: number }[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measureBoth(round % 2 === 0))
-  const [ours, bare] = [middle(rounds.map((each) => each.ours)), middle(rounds.map((each) => each.bare))]
+  const [ours, bare] = [
+    interquartileMean(rounds.map((each) => each.ours)),
+    interquartileMean(rounds.map((each) => each.bare)),
+  ]
   return {
     name: 'recording our own calls',
-    ratio: middle(rounds.map((each) => each.ours / each.bare)),
+    ratio: interquartileMean(rounds.map((each) => each.ours / each.bare)),
     budget: 1.03,
-    figure: `${ours.toFixed(2)} ms of processor against ${bare.toFixed(2)} ms a call, over ${formatInteger(calls)} calls`,
+    figure: `${ours.toFixed(2)} ms of CPU against ${bare.toFixed(2)} ms per call, over ${formatInteger(calls)} calls`,
   }
 }

@@ -17,18 +17,18 @@ import type { Result } from './result.ts'
 
 const SMALL = 100_000
 const LARGE = Number(process.env.BENCH_EVENTS ?? 10_000_000)
-// A busy company has more customers too: their sets must not make the dashboard slow either.
+// A larger company also has more customers, whose sets must not slow down the dashboard.
 const SCALE = Number(process.env.BENCH_SCALE ?? 4)
 const ROUNDS = 31
-// A server that has run for a while: its code is compiled and PostgreSQL keeps its plans.
+// Like a server that has been running: code is compiled and PostgreSQL has cached its plans.
 const WARM_UP = 150
-// A month of events takes a minute to scan; an hour varies more than it takes.
+// Scanning a month of events takes a minute. Short scans vary more and need more rounds.
 const SCANS = { hour: 5, day: 3, week: 1, month: 1 } as const
 const KEY = 'bench-ingest-key-0123456789'
 const CUSTOMERS = 20_000
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
-/** The sample company, as `limber sample --events` makes it; its own month has some hundred thousand events. */
+/** The sample company as loaded by `limber sample --events`. Its own month has about a hundred thousand events. */
 async function fill(url: string, events: number) {
   await seedCompany(url, { scale: events > SMALL ? SCALE : 1 })
   if (events > SMALL) await loadUsageEvents(url, events)
@@ -56,7 +56,7 @@ async function fill(url: string, events: number) {
   }
 }
 
-/** The action done most and one done seldom, so that filters of both kinds are asked for. */
+/** The most and the least frequent action, to filter by both. */
 async function findActions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ action: string }>(
     `select action_type as action from events where created_at >= now() - interval '1 day' group by 1 order by count(*) desc`,
@@ -90,57 +90,57 @@ async function untilUp(port: number): Promise<void> {
     await new Promise((done) => setTimeout(done, 20))
 }
 
-const REST = 2000
+const IDLE_CHECK_MS = 2000
 
-/** A server that has just started on new data first does what has become due; that is not what is measured. */
-async function untilAtRest(target: Metered): Promise<void> {
-  for (let before = target.cpu(), used = REST; used > REST / 20; before += used) {
-    await new Promise((done) => setTimeout(done, REST))
+/** Waits until a server that just started on new data has finished its due work. */
+async function untilIdle(target: Metered): Promise<void> {
+  for (let before = target.cpu(), used = IDLE_CHECK_MS; used > IDLE_CHECK_MS / 20; before += used) {
+    await new Promise((done) => setTimeout(done, IDLE_CHECK_MS))
     used = target.cpu() - before
   }
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await run()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 const read = (target: Target, query: string) => () => ask(agent, target, `/api/analytics/dashboard?${query}`)
 
-/** A server, how many events its database holds, and the way to it. */
+/** A server, the number of events in its database, and a connection to it. */
 type Loaded = Target & { count: number; client: pg.Client }
 
-/** As if events had been counted since: the next call computes its figures instead of repeating them. */
-const changeFigures = ({ client }: Loaded) =>
+/** Makes the next call compute its figures instead of using the cached ones. */
+const invalidateFigures = ({ client }: Loaded) =>
   client.query('update event_rollup_version set version = pg_current_xact_id()')
 
-const READINGS = ['computed', 'repeated'] as const
+const READINGS = ['computed', 'cached'] as const
 type Readings = Record<(typeof READINGS)[number], number>
 
-/** Twenty times faster; with fewer events a raw count is quick, too. */
+/** Twenty times faster than raw events. With fewer events, raw queries are fast too. */
 const BUDGET = LARGE >= 10_000_000 ? 0.05 : 0.1
 
-/** How long the call takes when the figures have just changed, and when they are what they were. */
+/** How long the call takes with computed and with cached figures. */
 async function timeReadings(target: Loaded, query: string): Promise<Readings> {
-  await changeFigures(target)
-  return { computed: await timed(read(target, query)), repeated: await timed(read(target, query)) }
+  await invalidateFigures(target)
+  return { computed: await timed(read(target, query)), cached: await timed(read(target, query)) }
 }
 
-/** The middle of many rounds without a pause: what another server does in between empties the processor's caches. */
+/** The median of many rounds without a pause, because other work in between would empty the CPU caches. */
 async function timeRounds(target: Loaded, query: string): Promise<Readings> {
   for (let round = 0; round < WARM_UP; round++) await timeReadings(target, query)
   const rounds: Readings[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await timeReadings(target, query))
   return {
     computed: median(rounds.map((each) => each.computed)),
-    repeated: median(rounds.map((each) => each.repeated)),
+    cached: median(rounds.map((each) => each.cached)),
   }
 }
 
-/** The dashboard with few and with many events, and the same figures from the events themselves, in turn. */
+/** Compares the dashboard with few and with many events, and with the same figures from raw events. */
 async function compareDashboards(few: Loaded, many: Loaded): Promise<Result[]> {
   const results: Result[] = []
   const filters = ['', ...(await findActions(many.client))]
@@ -149,7 +149,7 @@ async function compareDashboards(few: Loaded, many: Loaded): Promise<Result[]> {
       const query = `timeframeEvents=${timeframe}&timeframePerformance=${timeframe}&actionTypeFilter=${filter}`
       const small = await timeRounds(few, query)
       const large = await timeRounds(many, query)
-      // Afterwards: a scan of everything would push what the others read out of memory.
+      // Last, because a full scan evicts what the others read from memory.
       const scans: number[] = []
       for (let round = 0; round < SCANS[timeframe]; round++)
         scans.push(await timed(() => readRaw(many.client, timeframe, filter)))
@@ -167,18 +167,18 @@ async function compareDashboards(few: Loaded, many: Loaded): Promise<Result[]> {
           name: `dashboard, ${name}: ${reading}, against the raw events`,
           ratio: took / scan,
           budget: BUDGET,
-          figure: `${took.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / took).toFixed(0)} times faster)`,
+          figure: `${took.toFixed(1)} ms against ${scan.toFixed(0)} ms (${(scan / took).toFixed(0)} times as fast)`,
         })
       }
-      say(
-        `${name}: ${small.computed.toFixed(1)} ms, ${large.computed.toFixed(1)} ms, ${large.repeated.toFixed(1)} ms repeated, raw ${scan.toFixed(0)} ms`,
+      print(
+        `${name}: ${small.computed.toFixed(1)} ms, ${large.computed.toFixed(1)} ms, ${large.cached.toFixed(1)} ms repeated, raw ${scan.toFixed(0)} ms`,
       )
     }
   }
   return results
 }
 
-/** With room enough for the scans. */
+/** With enough memory for the scans. */
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -186,7 +186,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** The dashboard's speed, the ingest rate and what recording our own calls costs. */
+/** Measures the dashboard, the ingest rate, and the cost of recording our own calls. */
 export async function benchAnalytics(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const children: ChildProcess[] = []
@@ -205,7 +205,7 @@ export async function benchAnalytics(): Promise<Result[]> {
     const url = new URL(postgres.adminUrl)
     url.pathname = `/${name}`
     await migrate(url.href, silentLog)
-    say(`loading ${formatInteger(events)} events`)
+    print(`loading ${formatInteger(events)} events`)
     return { url: url.href, ...(await fill(url.href, events)) }
   }
   try {
@@ -213,7 +213,7 @@ export async function benchAnalytics(): Promise<Result[]> {
     const large = await prepare('many', LARGE)
     const few = await start('few', 3811, small.url, small.token)
     const many = await start('many', 3812, large.url, large.token)
-    for (const target of [few, many]) await untilAtRest(target)
+    for (const target of [few, many]) await untilIdle(target)
     const [ofFew, ofMany] = [await connect(small.url), await connect(large.url)]
     const dashboards = await compareDashboards(
       { ...few, count: small.count, client: ofFew },
@@ -221,11 +221,11 @@ export async function benchAnalytics(): Promise<Result[]> {
     )
     for (const client of [ofFew, ofMany]) await client.end()
     const ingest = await measureIngest(many, KEY)
-    // The others would use the database meanwhile.
+    // The other servers would use the database at the same time.
     for (const child of children.splice(0)) child.kill('SIGKILL')
     const recording = await start('recording', 3813, small.url, small.token)
-    await untilAtRest(recording)
-    const searches = Array.from({ length: 50 }, (_, place) => `/api/support/users?limit=20&search=okafor${place * 17}`)
+    await untilIdle(recording)
+    const searches = Array.from({ length: 50 }, (_, index) => `/api/support/users?limit=20&search=okafor${index * 17}`)
     const switchRecording = () => void children.at(-1)?.kill('SIGUSR2')
     return [...dashboards, ingest, await measureRecording(recording, switchRecording, searches)]
   } finally {

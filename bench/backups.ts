@@ -9,7 +9,7 @@ import { memoryOf, type Served, serveOurs, signInWorker, withDatabase } from './
 const PORT = 3808
 const SMALL = 25_000
 const LARGE = 500_000
-/** Between a backup of the small company and one of twenty times its size. */
+/** Allowed growth from the small company to one twenty times its size. */
 const MORE_MEGABYTES = 60
 const OTHERS_P99 = 200
 const WITHIN = 600_000
@@ -17,7 +17,7 @@ const WITHIN = 600_000
 const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 
-/** Notes of some 300 bytes that no packing makes much smaller. */
+/** Notes of about 300 bytes that hardly compress. */
 const addNotes = (data: pg.Client, from: number, to: number) =>
   data.query(
     `insert into customer_notes (customer_id, worker_id, note, created_at)
@@ -33,27 +33,27 @@ interface Watched {
   waits: number[]
 }
 
-/** Makes and verifies a backup, as a worker does; says how much memory the server held at most meanwhile. */
+/** Creates and verifies a backup, and returns the peak memory of the server. */
 async function watchBackup(server: Served): Promise<Watched> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { status, json } = await server.call('/api/backups', {})
-  if (status !== 200) throw new Error(`The backup answered ${status}: ${JSON.stringify(json)}`)
+  if (status !== 200) throw new Error(`The backup returned ${status}: ${JSON.stringify(json)}`)
   const waits: number[] = []
   let megabytes = memoryOf(server)
-  while (performance.now() - begun < WITHIN) {
+  while (performance.now() - startedAt < WITHIN) {
     const { json: backup, ms } = await server.call(`/api/backups/${json.id}`)
     waits.push(ms)
     megabytes = Math.max(megabytes, memoryOf(server))
     if (backup.state === 'verified')
-      return { megabytes, seconds: (performance.now() - begun) / 1000, size: Number(backup.size) / 1e6, waits }
+      return { megabytes, seconds: (performance.now() - startedAt) / 1000, size: Number(backup.size) / 1e6, waits }
     if (backup.state === 'failed' || backup.state === 'unverified')
       throw new Error(`The backup failed: ${backup.error}`)
     await new Promise((done) => setTimeout(done, 25))
   }
-  throw new Error('The backup did not end')
+  throw new Error('The backup did not finish')
 }
 
-/** Backups are streamed: what they hold in memory does not grow with the company, and others are answered meanwhile. */
+/** Checks that backups are streamed: memory does not grow with the company, and other calls stay fast. */
 export const benchBackups = () =>
   withDatabase('backups', async (url, data): Promise<Result[]> => {
     const folder = await mkdtemp(join(tmpdir(), 'limber-bench-backups-'))
@@ -67,7 +67,7 @@ export const benchBackups = () =>
       BACKUP_STORAGE: folder,
     })
     try {
-      // The first one fills caches of compiled code and is not held against the others.
+      // The first one warms up compiled code and does not count.
       await watchBackup(server)
       const small = await watchBackup(server)
       await addNotes(data, SMALL + 1, LARGE)
@@ -79,7 +79,7 @@ export const benchBackups = () =>
           name: `memory of a backup, ${formatInteger(SMALL)} to ${formatInteger(LARGE)} notes`,
           ratio: more / MORE_MEGABYTES,
           budget: 1,
-          figure: `${small.megabytes.toFixed(0)} MB to ${large.megabytes.toFixed(0)} MB (files of ${small.size.toFixed(0)} MB and ${large.size.toFixed(0)} MB, ${large.seconds.toFixed(0)} s with its restore)`,
+          figure: `${small.megabytes.toFixed(0)} MB to ${large.megabytes.toFixed(0)} MB (files of ${small.size.toFixed(0)} MB and ${large.size.toFixed(0)} MB, ${large.seconds.toFixed(0)} s including the restore)`,
         },
         {
           name: 'other calls during a backup, p99',

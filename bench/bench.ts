@@ -15,7 +15,7 @@ import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
 import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
-import { answer, median, sideBySide, type Target } from './measure.ts'
+import { fetchJson, median, sideBySide, type Target } from './measure.ts'
 import { benchPayroll } from './payroll.ts'
 import { benchPlans } from './plans.ts'
 import type { Result } from './result.ts'
@@ -28,14 +28,14 @@ import { benchUi } from './ui.ts'
 
 const root = join(import.meta.dirname, '..')
 const CUSTOMERS = Number(process.env.BENCH_CUSTOMERS ?? 100_000)
-// As it is deployed: `npm run bench` builds the server first.
+// The deployed form. `npm run bench` builds the server first.
 const OURS = 'server/dist/main.js'
 const LIMIT = 'bench/limit.ts'
 const print = (line = '') => process.stdout.write(`${line}\n`)
 
 const results: Result[] = []
 
-/** Customers enough to matter, made by the database itself; the share of active ones is about a half. */
+/** Many customers, generated in the database. About half of them are active. */
 async function fill(client: pg.Client, customers: number) {
   await client.query(
     `insert into customers (first_name, last_name, email, phone, joined_at, last_login_at)
@@ -87,17 +87,17 @@ async function untilUp(port: number): Promise<void> {
 }
 
 async function timeStart(file: string, port: number, databaseUrl: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = launch(file, port, databaseUrl)
   await untilUp(port)
-  const ms = performance.now() - begun
-  // An orderly end: what was compiled is kept for the next start.
+  const ms = performance.now() - startedAt
+  // A clean exit saves compiled code for the next start.
   child.kill('SIGTERM')
   await new Promise((done) => child.once('exit', done))
   return ms
 }
 
-/** Ours and the limit in turns; the first round fills the caches of compiled code and does not count. */
+/** Our server and the limit in turns. The first round warms up compiled code and does not count. */
 async function compareStarts(databaseUrl: string) {
   const times = { ours: [] as number[], limit: [] as number[] }
   for (let round = 0; round < 6; round++) {
@@ -108,7 +108,7 @@ async function compareStarts(databaseUrl: string) {
   }
   const [ours, limit] = [median(times.ours), median(times.limit)]
   results.push({
-    name: 'process start to first good reply',
+    name: 'process start to first successful reply',
     ratio: ours / limit,
     budget: 3,
     figure: `${ours.toFixed(0)} ms against ${limit.toFixed(0)} ms`,
@@ -117,7 +117,7 @@ async function compareStarts(databaseUrl: string) {
 
 async function compare(name: string, budget: number, ours: Target, limit: Target, paths: readonly string[]) {
   for (const path of paths.slice(0, 5))
-    deepStrictEqual(await answer(ours, path), await answer(limit, path), `${path} is answered differently`)
+    deepStrictEqual(await fetchJson(ours, path), await fetchJson(limit, path), `${path} gets different replies`)
   const found = await sideBySide(ours, limit, paths)
   results.push({
     name,
@@ -139,7 +139,7 @@ async function main() {
   await data.connect()
   await fill(data, CUSTOMERS)
   const token = await signIn(data)
-  // As a browser sends it; without one the product would make a new one on each call.
+  // Sent like a browser does. Without it, the product would issue a new token on each call.
   const csrf = makeCsrfToken(makeKeyring(SECRET), token)
   const target = (name: string, port: number): Target => ({
     name,
@@ -152,7 +152,7 @@ async function main() {
   const children = [launch(OURS, 3801, url.href), launch(LIMIT, 3802, url.href)] as const
   await Promise.all([untilUp(3801), untilUp(3802)])
   try {
-    await compare('an empty call (session look-up and JSON)', 1.6, ours, limit, ['/api/auth/check'])
+    await compare('an empty call (session lookup and JSON)', 1.6, ours, limit, ['/api/auth/check'])
     const searches = Array.from(
       { length: 50 },
       (_, i) => `/api/support/users?limit=20&status=active&search=okafor${(i * 17) % 1000}`,
@@ -173,14 +173,14 @@ async function main() {
   }
 }
 
-// npm run bench -- analytics: one part alone.
+// npm run bench -- analytics: runs one part.
 const parts = process.argv.slice(2)
 if (parts.length === 0 || parts.includes('base')) await main()
 if (parts.length === 0 || parts.includes('analytics')) results.push(...(await benchAnalytics()))
 if (parts.length === 0 || parts.includes('payroll')) results.push(...(await benchPayroll()))
 if (parts.length === 0 || parts.includes('businesses')) results.push(...(await benchBusinesses()))
 if (parts.length === 0 || parts.includes('support')) results.push(...(await benchSupport()))
-// npm run bench -- W3: one of the two alone.
+// npm run bench -- W3: runs one of the two.
 const ticketParts = parts.length === 0 ? ['W2', 'W3'] : parts.filter((part) => part === 'W2' || part === 'W3')
 if (ticketParts.length > 0) results.push(...(await benchTickets(ticketParts)))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
@@ -188,14 +188,14 @@ if (parts.length === 0 || parts.includes('growth')) results.push(...(await bench
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
 if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))
-// A browser that draws without a graphics card needs a quiet machine: only when it is asked for.
+// Only on request: a browser without a graphics card needs a quiet machine.
 if (parts.includes('map')) results.push(...(await benchMap()))
 if (parts.includes('ui')) results.push(...(await benchUi()))
-// What every call reads, in a company and in one a hundred times as large: loading takes some ten minutes.
+// Only on request: loading takes about ten minutes.
 if (parts.includes('plans')) results.push(...(await benchPlans()))
-// Ten minutes by the clock: only when it is asked for.
+// Only on request: takes ten minutes.
 if (parts.includes('staff')) results.push(...(await benchStaff()))
-print('Work, ours / limit, budget')
+print('Benchmark, ratio (ours / limit), budget')
 for (const { name, ratio, budget, figure } of results)
   print(`${ratio <= budget ? 'ok  ' : 'OVER'} ${name.padEnd(46)} ${ratio.toFixed(2)}x of ${budget}x   ${figure}`)
 const missed = results.filter((result) => result.ratio > result.budget).length

@@ -15,10 +15,10 @@ const SCHEDULE_P99 = 500
 const BLOCKS = 40_000
 const ROUNDS = 25
 
-const at = (values: readonly number[], share: number) =>
+const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 
-/** A zone, two stretchers, a business with many blocks, and ten thousand businesses beside it. */
+/** A zone, two stretchers, a business with many blocks, and ten thousand other businesses. */
 async function fill(data: pg.Client): Promise<string> {
   const area = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}'
   await data.query(
@@ -39,7 +39,7 @@ async function fill(data: pg.Client): Promise<string> {
   return token
 }
 
-/** A hundred thousand addresses, a third of them twice, while another clerk goes on working. */
+/** Uploads a hundred thousand addresses, a third of them duplicates, while another worker makes calls. */
 async function measureUpload(server: Served): Promise<Result[]> {
   const lines = Array.from({ length: ADDRESSES }, (_, n) =>
     n % 20 === 0 ? `no address ${n}` : n % 10 < 3 ? `PERSON${n % 1000}@example.com` : `person${n}@mail.example.com`,
@@ -53,14 +53,14 @@ async function measureUpload(server: Served): Promise<Result[]> {
       isDone = true
     })
   const waits: number[] = []
-  let most = before
+  let peak = before
   while (!isDone) {
     waits.push((await server.call('/api/businesses/2')).ms)
-    most = Math.max(most, memoryOf(server))
+    peak = Math.max(peak, memoryOf(server))
     await new Promise((done) => setTimeout(done, 20))
   }
   const { status, ms, json } = await upload
-  if (status !== 200 || json.invalid !== ADDRESSES / 20) throw new Error(`The upload answered ${status}`)
+  if (status !== 200 || json.invalid !== ADDRESSES / 20) throw new Error(`The upload returned ${status}`)
   return [
     {
       name: `upload of ${formatInteger(ADDRESSES)} addresses`,
@@ -69,21 +69,21 @@ async function measureUpload(server: Served): Promise<Result[]> {
       figure: `${(ms / 1000).toFixed(1)} s of ${UPLOAD_SECONDS} s`,
     },
     {
-      name: 'other calls meanwhile, p99',
-      ratio: at(waits, 0.99) / OTHERS_P99,
+      name: 'other calls during the upload, p99',
+      ratio: percentile(waits, 0.99) / OTHERS_P99,
       budget: 1,
-      figure: `${at(waits, 0.99).toFixed(0)} ms of ${OTHERS_P99} ms over ${waits.length} calls (p50 ${median(waits).toFixed(0)})`,
+      figure: `${percentile(waits, 0.99).toFixed(0)} ms of ${OTHERS_P99} ms over ${waits.length} calls (p50 ${median(waits).toFixed(0)})`,
     },
     {
       name: 'memory of the upload',
-      ratio: (most - before) / UPLOAD_MEGABYTES,
+      ratio: (peak - before) / UPLOAD_MEGABYTES,
       budget: 1,
-      figure: `${(most - before).toFixed(0)} MB of ${UPLOAD_MEGABYTES} MB`,
+      figure: `${(peak - before).toFixed(0)} MB of ${UPLOAD_MEGABYTES} MB`,
     },
   ]
 }
 
-/** Twenty clients who schedule for two stretchers: nobody in two places, and no answer but done or busy. */
+/** Twenty clients schedule for two stretchers: no overlaps, and every reply is success or conflict. */
 async function measureScheduling(server: Served, data: pg.Client): Promise<Result> {
   const times: number[] = []
   const statuses = new Map<number, number>()
@@ -103,14 +103,15 @@ async function measureScheduling(server: Served, data: pg.Client): Promise<Resul
   )
   const { rows } = await data.query<{ count: string }>(`select count(*) from onsite_sessions a join onsite_sessions b
     on a.id < b.id and a.stretcher_id = b.stretcher_id and tstzrange(a.starts_at, a.ends_at) && tstzrange(b.starts_at, b.ends_at)`)
-  const odd = [...statuses.keys()].filter((status) => status !== 200 && status !== 409)
+  const unexpected = [...statuses.keys()].filter((status) => status !== 200 && status !== 409)
   const overlaps = Number(rows[0]?.count)
-  if (overlaps !== 0 || odd.length > 0) throw new Error(`${overlaps} overlaps, answers ${odd.join(', ')}`)
+  if (overlaps !== 0 || unexpected.length > 0)
+    throw new Error(`${overlaps} overlaps, unexpected statuses ${unexpected.join(', ')}`)
   return {
     name: `${CLIENTS} clients schedule for two stretchers, p99`,
-    ratio: at(times, 0.99) / SCHEDULE_P99,
+    ratio: percentile(times, 0.99) / SCHEDULE_P99,
     budget: 1,
-    figure: `${at(times, 0.99).toFixed(0)} ms of ${SCHEDULE_P99} ms (p50 ${median(times).toFixed(0)}); ${times.length} tries, ${statuses.get(200) ?? 0} scheduled, 0 overlaps, 0 errors`,
+    figure: `${percentile(times, 0.99).toFixed(0)} ms of ${SCHEDULE_P99} ms (p50 ${median(times).toFixed(0)}); ${times.length} attempts, ${statuses.get(200) ?? 0} scheduled, 0 overlaps, 0 errors`,
   }
 }
 
@@ -120,16 +121,16 @@ async function cost(ask: (round: number) => Promise<{ ms: number }>): Promise<nu
   return median(times)
 }
 
-/** A page deep in a long list against one of a short list, in turn. */
+/** Compares pages and searches of a long list with those of a short one. */
 async function measureLists(server: Served): Promise<Result[]> {
   await server.call('/api/businesses/emails/upload', {
     business_id: 3,
     list: Array.from({ length: 1000 }, (_, n) => `person${n}@example.com`).join('\n'),
   })
-  const page = (business_id: number, search: string, most: number) => (round: number) =>
-    server.call('/api/businesses/emails/list', { business_id, search, limit: 100, page: 1 + (round % most) })
+  const page = (business_id: number, search: string, pages: number) => (round: number) =>
+    server.call('/api/businesses/emails/list', { business_id, search, limit: 100, page: 1 + (round % pages) })
   const [long, short] = [await cost(page(2, '', 600)), await cost(page(3, '', 10))]
-  const [sought, few] = [await cost(page(2, 'person99', 1)), await cost(page(3, 'person99', 1))]
+  const [searchLong, searchShort] = [await cost(page(2, 'person99', 1)), await cost(page(3, 'person99', 1))]
   const list = (search: string) => () => server.call(`/api/businesses/list?limit=20&search=${search}`)
   const [one, all] = [await cost(list('business-77')), await cost(list(''))]
   const line = (name: string, slow: number, quick: number, budget: number): Result => ({
@@ -140,12 +141,12 @@ async function measureLists(server: Served): Promise<Result[]> {
   })
   return [
     line('a page of 70,000 addresses, against 1,000', long, short, 12),
-    line('a search in 70,000 addresses, against 1,000', sought, few, 12),
+    line('a search in 70,000 addresses, against 1,000', searchLong, searchShort, 12),
     line('a page of 10,000 businesses, against a search', all, one, 8),
   ]
 }
 
-/** Uploads, scheduling and lists at size. */
+/** Measures uploads, scheduling and lists with large data. */
 export const benchBusinesses = () =>
   withDatabase('businesses', async (url, data) => {
     const server = await serveOurs(PORT, url, await fill(data))

@@ -7,17 +7,17 @@ const TICK_MS = 10
 function read(pid: number): { parent: number; ms: number; ended: number } | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    const at = (place: number) => Number(fields[place])
+    const at = (index: number) => Number(fields[index])
     return { parent: at(1), ms: (at(11) + at(12)) * TICK_MS, ended: (at(13) + at(14)) * TICK_MS }
   } catch {
     return undefined
   }
 }
 
-/** Processor time of a process, in milliseconds. What else the machine does does not count. */
+/** CPU time of a process in milliseconds. Independent of what else runs on the machine. */
 export const cpuOf = (pid: number) => read(pid)?.ms ?? 0
 
-/** Processor time of all children of a process, those that have ended included: of a PostgreSQL by its postmaster. */
+/** CPU time of all children of a process, including ended ones. For PostgreSQL, pass the postmaster. */
 export function cpuOfChildren(pid: number): number {
   let sum = read(pid)?.ended ?? 0
   for (const name of readdirSync('/proc')) {
@@ -27,7 +27,7 @@ export function cpuOfChildren(pid: number): number {
   return sum
 }
 
-/** The process of which all others of a PostgreSQL are children. */
+/** The parent of all PostgreSQL processes. */
 export async function findPostmaster(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')
   return Number(readFileSync(join(rows[0]?.data_directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0])

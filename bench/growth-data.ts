@@ -3,10 +3,10 @@ import type pg from 'pg'
 export const ZONES = 300
 const CORNERS = 32
 const TEAM = 1500
-/** Days over which sessions lie; the figures look at most three times ninety days back. */
+/** Sessions spread over this many days. Figures look back at most three times 90 days. */
 const DAYS = 270
 
-/** A round area of some 3 km, in rows of twenty. */
+/** A round area of about 3 km, in rows of twenty. */
 function areaOf(zone: number) {
   const [lng, lat] = [-119 + (zone % 20) * 0.1, 33 + Math.floor(zone / 20) * 0.1]
   const ring = Array.from({ length: CORNERS }, (_, corner) => {
@@ -17,7 +17,7 @@ function areaOf(zone: number) {
 }
 
 async function fillZones(data: pg.Client) {
-  const areas = Array.from({ length: ZONES }, (_, place) => ({ id: place + 1, ...areaOf(place) }))
+  const areas = Array.from({ length: ZONES }, (_, index) => ({ id: index + 1, ...areaOf(index) }))
   await data.query(
     `insert into zones (id, name, time_zone, geometry, west, south, east, north, created_at)
     select (z ->> 'id')::bigint, 'Zone ' || (z ->> 'id'), 'America/Los_Angeles', z -> 'geometry', lng - 0.04, lat - 0.04, lng + 0.04, lat + 0.04, now()
@@ -26,9 +26,9 @@ async function fillZones(data: pg.Client) {
   )
 }
 
-/** As many sessions as customers, with their payment and, where they were held, the pay of the stretcher. */
+/** As many sessions as customers, with payments and, for completed ones, the pay of the stretcher. */
 const statements = (customers: number) => [
-  // One in sixteen lives outside every zone; one in ten was brought by another, some fifty of whom share a referrer.
+  // One in sixteen lives outside all zones. One in ten was referred; about fifty share a referrer.
   `insert into customers (id, first_name, last_name, email, joined_at, credits, city, latitude, longitude, zone_id, waiver_signed_at,
       referred_by_customer_id, phone)
     select n, 'Ada', 'Number' || n, 'user' || n || '@example.com', now() - n::float8 / ${customers} * interval '500 days', n % 4,
@@ -58,8 +58,8 @@ const statements = (customers: number) => [
 ]
 
 /**
- * A company of so many customers and sessions, made by the database itself. Triggers rest meanwhile, and the indexes for the
- * search of names, which no figure reads, are left out: they would take longer than all the rest.
+ * Generates a company with this many customers and sessions in the database. Triggers are disabled, and the indexes for the
+ * name search are dropped, because no figure reads them and they would take longer than all the rest.
  */
 export async function fillGrowth(data: pg.Client, customers: number) {
   const { rows } = await data.query<{ name: string }>(

@@ -13,7 +13,7 @@ import { type Served, serveOurs, signInWorker } from './served.ts'
 
 const SIZES = { small: 10_000, large: Number(process.env.BENCH_GROWTH ?? 1_000_000) }
 const ROUNDS = 31
-const WITHIN = 100
+const MAX_MS = 100
 const calls = [
   'health-overview?range=90d',
   'health-trends?range=90d',
@@ -26,11 +26,11 @@ interface Company {
   served: Served
   data: pg.Client
   url: string
-  /** What computing all figures took the first time, when every referral is new, by the product's own watch. */
+  /** How long the product took to compute all figures the first time, when every referral is new. */
   firstMs: number
 }
 
-/** The product on a database of its own, once it has computed its figures. */
+/** Starts the product on its own database and waits until its figures are computed. */
 async function open(adminUrl: string, port: number, customers: number): Promise<Company> {
   const url = new URL(adminUrl)
   url.pathname = `/growth_${customers}`
@@ -49,11 +49,11 @@ async function open(adminUrl: string, port: number, customers: number): Promise<
 
 async function ask({ served }: Company, path: string) {
   const reply = await served.call(path)
-  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`)
+  if (reply.status !== 200) throw new Error(`${path} returned ${reply.status}`)
   return reply
 }
 
-/** Both companies in turn, so that what else the machine does falls on both. */
+/** Asks both companies in turns, so that other load on the machine affects both. */
 async function inTurns(small: Company, large: Company, path: string) {
   const times = { small: [] as number[], large: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
@@ -65,26 +65,27 @@ async function inTurns(small: Company, large: Company, path: string) {
   return { small: median(times.small), large: median(times.large) }
 }
 
-/** One plain reading of the rows that the figures are made of: what no way of counting them can go below. */
+/** One plain scan of the rows behind the figures: the lower bound for computing them. */
 async function readRows({ data }: Company): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     await data.query(`select (select count(zone_id) + count(joined_at) from customers), (select count(zone_id) + count(starts_at) from bookings),
       (select sum(amount) from customer_transactions), (select sum(amount) from payroll_entries), (select sum(delta) from credit_entries)`)
-    times.push(performance.now() - begun)
+    times.push(performance.now() - startedAt)
   }
   return median(times)
 }
 
-/** What keeping the figures current costs from then on, each time. */
+/** How long a later refresh of the figures takes. */
 async function refreshAgain({ url }: Company): Promise<number> {
   const db = openDb(openPool(url, { size: 2 }))
   const times: number[] = []
   for (let round = 0; round < 3; round++) {
-    const begun = performance.now()
-    if (!(await refreshFigures({ db, clock: systemClock }))) throw new Error('Somebody else refreshes the figures')
-    times.push(performance.now() - begun)
+    const startedAt = performance.now()
+    if (!(await refreshFigures({ db, clock: systemClock })))
+      throw new Error('Another process is refreshing the figures')
+    times.push(performance.now() - startedAt)
   }
   await db.destroy()
   return median(times)
@@ -92,7 +93,7 @@ async function refreshAgain({ url }: Company): Promise<number> {
 
 async function measure(small: Company, large: Company): Promise<Result[]> {
   const { json } = await ask(large, '/api/marketing/zones')
-  if (!Array.isArray(json.zones) || json.zones.length !== ZONES) throw new Error('Not all zones are there')
+  if (!Array.isArray(json.zones) || json.zones.length !== ZONES) throw new Error('Some zones are missing')
   const zones = await inTurns(small, large, '/api/marketing/zones')
   const results: Result[] = [
     {
@@ -106,14 +107,14 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
     const times = await inTurns(small, large, `/api/marketing/${call}`)
     results.push({
       name: `${call} at ${formatInteger(SIZES.large)} users and bookings`,
-      ratio: times.large / WITHIN,
+      ratio: times.large / MAX_MS,
       budget: 1,
-      figure: `${times.large.toFixed(1)} ms of ${WITHIN} ms; ${times.small.toFixed(1)} ms at ${formatInteger(SIZES.small)}`,
+      figure: `${times.large.toFixed(1)} ms of ${MAX_MS} ms; ${times.small.toFixed(1)} ms at ${formatInteger(SIZES.small)}`,
     })
   }
   const [reading, took] = [await readRows(large), await refreshAgain(large)]
   results.push({
-    name: 'computing all growth figures, against one reading of the rows',
+    name: 'computing all growth figures, against one scan of the rows',
     ratio: took / reading,
     budget: 30,
     figure: `${took.toFixed(0)} ms against ${reading.toFixed(0)} ms; the first time ${large.firstMs} ms, and ${small.firstMs} ms at ${formatInteger(SIZES.small)}`,
@@ -121,16 +122,16 @@ async function measure(small: Company, large: Company): Promise<Result[]> {
   return results
 }
 
-/** The map, the overview and the job that keeps their figures, for a small company and a large one. */
+/** Measures the map, the overview, and the refresh of their figures for a small and a large company. */
 export async function benchGrowth(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const admin = new pg.Client({ connectionString: postgres.adminUrl })
   await admin.connect()
   const opened: Company[] = []
   try {
-    for (const [place, customers] of [SIZES.small, SIZES.large].entries()) {
+    for (const [index, customers] of [SIZES.small, SIZES.large].entries()) {
       await admin.query(`create database growth_${customers}`)
-      opened.push(await open(postgres.adminUrl, 3808 + place, customers))
+      opened.push(await open(postgres.adminUrl, 3808 + index, customers))
     }
     const [small, large] = opened as [Company, Company]
     return await measure(small, large)

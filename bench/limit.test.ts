@@ -6,12 +6,12 @@ import { systemClock } from '../server/src/platform/clock.ts'
 import { eventually, startTestServer } from '../server/src/platform/testing/testing.ts'
 import { makeCustomer } from '../server/src/support/customers/customer.factory.ts'
 
-it('the limit answers as the product does, so that the two can be measured side by side', async () => {
+it('the limit returns the same replies as the product, so that both can be compared', async () => {
   const server = await startTestServer()
   const { db, running } = server
   for (const last_name of ['Okafor1', 'Okafor2', 'Adeyemi']) await makeCustomer(db, { last_name })
   const { token } = await server.signIn(['support.tab', 'users.overview'])
-  // The limit goes by the clock of the database.
+  // The limit uses the clock of the database.
   const now = systemClock.now()
   server.clock.set(now)
   await db.updateTable('customers').set({ last_login_at: now }).execute()

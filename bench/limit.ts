@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 
 /**
- * The limit: what the machine can do. A bare server on pg with hand-written SQL, the right indexes and one session
- * look-up per request; no framework, no contract, no audit. The product is measured against it in the same run.
+ * The limit of the machine: a bare server on pg with hand-written SQL, the right indexes, and one session lookup per
+ * request. No framework, no contract, no audit. The product is measured against it in the same run.
  */
 const INT8 = 20
 pg.types.setTypeParser(INT8, Number)
@@ -104,8 +104,8 @@ async function readTicket(id: number) {
 }
 
 /**
- * Sets a status with its line of history, audit row, live message and kept reply: everything that the product writes, in one
- * statement, which is its own transaction.
+ * Sets a status with history, audit row, live message and stored reply: everything that the product writes, in one
+ * statement, which is one transaction.
  */
 async function setStatus(id: number, status: string, { worker_id, name }: SessionRow, key: string) {
   const { rows } = await pool.query({
@@ -149,7 +149,7 @@ async function route(request: IncomingMessage, url: URL, found: SessionRow) {
   return users(url)
 }
 
-async function answer(request: IncomingMessage, reply: ServerResponse) {
+async function handle(request: IncomingMessage, reply: ServerResponse) {
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (url.pathname === '/healthz') return reply.end('{"status":"ok"}')
   const found = await session(request.headers.cookie)
@@ -158,5 +158,5 @@ async function answer(request: IncomingMessage, reply: ServerResponse) {
   reply.end(JSON.stringify(body ?? { error: 'Sign in to continue.' }))
 }
 
-const server = createServer((request, reply) => void answer(request, reply))
+const server = createServer((request, reply) => void handle(request, reply))
 server.listen(Number(process.env.PORT), '127.0.0.1')

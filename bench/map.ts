@@ -12,14 +12,14 @@ const DOWN = 40
 const ZONES = ACROSS * DOWN
 const CORNERS = 24
 const PORT = 3811
-/** What a screen of 60 pictures a second leaves for one. */
+/** Time per frame at 60 frames per second. */
 const FRAME = 1000 / 60
-/** Below so many pictures a second a map is no longer moved by hand. */
+/** Minimum frames per second for a usable map. */
 const USABLE = 10
 
-/** A zone of many corners in its field of the grid that fills the map's first view. */
-function outline(place: number): [number, number][] {
-  const [x, y] = [place % ACROSS, Math.floor(place / ACROSS)]
+/** A zone with many corners in its cell of the grid that fills the initial view of the map. */
+function outline(index: number): [number, number][] {
+  const [x, y] = [index % ACROSS, Math.floor(index / ACROSS)]
   const [west, south, wide, high] = [-118.03 + x * 0.025, 33.63 + y * 0.016, 0.024, 0.015]
   const corner = (n: number): [number, number] => {
     const turn = (2 * Math.PI * (n % CORNERS)) / CORNERS
@@ -30,11 +30,11 @@ function outline(place: number): [number, number][] {
 }
 
 async function fill(data: pg.Client) {
-  const rows = Array.from({ length: ZONES }, (_, place) => {
-    const ring = outline(place)
+  const rows = Array.from({ length: ZONES }, (_, index) => {
+    const ring = outline(index)
     const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
     return {
-      name: `Zone ${place + 1}`,
+      name: `Zone ${index + 1}`,
       geometry: { type: 'Polygon', coordinates: [ring] },
       west: Math.min(...lngs),
       east: Math.max(...lngs),
@@ -57,10 +57,10 @@ async function untilComputed(data: pg.Client) {
   }
 }
 
-/** Drags the map to and fro; says what a picture cost the page's own thread, and how many there were a second. */
+/** Drags the map back and forth. Returns the main-thread time per frame, and the frame rate. */
 async function drag(page: Page) {
   const box = await page.locator('canvas').first().boundingBox()
-  if (!box) throw new Error('No map was drawn')
+  if (!box) throw new Error('The map is missing')
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   const watch = await page.context().newCDPSession(page)
   await watch.send('Performance.enable')
@@ -75,23 +75,23 @@ async function drag(page: Page) {
   }`)
   await page.mouse.move(x, y)
   await page.mouse.down()
-  const [before, begun] = [await busy(), performance.now()]
+  const [before, startedAt] = [await busy(), performance.now()]
   const first = await page.evaluate<number>('window.__frames')
   for (let step = 0; step < 120; step++) await page.mouse.move(x + 60 * Math.sin(step / 8), y + 40 * Math.cos(step / 8))
   const frames = (await page.evaluate<number>('window.__frames')) - first
-  const [spent, seconds] = [(await busy()) - before, (performance.now() - begun) / 1000]
+  const [spent, seconds] = [(await busy()) - before, (performance.now() - startedAt) / 1000]
   await page.mouse.up()
   return { cost: spent / frames, rate: frames / seconds }
 }
 
-/** `npm run bench` builds the server alone. */
+/** `npm run bench` builds only the server. */
 const buildWeb = () =>
   execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/build-web.ts'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: 'inherit',
   })
 
-/** The map with 2,000 zones in view, dragged in a browser that draws without a graphics card. */
+/** Measures dragging a map with 2,000 zones in a browser without a graphics card. */
 export const benchMap = (): Promise<Result[]> =>
   withDatabase('map', async (url, data) => {
     buildWeb()
@@ -108,22 +108,22 @@ export const benchMap = (): Promise<Result[]> =>
       await page.goto(`${origin}/growth/heatmap`)
       await page.getByRole('row', { name: /^Zone 1 / }).waitFor({ timeout: 60_000 })
       const shown = await page.getByRole('table', { name: 'Zones in view' }).getByRole('row').count()
-      if (shown - 1 !== ZONES) throw new Error(`${shown - 1} of ${ZONES} zones are there`)
+      if (shown - 1 !== ZONES) throw new Error(`${shown - 1} of ${ZONES} zones are shown`)
       await page.waitForTimeout(5_000)
       const { cost, rate } = await drag(page)
-      const words = `${formatInteger(ZONES)} zones`
+      const label = `${formatInteger(ZONES)} zones`
       return [
         {
-          name: `dragging ${words}: the page's thread, a picture`,
+          name: `dragging ${label}: main thread per frame`,
           ratio: cost / FRAME,
           budget: 1,
           figure: `${cost.toFixed(1)} ms of ${FRAME.toFixed(1)} ms`,
         },
         {
-          name: `dragging ${words} without a graphics card`,
+          name: `dragging ${label} without a graphics card`,
           ratio: USABLE / rate,
           budget: 1,
-          figure: `${rate.toFixed(0)} pictures a second; ${USABLE} are usable`,
+          figure: `${rate.toFixed(0)} frames per second; ${USABLE} are usable`,
         },
       ]
     } finally {

@@ -16,7 +16,7 @@ const LIMIT_PORT = 3807
 const LEADS = Number(process.env.BENCH_LEADS ?? 100_000)
 const ROUNDS = 31
 
-/** Leads of a year, three steps each. */
+/** A year of leads with three steps each. */
 async function fill(data: pg.Client): Promise<string> {
   await data.query(`insert into workers (id, email, name, permissions, handle, status, created_at)
     overriding system value values (1, 'bench@example.com', 'Bench', '{4}', '\\x01', 'active', now())`)
@@ -46,10 +46,10 @@ const leadColumns = `l.id, l.first_name, l.last_name, l.email, l.phone, l.source
   l.status_since, l.first_response_at, l.converted_at, l.lost_reason, l.version, w.id as assignee_id, w.name as assignee,
   (select coalesce(jsonb_agg(n.content), '[]') from (select content from lead_notes where lead_id = l.id order by id desc limit 5) n) as notes`
 
-/** The limit: a bare server with hand-written SQL, one session look-up per request, and the same answers. */
+/** The limit: a bare server with hand-written SQL, one session lookup per request, and the same replies. */
 function openLimit(pool: pg.Pool): Promise<Server> {
   const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://limit')
     const token = /sid=([^;]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
     await query(
@@ -75,7 +75,7 @@ function openLimit(pool: pg.Pool): Promise<Server> {
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ leads: page.rows, stats: counts.rows, total: total?.rows[0]?.count ?? LEADS }))
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   return new Promise((ready) => server.listen(LIMIT_PORT, '127.0.0.1', () => ready(server)))
 }
 
@@ -110,14 +110,14 @@ interface Answer {
 }
 
 const makeAsk = (origin: string, token: string) => async (path: string) => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const reply = await fetch(origin + path, { headers: { cookie: `sid=${token}`, accept: 'application/json' } })
   const json = (await reply.json()) as Answer
-  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`)
-  return { ms: performance.now() - begun, json }
+  if (reply.status !== 200) throw new Error(`${path} returned ${reply.status}`)
+  return { ms: performance.now() - startedAt, json }
 }
 
-/** Ours and the limit in turn, on one database; both must give the same leads. */
+/** Our server and the limit in turns, on one database. Both must return the same leads. */
 async function compare(
   name: string,
   path: string,
@@ -129,13 +129,13 @@ async function compare(
     const replies = [await asks[0]?.(path), await asks[1]?.(path)]
     const [ours, limit] = replies.map((reply) => reply?.json.leads?.map(({ id }) => id).join())
     if (!ours || ours !== limit) throw new Error(`${path}: the two servers disagree`)
-    for (const [place, reply] of replies.entries()) if (round > 0) times[place]?.push(reply?.ms ?? 0)
+    for (const [index, reply] of replies.entries()) if (round > 0) times[index]?.push(reply?.ms ?? 0)
   }
   const [ours = 0, limit = 1] = times.map(median)
   return { name, ratio: ours / limit, budget, figure: `${ours.toFixed(1)} ms against ${limit.toFixed(1)} ms` }
 }
 
-/** Figures of a year against those of a week: the cost may grow with the leads of the range, and no faster. */
+/** Figures of a year against those of a week. The cost may grow with the number of leads in the range, not faster. */
 async function measureFigures(ask: ReturnType<typeof makeAsk>): Promise<Result[]> {
   const results: Result[] = []
   for (const call of ['analytics', 'funnel']) {
@@ -153,7 +153,7 @@ async function measureFigures(ask: ReturnType<typeof makeAsk>): Promise<Result[]
   return results
 }
 
-/** Lists and figures of leads. */
+/** Measures lists and figures of leads. */
 export async function benchMarketing(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const admin = new pg.Client({ connectionString: postgres.adminUrl })

@@ -7,22 +7,22 @@ export interface Target {
 }
 
 export interface Round {
-  /** Milliseconds of one request, all connections busy: time divided by the requests answered, times connections. */
+  /** Elapsed milliseconds divided by the number of requests, with all connections busy. */
   cost: number
   p50: number
   p99: number
-  /** How many requests were answered. */
+  /** Number of requests. */
   count: number
 }
 
-/** What is sent: a path to read, or more than that. */
-export type Asking = string | { path: string; method: string; headers?: Record<string, string>; body: object }
+/** A path for GET, or a complete request. */
+export type RequestSpec = string | { path: string; method: string; headers?: Record<string, string>; body: object }
 
-/** The text that is answered. */
-export const ask = (agent: Agent, { port, headers }: Target, asking: Asking) =>
+/** Sends a request and returns the body of the reply. */
+export const ask = (agent: Agent, { port, headers }: Target, spec: RequestSpec) =>
   new Promise<string>((resolve, reject) => {
     const { path, method, body, ...more } =
-      typeof asking === 'string' ? { path: asking, method: 'GET', body: undefined } : asking
+      typeof spec === 'string' ? { path: spec, method: 'GET', body: undefined } : spec
     const text = body && JSON.stringify(body)
     const all = {
       ...headers,
@@ -30,33 +30,33 @@ export const ask = (agent: Agent, { port, headers }: Target, asking: Asking) =>
       ...(text && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
     }
     const sent = request({ agent, port, host: '127.0.0.1', path, method, headers: all }, (reply) => {
-      let answered = ''
+      let received = ''
       reply.setEncoding('utf8')
       reply.on('data', (chunk: string) => {
-        answered += chunk
+        received += chunk
       })
       reply.on('end', () =>
         reply.statusCode === 200
-          ? resolve(answered)
-          : reject(new Error(`${path} answered ${reply.statusCode}: ${answered.slice(0, 200)}`)),
+          ? resolve(received)
+          : reject(new Error(`${path} returned ${reply.statusCode}: ${received.slice(0, 200)}`)),
       )
     })
     sent.on('error', reject)
     sent.end(text)
   })
 
-/** One answer, for comparing what both sides say. */
-export const answer = async (target: Target, asking: Asking): Promise<unknown> => {
+/** The parsed reply of one request, to compare both sides. */
+export const fetchJson = async (target: Target, spec: RequestSpec): Promise<unknown> => {
   const agent = new Agent()
-  const text = await ask(agent, target, asking)
+  const text = await ask(agent, target, spec)
   agent.destroy()
   return JSON.parse(text)
 }
 
-/** Keeps so many connections busy for so long, walking through the paths, or with what the next of all requests is to be. */
+/** Keeps the connections busy for a time, cycling through the paths or asking for the nth request. */
 export async function load(
   target: Target,
-  paths: readonly string[] | ((n: number) => Asking),
+  paths: readonly string[] | ((n: number) => RequestSpec),
   connections: number,
   ms: number,
 ): Promise<Round> {
@@ -68,9 +68,9 @@ export async function load(
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() - start < ms) {
-        const begun = performance.now()
+        const startedAt = performance.now()
         await ask(agent, target, next(n++))
-        times.push(performance.now() - begun)
+        times.push(performance.now() - startedAt)
       }
     }),
   )
@@ -84,24 +84,24 @@ export async function load(
 export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** A, B, A, B: both under the same conditions, so that what else the machine does falls on both. */
+/** Measures A, B, A, B, so that other load on the machine affects both. */
 export async function sideBySide(
   ours: Target,
   limit: Target,
   paths: Parameters<typeof load>[1],
   { rounds = 5, connections = 8, ms = 2000 } = {},
 ) {
-  const seen: { ours: Round; limit: Round }[] = []
+  const measured: { ours: Round; limit: Round }[] = []
   for (const target of [ours, limit]) await load(target, paths, connections, ms / 2)
   for (let i = 0; i < rounds; i++)
-    seen.push({ ours: await load(ours, paths, connections, ms), limit: await load(limit, paths, connections, ms) })
-  const ratios = seen.map((round) => round.ours.cost / round.limit.cost)
+    measured.push({ ours: await load(ours, paths, connections, ms), limit: await load(limit, paths, connections, ms) })
+  const ratios = measured.map((round) => round.ours.cost / round.limit.cost)
   return {
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)] as const,
-    ours: median(seen.map((round) => round.ours.cost)),
-    limit: median(seen.map((round) => round.limit.cost)),
-    p50: median(seen.map((round) => round.ours.p50)),
-    p99: median(seen.map((round) => round.ours.p99)),
+    ours: median(measured.map((round) => round.ours.cost)),
+    limit: median(measured.map((round) => round.limit.cost)),
+    p50: median(measured.map((round) => round.ours.p50)),
+    p99: median(measured.map((round) => round.ours.p99)),
   }
 }

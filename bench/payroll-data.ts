@@ -37,7 +37,7 @@ async function signIn(client: pg.Client): Promise<string> {
   return token
 }
 
-/** Paid entries of many earners, the last period paid on 13 November 2026; a database of its own, and who is signed in. */
+/** A new database with paid entries of many earners, the last period paid on November 13, 2026, and a session token. */
 export async function makePayroll(adminUrl: string, name: string, { entries, earners, periods }: PayrollSize) {
   const url = await makeDatabase(adminUrl, name)
   const client = new pg.Client({ connectionString: url })
@@ -62,14 +62,14 @@ export async function makePayroll(adminUrl: string, name: string, { entries, ear
        from generate_series(0, $2::int - 1) n`,
       [PERIOD, periods],
     )
-    // Sums are kept by statement: a few large ones.
+    // Triggers update totals per statement, so a few large statements are faster.
     await client.query(
       `insert into payroll_entries (earner_id, type, amount, withheld, employer_tax, status, pay_period_id, work_date, pay_date, created_at, paid_at)
        select e.id, t.type, a.amount, case when t.type = 'mileage' then 0 else round(a.amount * 0.18, 4) end,
          case when t.type = 'mileage' then 0 else round(a.amount * 0.0765, 4) end, 'paid', p.id, p.starts_on, p.pay_date, p.pay_date, p.pay_date
        from generate_series(0, $1::int - 1) n
-       join (select id, row_number() over (order by id) - 1 as place from earners) e on e.place = n % $2::int
-       join (select *, row_number() over (order by pay_date desc) - 1 as place from pay_periods) p on p.place = (n / $2::int) % $3::int,
+       join (select id, row_number() over (order by id) - 1 as position from earners) e on e.position = n % $2::int
+       join (select *, row_number() over (order by pay_date desc) - 1 as position from pay_periods) p on p.position = (n / $2::int) % $3::int,
          lateral (select 40 + (n::bigint * 7919) % 20000 / 100.0 as amount) a,
          lateral (select (array['session','session','session','bonus','mileage','commission'])[1 + n % 6] as type) t`,
       [entries, earners, periods],
@@ -79,7 +79,7 @@ export async function makePayroll(adminUrl: string, name: string, { entries, ear
        select 'net_pay', 30 + (n::bigint * 7919) % 90000 / 100.0, case when n % 100 = 0 then 'failed' else 'completed' end, e.id, null,
          timestamptz '2026-11-13 14:00:00Z' - ((n / $2::int) % $3::int) * interval '14 days' + (n % 3600) * interval '1 second'
        from generate_series(0, $1::int - 1) n
-       join (select id, row_number() over (order by id) - 1 as place from earners) e on e.place = n % $2::int`,
+       join (select id, row_number() over (order by id) - 1 as position from earners) e on e.position = n % $2::int`,
       [entries, earners, periods],
     )
     const token = await signIn(client)

@@ -21,7 +21,7 @@ const AUDIT_MEGABYTES = 200
 const OTHERS_P99 = 100
 const AUDITS = 3
 const ROUNDS = 25
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
 interface Server {
   child: ChildProcess
@@ -58,15 +58,15 @@ async function launch(port: number, { url, token }: { url: string; token: string
 }
 
 async function read({ origin, headers }: Server, path: string): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const reply = await fetch(origin + path, { headers })
   const text = await reply.text()
-  if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${text.slice(0, 200)}`)
-  return performance.now() - begun
+  if (!reply.ok) throw new Error(`${path} returned ${reply.status}: ${text.slice(0, 200)}`)
+  return performance.now() - startedAt
 }
 
 async function audit({ origin, headers }: Server): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const reply = await fetch(`${origin}/api/payroll/audit`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -74,13 +74,13 @@ async function audit({ origin, headers }: Server): Promise<number> {
   })
   const result = (await reply.json()) as { total_entries_checked?: number }
   if (result.total_entries_checked !== AUDIT.entries)
-    throw new Error(`The audit answered ${reply.status} and checked ${result.total_entries_checked} entries`)
-  return performance.now() - begun
+    throw new Error(`The audit returned ${reply.status} and checked ${result.total_entries_checked} entries`)
+  return performance.now() - startedAt
 }
 
 const others = ['/api/auth/check', '/api/payroll/details?page=3', '/api/payroll/summary', '/api/payroll/periods']
 
-/** Audits one after another, with other calls beside them. */
+/** Runs audits one after another, with other calls at the same time. */
 async function measureAudit(server: Server): Promise<Result[]> {
   for (const path of others) for (let n = 0; n < 25; n++) await read(server, path)
   const before = memoryOf(server)
@@ -93,7 +93,7 @@ async function measureAudit(server: Server): Promise<Result[]> {
   const reader = async (first: number) => {
     for (let n = first; !isDone; n++) {
       times.push(await read(server, others[n % others.length] ?? ''))
-      // People, not a flood: what is asked for is whether they wait.
+      // Like people, not a flood: the question is how long they wait.
       await new Promise((done) => setTimeout(done, 5))
     }
   }
@@ -113,24 +113,24 @@ async function measureAudit(server: Server): Promise<Result[]> {
       name: 'payroll: an audit of 100,000 entries in 5 s',
       ratio: seconds / AUDIT_SECONDS,
       budget: 1,
-      figure: `${seconds.toFixed(2)} s (${runs.map((ms) => (ms / 1000).toFixed(2)).join(', ')}); processor time of the server ${spent.toFixed(2)} s`,
+      figure: `${seconds.toFixed(2)} s (${runs.map((ms) => (ms / 1000).toFixed(2)).join(', ')}); CPU time of the server ${spent.toFixed(2)} s`,
     },
     {
-      name: 'payroll: its memory within 200 MB',
+      name: 'payroll: memory of the audit within 200 MB',
       ratio: (peak - before) / AUDIT_MEGABYTES,
       budget: 1,
       figure: `${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
     },
     {
-      name: 'payroll: other calls meanwhile, p99 in 100 ms',
+      name: 'payroll: other calls during the audit, p99 in 100 ms',
       ratio: p99 / OTHERS_P99,
       budget: 1,
-      figure: `p99 ${p99.toFixed(1)} ms, most ${(times.at(-1) ?? 0).toFixed(0)} ms, of ${times.length} calls`,
+      figure: `p99 ${p99.toFixed(1)} ms, max ${(times.at(-1) ?? 0).toFixed(0)} ms, of ${times.length} calls`,
     },
   ]
 }
 
-/** First pages in every order, pages deep down by date, and filters. */
+/** First pages in every order, deep pages by date, and filters. */
 function listPaths({ entries }: PayrollSize): string[] {
   const middle = Math.floor(entries / 20)
   const orders = ['date', 'amount', 'net_pay', 'withheld_tax', 'type', 'status', 'earner']
@@ -147,18 +147,18 @@ function listPaths({ entries }: PayrollSize): string[] {
   ].map((path) => `/api/payroll/${path}`)
 }
 
-/** The same pages of a short and of a long list, in turns. */
+/** The same pages of a short and a long list, in turns. */
 async function measureLists(few: Server, many: Server): Promise<Result[]> {
   const small = listPaths(SMALL)
   const large = listPaths(LARGE)
   const found: { path: string; few: number; many: number }[] = []
-  for (const [place, path] of small.entries()) {
+  for (const [index, path] of small.entries()) {
     const times = { few: [] as number[], many: [] as number[] }
     for (let n = 0; n < ROUNDS; n++) {
       times.few.push(await read(few, path))
-      times.many.push(await read(many, large[place] ?? path))
+      times.many.push(await read(many, large[index] ?? path))
     }
-    found.push({ path: large[place] ?? path, few: median(times.few), many: median(times.many) })
+    found.push({ path: large[index] ?? path, few: median(times.few), many: median(times.many) })
   }
   const sum = (side: 'few' | 'many') => found.reduce((all, one) => all + one[side], 0)
   const worst = found.toSorted((a, b) => b.many / b.few - a.many / a.few)[0]
@@ -167,17 +167,17 @@ async function measureLists(few: Server, many: Server): Promise<Result[]> {
       name: `payroll: lists of ${formatInteger(LARGE.entries)} against 10,000`,
       ratio: sum('many') / sum('few'),
       budget: 1.5,
-      figure: `${(sum('many') / found.length).toFixed(2)} ms against ${(sum('few') / found.length).toFixed(2)} ms a page, ${found.length} pages; furthest ${worst?.path}: ${worst?.many.toFixed(2)} against ${worst?.few.toFixed(2)} ms`,
+      figure: `${(sum('many') / found.length).toFixed(2)} ms against ${(sum('few') / found.length).toFixed(2)} ms per page, ${found.length} pages; slowest growth ${worst?.path}: ${worst?.many.toFixed(2)} against ${worst?.few.toFixed(2)} ms`,
     },
   ]
 }
 
-/** Audits at size, and lists that do not slow down as they grow. */
+/** Measures audits, and checks that lists do not slow down as they grow. */
 export async function benchPayroll(): Promise<Result[]> {
   const postgres = await startTestPostgres()
   const servers: Server[] = []
   const open = async (port: number, name: string, size: PayrollSize) => {
-    say(`payroll: making ${formatInteger(size.entries)} entries`)
+    print(`payroll: generating ${formatInteger(size.entries)} entries`)
     const server = await launch(port, await makePayroll(postgres.adminUrl, name, size))
     servers.push(server)
     return server

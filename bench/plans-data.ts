@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
 import { withoutIndexes } from '../seed/bulk.ts'
 
-/** What grows with every customer and every day, in the order in which one refers to another. */
+/** Tables that grow with the company, parents first. */
 const LARGE = [
   ...[
     'customers',
@@ -35,8 +35,8 @@ const LARGE = [
   ...['training_attempts', 'event_failures', 'error_people', 'inbound_events', 'audit_log', 'suppressions', 'events'],
 ]
 
-/** What there are thousands of in any large company: as many in the small one, so that only the others grow. */
-const STEADY: Record<string, number> = {
+/** Tables that have the same size in both companies, so that only the others grow. */
+const FIXED_SIZES: Record<string, number> = {
   workers: 150,
   businesses: 1_500,
   stretchers: 4_000,
@@ -52,7 +52,7 @@ const STEADY: Record<string, number> = {
   kb_suggestion_reviews: 1_000,
 }
 
-/** Text that must differ in every copy; of a column with `of`, as the row that it belongs to differs. */
+/** Columns that must differ in every copy. With a table name, they differ like the copies of that table. */
 const DISTINCT: Record<string, string> = {
   'workers.email': '',
   'workers.handle': '',
@@ -76,16 +76,16 @@ const DISTINCT: Record<string, string> = {
 const phone = (column: string, copy = 'k') =>
   `'+1' || lpad(((right(t.${column}, 10)::bigint + ${copy}::bigint * 79190000) % 10000000000)::text, 10, '0')`
 
-/** Columns with a form of their own. */
-const SHAPED: Record<string, string> = {
-  // There may be more copies of stretchers than of customers: each still is a customer of their own.
+/** Columns with their own expression. */
+const EXPRESSIONS: Record<string, string> = {
+  // There may be more copies of stretchers than of customers. Each one is still a different customer.
   'stretchers.customer_id': 't.customer_id + (k % COPIES)::bigint * STEP + (k / COPIES) * 50',
   'customers.phone': phone('phone'),
   'leads.phone': phone('phone'),
   'texts.from_number': `case when t.is_outgoing then t.from_number else ${phone('from_number', '(k % COPIES)')} end`,
   'texts.to_number': `case when t.is_outgoing then ${phone('to_number', '(k % COPIES)')} else t.to_number end`,
   'certifications.short_id': 'left(md5(t.short_id || k), 16)',
-  // Nobody has a backlog that is a share of everything ever sent, and the copies shall not go out.
+  // A backlog does not grow with everything ever sent, and the copies must not be sent.
   'outbox.state': `case t.state when 'waiting' then 'sent' else t.state end`,
   'outbox.sent_at': `case t.state when 'waiting' then t.created_at else t.sent_at end`,
   'error_people.person': 't.person + k::bigint * 1000000',
@@ -104,7 +104,7 @@ interface Table {
   name: string
   columns: Column[]
   rows: number
-  /** How far the ids of one copy lie from those of the next. */
+  /** The distance between the ids of one copy and the next. */
   step: number
   copies: number
 }
@@ -123,8 +123,8 @@ async function readTable(data: pg.Client, name: string): Promise<Omit<Table, 'co
   return { name, columns, rows: Number(rows[0]?.rows), step: Number(rows[0]?.step) }
 }
 
-/** Who is unique by whom it belongs to cannot be copied more often than that; every lead needs its steps. */
-const LIKE: Record<string, string> = {
+/** Tables that cannot have more copies than their parent because of unique keys. Every lead needs its steps. */
+const COPIED_WITH: Record<string, string> = {
   ticket_words: 'tickets',
   training_progress: 'customers',
   training_attempts: 'customers',
@@ -138,27 +138,27 @@ const LIKE: Record<string, string> = {
 
 async function readTables(data: pg.Client, size: number): Promise<Map<string, Table>> {
   const tables = new Map<string, Table>()
-  const sizes = { ...STEADY, ...Object.fromEntries(LARGE.map((name) => [name, size])) }
+  const sizes = { ...FIXED_SIZES, ...Object.fromEntries(LARGE.map((name) => [name, size])) }
   for (const [name, rows] of Object.entries(sizes)) {
     const table = await readTable(data, name)
     const wanted = Math.max(1, Math.ceil(rows / Math.max(1, table.rows)))
-    const most = tables.get(LIKE[name] ?? '')?.copies ?? Number.POSITIVE_INFINITY
-    const copies = name === 'lead_steps' ? most : Math.min(wanted, most)
+    const max = tables.get(COPIED_WITH[name] ?? '')?.copies ?? Number.POSITIVE_INFINITY
+    const copies = name === 'lead_steps' ? max : Math.min(wanted, max)
     tables.set(name, { ...table, copies: table.rows === 0 ? 1 : copies })
   }
   return tables
 }
 
-/** The statement that copies the rows of a table, each copy with numbers and names of its own. */
-function copying(table: Table, tables: ReadonlyMap<string, Table>): string {
-  const kept = table.columns.filter((column) => !column.isGenerated)
+/** The statement that copies the rows of a table with new ids and unique values. */
+function copyStatement(table: Table, tables: ReadonlyMap<string, Table>): string {
+  const columns = table.columns.filter((column) => !column.isGenerated)
   const copyOf = (name: string) => `(k % ${tables.get(name)?.copies ?? 1})`
   const value = ({ name, type, parent }: Column) => {
     const own = `t.${name}`
-    const shaped = SHAPED[`${table.name}.${name}`]
+    const expression = EXPRESSIONS[`${table.name}.${name}`]
     const customers = tables.get('customers')
-    if (shaped)
-      return shaped.replaceAll('COPIES', String(customers?.copies)).replaceAll('STEP', String(customers?.step))
+    if (expression)
+      return expression.replaceAll('COPIES', String(customers?.copies)).replaceAll('STEP', String(customers?.step))
     const of = DISTINCT[`${table.name}.${name}`]
     const copy = of ? copyOf(of) : 'k'
     if (of !== undefined && type === 'bytea') return `${own} || int4send(k)`
@@ -169,12 +169,12 @@ function copying(table: Table, tables: ReadonlyMap<string, Table>): string {
     if (above && type === 'bigint' && above.copies > 1) return `${own} + ${copyOf(above.name)}::bigint * ${above.step}`
     return own
   }
-  const names = kept.map(({ name }) => name).join(', ')
+  const names = columns.map(({ name }) => name).join(', ')
   return `insert into ${table.name} (${names}) overriding system value
-    select ${kept.map(value).join(', ')} from ${table.name} t, generate_series(1, ${table.copies - 1}) k`
+    select ${columns.map(value).join(', ')} from ${table.name} t, generate_series(1, ${table.copies - 1}) k`
 }
 
-/** The tables whose rows are counted, with the columns that decide under what. */
+/** The tables with row counts, and the columns that they are counted by. */
 async function readCounted(data: pg.Client) {
   const { rows } = await data.query<{ counted: string; columns: string }>(
     `select substr(proname, 11) as counted, array_to_string(proargnames[1:pronargs], ', ') as columns
@@ -183,12 +183,12 @@ async function readCounted(data: pg.Client) {
   return rows
 }
 
-/** Does a table grow with the company? What is read of the others says nothing about growth. */
+/** Whether a table grows with the company. Reads of other tables say nothing about growth. */
 export const isLarge = (table: string) => LARGE.includes(table) || /^events_/.test(table)
 
 /**
- * Makes the sample company as large as is asked for, with copies of itself: each row is copied as often as its table needs,
- * with those that belong to it. What other tables keep of them is multiplied too.
+ * Grows the sample company with copies of itself. Each row is copied as often as its table needs, together with the rows
+ * that belong to it. Stored totals are multiplied too.
  */
 export async function growCompany(data: pg.Client, size: number, log: (line: string) => void): Promise<void> {
   await data.query('begin')
@@ -197,15 +197,15 @@ export async function growCompany(data: pg.Client, size: number, log: (line: str
     await data.query('set local session_replication_role = replica')
     for (const table of tables.values()) {
       if (table.copies < 2) continue
-      const begun = performance.now()
-      await data.query(copying(table, tables))
+      const startedAt = performance.now()
+      await data.query(copyStatement(table, tables))
       log(
-        `${table.name}: ${formatInteger(table.rows * table.copies)} rows, ${Math.round(performance.now() - begun)} ms`,
+        `${table.name}: ${formatInteger(table.rows * table.copies)} rows, ${Math.round(performance.now() - startedAt)} ms`,
       )
     }
     await data.query('set local session_replication_role = default')
   })
-  // Sums that triggers keep: every entry was copied equally often.
+  // Totals that triggers maintain. Every entry was copied equally often.
   const times = tables.get('payroll_entries')?.copies ?? 1
   await data.query(
     `update payroll_totals set entries = entries * $1, amount = amount * $1, withheld = withheld * $1, employer_tax = employer_tax * $1`,
@@ -217,7 +217,7 @@ export async function growCompany(data: pg.Client, size: number, log: (line: str
   for (const { name, columns } of tables.values())
     if (columns.some((column) => column.name === 'id' && column.isIdentity))
       await data.query(`select setval(pg_get_serial_sequence('${name}', 'id'), (select max(id) from ${name}))`)
-  // And what triggers count.
+  // Counts that triggers maintain.
   await data.query('truncate kept_counts')
   for (const { counted, columns } of await readCounted(data))
     await data.query('select recount($1, $2)', [counted, columns])

@@ -25,9 +25,9 @@ import type { Result } from './result.ts'
 
 const SMALL = Number(process.env.BENCH_SMALL ?? 10_000)
 const LARGE = Number(process.env.BENCH_LARGE ?? 1_000_000)
-/** How many times the pages that a call looks at may grow when every table grows a hundredfold. */
+/** How much the pages that a call reads may grow when every table grows a hundredfold. */
 const MAX_GROWTH = 3
-/** Pages that any call may look at: a megabyte. */
+/** Pages that any call may read: one megabyte. */
 const FREE_BUFFERS = 128
 /** Rows that a write may read without changing them. */
 const MAX_ROWS_READ = 100
@@ -35,8 +35,8 @@ const MAX_ROWS_READ = 100
 const print = (line: string) => process.stderr.write(`${line}\n`)
 const nameOf = ({ method, path }: CallDefinition) => `${method} ${path}`
 
-const FIGURES = 'figures over a range that the reader chooses, computed from its rows'
-const AUDIENCE = 'counts the people that it goes to'
+const FIGURES = 'figures over a selected range, computed from its rows'
+const AUDIENCE = 'counts the recipients'
 
 /** Calls that may cost more in a larger company, and why. */
 const exceptions: Record<string, string> = {
@@ -48,22 +48,22 @@ const exceptions: Record<string, string> = {
   'GET /api/marketing/figures/:figure': FIGURES,
   'GET /api/marketing/health-trends': FIGURES,
   'GET /api/campaigns/:id': FIGURES,
-  'PATCH /api/campaigns/:id': `answers the campaign with its ${FIGURES}`,
+  'PATCH /api/campaigns/:id': `returns the campaign with its ${FIGURES}`,
   'POST /api/training/courses/analytics': FIGURES,
   'POST /api/support/notifications/preview': AUDIENCE,
   'POST /api/support/notifications': AUDIENCE,
   'POST /api/support/users/:id/export': 'an export',
   'POST /api/support/tickets/:id/merge': 'reads the threads of both tickets',
   'POST /api/training/enrolments/list': 'sorts the learners of one course by name',
-  'GET /certifications': 'sorts some thousand certificates by the name of their holder',
-  'PATCH /api/marketing/partner/businesses/:id': 'answers the first hundred addresses of its list',
-  'POST /api/marketing/partner/businesses/:id/notes': 'answers the first hundred addresses of its list',
-  'POST /api/tech/health/check': 'looks at every queue and at the size of every table',
-  'POST /api/tech/errors/:id/handle': 'answers the group with the people who met it, counted to 1,000',
-  'POST /api/tech/errors/:id/reopen': 'answers the group with the people who met it, counted to 1,000',
+  'GET /certifications': 'sorts a few thousand certificates by the name of the holder',
+  'PATCH /api/marketing/partner/businesses/:id': 'returns the first hundred addresses of its list',
+  'POST /api/marketing/partner/businesses/:id/notes': 'returns the first hundred addresses of its list',
+  'POST /api/tech/health/check': 'checks every queue and the size of every table',
+  'POST /api/tech/errors/:id/handle': 'returns the group with the number of affected people, up to 1,000',
+  'POST /api/tech/errors/:id/reopen': 'returns the group with the number of affected people, up to 1,000',
 }
 
-/** They compute everything anew, in a job or while somebody watches; each has a bench or a test of its own. */
+/** These recompute everything, in a job or on request. Each has its own benchmark or test. */
 const recomputations = [
   'POST /api/payroll/audit',
   'POST /api/payroll/fix-discrepancies/preview',
@@ -71,7 +71,7 @@ const recomputations = [
   'POST /api/access/audit/verify',
 ]
 
-/** What is not called here: it needs a device, a file or somebody outside. */
+/** Not called here, because they need a device, a file or an outside service. */
 const uncalled = calls.filter(
   (call) =>
     recomputations.includes(nameOf(call)) ||
@@ -85,29 +85,31 @@ const uncalled = calls.filter(
 )
 
 const env = {
-  // The replies are not what is measured.
+  // Replies are not measured.
   LIMBER_CHECK_REPLIES: '',
 }
 
-interface Called {
+interface CallCost {
   status: number
   text: string
   cost: RequestCost
 }
 
-/** Calls everything once on a company of this size; reads twice, as the first may find figures that are yet to be made. */
-async function callAll(url: string): Promise<Map<string, Called>> {
+/** Makes every call once. Reads are made twice, because the first may have to compute figures. */
+async function callAll(url: string): Promise<Map<string, CallCost>> {
   await explainStatements(url)
   const plans = watchPlans()
   const server = await startTestServer({ database: { url, drop: async () => {} }, env })
-  const boss = server.asOwner({ isSteppedUp: true })
+  const owner = server.asOwner({ isSteppedUp: true })
   const program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
   await addWhatComesLater(server.db, server.clock.now())
-  const inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
-  const found = new Map<string, Called>()
-  const chosen = calls.filter((call) => !uncalled.includes(call) && (isMutation(call) ? nameOf(call) in inputs : true))
+  const inputs = typicalInputs(server.db, async () => (await owner.worker()).id)
+  const found = new Map<string, CallCost>()
+  const selected = calls.filter(
+    (call) => !uncalled.includes(call) && (isMutation(call) ? nameOf(call) in inputs : true),
+  )
   try {
-    for (const call of chosen.toSorted((a, b) => Number(isMutation(a)) - Number(isMutation(b)))) {
+    for (const call of selected.toSorted((a, b) => Number(isMutation(a)) - Number(isMutation(b)))) {
       const name = nameOf(call)
       let input: Input
       try {
@@ -120,7 +122,7 @@ async function callAll(url: string): Promise<Map<string, Called>> {
         })
         continue
       }
-      const send = () => boss.send(call, input as never, { headers: call.permission === 'api-key' ? program : {} })
+      const send = () => owner.send(call, input as never, { headers: call.permission === 'api-key' ? program : {} })
       if (!isMutation(call)) await send()
       const { status, text } = await send()
       if (plans.cost().ms > 1000) print(`${name} took ${Math.round(plans.cost().ms)} ms`)
@@ -138,11 +140,11 @@ async function makeCompanies(adminUrl: string): Promise<{ small: string; large: 
   await admin.connect()
   const urlOf = (name: string) => Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href
   const clock = fixedClock(TEST_NOW)
-  await admin.query('create database story')
-  await migrate(urlOf('story'), silentLog)
-  await seedCompany(urlOf('story'), { now: clock.now() })
+  await admin.query('create database sample')
+  await migrate(urlOf('sample'), silentLog)
+  await seedCompany(urlOf('sample'), { now: clock.now() })
   const make = async (name: string, size: number) => {
-    await admin.query(`create database ${name} template story`)
+    await admin.query(`create database ${name} template sample`)
     const data = new pg.Client({ connectionString: urlOf(name) })
     await data.connect()
     await growCompany(data, size, print)
@@ -160,61 +162,61 @@ async function makeCompanies(adminUrl: string): Promise<{ small: string; large: 
   return companies
 }
 
-const told = (cost: StatementCost) => {
+const describeCost = (cost: StatementCost) => {
   const { buffers, read, ms, text } = cost
   const figures = `${buffers} pages, ${Math.round(read)} rows, ${ms.toFixed(1)} ms; ${widestScan(cost)}`
   return `      ${figures}\n        ${text.trim().replaceAll(/\s+/g, ' ').slice(0, 200)}`
 }
 
-/** The statements that cost the most, for who looks into it. */
+/** The most expensive statements. */
 const details = ({ statements }: RequestCost) =>
   statements
     .toSorted((a, b) => b.buffers - a.buffers)
     .slice(0, 3)
-    .map(told)
+    .map(describeCost)
     .join('\n')
 
-/** What is read of tables that do not grow with the company says nothing. */
+/** Rows read from tables that grow with the company. */
 const readOfLarge = ({ statements }: RequestCost) =>
   statements
     .flatMap(({ scans }) => scans)
     .filter(({ table }) => isLarge(table))
     .reduce((sum, { rows }) => sum + rows, 0)
 
-function judge(call: CallDefinition, few: Called, many: Called): Result[] {
+function judge(call: CallDefinition, few: CallCost, many: CallCost): Result[] {
   const name = nameOf(call)
-  // Rows lie further apart in a large table: that alone is no growth.
+  // Rows are spread over more pages in a large table. That alone is not growth.
   const isSpread = many.cost.read <= 1.2 * few.cost.read + 20
   const growth =
     many.cost.buffers <= FREE_BUFFERS || isSpread
       ? 0
       : many.cost.buffers / Math.max(FREE_BUFFERS / MAX_GROWTH, few.cost.buffers)
-  const left = readOfLarge(many.cost) - many.cost.changed
-  const isExcused = name in exceptions
+  const unchanged = readOfLarge(many.cost) - many.cost.changed
+  const isException = name in exceptions
   const lines: Result[] = [
     {
-      name: `${name}${isExcused ? ' (excused)' : ''}`,
-      ratio: isExcused ? 0 : growth,
+      name: `${name}${isException ? ' (exception)' : ''}`,
+      ratio: isException ? 0 : growth,
       budget: MAX_GROWTH,
       figure: `${few.cost.buffers} to ${many.cost.buffers} pages; ${Math.round(many.cost.read)} rows; ${many.cost.ms.toFixed(1)} ms`,
     },
   ]
-  if (isMutation(call) && !isExcused && left > MAX_ROWS_READ)
+  if (isMutation(call) && !isException && unchanged > MAX_ROWS_READ)
     lines.push({
-      name: `${name}: rows read and not changed`,
-      ratio: left / MAX_ROWS_READ,
+      name: `${name}: rows read but not changed`,
+      ratio: unchanged / MAX_ROWS_READ,
       budget: 1,
-      figure: `${Math.round(left)} of ${MAX_ROWS_READ}`,
+      figure: `${Math.round(unchanged)} of ${MAX_ROWS_READ}`,
     })
   if (lines.some(({ ratio, budget }) => ratio > budget))
     print(`OVER ${name}: ${few.cost.buffers} to ${many.cost.buffers} pages\n${details(many.cost)}`)
   return lines
 }
 
-/** What every call reads in a company, and in one a hundred times as large. */
+/** Compares what every call reads in a company and in one a hundred times as large. */
 export async function benchPlans(): Promise<Result[]> {
   const given = process.env.BENCH_PLANS_URLS?.split(' ')
-  // Some ten gigabytes: on the disk, where memory is not taken from others.
+  // About ten gigabytes, so on disk instead of in memory.
   process.env.TMPDIR ??= tmpdir()
   const postgres = given ? undefined : await startTestPostgres()
   try {
@@ -227,12 +229,12 @@ export async function benchPlans(): Promise<Result[]> {
     for (const call of calls) {
       const [one, other] = [few.get(nameOf(call)), many.get(nameOf(call))]
       if (!one || !other) continue
-      // An audience of a million takes longer than a statement may while every row of it is counted.
+      // Counting an audience of a million takes longer than the statement timeout.
       if (nameOf(call) in exceptions && other.status === 503) continue
       if (one.status >= 300 || other.status >= 300 || !one.status || !other.status) {
         print(`FAIL ${nameOf(call)}: ${one.status} ${one.text} / ${other.status} ${other.text}`)
         results.push({
-          name: `${nameOf(call)} answers`,
+          name: `${nameOf(call)} succeeds`,
           ratio: 2,
           budget: 1,
           figure: `${one.status} and ${other.status}`,

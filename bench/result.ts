@@ -1,4 +1,4 @@
-/** One line of the table: what was measured, as a ratio that must stay within its budget. */
+/** One line of the report: a ratio that must stay within its budget. */
 export interface Result {
   name: string
   figure: string

@@ -11,7 +11,7 @@ import { silentLog } from '../server/src/platform/telemetry/log.ts'
 const root = join(import.meta.dirname, '..')
 export const SECRET = 'bench-0123456789-abcdefghijklmnopqrstuvwxyz'
 
-interface Answer {
+interface Reply {
   status: number
   ms: number
   json: Record<string, unknown>
@@ -21,15 +21,15 @@ export interface Served {
   child: ChildProcess
   origin: string
   headers: Record<string, string>
-  /** Asks, or with a body sends; says how long it took. */
-  call(path: string, body?: object, method?: string): Promise<Answer>
+  /** Sends a request (GET without a body) and measures its time. */
+  call(path: string, body?: object, method?: string): Promise<Reply>
 }
 
-/** What a server holds in memory, in megabytes. */
+/** The memory of a server in megabytes. */
 export const memoryOf = ({ child }: Pick<Served, 'child'>) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** A PostgreSQL of its own with one migrated database, for as long as the work lasts. */
+/** Runs work on a separate PostgreSQL with one migrated database. */
 export async function withDatabase<T>(name: string, work: (url: string, data: pg.Client) => Promise<T>): Promise<T> {
   const postgres = await startTestPostgres()
   const admin = new pg.Client({ connectionString: postgres.adminUrl })
@@ -49,7 +49,7 @@ export async function withDatabase<T>(name: string, work: (url: string, data: pg
   }
 }
 
-/** A worker with these permissions, signed in; gives the token of the session. */
+/** Creates a signed-in worker with these permissions and returns the session token. */
 export async function signInWorker(data: pg.Client, permissions: string): Promise<string> {
   const token = randomToken()
   const worker = await data.query<{ id: string }>(
@@ -63,20 +63,20 @@ export async function signInWorker(data: pg.Client, permissions: string): Promis
   return token
 }
 
-const answers = (origin: string) =>
+const isUp = (origin: string) =>
   fetch(`${origin}/healthz`).then(
     (reply) => reply.ok,
     () => false,
   )
 
 async function untilUp(origin: string, child: ChildProcess) {
-  while (!(await answers(origin))) {
+  while (!(await isUp(origin))) {
     if (child.exitCode !== null) throw new Error('The server did not start')
     await new Promise((done) => setTimeout(done, 20))
   }
 }
 
-/** The bare server on the same database. */
+/** Starts the bare server on the same database. */
 export async function serveLimit(port: number, databaseUrl: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(root, 'bench/limit.ts')], {
     env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl },
@@ -86,7 +86,7 @@ export async function serveLimit(port: number, databaseUrl: string): Promise<Chi
   return child
 }
 
-/** The product as it is deployed, on a database; called as the worker of a session. */
+/** Starts the product as it is deployed. Calls are made as the worker of the session. */
 export async function serveOurs(
   port: number,
   databaseUrl: string,
@@ -115,13 +115,13 @@ export async function serveOurs(
     origin,
     headers,
     async call(path, body, method = 'POST') {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const reply = await fetch(origin + path, {
         headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { method, body: JSON.stringify(body) }),
       })
       const json = (await reply.json()) as Record<string, unknown>
-      return { status: reply.status, ms: performance.now() - begun, json }
+      return { status: reply.status, ms: performance.now() - startedAt, json }
     },
   }
 }

@@ -1,16 +1,16 @@
-/** What people of a role do all day: where they look, and what they write. `#` is the number of some record. */
+/** A request that workers of a role make. `#` stands for the id of a record. */
 export interface UserAction {
   path: string
-  /** The most records that may stand for `#`. */
+  /** The highest id for `#`. */
   records?: number
   body?: Record<string, unknown>
-  /** The body names who writes. */
-  inOwnName?: boolean
+  /** The body contains the id of the worker. */
+  withWorkerId?: boolean
 }
 
 export interface Role {
   name: string
-  /** Of a hundred people. */
+  /** Percent of the staff. */
   share: number
   actions: readonly UserAction[]
 }
@@ -21,7 +21,7 @@ const SUPPORT: readonly UserAction[] = [
   { path: '/api/support/tickets/#', records: 200 },
   { path: '/api/support/tickets/#', records: 200 },
   { path: '/api/support/tickets/#/presence', records: 200, body: { state: 'viewing' } },
-  { path: '/api/support/tickets/#/notes', records: 200, body: { content: 'Called back; they will try another day.' } },
+  { path: '/api/support/tickets/#/notes', records: 200, body: { content: 'Called back. They will try another day.' } },
   { path: '/api/support/tickets?search=charged' },
   { path: '/api/support/users?limit=20&search=osei' },
   { path: '/api/support/users/#', records: 2000 },
@@ -35,7 +35,7 @@ const GROWTH: readonly UserAction[] = [
     path: '/api/marketing/leads/#/notes',
     records: 400,
     body: { note: 'Left a message, wants mornings.' },
-    inOwnName: true,
+    withWorkerId: true,
   },
   { path: '/api/marketing/funnel' },
   { path: '/api/marketing/health-overview' },

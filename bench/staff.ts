@@ -11,9 +11,9 @@ import { roles, type UserAction } from './staff-work.ts'
 const STAFF = Number(process.env.BENCH_STAFF ?? 200)
 const MINUTES = Number(process.env.BENCH_MINUTES ?? 10)
 const SCALE = Number(process.env.BENCH_SCALE ?? 10)
-/** Between two requests of one person, in the middle. */
-const THINKS_MS = 4_000
-const SLOWEST_P99_MS = 500
+/** Average pause between two requests of one person. */
+const PAUSE_MS = 4_000
+const MAX_P99_MS = 500
 const hasFailed = ({ status }: Pick<Sample, 'status'>) => status === 0 || status >= 400
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -29,8 +29,8 @@ interface Person {
   actions: readonly UserAction[]
 }
 
-/** People with a session each, spread over the roles. */
-async function hire(data: { query: (text: string, values: unknown[]) => Promise<{ rows: { id: string }[] }> }) {
+/** Creates workers with sessions, spread over the roles. */
+async function createStaff(data: { query: (text: string, values: unknown[]) => Promise<{ rows: { id: string }[] }> }) {
   const all = permissionNames.map(codeOf)
   const staff: Person[] = []
   for (const { name, share, actions } of roles) {
@@ -70,53 +70,53 @@ function openStream(origin: string, headers: Person['headers'], agent: Agent): P
 async function act(
   { origin }: Served,
   { id, headers }: Person,
-  { path, records, body, inOwnName }: UserAction,
+  { path, records, body, withWorkerId }: UserAction,
 ): Promise<Sample> {
-  const place = path.replace('#', String(1 + Math.floor(Math.random() * (records ?? 1))))
-  const begun = performance.now()
-  const reply = await fetch(origin + place, {
+  const url = path.replace('#', String(1 + Math.floor(Math.random() * (records ?? 1))))
+  const startedAt = performance.now()
+  const reply = await fetch(origin + url, {
     headers: { ...headers, origin, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { method: 'POST', body: JSON.stringify({ ...body, ...(inOwnName && { workerId: id }) }) }),
+    ...(body && { method: 'POST', body: JSON.stringify({ ...body, ...(withWorkerId && { workerId: id }) }) }),
   })
   await reply.arrayBuffer()
-  return { action: `${body ? 'POST' : 'GET'} ${path}`, ms: performance.now() - begun, status: reply.status }
+  return { action: `${body ? 'POST' : 'GET'} ${path}`, ms: performance.now() - startedAt, status: reply.status }
 }
 
-/** One person's day: a action, a thought, the next action. */
+/** One person at work: an action, a pause, the next action. */
 async function work(served: Served, person: Person, until: number, samples: Sample[]): Promise<void> {
-  await new Promise((done) => setTimeout(done, Math.random() * THINKS_MS))
+  await new Promise((done) => setTimeout(done, Math.random() * PAUSE_MS))
   while (performance.now() < until) {
     const action = person.actions[Math.floor(Math.random() * person.actions.length)] as UserAction
     samples.push(await act(served, person, action).catch(() => ({ action: action.path, ms: 0, status: 0 })))
-    await new Promise((done) => setTimeout(done, THINKS_MS * (0.5 + Math.random())))
+    await new Promise((done) => setTimeout(done, PAUSE_MS * (0.5 + Math.random())))
   }
 }
 
-const at = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+const percentile = (sorted: readonly number[], share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0
 const spread = (all: readonly Sample[]) => {
   const sorted = all.map(({ ms }) => ms).toSorted((a, b) => a - b)
-  const figure = (share: number) => at(sorted, share).toFixed(0).padStart(6)
-  return { p99: at(sorted, 0.99), text: `${figure(0.5)} ${figure(0.95)} ${figure(0.99)} ${figure(1)}` }
+  const figure = (share: number) => percentile(sorted, share).toFixed(0).padStart(6)
+  return { p99: percentile(sorted, 0.99), text: `${figure(0.5)} ${figure(0.95)} ${figure(0.99)} ${figure(1)}` }
 }
 
 function report(samples: readonly Sample[], memory: readonly number[], cores: { server: number; database: number }) {
-  print(`${'action'.padEnd(52)} times    p50    p95    p99  worst ms`)
+  print(`${'action'.padEnd(52)} times    p50    p95    p99    max ms`)
   const byAction = Map.groupBy(samples, ({ action }) => action)
   for (const [action, all] of [...byAction].toSorted(([a], [b]) => a.localeCompare(b)))
     print(`${action.padEnd(52)} ${String(all.length).padStart(5)} ${spread(all).text}`)
   print(`${'all'.padEnd(52)} ${String(samples.length).padStart(5)} ${spread(samples).text}`)
-  print(`memory of the server, each half minute: ${memory.map((mb) => mb.toFixed(0)).join(', ')} MB`)
-  print(`processor: server ${cores.server.toFixed(2)}, database ${cores.database.toFixed(2)} cores`)
+  print(`server memory every 30 s: ${memory.map((mb) => mb.toFixed(0)).join(', ')} MB`)
+  print(`CPU: server ${cores.server.toFixed(2)}, database ${cores.database.toFixed(2)} cores`)
   const bad = Map.groupBy(samples.filter(hasFailed), (each) => `${each.status} ${each.action}`)
-  for (const [what, all] of bad) print(`refused or failed: ${all.length} times ${what}`)
+  for (const [what, all] of bad) print(`failed ${all.length} times: ${what}`)
 }
 
-/** A company's staff at work at once, each with a live stream open: how long they wait, and whether memory grows. */
+/** Simulates the staff of a company, each with a live stream: how long they wait, and whether memory grows. */
 export async function benchStaff(): Promise<Result[]> {
   return withDatabase('staff', async (url, data) => {
     await seedCompany(url, { scale: SCALE, secretKey: SECRET })
     await data.query('analyze')
-    const staff = await hire(data)
+    const staff = await createStaff(data)
     const served = await serveOurs(3871, url, randomToken())
     const agent = new Agent({ maxSockets: STAFF, keepAlive: true })
     const postmaster = await findPostmaster(data)
@@ -124,13 +124,13 @@ export async function benchStaff(): Promise<Result[]> {
     const memory: number[] = []
     try {
       await Promise.all(staff.map(({ headers }) => openStream(served.origin, headers, agent)))
-      const begun = performance.now()
+      const startedAt = performance.now()
       const before = [cpuOf(served.child.pid ?? 0), cpuOfChildren(postmaster)] as const
-      const until = begun + MINUTES * 60_000
+      const until = startedAt + MINUTES * 60_000
       const watch = setInterval(() => memory.push(memoryOf(served)), 30_000)
       await Promise.all(staff.map((person) => work(served, person, until, samples)))
       clearInterval(watch)
-      const passed = performance.now() - begun
+      const passed = performance.now() - startedAt
       report(samples, memory, {
         server: (cpuOf(served.child.pid ?? 0) - before[0]) / passed,
         database: (cpuOfChildren(postmaster) - before[1]) / passed,
@@ -141,17 +141,17 @@ export async function benchStaff(): Promise<Result[]> {
       const { p99 } = spread(samples)
       return [
         {
-          name: `${STAFF} staff for ${MINUTES} minutes: waits`,
-          ratio: p99 / SLOWEST_P99_MS,
+          name: `${STAFF} staff for ${MINUTES} minutes: response time`,
+          ratio: p99 / MAX_P99_MS,
           budget: 1,
-          figure: `p99 ${p99.toFixed(0)} ms of ${SLOWEST_P99_MS}, ${samples.length} requests, ${failed} failed`,
+          figure: `p99 ${p99.toFixed(0)} ms of ${MAX_P99_MS}, ${samples.length} requests, ${failed} failed`,
         },
-        { name: 'and none of them fails', ratio: 1 + failed, budget: 1, figure: `${failed} failed` },
+        { name: 'no request fails', ratio: 1 + failed, budget: 1, figure: `${failed} failed` },
         {
-          name: 'and memory stays',
+          name: 'memory does not grow',
           ratio: late / early,
           budget: 1.3,
-          figure: `${early.toFixed(0)} MB at most in the first half, ${late.toFixed(0)} MB in the second`,
+          figure: `${early.toFixed(0)} MB max in the first half, ${late.toFixed(0)} MB in the second`,
         },
       ]
     } finally {

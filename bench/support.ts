@@ -18,7 +18,7 @@ const ROUNDS = 25
 const SEARCH_MS = 100
 const GROWTH = 6
 
-/** Runs without the indexes of a table, which are made anew afterwards: much faster for a million rows. */
+/** Runs without the indexes of a table and recreates them afterward. Much faster for a million rows. */
 async function withoutIndexes(data: pg.Client, table: string, run: () => Promise<unknown>) {
   const { rows } = await data.query<{ indexname: string; indexdef: string }>(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pkey'
@@ -41,7 +41,7 @@ const customers = (data: pg.Client, from: number, to: number) =>
     [from, to],
   )
 
-/** Tickets of some years, and a thread of ten for each: ordinary words, some rare ones, and numbers that are there once. */
+/** Several years of tickets with ten messages each: common words, rare words, and unique numbers. */
 async function fill(data: pg.Client): Promise<string> {
   await withoutIndexes(data, 'customers', () => customers(data, 1, CUSTOMERS))
   const token = await signInWorker(data, '{5,21}')
@@ -74,13 +74,13 @@ async function timed(served: Served, path: string): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const { status, ms } = await served.call(path)
-    if (status !== 200) throw new Error(`${path} answered ${status}`)
+    if (status !== 200) throw new Error(`${path} returned ${status}`)
     times.push(ms)
   }
   return median(times)
 }
 
-/** Words that are in every message, in some, in few, in one and in none; one among few tickets, and how many there are. */
+/** Searches for words in all, some, few, one and no messages, with filters and counts. */
 async function measureSearch(served: Served): Promise<Result[]> {
   const results: Result[] = []
   const measure = async (name: string, path: string) => {
@@ -99,7 +99,7 @@ async function measureSearch(served: Served): Promise<Result[]> {
   return results
 }
 
-/** Words by how many messages say them, one in so many. */
+/** Words by frequency: one in this many messages. */
 const BANDS: Record<string, readonly string[]> = {
   'every message': ['hello'],
   'one in 4': ['charged', 'session', 'please look'],
@@ -110,7 +110,7 @@ const BANDS: Record<string, readonly string[]> = {
 const REBUILDS = 20
 const TRIES = 3
 
-/** The slowest word of each band, over statistics collected anew from few rows and from many. */
+/** The slowest word of each band, with statistics collected several times from few and many rows. */
 async function measureStatistics(served: Served, data: pg.Client): Promise<Result[]> {
   const slowest = new Map<string, { ms: number; word: string }>()
   for (let rebuild = 0; rebuild < REBUILDS; rebuild++) {
@@ -127,14 +127,14 @@ async function measureStatistics(served: Served, data: pg.Client): Promise<Resul
     }
   }
   return [...slowest].map(([band, { ms, word }]) => ({
-    name: `a word of ${band}, slowest of ${REBUILDS} statistics`,
+    name: `a word of ${band}, slowest of ${REBUILDS} samples of statistics`,
     ratio: ms / SEARCH_MS,
     budget: 1,
     figure: `'${word}' ${ms.toFixed(1)} ms of ${SEARCH_MS} ms`,
   }))
 }
 
-/** The same page of customers among few and among ten times as many. */
+/** The same page of customers with few and with ten times as many. */
 async function measureGrowth(served: Served, data: pg.Client): Promise<Result> {
   const path = '/api/support/users?limit=20&status=active&search=okafor417'
   const few = await timed(served, path)

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
-import { type Asking, answer, sideBySide, type Target } from './measure.ts'
+import { fetchJson, type RequestSpec, sideBySide, type Target } from './measure.ts'
 import type { Result } from './result.ts'
 import { serveLimit, serveOurs, signInWorker, withDatabase } from './served.ts'
 
@@ -11,11 +11,11 @@ const OURS = 3831
 const LIMIT = 3832
 const READ_BUDGET = 1.6
 const WRITE_BUDGET = 2.5
-/** So many tickets are walked through. */
+/** Number of tickets to cycle through. */
 const WALKED = 5_000
 const STATUSES = ['open', 'in_progress', 'closed']
 
-/** Tickets of some years with customer, messages and history; one in fifty is open. */
+/** Several years of tickets with customers, messages and history. One in fifty is open. */
 async function fill(data: pg.Client, tickets: number) {
   await data.query('set session_replication_role = replica')
   await data.query(`insert into customers (first_name, last_name, email, phone, joined_at, last_login_at)
@@ -35,9 +35,9 @@ async function fill(data: pg.Client, tickets: number) {
   await data.query('vacuum analyze')
 }
 
-/** One status after another: every request changes something. */
+/** Alternates the status, so that every request changes something. */
 function changing(tickets: number) {
-  return (n: number): Asking => ({
+  return (n: number): RequestSpec => ({
     path: `/api/support/tickets/${1 + ((n * 7919) % Math.min(WALKED, tickets))}/status`,
     method: 'PATCH',
     headers: { 'idempotency-key': randomUUID() },
@@ -50,7 +50,7 @@ async function measure(
   budget: number,
   ours: Target,
   limit: Target,
-  asking: (n: number) => Asking,
+  asking: (n: number) => RequestSpec,
 ): Promise<Result> {
   const found = await sideBySide(ours, limit, asking)
   return {
@@ -73,7 +73,7 @@ const benchSize = (tickets: number, parts: readonly string[]) =>
     const results: Result[] = []
     try {
       const read = (n: number) => `/api/support/tickets/${1 + ((n * 7919) % Math.min(WALKED, tickets))}`
-      for (let n = 0; n < 5; n++) deepStrictEqual(await answer(ours, read(n)), await answer(limit, read(n)))
+      for (let n = 0; n < 5; n++) deepStrictEqual(await fetchJson(ours, read(n)), await fetchJson(limit, read(n)))
       if (parts.includes('W2'))
         results.push(await measure(`W2 a ticket with its thread, ${of}`, READ_BUDGET, ours, limit, read))
       if (parts.includes('W3'))

@@ -17,8 +17,8 @@ const LESSONS = `select l.id, l.lesson_key, l.title, l.description, l.content_ty
   from training_lessons l join training_modules m on m.id = l.module_id where l.course_id = $1 order by m.position, l.position`
 
 /**
- * The limit: a bare server with hand-written SQL, one session look-up per request, and plain streams to and from a file.
- * What it says is as long as what the product says.
+ * The limit: a bare server with hand-written SQL, one session lookup per request, and plain streams to and from a file.
+ * Its replies are as long as those of the product.
  */
 export function openLimit(port: number, pool: pg.Pool, film: string): Promise<Server> {
   const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
@@ -41,7 +41,7 @@ export function openLimit(port: number, pool: pg.Pool, film: string): Promise<Se
     const client = await pool.connect()
     await client.query('begin')
     await client.query(
-      `update training_lessons l set position = o.place - 1 from unnest($1::bigint[]) with ordinality o (id, place) where l.id = o.id`,
+      `update training_lessons l set position = o.position - 1 from unnest($1::bigint[]) with ordinality o (id, position) where l.id = o.id`,
       [lesson_ids],
     )
     await client.query('commit')
@@ -60,17 +60,17 @@ export function openLimit(port: number, pool: pg.Pool, film: string): Promise<Se
     await pipeline(createReadStream(film, { start: Number(from), end: Number(to) }), response)
   }
 
-  const answers: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
+  const handlers: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {
     '/api/training/courses/get': getCourse,
     '/api/training/lessons/reorder': reorder,
     '/api/training/assets/upload': upload,
   }
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const token = /sid=([^;]+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
     const session = `select w.permissions from sessions s join workers w on w.id = s.worker_id where s.token_hash = $1`
     await query('session', session, [hashToken(token)])
-    await (answers[request.url ?? ''] ?? part)(request, response)
+    await (handlers[request.url ?? ''] ?? part)(request, response)
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   return new Promise((ready) => server.listen(port, '127.0.0.1', () => ready(server)))
 }

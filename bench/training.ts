@@ -17,8 +17,8 @@ const LIMIT_PORT = 3852
 const MODULES = 40
 const LESSONS_OF_MODULE = 20
 const MB = 1024 * 1024
-const FILM = Number(process.env.BENCH_FILM_MB ?? 500) * MB
-const FILM_MEMORY = 100
+const VIDEO_BYTES = Number(process.env.BENCH_VIDEO_BYTES_MB ?? 500) * MB
+const VIDEO_MEMORY = 100
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 21)
 const PART = 64 * 1024
 const FRAME_MS = 16
@@ -43,14 +43,14 @@ async function fill(data: pg.Client) {
   await data.query('analyze')
 }
 
-/** A film of that many bytes in all, inside of a form and made while it is sent: the sender holds none of it. */
+/** A multipart form with a video of this size, generated while it is sent, so that the sender needs no memory for it. */
 function* formOf(bytes: number): Generator<Buffer> {
   const field = (name: string, more = '') =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
-  yield Buffer.from(`${field('course_key')}large\r\n${field('file', '; filename="film.mp4"')}`)
+  yield Buffer.from(`${field('course_key')}large\r\n${field('file', '; filename="video.mp4"')}`)
   const head = makeMp4({ bytes: 0 })
   const frames = bytes - head.length
-  // The last box is the film itself: its length comes before its name.
+  // The last box is the video data. Its length precedes its name.
   head.writeUInt32BE(8 + frames, head.length - 8)
   yield head
   const zeros = Buffer.alloc(PART)
@@ -76,16 +76,16 @@ function send(port: number, { headers }: Served, path: string, body: Readable, t
 }
 
 async function timed(work: () => Promise<{ status: number }>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { status } = await work()
-  if (status !== 200) throw new Error(`It answered ${status}`)
-  return performance.now() - begun
+  if (status !== 200) throw new Error(`Unexpected status ${status}`)
+  return performance.now() - startedAt
 }
 
 const post = (port: number, served: Served, path: string, body: object) =>
   send(port, served, path, Readable.from([Buffer.from(JSON.stringify(body))]), 'application/json')
 
-/** Ours and the limit in turns; the first round does not count. */
+/** Our server and the limit in turns. The first round does not count. */
 async function inTurns(name: string, budget: number, rounds: number, work: (port: number) => Promise<number>) {
   const times = { ours: [] as number[], limit: [] as number[] }
   for (let round = 0; round <= rounds; round++) {
@@ -106,7 +106,7 @@ async function measureCourse(served: Served, data: pg.Client): Promise<Result[]>
     `select l.id from training_lessons l join training_modules m on m.id = l.module_id where m.module_key = 'm7'`,
   )
   let ids = rows.map(({ id }) => Number(id))
-  const reorder = await inTurns('training: lessons are put into another order', 4, ROUNDS, (port) => {
+  const reorder = await inTurns('training: lessons are reordered', 4, ROUNDS, (port) => {
     ids = ids.toReversed()
     const body = { course_key: 'large', module_key: 'm7', lesson_ids: ids }
     return timed(() => post(port, served, '/api/training/lessons/reorder', body))
@@ -114,7 +114,7 @@ async function measureCourse(served: Served, data: pg.Client): Promise<Result[]>
   return [open, reorder, await measureSearch(served)]
 }
 
-/** What a person waits for while typing into the list: all lessons are there already. */
+/** Filtering the list while typing. All lessons are already loaded. */
 async function measureSearch(served: Served): Promise<Result> {
   const body = { course_key: 'large', with_content: false }
   const { text } = await post(PORT, served, '/api/training/lessons/list', body)
@@ -122,10 +122,10 @@ async function measureSearch(served: Served): Promise<Result> {
   if (lessons.length !== MODULES * LESSONS_OF_MODULE) throw new Error(`${lessons.length} lessons are listed`)
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const found = lessons.filter(({ title, lesson_key }) => matches('lesson 7', title, lesson_key))
-    times.push(performance.now() - begun)
-    if (found.length === 0) throw new Error('Nothing is found')
+    times.push(performance.now() - startedAt)
+    if (found.length === 0) throw new Error('No lesson found')
   }
   const ms = median(times)
   return {
@@ -145,16 +145,16 @@ const upload = (port: number, served: Served, bytes: number) =>
     `multipart/form-data; boundary=${BOUNDARY}`,
   )
 
-/** One byte more than a film may have is refused in words; a film of full length is not. */
+/** A video that is one byte too large is rejected with a message. */
 async function checkLimit(served: Served) {
   const { maxBytes } = uploadLimits.video
   const { status, text } = await upload(PORT, served, maxBytes + 1)
-  const words = (JSON.parse(text) as { message?: string }).message
-  if (status !== 413 || words !== `Videos can be at most ${maxBytes / MB} MB.`)
-    throw new Error(`A film that is too long is answered ${status}: ${words}`)
+  const message = (JSON.parse(text) as { message?: string }).message
+  if (status !== 413 || message !== `Videos can be at most ${maxBytes / MB} MB.`)
+    throw new Error(`A video that is too large returned ${status}: ${message}`)
 }
 
-/** What is done, and the most memory that the server held meanwhile. */
+/** Runs work and returns its result with the peak memory of the server. */
 async function peakDuring<T>(served: Served, work: () => Promise<T>): Promise<{ done: T; peak: number }> {
   let peak = memoryOf(served)
   const sampler = setInterval(() => {
@@ -168,21 +168,21 @@ async function peakDuring<T>(served: Served, work: () => Promise<T>): Promise<{ 
   }
 }
 
-async function measureFilm(served: Served): Promise<Result[]> {
+async function measureVideo(served: Served): Promise<Result[]> {
   const before = memoryOf(served)
   let url = ''
   const uploads = () =>
-    inTurns(`training: a film of ${FILM / MB} MB is uploaded`, 3, 2, async (port) =>
+    inTurns(`training: a video of ${VIDEO_BYTES / MB} MB is uploaded`, 3, 2, async (port) =>
       timed(async () => {
-        const reply = await upload(port, served, FILM)
-        if (reply.status !== 200) throw new Error(`The film is answered ${reply.status}: ${reply.text.slice(0, 200)}`)
+        const reply = await upload(port, served, VIDEO_BYTES)
+        if (reply.status !== 200) throw new Error(`The upload returned ${reply.status}: ${reply.text.slice(0, 200)}`)
         if (port === PORT) url = (JSON.parse(reply.text) as { asset?: { url: string } }).asset?.url ?? ''
         return reply
       }),
     )
   const { done: uploaded, peak } = await peakDuring(served, uploads)
-  const seek = await inTurns('training: seeking in it', 2.5, ROUNDS * 5, (port) => {
-    const start = Math.floor(Math.random() * (FILM - PART))
+  const seek = await inTurns('training: seeking in the video', 2.5, ROUNDS * 5, (port) => {
+    const start = Math.floor(Math.random() * (VIDEO_BYTES - PART))
     const range = `bytes=${start}-${start + PART - 1}`
     return timed(async () => {
       const reply = await fetch(`http://127.0.0.1:${port}${url}`, { headers: { ...served.headers, range } })
@@ -191,8 +191,8 @@ async function measureFilm(served: Served): Promise<Result[]> {
     })
   })
   const memory = {
-    name: `training: its memory within ${FILM_MEMORY} MB`,
-    ratio: (peak - before) / FILM_MEMORY,
+    name: `training: memory of the upload within ${VIDEO_MEMORY} MB`,
+    ratio: (peak - before) / VIDEO_MEMORY,
     budget: 1,
     figure: `${before.toFixed(0)} MB, at most ${peak.toFixed(0)} MB`,
   }
@@ -200,7 +200,7 @@ async function measureFilm(served: Served): Promise<Result[]> {
   return [uploaded, memory, seek]
 }
 
-/** How long others wait for an answer while something is done. */
+/** Response times of other calls while work is running. */
 async function waitsDuring(served: Served, work: () => Promise<unknown>): Promise<number[]> {
   const waits: number[] = []
   let isDone = false
@@ -217,28 +217,28 @@ async function waitsDuring(served: Served, work: () => Promise<unknown>): Promis
   return waits
 }
 
-/** Others are answered while a stylesheet of full length is saved, as they are while nothing is: both in turns. */
+/** Response times of other calls while a stylesheet of maximum size is saved, against an idle server, in turns. */
 async function measureStyles(served: Served): Promise<Result> {
   const sheet = '.portal-card h2:hover { color: #123456; padding: 4px }\n'.repeat(1800)
-  const waits = { saving: [] as number[], quiet: [] as number[] }
+  const waits = { saving: [] as number[], idle: [] as number[] }
   for (let round = 0; round < 5; round++) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const body = { course_key: 'large', trainingStylesheet: `${sheet}/* ${round} */` }
     const save = () => timed(() => post(PORT, served, '/api/training/courses/update', body))
     const saving = await waitsDuring(served, save)
-    const ms = performance.now() - begun
-    const quiet = await waitsDuring(served, () => new Promise((done) => setTimeout(done, ms)))
+    const ms = performance.now() - startedAt
+    const idle = await waitsDuring(served, () => new Promise((done) => setTimeout(done, ms)))
     if (round === 0) continue
     waits.saving.push(...saving)
-    waits.quiet.push(...quiet)
+    waits.idle.push(...idle)
   }
   const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
-  const [saving, quiet] = [p99(waits.saving), p99(waits.quiet)]
+  const [saving, idle] = [p99(waits.saving), p99(waits.idle)]
   return {
-    name: 'training: others wait for 100 KB of CSS, p99',
-    ratio: saving / quiet,
+    name: 'training: other calls while 100 KB of CSS is saved, p99',
+    ratio: saving / idle,
     budget: 8,
-    figure: `${saving.toFixed(1)} ms against ${quiet.toFixed(1)} ms while nothing is saved, of ${waits.saving.length} calls`,
+    figure: `${saving.toFixed(1)} ms against ${idle.toFixed(1)} ms idle, of ${waits.saving.length} calls`,
   }
 }
 
@@ -250,10 +250,10 @@ async function measure(databaseUrl: string, data: pg.Client): Promise<Result[]> 
   let limit: Server | undefined
   try {
     served = await serveOurs(PORT, databaseUrl, await signInWorker(data, '{65}'), { LIMBER_STORAGE: storage })
-    limit = await openLimit(LIMIT_PORT, pool, join(storage, 'film'))
+    limit = await openLimit(LIMIT_PORT, pool, join(storage, 'video'))
     const course = await measureCourse(served, data)
     const styles = await measureStyles(served)
-    return [...course, styles, ...(await measureFilm(served))]
+    return [...course, styles, ...(await measureVideo(served))]
   } finally {
     served?.child.kill('SIGKILL')
     limit?.closeAllConnections()
@@ -263,5 +263,5 @@ async function measure(databaseUrl: string, data: pg.Client): Promise<Result[]> 
   }
 }
 
-/** A large course, a large film and a large stylesheet. */
+/** Measures a large course, a large video and a large stylesheet. */
 export const benchTraining = () => withDatabase('training', measure)

@@ -5,31 +5,31 @@ import { preparePages } from '../web/tests/pages.ts'
 import { median } from './measure.ts'
 import type { Result } from './result.ts'
 
-/** What a switch may take until the content is there. */
+/** Maximum time until the content is shown. */
 const WARM_MS = 100
 const FIRST_VISIT_MS = 500
 const ROUNDS = 5
 const TABS = ['/analytics', '/worker', '/support', '/growth']
 
-interface Place {
+interface Section {
   path: string
   first: number[]
   warm: number[]
 }
 
 /**
- * Clicks a section's link and waits until its content is drawn. Runs inside the page, so that no message between the
- * browser and this process is timed. The pointer comes near first, as a person's does. Content that a skeleton replaces
- * again was not there yet: it must stay for a while.
+ * Clicks the link of a section and waits until its content is shown. Runs inside the page, so that messages between the
+ * browser and this process are not measured. Hovers first, like a person. The content must stay for a while, because a
+ * skeleton may replace it again.
  */
 const switchTo = (page: Page, path: string, hoverMs: number): Promise<number> =>
   page.evaluate(`(async () => {
     const link = document.querySelector('nav a[href="${path}"]')
-    if (!link) throw new Error('No link leads to ${path}')
+    if (!link) throw new Error('No link to ${path}')
     for (const type of ['mouseover', 'mouseenter', 'pointerenter', 'pointerover'])
       link.dispatchEvent(new PointerEvent(type, { bubbles: true }))
     await new Promise((resolve) => setTimeout(resolve, ${hoverMs}))
-    const isThere = () =>
+    const isShown = () =>
       location.pathname === '${path}' &&
       document.querySelector('main :is(h1, h2)') !== null &&
       document.querySelector('main :is([role=status][aria-label=Loading], [data-bones])') === null
@@ -39,13 +39,13 @@ const switchTo = (page: Page, path: string, hoverMs: number): Promise<number> =>
     for (;;) {
       await new Promise(requestAnimationFrame)
       const now = performance.now()
-      since = isThere() ? (since ?? now) : undefined
+      since = isShown() ? (since ?? now) : undefined
       if (since !== undefined && now - since > 250) return since - start
-      if (now - start > 15000) throw new Error('${path} was not there after 15 s')
+      if (now - start > 15000) throw new Error('${path} was not shown after 15 s')
     }
   })()`)
 
-/** The sections that links of the shell lead to, by tab. */
+/** The sections linked in the navigation, by tab. */
 async function findSections(page: Page, url: string): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (const tab of TABS) {
@@ -59,47 +59,54 @@ async function findSections(page: Page, url: string): Promise<Map<string, string
   return found
 }
 
-/** Waits until nothing is fetched ahead any more: a first visit is then first in what it has to read. */
-const settle = (page: Page) => page.waitForLoadState('networkidle').catch(() => {})
+/** Waits until prefetching is done, so that a first visit measures only its own requests. */
+const waitForIdle = (page: Page) => page.waitForLoadState('networkidle').catch(() => {})
 
-/** One tab: a load of the page, then each section for the first time, then each again. */
-async function walkTab(page: Page, url: string, places: readonly Place[]): Promise<void> {
-  const [last] = places.slice(-1)
+/** Measures one tab: loads the page, then visits each section twice. */
+async function walkTab(page: Page, url: string, sections: readonly Section[]): Promise<void> {
+  const [last] = sections.slice(-1)
   if (!last) return
   const load = async () => {
     await page.goto(url + last.path)
     await page.waitForSelector('main :is(h1, h2)')
   }
-  // The first walk fills the browser's cache of scripts, and is not counted.
+  // The first round fills the script cache of the browser and does not count.
   await load()
-  for (const { path } of places) await switchTo(page, path, 0)
+  for (const { path } of sections) await switchTo(page, path, 0)
   for (let round = 0; round < ROUNDS; round += 1) {
     await load()
-    for (const place of places) {
-      await settle(page)
-      place.first.push(await switchTo(page, place.path, 60))
+    for (const section of sections) {
+      await waitForIdle(page)
+      section.first.push(await switchTo(page, section.path, 60))
     }
-    for (const place of places) place.warm.push(await switchTo(page, place.path, 60))
+    for (const section of sections) section.warm.push(await switchTo(page, section.path, 60))
   }
 }
 
 const inMs = (ms: number) => `${ms.toFixed(0)} ms`
 
-function judge(places: readonly Place[], name: string, budget: number, pick: (place: Place) => number[]): Result {
-  const slowest = places.map((place) => ({ path: place.path, ms: median(pick(place)) })).toSorted((a, b) => b.ms - a.ms)
+function judge(
+  sections: readonly Section[],
+  name: string,
+  budget: number,
+  pick: (section: Section) => number[],
+): Result {
+  const slowest = sections
+    .map((section) => ({ path: section.path, ms: median(pick(section)) }))
+    .toSorted((a, b) => b.ms - a.ms)
   const [worst] = slowest
-  if (!worst) throw new Error('No section was found')
+  if (!worst) throw new Error('No sections found')
   const all = median(slowest.map(({ ms }) => ms))
-  const few = slowest.slice(0, 5).map(({ path, ms }) => `${path} ${inMs(ms)}`)
+  const top = slowest.slice(0, 5).map(({ path, ms }) => `${path} ${inMs(ms)}`)
   return {
     name,
     ratio: worst.ms / budget,
     budget: 1,
-    figure: `slowest of ${places.length} sections ${inMs(worst.ms)} of ${inMs(budget)}, median ${inMs(all)}; ${few.join(', ')}`,
+    figure: `slowest of ${sections.length} sections ${inMs(worst.ms)} of ${inMs(budget)}, median ${inMs(all)}; ${top.join(', ')}`,
   }
 }
 
-/** How long a switch between sections takes in a browser, with the sample company, until the content is drawn. */
+/** Measures switching between sections in a browser with the sample company, until the content is shown. */
 export async function benchUi(): Promise<Result[]> {
   const removePages = await preparePages()
   const limber = await startLimber('sample')
@@ -109,16 +116,16 @@ export async function benchUi(): Promise<Result[]> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
     await page.goto(limber.link)
     await page.waitForURL((at) => !at.pathname.startsWith('/sample-door'))
-    const sections = await findSections(page, limber.url)
-    const places: Place[] = []
-    for (const paths of sections.values()) {
-      const those = paths.map((path) => ({ path, first: [], warm: [] }))
-      await walkTab(page, limber.url, those)
-      places.push(...those)
+    const paths = await findSections(page, limber.url)
+    const sections: Section[] = []
+    for (const own of paths.values()) {
+      const tab = own.map((path) => ({ path, first: [], warm: [] }))
+      await walkTab(page, limber.url, tab)
+      sections.push(...tab)
     }
     return [
-      judge(places, 'switch to a section seen before', WARM_MS, ({ warm }) => warm),
-      judge(places, 'first visit of a section, scripts cached', FIRST_VISIT_MS, ({ first }) => first),
+      judge(sections, 'switch to a visited section', WARM_MS, ({ warm }) => warm),
+      judge(sections, 'first visit of a section, scripts cached', FIRST_VISIT_MS, ({ first }) => first),
     ]
   } finally {
     await browser.close()
