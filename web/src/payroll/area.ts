@@ -107,7 +107,7 @@ const paletteSources: readonly PaletteSource[] = [
     title: 'Earners',
     permission: ['payroll.details', 'payroll.audit'],
     // Loaded with the first search, not with the shell.
-    find: async (text, signal) => (await import('./finders.ts')).findEarners(text, signal),
+    find: async (text, signal) => (await import('./palette-search.ts')).findEarners(text, signal),
   },
 ]
 

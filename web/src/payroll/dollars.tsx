@@ -14,13 +14,13 @@ export function Dollars({ of, isSigned = false }: { of: number | null | undefine
 }
 
 /** One cent or more is significant; no severity without a difference. */
-export const gravityOf = (difference: number): Severity | undefined =>
+export const severityOf = (difference: number): Severity | undefined =>
   difference === 0 ? undefined : Math.abs(difference) < 0.01 ? 'warning' : 'significant'
 
 /** A signed difference; zero is muted. */
 export function Difference({ of }: { of: number }) {
   return (
-    <span className={styles.difference} data-gravity={gravityOf(of) ?? 'none'}>
+    <span className={styles.difference} data-severity={severityOf(of) ?? 'none'}>
       <Dollars of={of} isSigned />
     </span>
   )

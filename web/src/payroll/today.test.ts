@@ -3,7 +3,7 @@ import { listEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { listPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeServer } from '#platform/testing/testing.server.ts'
-import { findEarners } from './finders.ts'
+import { findEarners } from './palette-search.ts'
 import { makeCheck, makeEarner } from './payroll.testing.ts'
 import { findDiscrepancies, findOpenPeriods } from './today.ts'
 

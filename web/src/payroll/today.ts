@@ -7,7 +7,7 @@ import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { momentText } from '#ui/format/moment-text.ts'
-import { today } from './words.ts'
+import { today } from './labels.ts'
 
 const common = { id: 'payroll.discrepancies', path: hrefTo('/worker/managing/tax-audit'), icon: IconReceiptTax }
 /** An unfinished check must not look like one without findings. */

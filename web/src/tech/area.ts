@@ -48,14 +48,14 @@ const todaySources: readonly TodaySource[] = [
     what: 'system health',
     permission: 'health.view',
     group: 'warnings',
-    find: async (signal) => (await import('./today.ts')).findTroubles(signal),
+    find: async (signal) => (await import('./today.ts')).findHealthProblems(signal),
   },
   {
     id: 'tech.deliveries',
     what: 'failed deliveries',
     permission: 'integrations.events',
     group: 'warnings',
-    find: async (signal) => (await import('./today.ts')).findDead(signal),
+    find: async (signal) => (await import('./today.ts')).findFailedDeliveries(signal),
   },
 ]
 

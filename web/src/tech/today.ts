@@ -4,11 +4,11 @@ import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { statusWords, troublesOf } from './health/health-words.ts'
-import { deliveriesText } from './integrations/integration-words.ts'
+import { problemsOf, statusLabels } from './health/health-labels.ts'
+import { deliveriesText } from './integrations/integration-labels.ts'
 
 /** System components with problems. */
-export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
+export async function findHealthProblems(signal: AbortSignal): Promise<TodayItem[]> {
   const health = await send(readHealth, {}, { signal })
   const path = hrefTo('/worker/tech/health')
   if (health.isStale && health.checkedAt)
@@ -21,16 +21,16 @@ export async function findTroubles(signal: AbortSignal): Promise<TodayItem[]> {
         icon: IconHeartbeat,
       },
     ]
-  return troublesOf(health).map(({ name, title, status, summary }) => ({
+  return problemsOf(health).map(({ name, title, status, summary }) => ({
     id: `health-${name}`,
-    title: `${title}: ${statusWords[status]}`,
+    title: `${title}: ${statusLabels[status]}`,
     detail: summary,
     path,
     icon: IconHeartbeat,
   }))
 }
 
-export async function findDead(signal: AbortSignal): Promise<TodayItem[]> {
+export async function findFailedDeliveries(signal: AbortSignal): Promise<TodayItem[]> {
   const { dead } = await send(countIntegrations, {}, { signal })
   if (dead === 0) return []
   return [

@@ -11,9 +11,9 @@ import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Difference, Dollars } from '../dollars.tsx'
 import { useUndoFix } from '../fixes/use-undo-fix.ts'
+import { sideLabels } from '../labels.ts'
 import { FilterChip } from '../lists/filter-chip.tsx'
 import { EarnerLink, EntryLink } from '../lists/record-links.tsx'
-import { sideWord } from '../words.ts'
 import { adjustmentsQuery } from './audit.api.ts'
 import styles from './tax-audit.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
@@ -37,7 +37,7 @@ const columns: Column<Adjustment>[] = [
     title: 'Earner',
     cell: ({ earner_id, earner_name }) => <EarnerLink id={earner_id} name={earner_name} />,
   },
-  { key: 'side', title: 'Side', cell: ({ side }) => sideWord[side] },
+  { key: 'side', title: 'Side', cell: ({ side }) => sideLabels[side] },
   { key: 'before', title: 'Before', isRight: true, cell: ({ before }) => <Dollars of={before} /> },
   { key: 'after', title: 'After', isRight: true, cell: ({ after }) => <Dollars of={after} /> },
   {

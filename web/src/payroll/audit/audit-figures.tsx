@@ -2,14 +2,14 @@ import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { AuditResult } from '@limber/contract/payroll/audit/audit.ts'
 import { type Stat, StatStrip } from '#ui/charts/stat-strip.tsx'
-import { Dollars, gravityOf } from '../dollars.tsx'
-import { daysIn } from '../words.ts'
+import { Dollars, severityOf } from '../dollars.tsx'
+import { daysIn } from '../labels.ts'
 import styles from './tax-audit.module.css'
 
 function Verdict({ difference, verb }: { difference: number; verb: string }) {
-  if (!gravityOf(difference)) return <span className={styles.even}>No net difference</span>
+  if (!severityOf(difference)) return <span className={styles.even}>No net difference</span>
   return (
-    <span className={difference < 0 ? styles.little : styles.much}>
+    <span className={difference < 0 ? styles.under : styles.over}>
       {difference < 0 ? 'Under' : 'Over'}
       {verb}
     </span>

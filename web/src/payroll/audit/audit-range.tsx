@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Icon } from '#ui/layout/icon.tsx'
-import { lastDays } from '../words.ts'
+import { lastDays } from '../labels.ts'
 import type { AuditRange } from './audit.api.ts'
 import styles from './tax-audit.module.css'
 

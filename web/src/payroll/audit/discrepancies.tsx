@@ -9,7 +9,7 @@ import { csvText, saveText } from '#ui/table/csv.ts'
 import { Pager } from '#ui/table/pager.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { FilterChip } from '../lists/filter-chip.tsx'
-import { chooseDiscrepancies, discrepancyCells, discrepancyHeads } from './discrepancy-order.ts'
+import { discrepancyCells, discrepancyHeads, filterDiscrepancies } from './discrepancy-order.ts'
 import { DiscrepancyTable } from './discrepancy-table.tsx'
 import styles from './tax-audit.module.css'
 import type { ChangeSearch, TaxAuditSearch } from './tax-audit-search.ts'
@@ -41,7 +41,7 @@ const filtered = (
 /** Entries whose recorded tax differs from the calculated tax, five per page. */
 export function Discrepancies({ result, search, onChange }: Props) {
   const { page, sort, setPage, setSort } = useTableState('payroll.audit', { limit: PAGE, sort: '-date' })
-  const rows = chooseDiscrepancies(result, search, sort)
+  const rows = filterDiscrepancies(result, search, sort)
   const pages = Math.max(1, Math.ceil(rows.length / PAGE))
   const at = Math.min(page, pages)
   const shown = rows.slice((at - 1) * PAGE, at * PAGE)

@@ -11,20 +11,20 @@ const keys: Record<string, (row: Discrepancy) => number | string> = {
 }
 
 /** Filtered and sorted discrepancies. The sort is stable. */
-export function chooseDiscrepancies(
+export function filterDiscrepancies(
   { discrepancies }: AuditResult,
   { severity, earner }: Pick<TaxAuditSearch, 'severity' | 'earner'>,
   sort: Sort | null,
 ): Discrepancy[] {
-  const chosen = discrepancies.filter(
+  const filtered = discrepancies.filter(
     (row) => (severity === '' || row.severity === severity) && (earner === 0 || row.earner_id === earner),
   )
   const key = keys[sort?.by ?? ''] ?? keys.date
-  if (!key) return chosen
-  const way = sort?.isDown === false ? 1 : -1
-  return chosen.sort((a, b) => {
+  if (!key) return filtered
+  const direction = sort?.isDown === false ? 1 : -1
+  return filtered.sort((a, b) => {
     const [x, y] = [key(a), key(b)]
-    return x === y ? 0 : x < y ? -way : way
+    return x === y ? 0 : x < y ? -direction : direction
   })
 }
 

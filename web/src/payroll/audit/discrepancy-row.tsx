@@ -6,7 +6,7 @@ import { dayText } from '#ui/format/day-text.ts'
 import { cx } from '#ui/layout/class-names.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Difference, Dollars } from '../dollars.tsx'
-import { entryName, labelOf, severityMeaning, severityWord } from '../words.ts'
+import { entryName, labelOf, severityLabels, severityMeaning } from '../labels.ts'
 import styles from './discrepancy-table.module.css'
 import { ExplanationView } from './explanation.tsx'
 
@@ -16,8 +16,9 @@ interface Props {
   onToggle: () => void
 }
 
-const isOwn = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a, button') !== null
-const isMarking = () => (window.getSelection()?.toString() ?? '') !== ''
+const isInteractive = (event: MouseEvent) =>
+  event.target instanceof Element && event.target.closest('a, button') !== null
+const isSelectingText = () => (window.getSelection()?.toString() ?? '') !== ''
 
 /** One entry with both sides; expanded, it shows the steps of the calculation. */
 export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
@@ -33,7 +34,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
         tabIndex={-1}
         className={cx(styles.row, isOpen && styles.open)}
         onClick={(event: MouseEvent) => {
-          if (!isOwn(event) && !isMarking()) onToggle()
+          if (!isInteractive(event) && !isSelectingText()) onToggle()
         }}
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key === 'Enter' && event.target === event.currentTarget) onToggle()
@@ -78,7 +79,7 @@ export function DiscrepancyRow({ row, isOpen, onToggle }: Props) {
           <Difference of={employer.discrepancy} />
         </td>
         <td>
-          <StatusBadge meaning={severityMeaning[severity]}>{severityWord[severity]}</StatusBadge>
+          <StatusBadge meaning={severityMeaning[severity]}>{severityLabels[severity]}</StatusBadge>
         </td>
       </tr>
       {isOpen && (

@@ -4,7 +4,7 @@ import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from '../dollars.tsx'
-import { exactText, labelOf } from '../words.ts'
+import { exactText, labelOf } from '../labels.ts'
 
 /** One line of an explanation. Inner lines are indented and not part of the sum. */
 export interface Line {
@@ -24,7 +24,7 @@ const line = (kind: Line['kind'], label: string, working: string, amount: string
 })
 
 /** The earner's W-4 and DE 4 in one line. */
-export function declaredText({ profile }: Explanation): string {
+export function taxProfileText({ profile }: Explanation): string {
   const { filing_status, effective_from, regular_allowances, estimated_allowances } = profile
   const extras = [
     profile.step2_checkbox && 'step 2 checked',
@@ -61,11 +61,11 @@ function componentLines({ label, rule, amount, share, steps }: Component, entrie
   ]
 }
 
-const recordedWord: Record<Side, string> = { employee: 'Withheld', employer: 'Paid' }
+const recordedLabels: Record<Side, string> = { employee: 'Withheld', employer: 'Paid' }
 
 export function sideLines(explanation: Explanation, side: Side): Line[] {
   const { components, calculated_tax, recorded, adjustments, discrepancy } = explanation[side]
-  const word = recordedWord[side]
+  const word = recordedLabels[side]
   return [
     ...components.flatMap((component) => componentLines(component, explanation.wage_entries)),
     line('total', 'Calculated', '', dollarsText(calculated_tax)),
@@ -76,7 +76,7 @@ export function sideLines(explanation: Explanation, side: Side): Line[] {
 }
 
 /** The basis of the calculation. */
-export function groundLines(explanation: Explanation): Line[] {
+export function basisLines(explanation: Explanation): Line[] {
   const { period, wage_entries, wages, amount, type, work_date, ytd_before, is_wage, year } = explanation
   const span = `${formatDayRange(period.starts_on, period.ends_on)}, ${period.frequency}, ${pluralize(wage_entries, 'entry', 'entries')}`
   return [
@@ -93,7 +93,7 @@ export function groundLines(explanation: Explanation): Line[] {
       `wages since ${formatDay(`${year}-01-01`)}`,
       dollarsText(ytd_before),
     ),
-    line('plain', 'Filing status', declaredText(explanation), ''),
+    line('plain', 'Filing status', taxProfileText(explanation), ''),
   ]
 }
 
@@ -107,7 +107,7 @@ export function explanationText(explanation: Explanation): string {
   return [
     `PR-${explanation.payroll_id}, ${explanation.earner_name}, paid ${dayText(explanation.pay_date)}`,
     '',
-    ...rows(groundLines(explanation)),
+    ...rows(basisLines(explanation)),
     '',
     'Employee side',
     ...rows(sideLines(explanation, 'employee')),

@@ -8,19 +8,19 @@ import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
-import { sideWord } from '../words.ts'
+import { sideLabels } from '../labels.ts'
 import { explanationQuery } from './audit.api.ts'
 import styles from './explanation.module.css'
-import { explanationText, groundLines, type Line, sideLines } from './explanation-lines.ts'
+import { basisLines, explanationText, type Line, sideLines } from './explanation-lines.ts'
 
 function Steps({ caption, lines }: { caption: string; lines: readonly Line[] }) {
   return (
     <table className={styles.steps}>
       <caption>{caption}</caption>
       <tbody>
-        {lines.map(({ kind, label, working, amount }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one explanation never change places
-          <tr key={place} data-kind={kind}>
+        {lines.map(({ kind, label, working, amount }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one explanation never change their order
+          <tr key={index} data-kind={kind}>
             <th scope="row">{label}</th>
             <td className={styles.working}>{working}</td>
             <td className={styles.amount}>{amount}</td>
@@ -50,7 +50,7 @@ function Causes({ explanation }: { explanation: Explanation }) {
         const cause = likely_causes.find((one) => one.side === side)
         return (
           <p key={side}>
-            {sideWord[side]}: {cause?.text ?? (explanation[side].discrepancy === 0 ? 'No difference.' : 'Unknown.')}
+            {sideLabels[side]}: {cause?.text ?? (explanation[side].discrepancy === 0 ? 'No difference.' : 'Unknown.')}
           </p>
         )
       })}
@@ -110,7 +110,7 @@ export function ExplanationView({ id }: { id: number }) {
     >
       {(explanation) => (
         <div className={styles.why}>
-          <Steps caption="Employee side" lines={[...groundLines(explanation), ...sideLines(explanation, 'employee')]} />
+          <Steps caption="Employee side" lines={[...basisLines(explanation), ...sideLines(explanation, 'employee')]} />
           <div>
             <Steps caption="Employer side" lines={sideLines(explanation, 'employer')} />
             <Causes explanation={explanation} />

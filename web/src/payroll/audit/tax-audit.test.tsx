@@ -12,6 +12,7 @@ import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { FakeEventSource, FakeServer, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
+import { lastDays } from '../labels.ts'
 import {
   makeAdjustment,
   makeAudit,
@@ -21,7 +22,6 @@ import {
   makePreview,
   makeWarning,
 } from '../payroll.testing.ts'
-import { lastDays } from '../words.ts'
 import TaxAudit from './tax-audit.screen.tsx'
 
 const path = '/worker/financial/tax-audit'
@@ -29,15 +29,15 @@ const found = () => makeAudit([makeDiscrepancy(), makeWarning()])
 const many = () =>
   makeAudit(Array.from({ length: 12 }, (_, n) => makeDiscrepancy({ payroll_id: 100 + n, amount: n + 1 })))
 
-function holding(result: AuditResult) {
-  const held = { result }
+function makeServer(result: AuditResult) {
+  const state = { result }
   const server = new FakeServer()
-    .answer(runAudit, () => held.result)
+    .answer(runAudit, () => state.result)
     .answer(checkDiscrepancies, makeCheck())
     .answer(explainEntry, makeExplanation())
     .answer(previewFix, makePreview())
     .answer(listAdjustments, { adjustments: [], pagination: { page: 1, limit: 10, totalItems: 0, totalPages: 1 } })
-  return { server, held }
+  return { server, state }
 }
 
 const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -51,7 +51,7 @@ const fixAll = async (user: { click(element: Element): Promise<void> }) => {
 
 describe('tax audit', () => {
   it('runs on load for the last 30 days and again on request', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
     expect(bodyOf(server, runAudit)).toMatchObject(lastDays())
@@ -60,7 +60,7 @@ describe('tax audit', () => {
   })
 
   it('shows totals, both sides of each entry with four decimals, severity and earners', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     await renderScreen(<TaxAudit />, { server, path })
     const rows = within(await table('Discrepancies'))
       .getAllByRole('row')
@@ -85,7 +85,7 @@ describe('tax audit', () => {
   })
 
   it('keeps a new date range in the URL and runs it', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
     const start = screen.getByLabelText('Start date')
@@ -97,7 +97,7 @@ describe('tax audit', () => {
   })
 
   it('pages, filters and sorts the list, and keeps that in the URL', async () => {
-    const { server } = holding(many())
+    const { server } = makeServer(many())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     const ids = async () =>
       within(await table('Discrepancies'))
@@ -121,7 +121,7 @@ describe('tax audit', () => {
   })
 
   it('shows its progress', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     let finish = () => {}
     server.answer(runAudit, async () => {
       await new Promise<void>((resolve) => {
@@ -148,7 +148,7 @@ describe('tax audit', () => {
   })
 
   it('shows the error of the server and can be retried', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     server.answer(runAudit, new Refusal(422, 'no_tables', 'There are no tax tables for 2024.'))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     const alert = await screen.findByRole('alert')
@@ -160,18 +160,18 @@ describe('tax audit', () => {
   })
 
   it('disables Fix All without discrepancies', async () => {
-    const { server } = holding(makeAudit([], { total_employee_discrepancy: 0, total_employer_discrepancy: 0 }))
+    const { server } = makeServer(makeAudit([], { total_employee_discrepancy: 0, total_employer_discrepancy: 0 }))
     await renderScreen(<TaxAudit />, { server, path })
     expect(await screen.findByText('No discrepancies')).toBeTruthy()
     expect(button('Fix All').disabled).toBe(true)
   })
 
   it('runs again after a payroll change, and shows the hourly check', async () => {
-    const { server, held } = holding(found())
+    const { server, state } = makeServer(found())
     await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
     expect(await screen.findByText(/found 1 significant, 1 warning/)).toBeTruthy()
-    held.result = makeAudit([makeWarning()])
+    state.result = makeAudit([makeWarning()])
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"payroll","operationId":7}' }))
     await waitFor(() => expect(screen.queryByText('PR-20418')).toBeNull())
   })
@@ -179,7 +179,7 @@ describe('tax audit', () => {
 
 describe('explanation', () => {
   it('expands in the row and shows steps, rules and likely cause', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     const { user, router } = await renderScreen(<TaxAudit />, { server, path })
     await table('Discrepancies')
     await user.click(button('Show steps for PR-20418'))
@@ -208,7 +208,7 @@ describe('explanation', () => {
   })
 
   it('splits the tax between entries that are paid together', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     const two = makeExplanation({ wage_entries: 2, amount: 1140 })
     const [federal, ...others] = two.employee.components
     if (!federal) throw new Error('no component')
@@ -221,7 +221,7 @@ describe('explanation', () => {
   })
 
   it('shows an error when it cannot be loaded', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     server.answer(explainEntry, new Refusal(404, 'unknown', 'This payroll entry does not exist.'))
     await renderScreen(<TaxAudit />, { server, path: `${path}?entry=20418` })
     expect((await screen.findByRole('alert')).textContent).toContain('This payroll entry does not exist.')
@@ -230,10 +230,10 @@ describe('explanation', () => {
 
 describe('Fix All', () => {
   it('previews lines and totals, leaves out unselected lines, applies the fix and reruns the audit', async () => {
-    const { server, held } = holding(found())
+    const { server, state } = makeServer(found())
     server.answer(previewFix, ({ body }) => makePreview({ lines: 3 - body.exclude.length }))
     server.answer(fixDiscrepancies, () => {
-      held.result = makeAudit([])
+      state.result = makeAudit([])
       return { operation_id: 7, applied: 2, employee_total: 44.0537, employer_total: 0, can_undo: true }
     })
     const { user } = await renderScreen(<TaxAudit />, { server, path })
@@ -263,7 +263,7 @@ describe('Fix All', () => {
   })
 
   it('asks for a new review when the figures have changed', async () => {
-    const { server, held } = holding(found())
+    const { server, state } = makeServer(found())
     server.answer(fixDiscrepancies, new Refusal(409, 'figures_changed', 'The figures have changed. Review them again.'))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     const dialog = await fixAll(user)
@@ -273,7 +273,7 @@ describe('Fix All', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toContain(
       'Failed to fix discrepancies. The figures have changed. Review them again.',
     )
-    held.result = makeAudit([makeWarning()], { run_at: '2026-11-14T17:33:00.000Z' })
+    state.result = makeAudit([makeWarning()], { run_at: '2026-11-14T17:33:00.000Z' })
     server.answer(previewFix, makePreview({ lines: 1, entries: 1 }))
     await user.click(within(dialog).getByRole('button', { name: 'Review again' }))
     expect(await within(dialog).findByRole('button', { name: 'Apply 1 adjustment' })).toBeTruthy()
@@ -281,7 +281,7 @@ describe('Fix All', () => {
   })
 
   it('warns about closed periods and disables Apply without selected lines', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     server.answer(previewFix, makePreview({ closed_lines: 2, can_undo: false }))
     const { user } = await renderScreen(<TaxAudit />, { server, path })
     const dialog = await fixAll(user)
@@ -299,14 +299,14 @@ describe('adjustments', () => {
   })
 
   it('lists adjustments and undoes a fix as a whole', async () => {
-    const { server } = holding(found())
-    const held = { isUndone: false }
+    const { server } = makeServer(found())
+    const state = { isUndone: false }
     server.answer(listAdjustments, () => {
-      const more = held.isUndone ? ({ status: 'undone', can_undo: false } as const) : {}
+      const more = state.isUndone ? ({ status: 'undone', can_undo: false } as const) : {}
       return page([makeAdjustment(more), makeAdjustment({ id: 2, side: 'employer', ...more })])
     })
     server.answer(undoFix, () => {
-      held.isUndone = true
+      state.isUndone = true
       return { operation_id: 7, undone: 2 }
     })
     const { user } = await renderScreen(<TaxAudit />, { server, path })
@@ -326,7 +326,7 @@ describe('adjustments', () => {
   })
 
   it('shows why a fix cannot be undone, and a loading error', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     server.answer(listAdjustments, page([makeAdjustment()]))
     server.answer(undoFix, new Refusal(409, 'period_closed', 'A pay period of this fix is closed.'))
     const { user, unmount } = await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
@@ -340,7 +340,7 @@ describe('adjustments', () => {
   })
 
   it('filters by side and status on the server', async () => {
-    const { server } = holding(found())
+    const { server } = makeServer(found())
     const asked = vi.fn()
     server.answer(listAdjustments, ({ query }) => {
       asked(query)

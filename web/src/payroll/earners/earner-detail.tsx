@@ -15,7 +15,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
 import { Dollars } from '../dollars.tsx'
-import { labelOf } from '../words.ts'
+import { labelOf } from '../labels.ts'
 import { earnerQuery, type Profile } from './earner.api.ts'
 import { EarnerDues } from './earner-dues.tsx'
 import styles from './earners.module.css'
@@ -25,7 +25,7 @@ import { ProfileHistory } from './profile-history.tsx'
 const EntryDialog = lazy(() => import('../entries/entry-dialog.tsx'))
 const ProfileDialog = lazy(() => import('./profile-dialog.tsx'))
 
-function Declared({ profile }: { profile: Profile }) {
+function TaxProfileFacts({ profile }: { profile: Profile }) {
   return (
     <Facts>
       <Facts.Row label="Filing status">{labelOf(profile.filing_status)}</Facts.Row>
@@ -113,7 +113,7 @@ export function EarnerDetail({ id }: { id: number }) {
           />
           <SectionCard title="W-4 and DE 4">
             {earner.profile ? (
-              <Declared profile={earner.profile} />
+              <TaxProfileFacts profile={earner.profile} />
             ) : (
               <p className={styles.meta}>No W-4 or DE 4 on file. Taxes are withheld as single with no allowances.</p>
             )}

@@ -3,9 +3,9 @@ import { dayText } from '#ui/format/day-text.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { Dollars, dollarsText } from '../dollars.tsx'
+import { correctionText } from '../labels.ts'
 import styles from '../lists/lists.module.css'
 import { EntryLink } from '../lists/record-links.tsx'
-import { correctionText } from '../words.ts'
 
 /** When a correction was settled, and what remains. */
 function Money({ due: { amount, remaining, settlements } }: { due: EarnerDue }) {

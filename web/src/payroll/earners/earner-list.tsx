@@ -9,7 +9,7 @@ import { Highlight } from '#ui/layout/highlight.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
-import { labelOf } from '../words.ts'
+import { labelOf } from '../labels.ts'
 import { type Earner, earnersQuery } from './earner.api.ts'
 import styles from './earners.module.css'
 
@@ -24,12 +24,12 @@ interface Props {
   onChange: (change: Partial<Search>, how?: { replace?: boolean }) => void
 }
 
-function Row({ earner, isOpen, words }: { earner: Earner; isOpen: boolean; words: string }) {
+function Row({ earner, isOpen, searchText }: { earner: Earner; isOpen: boolean; searchText: string }) {
   const { id, name, kind, profile } = earner
   return (
     <MasterRow<'/worker/financial/earners'> search={{ earner: id }} isOpen={isOpen}>
       <span className={styles.name}>
-        <Highlight text={name} part={words} />
+        <Highlight text={name} part={searchText} />
       </span>
       <span className={styles.end}>{kind}</span>
       <span className={styles.meta}>{labelOf(profile?.filing_status ?? 'single')}</span>
@@ -53,7 +53,7 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
           label="Search earners"
           placeholder="Name"
           value={q}
-          onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
+          onFind={(text) => onChange({ q: text, page: 1 }, { replace: true })}
         />
       </div>
       <QueryView
@@ -69,7 +69,7 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
         {({ earners, pagination }) => (
           <>
             {earners.map((one) => (
-              <Row key={one.id} earner={one} isOpen={one.id === earner} words={q} />
+              <Row key={one.id} earner={one} isOpen={one.id === earner} searchText={q} />
             ))}
             <div className={styles.foot}>
               <span role="status">{pluralize(pagination.totalItems, 'earner')}</span>

@@ -7,7 +7,7 @@ import { Pager } from '#ui/table/pager.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import type { ChangeSearch, TaxAuditSearch } from '../audit/tax-audit-search.ts'
 import { Difference, Dollars } from '../dollars.tsx'
-import { labelOf } from '../words.ts'
+import { labelOf } from '../labels.ts'
 import styles from './earner-summary.module.css'
 
 const PAGE = 10
@@ -30,7 +30,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
   const pages = Math.max(1, Math.ceil(earners.length / PAGE))
   const at = Math.min(search.earners, pages)
   const shown = earners.slice((at - 1) * PAGE, at * PAGE)
-  const choose = (id: number) =>
+  const select = (id: number) =>
     onChange({ earner: search.earner === id ? 0 : id, entry: 0, ...({ page: undefined } as object) })
   return (
     <SectionCard
@@ -74,7 +74,7 @@ export function EarnerSummary({ result, search, onChange }: Props) {
                     type="button"
                     className={styles.name}
                     aria-pressed={search.earner === Number(id)}
-                    onClick={() => choose(Number(id))}
+                    onClick={() => select(Number(id))}
                   >
                     {earner.name ?? `Earner ${id}`}
                   </button>

@@ -15,7 +15,7 @@ export const EarnersSearch = z.object({
   earner: z.coerce.number().int().min(0).catch(0),
 })
 
-const nothing = (
+const noSelection = (
   <EmptyState icon={IconIdBadge2} title="Select an earner to view details">
     Filing status, W-4, DE 4 and settlements.
   </EmptyState>
@@ -34,7 +34,7 @@ export default function Earners() {
         listName="Earners"
         list={<EarnerListView search={search} onChange={change} />}
         detail={search.earner > 0 ? <EarnerDetail key={search.earner} id={search.earner} /> : null}
-        placeholder={nothing}
+        placeholder={noSelection}
         onBack={() => change({ earner: 0 })}
       />
     </>

@@ -4,28 +4,28 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { dayText } from '#ui/format/day-text.ts'
+import { today } from '../labels.ts'
 import { makeDetail, makeEarner } from '../payroll.testing.ts'
-import { today } from '../words.ts'
 import Earners from './earners.screen.tsx'
 
 const path = '/worker/financial/earners'
 
-function holding() {
-  const held = { earner: makeEarner() }
+function makeServer() {
+  const state = { earner: makeEarner() }
   const server = new FakeServer()
     .answer(listEarners, ({ query }) => ({
-      earners: [held.earner, makeEarner({ id: 4, name: 'Renata Solis', profile: null })].filter(({ name }) =>
+      earners: [state.earner, makeEarner({ id: 4, name: 'Renata Solis', profile: null })].filter(({ name }) =>
         name.toLowerCase().includes(query.search),
       ),
       pagination: { page: 1, limit: 10, totalItems: 2, totalPages: 1 },
     }))
-    .answer(readEarner, () => held.earner)
-  return { server, held }
+    .answer(readEarner, () => state.earner)
+  return { server, state }
 }
 
 describe('earners', () => {
   it('finds an earner by name and opens their details', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     const { user, router } = await renderScreen(<Earners />, { server, path })
     expect((await screen.findByRole('link', { name: /Renata Solis/ })).textContent).toContain('no W-4 or DE 4')
     await user.type(screen.getByLabelText('Search earners'), 'marisol')
@@ -40,7 +40,7 @@ describe('earners', () => {
   })
 
   it('adds pay without a session and shows the pay date', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server.answer(addEntry, makeDetail({ type: 'bonus', pay_date: '2026-11-27' }))
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     await user.click(await screen.findByRole('button', { name: 'Add pay' }))
@@ -58,7 +58,7 @@ describe('earners', () => {
   })
 
   it('adds pay for a session without a payroll entry', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server
       .answer(listUnpaidSessions, {
         sessions: [
@@ -92,10 +92,10 @@ describe('earners', () => {
   })
 
   it('shows how corrections of pay are settled', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     const common = { operation_id: 4, payroll_id: null, correction: 'fix', reason: 'Tax audit' } as const
     const part = { ...common, id: 1, corrected_on: '2026-11-03', transaction_id: 9, paid_on: '2026-11-13', amount: -30 }
-    held.earner = makeEarner({
+    state.earner = makeEarner({
       dues: [
         { ...common, id: 2, corrected_on: '2026-11-03', amount: -44.05, remaining: -14.05, settlements: [part] },
         { ...common, id: 1, corrected_on: '2026-10-01', amount: 0, remaining: 0, settlements: [] },
@@ -110,11 +110,11 @@ describe('earners', () => {
   })
 
   it("records a new W-4 and DE 4 starting from today's values and keeps earlier ones", async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     server.answer(recordProfile, ({ body }) => {
       const profile = { ...body, id: 2, recorded_at: '2026-11-14T17:00:00.000Z', recorded_by: 'Priya Raman' }
-      held.earner = makeEarner({ profile, history: [profile, ...held.earner.history] })
-      return held.earner
+      state.earner = makeEarner({ profile, history: [profile, ...state.earner.history] })
+      return state.earner
     })
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     await user.click(await screen.findByRole('button', { name: 'Record W-4 and DE 4' }))
@@ -141,7 +141,7 @@ describe('earners', () => {
   })
 
   it('keeps the input when the server rejects it', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server.answer(
       recordProfile,
       new Refusal(422, 'out_of_range', 'The effective date must be within the last two years or the next year.'),
@@ -154,7 +154,7 @@ describe('earners', () => {
   })
 
   it('hides the forms from workers without the settings permission', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     await renderScreen(<Earners />, { server, path: `${path}?earner=3`, session: makeSession(['payroll.audit']) })
     expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Record W-4 and DE 4' })).toBeNull()

@@ -5,7 +5,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { DayField } from '#ui/form/day-field.tsx'
 import { CheckField, ChoiceField, FieldRow } from '#ui/form/fields.tsx'
 import { FigureField } from '#ui/form/figure-field.tsx'
-import { labelOf, today } from '../words.ts'
+import { labelOf, today } from '../labels.ts'
 import { type ProfileInput, useRecordProfile } from './earner.api.ts'
 
 const statuses = FilingStatus.options.map((value) => ({ value, label: labelOf(value) }))

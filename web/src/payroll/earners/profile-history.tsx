@@ -6,7 +6,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { Dollars } from '../dollars.tsx'
-import { labelOf } from '../words.ts'
+import { labelOf } from '../labels.ts'
 
 /** Every W-4 and DE 4 on file. The latest one for a day applies. */
 export function ProfileHistory({ earner: { history } }: { earner: EarnerReply }) {

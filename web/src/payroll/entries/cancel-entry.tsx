@@ -6,7 +6,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { TextField } from '#ui/form/fields.tsx'
 import { useCancelEntry } from '../earners/earner.api.ts'
-import { entryName } from '../words.ts'
+import { entryName } from '../labels.ts'
 
 /** Cancels a manual entry before it is paid. */
 export function CancelEntry({ entry: { id, type, status, booking_id } }: { entry: EntryReply }) {

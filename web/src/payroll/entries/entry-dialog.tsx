@@ -14,7 +14,7 @@ import { useField } from '#ui/form/form-state.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from '../dollars.tsx'
 import { type EntryInput, unpaidSessionsQuery, useAddEntry } from '../earners/earner.api.ts'
-import { labelOf, today } from '../words.ts'
+import { labelOf, today } from '../labels.ts'
 
 const typeOptions = (kind: EarnerReply['kind']) =>
   EntryType.options
@@ -35,10 +35,10 @@ function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
   const label = 'Session'
   const { value, error, set } = useField<Pick<UnpaidSession, 'kind' | 'id'> | ''>('session', label, '')
   const { set: setAmount } = useField<number | ''>('amount', 'Amount', '')
-  const choose = (key: string) => {
-    const chosen = sessions.find((one) => keyOf(one) === key)
-    set(chosen && { kind: chosen.kind, id: chosen.id })
-    setAmount(chosen?.amount ?? '')
+  const select = (key: string) => {
+    const selected = sessions.find((one) => keyOf(one) === key)
+    set(selected && { kind: selected.kind, id: selected.id })
+    setAmount(selected?.amount ?? '')
   }
   const hint =
     sessions.length === 0
@@ -55,13 +55,13 @@ function SessionField({ sessions }: { sessions: readonly UnpaidSession[] }) {
       ]}
       value={value === '' ? '' : keyOf(value)}
       error={error}
-      onChange={(event) => choose(event.currentTarget.value)}
+      onChange={(event) => select(event.currentTarget.value)}
     />
   )
 }
 
 /** The session or the work date of the entry. */
-function What({ earner }: { earner: EarnerReply }) {
+function EntryFields({ earner }: { earner: EarnerReply }) {
   const { value: type } = useField('type', 'Type', '')
   const isSession = type === 'session'
   const query = useQuery({ ...unpaidSessionsQuery(earner.id), enabled: isSession })
@@ -84,7 +84,7 @@ function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
   const { value, error, set } = useField('type', 'Type', '')
   const { set: setDay } = useField('work_date', 'Work date', '')
   const { set: setSession } = useField<unknown>('session', 'Session', '')
-  const choose = (type: string) => {
+  const select = (type: string) => {
     set(type)
     setDay(type === 'session' ? undefined : today())
     setSession(undefined)
@@ -95,7 +95,7 @@ function TypeField({ kind }: { kind: EarnerReply['kind'] }) {
       data={typeOptions(kind)}
       value={value}
       error={error}
-      onChange={(event) => choose(event.currentTarget.value)}
+      onChange={(event) => select(event.currentTarget.value)}
     />
   )
 }
@@ -125,7 +125,7 @@ export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; 
         <TypeField kind={earner.kind} />
         <FigureField label="Amount" name="amount" decimals={4} hint="Dollars, before tax" />
       </FieldRow>
-      <What earner={earner} />
+      <EntryFields earner={earner} />
     </FormDialog>
   )
 }

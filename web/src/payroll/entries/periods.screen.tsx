@@ -17,10 +17,10 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
+import { today } from '../labels.ts'
 import styles from '../lists/lists.module.css'
 import { PeriodLink } from '../lists/record-links.tsx'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from '../payroll.api.ts'
-import { today } from '../words.ts'
 
 /** Closes a period permanently, after a confirmation. */
 function CloseButton({ period }: { period: PayPeriod }) {

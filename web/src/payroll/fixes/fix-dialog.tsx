@@ -65,7 +65,7 @@ function UndoNote({ preview }: { preview: FixPreview | undefined }) {
 /** Previews the adjustments of Fix All. Lines can be left out. Nothing is saved before Apply. */
 export default function FixDialog({ result, onReview, onClose }: Props) {
   const [seen, setSeen] = useState(result)
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const [view, setView] = useState('lines')
   const [isReviewing, setReviewing] = useState(false)
   const fix = useFix()
@@ -73,12 +73,12 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
   const lines = useMemo(() => linesOf(seen), [seen])
   const exclude = useMemo(
     (): LineRef[] =>
-      lines.filter(({ key }) => left.has(key)).map(({ payrollId, side }) => ({ payroll_id: payrollId, side })),
-    [lines, left],
+      lines.filter(({ key }) => excluded.has(key)).map(({ payrollId, side }) => ({ payroll_id: payrollId, side })),
+    [lines, excluded],
   )
   const preview = useQuery(previewQuery(seen, useDeferredValue(exclude)))
   const body = useMemo(() => ({ ...seen, exclude }), [seen, exclude])
-  const chosen = lines.length - exclude.length
+  const selectedCount = lines.length - exclude.length
   const failure = fix.error ?? preview.error
 
   const review = async () => {
@@ -88,7 +88,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
     fix.reset()
     if (!fresh) return
     setSeen(fresh)
-    setLeft(new Set())
+    setExcluded(new Set())
     if (fresh.total_discrepancies === 0) {
       toast('There are no discrepancies left to fix.')
       onClose()
@@ -117,10 +117,10 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
       </Button>
       <Button
         loading={fix.isPending}
-        disabled={chosen === 0 || preview.isFetching || preview.isError || isReviewing}
+        disabled={selectedCount === 0 || preview.isFetching || preview.isError || isReviewing}
         onClick={apply}
       >
-        Apply {pluralize(chosen, 'adjustment')}
+        Apply {pluralize(selectedCount, 'adjustment')}
       </Button>
     </>
   )
@@ -169,18 +169,18 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
             onChange={setView}
           />
           <span className={styles.chosen} role="status">
-            {left.size === 0
+            {excluded.size === 0
               ? `All ${pluralize(lines.length, 'line')}`
-              : `${formatInteger(chosen)} of ${pluralize(lines.length, 'line')} selected`}
+              : `${formatInteger(selectedCount)} of ${pluralize(lines.length, 'line')} selected`}
           </span>
           {exclude.length > 0 && (
-            <Button variant="default" size="xs" onClick={() => setLeft(new Set())}>
+            <Button variant="default" size="xs" onClick={() => setExcluded(new Set())}>
               Select all
             </Button>
           )}
         </div>
         {view === 'lines' ? (
-          <FixLines lines={lines} left={left} onLeave={setLeft} isLocked={fix.isPending} />
+          <FixLines lines={lines} excluded={excluded} onExclude={setExcluded} isLocked={fix.isPending} />
         ) : (
           <FixEarners preview={preview} />
         )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Pager } from '#ui/table/pager.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { Difference, Dollars } from '../dollars.tsx'
-import { entryName, sideWord } from '../words.ts'
+import { entryName, sideLabels } from '../labels.ts'
 import styles from './fix-dialog.module.css'
 import type { FixLine } from './fix-line.ts'
 
@@ -12,25 +12,25 @@ const PAGE = 50
 interface Props {
   lines: readonly FixLine[]
   /** Keys of the excluded lines. */
-  left: ReadonlySet<string>
-  onLeave: (left: ReadonlySet<string>) => void
+  excluded: ReadonlySet<string>
+  onExclude: (excluded: ReadonlySet<string>) => void
   isLocked: boolean
 }
 
-function change(left: ReadonlySet<string>, lines: readonly FixLine[], isTaken: boolean): Set<string> {
-  const next = new Set(left)
+function change(excluded: ReadonlySet<string>, lines: readonly FixLine[], isIncluded: boolean): Set<string> {
+  const next = new Set(excluded)
   for (const { key } of lines) {
-    if (isTaken) next.delete(key)
+    if (isIncluded) next.delete(key)
     else next.add(key)
   }
   return next
 }
 
-export function FixLines({ lines, left, onLeave, isLocked }: Props) {
+export function FixLines({ lines, excluded, onExclude, isLocked }: Props) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(lines.length / PAGE))
   const shown = lines.slice((page - 1) * PAGE, page * PAGE)
-  const taken = lines.length - left.size
+  const included = lines.length - excluded.size
   return (
     <>
       <PlainTable label="Adjustments" isFramed>
@@ -39,10 +39,10 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
             <th className={styles.tick}>
               <Checkbox
                 aria-label="Select all lines"
-                checked={taken === lines.length}
-                indeterminate={taken > 0 && taken < lines.length}
+                checked={included === lines.length}
+                indeterminate={included > 0 && included < lines.length}
                 disabled={isLocked}
-                onChange={() => onLeave(change(left, lines, taken < lines.length))}
+                onChange={() => onExclude(change(excluded, lines, included < lines.length))}
               />
             </th>
             <th scope="col">Payroll</th>
@@ -61,19 +61,19 @@ export function FixLines({ lines, left, onLeave, isLocked }: Props) {
         </thead>
         <tbody>
           {shown.map((line) => (
-            <tr key={line.key} className={styles.line} data-left={left.has(line.key) || undefined}>
+            <tr key={line.key} className={styles.line} data-excluded={excluded.has(line.key) || undefined}>
               <td className={styles.tick}>
                 <Checkbox
                   aria-label={`Select ${entryName(line.payrollId)}, ${line.side}`}
-                  checked={!left.has(line.key)}
+                  checked={!excluded.has(line.key)}
                   disabled={isLocked}
-                  onChange={() => onLeave(change(left, [line], left.has(line.key)))}
+                  onChange={() => onExclude(change(excluded, [line], excluded.has(line.key)))}
                 />
               </td>
               <td className={styles.code}>{entryName(line.payrollId)}</td>
               <td>{line.earner}</td>
               <td className={styles.quiet}>
-                {sideWord[line.side]}
+                {sideLabels[line.side]}
                 {line.isClosed && ', period closed'}
               </td>
               <td className={figure}>

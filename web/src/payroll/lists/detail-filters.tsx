@@ -4,8 +4,8 @@ import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DayRange } from '#ui/form/day-range.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
+import { filterOptions } from '../labels.ts'
 import { periodsQuery } from '../payroll.api.ts'
-import { filterOptions } from '../words.ts'
 import type { DetailsSearch } from './details-search.ts'
 import styles from './lists.module.css'
 
@@ -29,7 +29,7 @@ export function DetailFilters({ search, onChange }: Props) {
     <div className={styles.filters}>
       <EarnerFilter earner={search.earner} onChange={(earner) => onChange({ earner })} />
       <NativeSelect
-        className={styles.whole ?? ''}
+        className={styles.fullRow ?? ''}
         label="Pay period"
         data={[{ value: '', label: 'Any period' }, ...listed, ...older]}
         value={search.period === 0 ? '' : String(search.period)}

@@ -12,12 +12,12 @@ import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { ExportLink } from '#ui/table/export-link.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
+import { entryMeaning, entryName, labelOf } from '../labels.ts'
 import { detailsQuery, payrollKey } from '../payroll.api.ts'
-import { entryMeaning, entryName, labelOf } from '../words.ts'
 import { DetailDialog } from './detail-dialog.tsx'
 import { DetailFilters } from './detail-filters.tsx'
 import { DetailsSearch, filterOf } from './details-search.ts'
-import { fromFirstPage, pageAndOrder } from './list-query.ts'
+import { pageAndOrder, withFirstPage } from './list-query.ts'
 import styles from './lists.module.css'
 
 /** The recorded withholding, with its adjustment below. */
@@ -113,7 +113,7 @@ export default function Details() {
       </PageHead>
       <div className={styles.page}>
         <SectionCard title="Entries" count={query.data && <Totals of={query.data.totals} />} isFlush>
-          <DetailFilters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
+          <DetailFilters search={search} onChange={(part) => change(withFirstPage(part), { replace: true })} />
           <DataTable
             label="Payroll entries"
             query={query}

@@ -11,4 +11,4 @@ export function pageAndOrder<S extends string>({ page, limit, sort }: TableState
 }
 
 /** A changed filter goes back to the first page. */
-export const fromFirstPage = <T extends object>(filter: T): T => ({ ...filter, page: undefined })
+export const withFirstPage = <T extends object>(filter: T): T => ({ ...filter, page: undefined })

@@ -314,17 +314,17 @@ describe('pay periods', () => {
   const path = '/worker/financial/periods'
 
   it('closes a period after a confirmation', async () => {
-    const held = { period: makePeriod() }
+    const state = { period: makePeriod() }
     const server = new FakeServer()
-      .answer(listPeriods, () => ({ periods: [held.period], pagination: of(1) }))
+      .answer(listPeriods, () => ({ periods: [state.period], pagination: of(1) }))
       .answer(closePeriod, () => {
-        held.period = makePeriod({
+        state.period = makePeriod({
           status: 'closed',
           closed_at: '2026-11-14T17:00:00.000Z',
           closed_by: 'Priya Raman',
           version: 2,
         })
-        return held.period
+        return state.period
       })
     const { user } = await renderScreen(<Periods />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Close Oct 26 – Nov 8, 2026' }))

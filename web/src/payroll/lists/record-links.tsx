@@ -1,6 +1,6 @@
 import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { RecordLink } from '#platform/routing/record-link.tsx'
-import { entryName } from '../words.ts'
+import { entryName } from '../labels.ts'
 
 const DETAILS = '/worker/financial/details'
 

@@ -7,7 +7,7 @@ import { TextField } from '#ui/form/fields.tsx'
 import { dollarsText } from '../dollars.tsx'
 import { type Transaction, useSettleDeposit } from '../payroll.api.ts'
 
-const words = {
+const texts = {
   completed: {
     action: 'Mark completed',
     title: 'Mark this deposit as completed?',
@@ -26,7 +26,7 @@ const words = {
   },
 } as const
 
-type Outcome = keyof typeof words
+type Outcome = keyof typeof texts
 
 /** Records the outcome of a tax deposit. Hidden for other transactions and completed deposits. */
 export function SettleDeposit({ transaction }: { transaction: Transaction }) {
@@ -43,25 +43,25 @@ export function SettleDeposit({ transaction }: { transaction: Transaction }) {
           variant="default"
           size="xs"
           ml={4}
-          aria-label={`${words[one].action}: ${dollarsText(amount)}`}
+          aria-label={`${texts[one].action}: ${dollarsText(amount)}`}
           onClick={() => setOutcome(one)}
         >
-          {words[one].action}
+          {texts[one].action}
         </Button>
       ))}
       {outcome && (
         <FormDialog
           isOpen
           onClose={() => setOutcome(undefined)}
-          title={words[outcome].title}
-          context={`Tax deposit of ${dollarsText(amount)}. ${words[outcome].context}`}
-          submit={words[outcome].submit}
+          title={texts[outcome].title}
+          context={`Tax deposit of ${dollarsText(amount)}. ${texts[outcome].context}`}
+          submit={texts[outcome].submit}
           schema={settleDeposit.body}
           fixed={{ status: outcome }}
           mutation={settle}
-          onDone={() => toast(words[outcome].done)}
+          onDone={() => toast(texts[outcome].done)}
         >
-          <TextField label="Note" name="note" isOptional hint={words[outcome].hint} />
+          <TextField label="Note" name="note" isOptional hint={texts[outcome].hint} />
         </FormDialog>
       )}
     </>

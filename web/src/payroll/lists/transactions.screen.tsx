@@ -19,9 +19,9 @@ import { ExportLink } from '#ui/table/export-link.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars, dollarsText } from '../dollars.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
+import { filterOptions, labelOf, settlementText, transactionMeaning } from '../labels.ts'
 import { payrollKey, type Transaction, transactionsQuery } from '../payroll.api.ts'
-import { filterOptions, labelOf, settlementText, transactionMeaning } from '../words.ts'
-import { fromFirstPage, pageAndOrder } from './list-query.ts'
+import { pageAndOrder, withFirstPage } from './list-query.ts'
 import styles from './lists.module.css'
 import { SettleDeposit } from './settle-deposit.tsx'
 
@@ -48,7 +48,7 @@ function Payee({ transaction: { earner_id, earner_name, pay_period_id } }: { tra
 }
 
 /** The type, and the corrections of earlier pay included in the amount. */
-function What({ transaction: { transactionType, settlements } }: { transaction: Transaction }) {
+function TypeCell({ transaction: { transactionType, settlements } }: { transaction: Transaction }) {
   return (
     <>
       {labelOf(transactionType)}
@@ -74,7 +74,7 @@ const columns: Column<Transaction>[] = [
     title: 'Type',
     sort: 'transactionType',
     isTitle: true,
-    cell: (transaction) => <What transaction={transaction} />,
+    cell: (transaction) => <TypeCell transaction={transaction} />,
   },
   { key: 'to', title: 'To', cell: (transaction) => <Payee transaction={transaction} /> },
   {
@@ -146,7 +146,7 @@ export default function Transactions() {
       </PageHead>
       <div className={styles.page}>
         <SectionCard title="Transactions" isFlush>
-          <Filters search={search} onChange={(part) => change(fromFirstPage(part), { replace: true })} />
+          <Filters search={search} onChange={(part) => change(withFirstPage(part), { replace: true })} />
           <DataTable
             label="Transactions"
             query={query}

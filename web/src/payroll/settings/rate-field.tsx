@@ -1,6 +1,6 @@
 import { FigureField } from '#ui/form/figure-field.tsx'
 import { useField } from '#ui/form/form-state.ts'
-import { percentText } from '../words.ts'
+import { percentText } from '../labels.ts'
 import styles from './settings.module.css'
 
 interface Props {

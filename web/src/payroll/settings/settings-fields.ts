@@ -1,6 +1,6 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
 import { dollarsText } from '../dollars.tsx'
-import { percentText, today } from '../words.ts'
+import { percentText, today } from '../labels.ts'
 import type { SettingsChange } from './settings.api.ts'
 
 export type SettingsValues = Pick<

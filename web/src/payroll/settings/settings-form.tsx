@@ -14,7 +14,7 @@ import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { today } from '../words.ts'
+import { today } from '../labels.ts'
 import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
@@ -61,8 +61,8 @@ export function SettingsForm({ base, onRestart }: Props) {
     initial: { basePay, onsiteHourlyPay: onsiteHourlyPay ?? undefined, taxRate, payFrequency, uiRate },
   })
   const day = dayOf(model.values)
-  const held = valuesOn(base, day)
-  const isTouched = (name: (typeof settingsFields)[number]['name']) => (model.values[name] ?? null) !== held[name]
+  const effective = valuesOn(base, day)
+  const isTouched = (name: (typeof settingsFields)[number]['name']) => (model.values[name] ?? null) !== effective[name]
   const isChanged = settingsFields.some(({ name }) => isTouched(name))
   const set = (name: string, value: unknown) => {
     model.set(name, value)
@@ -96,9 +96,9 @@ export function SettingsForm({ base, onRestart }: Props) {
             label="On-site hourly pay"
             name="onsiteHourlyPay"
             decimals={4}
-            isOptional={held.onsiteHourlyPay === null}
+            isOptional={effective.onsiteHourlyPay === null}
             hint={
-              held.onsiteHourlyPay === null
+              effective.onsiteHourlyPay === null
                 ? 'Gross pay per hour of an on-site session, in dollars. On-site sessions are paid automatically from the day this is first set. For earlier ones, use “Add pay” on the earner.'
                 : 'Gross pay per hour of an on-site session, in dollars.'
             }
@@ -121,8 +121,8 @@ export function SettingsForm({ base, onRestart }: Props) {
             min={today()}
             max={addDays(today(), MAX_DAYS_AHEAD)}
             hint={
-              held.effectiveFrom > today()
-                ? `The form shows the change scheduled for ${dayText(held.effectiveFrom)}.`
+              effective.effectiveFrom > today()
+                ? `The form shows the change scheduled for ${dayText(effective.effectiveFrom)}.`
                 : 'Leave empty for today. Changes never affect the past.'
             }
           />
@@ -130,10 +130,13 @@ export function SettingsForm({ base, onRestart }: Props) {
       </FormBody>
       {theirs && (
         <SettingsConflict
-          base={held}
+          base={effective}
           saved={theirs}
           theirs={valuesOn(theirs, day)}
-          mine={{ ...held, ...(changedFields(held, model.values as SettingsChange) as Partial<SettingsValues>) }}
+          mine={{
+            ...effective,
+            ...(changedFields(effective, model.values as SettingsChange) as Partial<SettingsValues>),
+          }}
           onMine={keepMine}
           onTheirs={() => onRestart(theirs)}
           onClose={() => setTheirs(undefined)}

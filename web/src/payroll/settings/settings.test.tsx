@@ -7,10 +7,10 @@ import Settings from './settings.screen.tsx'
 
 const path = '/worker/financial/settings'
 
-function holding(settings: PayrollSettings) {
-  const held = { settings }
-  const server = new FakeServer().answer(readSettings, () => held.settings)
-  return { server, held }
+function makeServer(settings: PayrollSettings) {
+  const state = { settings }
+  const server = new FakeServer().answer(readSettings, () => state.settings)
+  return { server, state }
 }
 const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name)
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
@@ -19,7 +19,7 @@ const sent = (server: FakeServer) =>
 
 describe('payroll settings', () => {
   it('shows rates as percentages, the history and the tax tables', async () => {
-    const { server } = holding(makeSettings())
+    const { server } = makeServer(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
     expect((await field('Base pay')).value).toBe('44')
     const percent = screen.getByLabelText('Tax rate as a percentage')
@@ -38,10 +38,10 @@ describe('payroll settings', () => {
   })
 
   it('sends only changed fields with the version', async () => {
-    const { server, held } = holding(makeSettings())
+    const { server, state } = makeServer(makeSettings())
     server.answer(changeSettings, ({ body }) => {
-      held.settings = makeSettings({ ...(body.taxRate ? { taxRate: body.taxRate } : {}), version: 4 })
-      return held.settings
+      state.settings = makeSettings({ ...(body.taxRate ? { taxRate: body.taxRate } : {}), version: 4 })
+      return state.settings
     })
     const { user } = await renderScreen(<Settings />, { server, path })
     await field('Base pay')
@@ -62,8 +62,8 @@ describe('payroll settings', () => {
     const by = { changedAt: '2026-11-16T17:00:00.000Z', changedBy: 'Robin Vale' }
     const plan = { ...current, ...by, basePay: 46, effectiveFrom: '2036-12-01', version: 4, state: 'planned' as const }
     const old = { ...plan, basePay: 45, version: 3, state: 'replaced' as const }
-    const { server, held } = holding({ ...now, version: 4, history: [plan, old, { ...current, version: 2 }] })
-    server.answer(changeSettings, () => held.settings)
+    const { server, state } = makeServer({ ...now, version: 4, history: [plan, old, { ...current, version: 2 }] })
+    server.answer(changeSettings, () => state.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.type(await field('Effective from'), '2036-12-01')
     expect((await field('Base pay')).value).toBe('46')
@@ -84,7 +84,7 @@ describe('payroll settings', () => {
   })
 
   it('rejects a rate above 1 before sending', async () => {
-    const { server } = holding(makeSettings())
+    const { server } = makeServer(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('Tax rate'))
     await user.type(await field('Tax rate'), '1.25')
@@ -96,8 +96,8 @@ describe('payroll settings', () => {
   it.each(['Base pay', 'On-site hourly pay', 'Tax rate', 'Employer UI rate'])(
     'rejects an empty %s instead of keeping the old value',
     async (name) => {
-      const { server, held } = holding(makeSettings())
-      server.answer(changeSettings, () => held.settings)
+      const { server, state } = makeServer(makeSettings())
+      server.answer(changeSettings, () => state.settings)
       const { user } = await renderScreen(<Settings />, { server, path })
       await user.clear(await field(name))
       await user.click(button('Save'))
@@ -113,8 +113,8 @@ describe('payroll settings', () => {
     ['0.12345', 'Base pay must have at most 4 decimals.'],
     ['4x4', 'Base pay must be a number like 1,234.50.'],
   ])('keeps the input %s and shows an error', async (typed, text) => {
-    const { server, held } = holding(makeSettings())
-    server.answer(changeSettings, () => held.settings)
+    const { server, state } = makeServer(makeSettings())
+    server.answer(changeSettings, () => state.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('Base pay'))
     await user.type(await field('Base pay'), typed)
@@ -128,9 +128,9 @@ describe('payroll settings', () => {
   })
 
   it('sets the first rate for on-site sessions', async () => {
-    const { server, held } = holding(makeSettings({ onsiteHourlyPay: null }))
-    held.settings.history = held.settings.history.map((one) => ({ ...one, onsiteHourlyPay: null }))
-    server.answer(changeSettings, () => held.settings)
+    const { server, state } = makeServer(makeSettings({ onsiteHourlyPay: null }))
+    state.settings.history = state.settings.history.map((one) => ({ ...one, onsiteHourlyPay: null }))
+    server.answer(changeSettings, () => state.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
     expect((await field('On-site hourly pay')).value).toBe('')
     expect(screen.getByText(/paid automatically from the day this is first set/)).toBeTruthy()
@@ -142,8 +142,8 @@ describe('payroll settings', () => {
   })
 
   it('accepts thousands separators', async () => {
-    const { server, held } = holding(makeSettings())
-    server.answer(changeSettings, () => held.settings)
+    const { server, state } = makeServer(makeSettings())
+    server.answer(changeSettings, () => state.settings)
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('Base pay'))
     await user.type(await field('Base pay'), '1,234.50')
@@ -153,7 +153,7 @@ describe('payroll settings', () => {
   })
 
   it('keeps the input after a failed save', async () => {
-    const { server } = holding(makeSettings())
+    const { server } = makeServer(makeSettings())
     server.answer(changeSettings, new Refusal(422, 'too_far', 'A change can be scheduled at most one year ahead.'))
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('Base pay'))
@@ -179,14 +179,14 @@ describe('concurrent edits', () => {
   const theirs = makeSettings({ taxRate: 0.21, uiRate: 0.04, version: 4 })
 
   async function collide() {
-    const { server, held } = holding(makeSettings())
+    const { server, state } = makeServer(makeSettings())
     server.answer(changeSettings, ({ body }) => {
       if (body.version !== 4)
         return new Refusal(409, 'stale', 'Someone else changed these settings. Reload and try again.', {
           current: theirs,
         })
-      held.settings = makeSettings({ taxRate: 0.19, uiRate: 0.04, version: 5 })
-      return held.settings
+      state.settings = makeSettings({ taxRate: 0.19, uiRate: 0.04, version: 5 })
+      return state.settings
     })
     const view = await renderScreen(<Settings />, { server, path })
     await view.user.clear(await field('Tax rate'))
@@ -225,11 +225,11 @@ describe('concurrent edits', () => {
   })
 
   it('announces a change by someone else without touching the fields', async () => {
-    const { server, held } = holding(makeSettings())
+    const { server, state } = makeServer(makeSettings())
     const { user } = await renderScreen(<Settings />, { server, path })
     await user.clear(await field('Base pay'))
     await user.type(await field('Base pay'), '45')
-    held.settings = theirs
+    state.settings = theirs
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"payroll.settings"}' }))
     expect(await screen.findByText('Someone else changed these settings.')).toBeTruthy()
     expect((await field('Base pay')).value).toBe('45')

@@ -20,13 +20,13 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
+import { stateMeaning, stateText, timeframeTexts, timesText } from '../labels.ts'
 import styles from '../tech.module.css'
-import { spans, stateMeaning, stateText, timesText } from '../words.ts'
 import { errorGroupQuery, useHandleError, useReopenError } from './error-log.api.ts'
 import { Occurrences } from './error-occurrences.tsx'
-import { sourceWords } from './error-title.tsx'
+import { sourceLabels } from './error-title.tsx'
 
-function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
+function HandledBanner({ group: { state, handled, reopenedAt, timesReopened } }: { group: ErrorGroup }) {
   if (!handled) return null
   const who = handled.by ?? 'a worker'
   if (state === 'handled')
@@ -44,11 +44,11 @@ function Handling({ group: { state, handled, reopenedAt, timesReopened } }: { gr
   )
 }
 
-function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }) {
+function ErrorFacts({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }) {
   const { newest } = group
   return (
     <>
-      <Handling group={group} />
+      <HandledBanner group={group} />
       <Facts>
         <Facts.Row label="State">
           <StatusBadge meaning={stateMeaning(group)}>{stateText(group)}</StatusBadge>
@@ -61,8 +61,8 @@ function Known({ group, timeframe }: { group: ErrorGroup; timeframe: Timeframe }
             <code className={styles.code}>{newest.cause}</code>
           </Facts.Row>
         )}
-        <Facts.Row label="Source">{sourceWords[group.source]}</Facts.Row>
-        <Facts.Row label={`In ${spans[timeframe]}`}>
+        <Facts.Row label="Source">{sourceLabels[group.source]}</Facts.Row>
+        <Facts.Row label={`In ${timeframeTexts[timeframe]}`}>
           <span className={styles.trend}>
             {timesText(group.count)},{' '}
             {group.people > MAX_PEOPLE
@@ -124,9 +124,9 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         foot={foot}
       >
         <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This error group could not be loaded">
-          {(known) => (
+          {(loaded) => (
             <>
-              <Known group={known} timeframe={timeframe} />
+              <ErrorFacts group={loaded} timeframe={timeframe} />
               <Occurrences id={id} before={before} onBefore={onBefore} />
             </>
           )}

@@ -17,8 +17,8 @@ import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
+import { stateMeaning, stateText, timeframes, timeframeTexts } from '../labels.ts'
 import styles from '../tech.module.css'
-import { spans, stateMeaning, stateText, timeframes } from '../words.ts'
 import { ErrorFilters } from './error-filters.tsx'
 import { errorsKey, errorsQuery } from './error-log.api.ts'
 import { ErrorSearch } from './error-search.ts'
@@ -114,24 +114,24 @@ export default function ErrorLog() {
   const [search, change] = useSearchState(ErrorSearch)
   const table = useTableState('tech.errors', { limit: 25, sort: '-lastSeen' })
   useThrottledRefresh('errors', errorsKey)
-  const given = Object.fromEntries(
+  const filters = Object.fromEntries(
     Object.entries({ class: search.class, source: search.source, state: search.state, search: search.q }).filter(
       ([, value]) => value !== '',
     ),
   )
-  const wanted = errorsQuery({
-    ...given,
+  const listQuery = errorsQuery({
+    ...filters,
     timeframe: search.timeframe,
     sort: search.sort,
     page: String(table.page),
     limit: String(table.limit),
   })
-  const list = useQuery(wanted)
-  const query = useQuery({ ...wanted, select: pageOf })
+  const list = useQuery(listQuery)
+  const query = useQuery({ ...listQuery, select: pageOf })
   // A changed filter goes back to the first page.
   const filter = (part: Partial<ErrorSearch>) =>
     change({ ...part, ...({ page: undefined } as object) }, { replace: true })
-  const isFiltered = Object.keys(given).length > 0
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <>
       <PageHead
@@ -145,7 +145,7 @@ export default function ErrorLog() {
           />
         }
       >
-        Failed calls in {spans[search.timeframe]}, grouped by path and status.
+        Failed calls in {timeframeTexts[search.timeframe]}, grouped by path and status.
       </PageHead>
       <div className={styles.page}>
         <Figures list={list.data} />
@@ -165,7 +165,7 @@ export default function ErrorLog() {
               <EmptyState icon={IconBugOff} title={isFiltered ? 'No errors found' : 'No errors'}>
                 {isFiltered
                   ? 'Clear a filter or select a longer timeframe.'
-                  : `No call failed in ${spans[search.timeframe]}.`}
+                  : `No call failed in ${timeframeTexts[search.timeframe]}.`}
               </EmptyState>
             }
           />

@@ -18,23 +18,23 @@ const path = '/worker/tech/errors'
 const opened = `${path}?error=4`
 
 /** The last query of the list. */
-let wanted: ErrorQuery | undefined
+let lastQuery: ErrorQuery | undefined
 
-function holding(group = makeGroup()) {
-  const held = { group, occurrences: [makeOccurrence()] }
+function makeServer(group = makeGroup()) {
+  const state = { group, occurrences: [makeOccurrence()] }
   const server = new FakeServer()
     .answer(listErrors, ({ query }) => {
-      wanted = query
-      return makeErrorList([held.group])
+      lastQuery = query
+      return makeErrorList([state.group])
     })
-    .answer(readErrorGroup, () => held.group)
-    .answer(listOccurrences, () => ({ occurrences: held.occurrences, next: null }))
-  return { server, held }
+    .answer(readErrorGroup, () => state.group)
+    .answer(listOccurrences, () => ({ occurrences: state.occurrences, next: null }))
+  return { server, state }
 }
 
 describe('error list', () => {
   it('shows each group with count, people, first and last seen and latest message, and the totals', async () => {
-    const { server } = holding(makeGroup({ timesReopened: 2 }))
+    const { server } = makeServer(makeGroup({ timesReopened: 2 }))
     await renderScreen(<ErrorLog />, { server, path })
     const table = await screen.findByRole('table', { name: 'Error groups' })
     const row = (await within(table).findByText('/api/payroll/audit', { exact: false })).closest('tr')
@@ -46,7 +46,7 @@ describe('error list', () => {
   })
 
   it('keeps filters in the URL and sends them to the server', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     const { user, router } = await renderScreen(<ErrorLog />, { server, path: `${path}?page=3` })
     await user.selectOptions(await screen.findByLabelText('Status'), '5xx')
     await user.selectOptions(screen.getByLabelText('Source'), 'customer')
@@ -56,7 +56,7 @@ describe('error list', () => {
       expect(router.state.location.search).toEqual({ class: '5xx', source: 'customer', state: 'handled', q: 'audit' }),
     )
     await vi.waitFor(() =>
-      expect(wanted).toMatchObject({
+      expect(lastQuery).toMatchObject({
         class: '5xx',
         source: 'customer',
         state: 'handled',
@@ -81,11 +81,11 @@ describe('error list', () => {
 
   it('updates live', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     await renderScreen(<ErrorLog />, { server, path })
     await screen.findByText('/api/payroll/audit', { exact: false })
     openLive()
-    held.group = makeGroup({ path: '/api/new/failure' })
+    state.group = makeGroup({ path: '/api/new/failure' })
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'errors' }) }))
     expect(await screen.findByText('/api/new/failure', { exact: false })).toBeTruthy()
     closeLive()
@@ -94,8 +94,8 @@ describe('error list', () => {
 
 describe('error group', () => {
   it('shows occurrences with request ID and a link to the person', async () => {
-    const { server, held } = holding()
-    held.occurrences = [
+    const { server, state } = makeServer()
+    state.occurrences = [
       makeOccurrence(),
       makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: 'Ana Cruz' } }),
     ]
@@ -109,15 +109,15 @@ describe('error group', () => {
   })
 
   it('has no link to people whom the worker may not see', async () => {
-    const { server, held } = holding()
-    held.occurrences = [makeOccurrence(), makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: null } })]
+    const { server, state } = makeServer()
+    state.occurrences = [makeOccurrence(), makeOccurrence({ id: 91, person: { kind: 'customer', id: 8, name: null } })]
     await renderScreen(<ErrorLog />, { server, path: opened, session: makeSession(['worker.tab', 'errors.view']) })
     expect(await screen.findByText('customer 8')).toBeTruthy()
     expect(within(screen.getByRole('region', { name: 'Occurrences' })).queryByRole('link')).toBeNull()
   })
 
   it('pages to older occurrences', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server.answer(listOccurrences, ({ query }) =>
       query.before
         ? { occurrences: [makeOccurrence({ requestId: 'older' })], next: null }
@@ -130,13 +130,13 @@ describe('error group', () => {
   })
 
   it('is marked as handled with a required note', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     server.answer(handleErrorGroup, ({ body }) => {
-      held.group = makeGroup({
+      state.group = makeGroup({
         state: 'handled',
         handled: { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: body.note },
       })
-      return held.group
+      return state.group
     })
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
@@ -154,9 +154,9 @@ describe('error group', () => {
   })
 
   it('keeps the note after a conflict', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     server.answer(handleErrorGroup, () => {
-      held.group = makeGroup({ version: 2 })
+      state.group = makeGroup({ version: 2 })
       return new Refusal(409, 'stale', 'Someone else changed this error group. Reload and try again.')
     })
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
@@ -169,14 +169,14 @@ describe('error group', () => {
   })
 
   it('keeps the form open when someone else handles the group', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     const text = 'This error group is already marked as handled.'
     server.answer(handleErrorGroup, new Refusal(409, 'handled', text))
     const { user } = await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Mark as handled' }))
     const dialog = await screen.findByRole('dialog', { name: 'Mark as handled?' })
     await user.type(within(dialog).getByLabelText('Note'), 'Fixed')
-    held.group = makeGroup({
+    state.group = makeGroup({
       version: 2,
       state: 'handled',
       handled: { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Done' },
@@ -191,15 +191,15 @@ describe('error group', () => {
   it('shows that it recurred, and can be reopened', async () => {
     const handled = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', note: 'Fixed' }
     const again = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z', timesReopened: 1 })
-    const { server, held } = holding(again)
+    const { server, state } = makeServer(again)
     const { user, unmount } = await renderScreen(<ErrorLog />, { server, path: opened })
     expect((await screen.findByText(/recurred on/)).textContent).toContain('(Fixed)')
     expect(within(screen.getByRole('dialog')).getByText('recurred')).toBeTruthy()
     unmount()
-    held.group = makeGroup({ state: 'handled', handled })
+    state.group = makeGroup({ state: 'handled', handled })
     server.answer(reopenErrorGroup, () => {
-      held.group = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z' })
-      return held.group
+      state.group = makeGroup({ handled, reopenedAt: '2026-11-14T11:00:00.000Z' })
+      return state.group
     })
     await renderScreen(<ErrorLog />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Reopen' }))

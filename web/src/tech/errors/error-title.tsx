@@ -12,4 +12,4 @@ export function ErrorTitle({ group: { status, method, path } }: { group: ErrorGr
   )
 }
 
-export const sourceWords = { staff: 'Limber', customer: 'Customer app' } as const
+export const sourceLabels = { staff: 'Limber', customer: 'Customer app' } as const

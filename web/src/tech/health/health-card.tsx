@@ -4,9 +4,9 @@ import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from './health.module.css'
+import { statusLabels, statusMeaning } from './health-labels.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { HealthTitle } from './health-title.tsx'
-import { statusMeaning, statusWords } from './health-words.ts'
 
 /** Timestamps in facts are formatted like all others. */
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
@@ -14,18 +14,18 @@ const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 /** One system component: its status and its last 24 hours. */
 export function HealthCard({ check }: { check: HealthCheck }) {
   const { name, status, summary, facts, latency, since, lastError, history } = check
-  const isTrouble = status === 'down' || status === 'warning'
+  const needsAttention = status === 'down' || status === 'warning'
   return (
     <section className={styles.card} aria-labelledby={`health-${name}`} data-status={status}>
       <div className={styles.head}>
         <h2 className={styles.title} id={`health-${name}`}>
           <HealthTitle check={check} />
         </h2>
-        <StatusBadge meaning={statusMeaning[status]}>{statusWords[status]}</StatusBadge>
+        <StatusBadge meaning={statusMeaning[status]}>{statusLabels[status]}</StatusBadge>
       </div>
       <p className={styles.summary}>{summary}</p>
       <p className={styles.since}>
-        {statusWords[status]} since <Moment key={since} at={since} form="relative" />
+        {statusLabels[status]} since <Moment key={since} at={since} form="relative" />
         {latency !== null && `, checked in ${formatDuration(latency)}`}
       </p>
       <HealthStrip history={history} />
@@ -38,7 +38,7 @@ export function HealthCard({ check }: { check: HealthCheck }) {
           ))}
         </Facts>
       )}
-      {lastError && !isTrouble && (
+      {lastError && !needsAttention && (
         <p className={styles.since}>
           Last problem <Moment at={lastError.at} form="relative" />: {lastError.text}
         </p>

@@ -1,16 +1,16 @@
 import type { HealthStatus } from '@limber/contract/tech/health/health.ts'
 import styles from './health.module.css'
-import { historyWords } from './health-words.ts'
+import { historyText } from './health-labels.ts'
 
 /** The last 24 hours in 15-minute slots, oldest on the left. Slots without a check are empty. */
 export function HealthStrip({ history }: { history: readonly (HealthStatus | null)[] }) {
-  const words = historyWords(history)
+  const text = historyText(history)
   return (
     <div className={styles.history}>
-      <div className={styles.strip} role="img" aria-label={words} title={words}>
-        {history.map((status, place) => (
+      <div className={styles.strip} role="img" aria-label={text} title={text}>
+        {history.map((status, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the slots never change their order
-          <span key={place} data-status={status ?? 'none'} />
+          <span key={index} data-status={status ?? 'none'} />
         ))}
       </div>
       <span className={styles.ends} aria-hidden>

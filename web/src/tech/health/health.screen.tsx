@@ -14,8 +14,8 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { healthKey, healthQuery, useCheckHealth } from './health.api.ts'
 import styles from './health.module.css'
 import { HealthCard } from './health-card.tsx'
+import { problemsOf } from './health-labels.ts'
 import { HealthTitle } from './health-title.tsx'
-import { troublesOf } from './health-words.ts'
 
 function Verdict({ health }: { health: Health }) {
   if (health.isStale)
@@ -25,7 +25,7 @@ function Verdict({ health }: { health: Health }) {
         checks every five minutes is not running.
       </Banner>
     )
-  const problems = troublesOf(health)
+  const problems = problemsOf(health)
   const [worst] = problems
   if (!worst) return null
   return (
@@ -33,7 +33,7 @@ function Verdict({ health }: { health: Health }) {
       {problems.map((check, index) => (
         <span key={check.name}>
           {index > 0 && ' '}
-          <HealthTitle check={check} className={styles.place} />: {check.summary}
+          <HealthTitle check={check} className={styles.link} />: {check.summary}
         </span>
       ))}
     </Banner>

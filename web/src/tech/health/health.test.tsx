@@ -6,9 +6,9 @@ import { closeLive, openLive } from '#platform/live/live.ts'
 import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { makeCheck, makeCounts, makeHealth } from '../tech.testing.ts'
-import { findDead, findTroubles } from '../today.ts'
+import { findFailedDeliveries, findHealthProblems } from '../today.ts'
 import SystemHealth from './health.screen.tsx'
-import { historyWords } from './health-words.ts'
+import { historyText } from './health-labels.ts'
 
 const path = '/worker/tech/health'
 const down = makeCheck({ name: 'mail', title: 'Email', status: 'down', summary: 'No response within 8 seconds.' })
@@ -50,12 +50,12 @@ describe('System health', () => {
   })
 
   it('links a component to the screen where its problems can be fixed', async () => {
-    const given = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 failed.' })
-    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), given]))
+    const failing = makeCheck({ name: 'deliveries', title: 'Deliveries', status: 'warning', summary: '3 failed.' })
+    const server = new FakeServer().answer(readHealth, makeHealth([makeCheck(), failing]))
     await renderScreen(<SystemHealth />, { server, path, session: makeSession(['health.view', 'integrations.events']) })
     await screen.findByRole('region', { name: 'Deliveries' })
-    const ways = screen.getAllByRole('link', { name: 'Deliveries' }).map((link) => link.getAttribute('href'))
-    expect(ways).toEqual(Array(2).fill('/worker/tech/integrations?status=dead'))
+    const links = screen.getAllByRole('link', { name: 'Deliveries' }).map((link) => link.getAttribute('href'))
+    expect(links).toEqual(Array(2).fill('/worker/tech/integrations?status=dead'))
     expect(screen.queryByRole('link', { name: 'Database' })).toBeNull()
   })
 
@@ -103,11 +103,11 @@ describe('Today items', () => {
       .answer(readHealth, makeHealth([slow, unset, down]))
       .answer(countIntegrations, makeCounts({ dead: 1 }))
       .install()
-    expect((await findTroubles(signal)).map(({ title, detail }) => [title, detail])).toEqual([
+    expect((await findHealthProblems(signal)).map(({ title, detail }) => [title, detail])).toEqual([
       ['Email: down', 'No response within 8 seconds.'],
       ['Database: warning', 'Slow response.'],
     ])
-    expect(await findDead(signal)).toMatchObject([
+    expect(await findFailedDeliveries(signal)).toMatchObject([
       { title: '1 delivery failed', path: '/worker/tech/integrations?status=dead' },
     ])
   })
@@ -116,16 +116,16 @@ describe('Today items', () => {
       .answer(readHealth, makeHealth([makeCheck(), unset]))
       .answer(countIntegrations, makeCounts({ dead: 0 }))
       .install()
-    expect(await findTroubles(signal)).toEqual([])
-    expect(await findDead(signal)).toEqual([])
+    expect(await findHealthProblems(signal)).toEqual([])
+    expect(await findFailedDeliveries(signal)).toEqual([])
   })
 })
 
-describe('historyWords', () => {
+describe('historyText', () => {
   it('adds up the 15-minute slots', () => {
-    expect(historyWords(['ok', 'ok', 'down', 'warning', 'ok', 'ok', null])).toBe(
+    expect(historyText(['ok', 'ok', 'down', 'warning', 'ok', 'ok', null])).toBe(
       'Last 24 hours: down for 15 min, warning for 15 min, OK for 1 h',
     )
-    expect(historyWords([null])).toBe('Last 24 hours: no checks')
+    expect(historyText([null])).toBe('Last 24 hours: no checks')
   })
 })

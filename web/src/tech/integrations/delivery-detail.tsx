@@ -14,10 +14,10 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from '../tech.module.css'
 import { deliveryQuery, useDiscard, useRetry } from './integration.api.ts'
-import { aboutText, kindText, statusMeaning, statusWords } from './integration-words.ts'
+import { aboutText, kindText, statusLabels, statusMeaning } from './integration-labels.ts'
 import { Payload } from './payload.tsx'
 
-function Story({ delivery }: { delivery: Delivery }) {
+function StatusBanner({ delivery }: { delivery: Delivery }) {
   const { status, kind, isConnected, discarded, retried } = delivery
   if (discarded)
     return (
@@ -40,13 +40,13 @@ function Story({ delivery }: { delivery: Delivery }) {
   return null
 }
 
-function Known({ delivery }: { delivery: Delivery }) {
+function DeliveryFacts({ delivery }: { delivery: Delivery }) {
   return (
     <>
-      <Story delivery={delivery} />
+      <StatusBanner delivery={delivery} />
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={statusMeaning[delivery.status]}>{statusWords[delivery.status]}</StatusBadge>
+          <StatusBadge meaning={statusMeaning[delivery.status]}>{statusLabels[delivery.status]}</StatusBadge>
         </Facts.Row>
         <Facts.Row label="Created">
           <Moment at={delivery.at} />
@@ -89,7 +89,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
   const [isDiscarding, setDiscarding] = useState(false)
   const delivery = query.data
   const isOpen = delivery && ['waiting', 'retrying', 'dead'].includes(delivery.status)
-  const again = () =>
+  const retryNow = () =>
     void retry.mutateAsync().then(
       () => toast('Retrying the delivery.'),
       (error: unknown) => toastFailure('The delivery could not be retried', error),
@@ -99,7 +99,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
       <Button variant="default" onClick={() => setDiscarding(true)}>
         Discard
       </Button>
-      <Button loading={retry.isPending} onClick={again}>
+      <Button loading={retry.isPending} onClick={retryNow}>
         {delivery.status === 'waiting' ? 'Send now' : 'Retry'}
       </Button>
     </>
@@ -116,7 +116,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
         foot={foot}
       >
         <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="This delivery could not be loaded">
-          {(known) => <Known delivery={known} />}
+          {(loaded) => <DeliveryFacts delivery={loaded} />}
         </QueryView>
       </Dialog>
       <FormDialog

@@ -10,10 +10,10 @@ import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import styles from '../tech.module.css'
 import { inboundQuery } from './integration.api.ts'
-import { aboutText, kindText, statusMeaning, statusWords } from './integration-words.ts'
+import { aboutText, kindText, statusLabels, statusMeaning } from './integration-labels.ts'
 import { Payload } from './payload.tsx'
 
-function Known({ event }: { event: InboundEvent }) {
+function InboundFacts({ event }: { event: InboundEvent }) {
   return (
     <>
       {event.status === 'failed' && (
@@ -21,7 +21,7 @@ function Known({ event }: { event: InboundEvent }) {
       )}
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={statusMeaning[event.status]}>{statusWords[event.status]}</StatusBadge>
+          <StatusBadge meaning={statusMeaning[event.status]}>{statusLabels[event.status]}</StatusBadge>
         </Facts.Row>
         <Facts.Row label="Signature">{event.isSigned ? 'valid' : 'invalid'}</Facts.Row>
         <Facts.Row label="First received">
@@ -67,7 +67,7 @@ export function InboundDetail({ id, onClose }: { id: number; onClose: () => void
       size={520}
     >
       <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="This event could not be loaded">
-        {(known) => <Known event={known} />}
+        {(loaded) => <InboundFacts event={loaded} />}
       </QueryView>
     </Dialog>
   )

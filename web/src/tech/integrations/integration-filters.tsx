@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { SearchField } from '#ui/form/search-field.tsx'
 import styles from '../tech.module.css'
 import { integrationCountsQuery } from './integration.api.ts'
+import { kindText, statusLabels } from './integration-labels.ts'
 import type { IntegrationSearch } from './integration-search.ts'
-import { kindText, statusWords } from './integration-words.ts'
 
 const directions = [
   { value: '', label: 'Both directions' },
@@ -14,7 +14,7 @@ const directions = [
 ]
 const statuses = [
   { value: '', label: 'Any status' },
-  ...IntegrationStatus.options.map((status) => ({ value: status, label: statusWords[status] })),
+  ...IntegrationStatus.options.map((status) => ({ value: status, label: statusLabels[status] })),
 ]
 
 interface Props {

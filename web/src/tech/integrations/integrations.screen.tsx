@@ -19,8 +19,8 @@ import styles from '../tech.module.css'
 import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
 import { IntegrationFigures } from './integration-figures.tsx'
 import { IntegrationFilters } from './integration-filters.tsx'
+import { aboutText, deliveriesText, kindText, statusLabels, statusMeaning } from './integration-labels.ts'
 import { IntegrationSearch, readEvent } from './integration-search.ts'
-import { aboutText, deliveriesText, kindText, statusMeaning, statusWords } from './integration-words.ts'
 
 // Loaded when an event is opened, so that the list shows sooner.
 const DeliveryDetail = lazy(async () => ({ default: (await import('./delivery-detail.tsx')).DeliveryDetail }))
@@ -36,7 +36,7 @@ const columns: Column<IntegrationEvent>[] = [
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusWords[status]}</StatusDot>,
+    cell: ({ status }) => <StatusDot meaning={statusMeaning[status]}>{statusLabels[status]}</StatusDot>,
   },
   {
     key: 'kind',
@@ -97,17 +97,17 @@ export default function Integrations() {
   const [search, change] = useSearchState(IntegrationSearch)
   useThrottledRefresh('integrations', integrationsKey)
   const { direction, kind, status, q, before } = search
-  const given = {
+  const filters = {
     ...(direction && { direction }),
     ...(kind && { kind }),
     ...(status && { status }),
     ...(q && { search: q }),
   }
-  const wanted = integrationsQuery({ ...given, ...(before && { before }) })
-  const next = useQuery(wanted).data?.next
-  const query = useQuery({ ...wanted, select: pageOf })
+  const listQuery = integrationsQuery({ ...filters, ...(before && { before }) })
+  const next = useQuery(listQuery).data?.next
+  const query = useQuery({ ...listQuery, select: pageOf })
   const filter = (part: Partial<IntegrationSearch>) => change({ ...part, before: '' }, { replace: true })
-  const isFiltered = Object.keys(given).length > 0
+  const isFiltered = Object.keys(filters).length > 0
   const open = readEvent(search.event)
   const close = () => change({ event: '' })
   const foot = (

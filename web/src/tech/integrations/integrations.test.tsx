@@ -19,25 +19,25 @@ const path = '/worker/tech/integrations'
 const opened = `${path}?event=out-12`
 
 /** The last query of the list. */
-let wanted: Partial<IntegrationQuery> | undefined
+let lastQuery: Partial<IntegrationQuery> | undefined
 
-function holding(delivery = makeDelivery()) {
-  const held = { delivery }
+function makeServer(delivery = makeDelivery()) {
+  const state = { delivery }
   const server = new FakeServer()
     .answer(countIntegrations, makeCounts())
     .answer(listIntegrations, ({ query: { limit: _, ...query } }) => {
-      wanted = query
+      lastQuery = query
       const lead = makeEvent({ direction: 'in', id: 5, kind: 'lead', about: 'A lead', status: 'done' })
-      return { events: [held.delivery, lead], next: null }
+      return { events: [state.delivery, lead], next: null }
     })
-    .answer(readDelivery, () => held.delivery)
+    .answer(readDelivery, () => state.delivery)
     .answer(readInbound, makeInbound())
-  return { server, held }
+  return { server, state }
 }
 
 describe('integration events', () => {
   it('shows both directions with status, attempts and last error', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     await renderScreen(<Integrations />, { server, path })
     const row = (await screen.findByText('Invoice for Riverside')).closest('tr')
     expect(row?.textContent).toContain('Email, outgoing')
@@ -47,7 +47,7 @@ describe('integration events', () => {
   })
 
   it('adds the direction to kinds with the same label', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     const kinds = [
       { direction: 'out', kind: 'mail' },
       { direction: 'out', kind: 'text' },
@@ -67,22 +67,22 @@ describe('integration events', () => {
   })
 
   it('filters by counts and filters, and keeps them in the URL', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     const { user, router } = await renderScreen(<Integrations />, { server, path })
     const cards = await screen.findByRole('region', { name: 'Deliveries and inbound events' })
     await user.click(within(cards).getByRole('button', { name: /Failed/ }))
-    await vi.waitFor(() => expect(wanted).toEqual({ status: 'dead' }))
+    await vi.waitFor(() => expect(lastQuery).toEqual({ status: 'dead' }))
     expect(within(cards).getByRole('button', { pressed: true }).textContent).toContain('Failed')
     await user.selectOptions(screen.getByLabelText('Kind'), 'mail')
     await user.type(screen.getByLabelText('Search events'), 'invoice')
     await vi.waitFor(() => expect(router.state.location.search).toEqual({ status: 'dead', kind: 'mail', q: 'invoice' }))
-    await vi.waitFor(() => expect(wanted).toEqual({ status: 'dead', kind: 'mail', search: 'invoice' }))
+    await vi.waitFor(() => expect(lastQuery).toEqual({ status: 'dead', kind: 'mail', search: 'invoice' }))
     await user.click(within(cards).getByRole('button', { name: /Failed/ }))
     await vi.waitFor(() => expect(router.state.location.search).toEqual({ kind: 'mail', q: 'invoice' }))
   })
 
   it('pages to older events', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server.answer(listIntegrations, ({ query }) => ({
       events: [makeEvent({ about: query.before ? 'an older one' : 'a new one' })],
       next: query.before ? null : '17.out.3',
@@ -96,7 +96,7 @@ describe('integration events', () => {
   })
 
   it('retries all failed deliveries after a confirmation', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     server.answer(retryDead, { retried: 3 })
     const { user } = await renderScreen(<Integrations />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Retry all failed' }))
@@ -122,11 +122,11 @@ describe('integration events', () => {
 
 describe('delivery', () => {
   it('shows the visible fields and retries', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     server.answer(retryDelivery, () => {
       const retried = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad' }
-      held.delivery = makeDelivery({ status: 'waiting', nextTryAt: '2026-11-14T10:00:00.000Z', retried })
-      return held.delivery
+      state.delivery = makeDelivery({ status: 'waiting', nextTryAt: '2026-11-14T10:00:00.000Z', retried })
+      return state.delivery
     })
     const { user } = await renderScreen(<Integrations />, { server, path: opened })
     const drawer = await screen.findByRole('dialog', { name: 'Invoice for Riverside' })
@@ -138,7 +138,7 @@ describe('delivery', () => {
   })
 
   it('shows why a retry failed, even after the dialog is closed', async () => {
-    const { server } = holding()
+    const { server } = makeServer()
     const answer = Promise.withResolvers<Refusal>()
     server.answer(retryDelivery, () => answer.promise)
     const { user } = await renderScreen(<Integrations />, { server, path: opened })
@@ -152,11 +152,11 @@ describe('delivery', () => {
   })
 
   it('is discarded with a required reason', async () => {
-    const { server, held } = holding()
+    const { server, state } = makeServer()
     server.answer(discardDelivery, ({ body }) => {
       const discarded = { at: '2026-11-14T10:00:00.000Z', by: 'Omar Haddad', reason: body.reason }
-      held.delivery = makeDelivery({ status: 'discarded', discarded })
-      return held.delivery
+      state.delivery = makeDelivery({ status: 'discarded', discarded })
+      return state.delivery
     })
     const { user } = await renderScreen(<Integrations />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Discard' }))
@@ -170,7 +170,7 @@ describe('delivery', () => {
   })
 
   it('says that no service is connected', async () => {
-    const { server } = holding(makeDelivery({ kind: 'text', status: 'waiting', isConnected: false }))
+    const { server } = makeServer(makeDelivery({ kind: 'text', status: 'waiting', isConnected: false }))
     await renderScreen(<Integrations />, { server, path: opened })
     expect(await screen.findByText(/^Text message: no service is connected/)).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Send now' })).toBeTruthy()
@@ -178,7 +178,7 @@ describe('delivery', () => {
 })
 
 it('shows an inbound event', async () => {
-  const { server } = holding()
+  const { server } = makeServer()
   await renderScreen(<Integrations />, { server, path: `${path}?event=in-5` })
   const drawer = await screen.findByRole('dialog', { name: 'A lead from a form' })
   expect(within(drawer).getByText('No campaign.')).toBeTruthy()

@@ -3,7 +3,7 @@ import type { Health, HealthCheck, HealthStatus } from '@limber/contract/tech/he
 import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const statusWords: Record<HealthStatus, string> = {
+export const statusLabels: Record<HealthStatus, string> = {
   ok: 'OK',
   warning: 'warning',
   down: 'down',
@@ -17,11 +17,11 @@ export const statusMeaning: Record<HealthStatus, Meaning> = {
   not_connected: 'plain',
 }
 
-const isTrouble = ({ status }: HealthCheck) => status === 'down' || status === 'warning'
+const needsAttention = ({ status }: HealthCheck) => status === 'down' || status === 'warning'
 
 /** Components that need attention, worst first. */
-export const troublesOf = ({ checks }: Health): HealthCheck[] =>
-  checks.filter(isTrouble).toSorted((a, b) => Number(b.status === 'down') - Number(a.status === 'down'))
+export const problemsOf = ({ checks }: Health): HealthCheck[] =>
+  checks.filter(needsAttention).toSorted((a, b) => Number(b.status === 'down') - Number(a.status === 'down'))
 
 const hours = (cells: number) => {
   const minutes = cells * 15
@@ -29,17 +29,17 @@ const hours = (cells: number) => {
 }
 
 /** The last 24 hours as text, for screen readers and tooltips. */
-export function historyWords(history: readonly (HealthStatus | null)[]): string {
+export function historyText(history: readonly (HealthStatus | null)[]): string {
   const count = (wanted: HealthStatus | null) => history.filter((status) => status === wanted).length
   const parts = (['down', 'warning', 'ok', 'not_connected'] as const)
     .filter((status) => count(status) > 0)
-    .map((status) => `${statusWords[status]} for ${hours(count(status))}`)
+    .map((status) => `${statusLabels[status]} for ${hours(count(status))}`)
   return `Last 24 hours: ${parts.join(', ') || 'no checks'}`
 }
 
-type Place = { [P in Path]: { to: P; search?: SearchOf<P>; needs: PermissionName } }[Path]
+type RepairLink = { [P in Path]: { to: P; search?: SearchOf<P>; needs: PermissionName } }[Path]
 
-const placesOfWork: Record<string, Place> = {
+const repairLinks: Record<string, RepairLink> = {
   schedules: { to: '/worker/tech/automation', needs: 'automation.manage' },
   deliveries: { to: '/worker/tech/integrations', search: { status: 'dead' }, needs: 'integrations.events' },
   'audit-chain': { to: '/worker/tech/access/audit', needs: 'access.manage' },
@@ -48,4 +48,4 @@ const placesOfWork: Record<string, Place> = {
 }
 
 /** The screen where problems of a component can be fixed; none for external services. */
-export const placeOfWork = ({ name }: Pick<HealthCheck, 'name'>): Place | undefined => placesOfWork[name]
+export const repairLinkOf = ({ name }: Pick<HealthCheck, 'name'>): RepairLink | undefined => repairLinks[name]

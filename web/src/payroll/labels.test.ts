@@ -1,7 +1,7 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { describe, expect, it, vi } from 'vitest'
-import { gravityOf } from './dollars.tsx'
-import { daysIn, exactText, lastDays, percentText } from './words.ts'
+import { severityOf } from './dollars.tsx'
+import { daysIn, exactText, lastDays, percentText } from './labels.ts'
 
 describe('payroll labels', () => {
   it('counts both ends of a date range', () => {
@@ -34,5 +34,5 @@ describe('payroll labels', () => {
     [0, undefined],
     [0.0099, 'warning'],
     [-0.01, 'significant'],
-  ])('rates a difference of %d as %s', (difference, gravity) => expect(gravityOf(difference)).toBe(gravity))
+  ])('rates a difference of %d as %s', (difference, severity) => expect(severityOf(difference)).toBe(severity))
 })

@@ -25,7 +25,7 @@ export function aboutText({ about, kind }: Pick<IntegrationEvent, 'about' | 'kin
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-export const statusWords: Record<IntegrationStatus, string> = {
+export const statusLabels: Record<IntegrationStatus, string> = {
   waiting: 'waiting',
   retrying: 'retrying',
   sending: 'sending',

@@ -10,7 +10,7 @@ export const timeframes: readonly { value: Timeframe; label: string }[] = [
   { value: 'month', label: 'Month' },
 ]
 
-export const spans: Record<Timeframe, string> = {
+export const timeframeTexts: Record<Timeframe, string> = {
   hour: 'the last hour',
   day: 'the last 24 hours',
   week: 'the last 7 days',

@@ -12,7 +12,7 @@ export interface EarnerFilterProps {
 }
 
 /** Selects an earner; the server searches by name. */
-export default function EarnerChoice({ earner, onChange }: EarnerFilterProps) {
+export default function EarnerSelect({ earner, onChange }: EarnerFilterProps) {
   const chosen = useQuery(earnerQuery(earner)).data
   const { search, optionsOf, field } = useServerSearch(
     earner > 0 ? [{ value: String(earner), label: chosen?.name ?? `Earner ${earner}` }] : [],

@@ -33,8 +33,8 @@ export const correctionText = ({ correction, corrected_on }: Correction) =>
 export const settlementText = ({ correction, corrected_on }: Correction) =>
   `Settlement of ${correction === 'fix' ? 'the correction' : 'the pay voided'} on ${dayText(corrected_on)}`
 
-export const sideWord: Record<Side, string> = { employee: 'Employee', employer: 'Employer' }
-export const severityWord: Record<Severity, string> = { warning: 'Warning', significant: 'Significant' }
+export const sideLabels: Record<Side, string> = { employee: 'Employee', employer: 'Employer' }
+export const severityLabels: Record<Severity, string> = { warning: 'Warning', significant: 'Significant' }
 export const severityMeaning: Record<Severity, Meaning> = { warning: 'amber', significant: 'red' }
 export const entryMeaning: Record<string, Meaning> = { paid: 'plain', pending: 'blue', cancelled: 'amber' }
 export const transactionMeaning: Record<string, Meaning> = { completed: 'plain', pending: 'blue', failed: 'red' }
