@@ -3,14 +3,14 @@ import type { Severity } from '@limber/contract/payroll/values.ts'
 import { Money } from '#ui/format/money.tsx'
 import styles from './dollars.module.css'
 
-const FINANCE = 4
+const DECIMALS = 4
 
 /** Payroll amounts always show four decimals. */
 export const dollarsText = (amount: number | null | undefined, isSigned = false) =>
-  formatMoney(amount?.toFixed(FINANCE), { decimals: FINANCE, isSigned })
+  formatMoney(amount?.toFixed(DECIMALS), { decimals: DECIMALS, isSigned })
 
 export function Dollars({ of, isSigned = false }: { of: number | null | undefined; isSigned?: boolean }) {
-  return <Money amount={of?.toFixed(FINANCE)} decimals={FINANCE} isSigned={isSigned} />
+  return <Money amount={of?.toFixed(DECIMALS)} decimals={DECIMALS} isSigned={isSigned} />
 }
 
 /** One cent or more is significant; no severity without a difference. */

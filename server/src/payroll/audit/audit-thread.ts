@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 // Rows are processed in batches; a larger young generation would only cost memory.
-const YOUNG = { maxYoungGenerationSizeMb: 16 }
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 16 }
 
 let thread: Worker | undefined
 let lastId = 0
@@ -41,7 +41,7 @@ const waiting = new Map<number, Waiting>()
 /** One thread per process, started on first use. Audits queue there and never block other calls. */
 function openThread(): Worker {
   if (thread) return thread
-  const started = new Worker(workerFile('audit', import.meta.url), { resourceLimits: YOUNG })
+  const started = new Worker(workerFile('audit', import.meta.url), { resourceLimits: RESOURCE_LIMITS })
   started.on('message', handleMessage)
   const failAll = (error: Error) => {
     if (thread === started) thread = undefined

@@ -77,9 +77,9 @@ describe('POST /api/payroll/audit', () => {
     expect(found.total_entries_checked).toBe(3)
   })
   it('counts wages before the range toward the wage bases', async () => {
-    const rich = await makeEarner(server.db, 'worker', { filing_status: 'married_jointly' })
-    await makeEntry(server.db, { earner_id: rich.id, work_date: '2026-01-05', amount: '198000', type: 'bonus' })
-    const { id } = await makeEntry(server.db, { earner_id: rich.id, work_date: '2026-10-26', amount: '8000' })
+    const highEarner = await makeEarner(server.db, 'worker', { filing_status: 'married_jointly' })
+    await makeEntry(server.db, { earner_id: highEarner.id, work_date: '2026-01-05', amount: '198000', type: 'bonus' })
+    const { id } = await makeEntry(server.db, { earner_id: highEarner.id, work_date: '2026-10-26', amount: '8000' })
     const found = await audit()
     const row = found.discrepancies.find(({ payroll_id }) => payroll_id === id)
     expect(row?.employer_discrepancy.calculated_tax).toBe(116)

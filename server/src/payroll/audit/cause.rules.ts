@@ -50,20 +50,20 @@ const rounding: CauseRule = ({ discrepancy }) =>
     : undefined
 
 const doubleEntry: CauseRule = (context) => {
-  const { group, entry, duplicates: twins, recorded } = context
-  const original = twins.get(entry.id)
+  const { group, entry, duplicates, recorded } = context
+  const original = duplicates.get(entry.id)
   if (original !== undefined)
     return {
       cause: 'double_entry',
       text: `PR-${original} has the same date, type and amount. This session may have been entered twice.`,
     }
-  if (twins.size === 0) return undefined
-  const entries = group.entries.filter(({ id }) => !twins.has(id))
+  if (duplicates.size === 0) return undefined
+  const entries = group.entries.filter(({ id }) => !duplicates.has(id))
   const wages = entries.reduce((sum, { type, amount }) => (isWage(type) ? sum + amount : sum), 0n)
   return shareIf(context, { group: { entries, wages } }) === recorded
     ? {
         cause: 'double_entry',
-        text: `Correct without ${[...twins.keys()].map((id) => `PR-${id}`).join(', ')} on the same pay date, which may have been entered twice.`,
+        text: `Correct without ${[...duplicates.keys()].map((id) => `PR-${id}`).join(', ')} on the same pay date, which may have been entered twice.`,
       }
     : undefined
 }
@@ -147,7 +147,7 @@ const wageBase: CauseRule = (context) =>
       }
     : undefined
 
-// The first guess that reproduces the recorded amount exactly is reported.
+// The first rule that reproduces the recorded amount exactly is reported.
 const causeRules: readonly CauseRule[] = [
   rounding,
   lateChange,
@@ -162,8 +162,8 @@ const causeRules: readonly CauseRule[] = [
 export function findCause(context: CauseContext): Cause | undefined {
   if (context.discrepancy === 0n) return undefined
   const { side } = context
-  for (const guess of causeRules) {
-    const found = guess(context)
+  for (const rule of causeRules) {
+    const found = rule(context)
     if (found) return { side, ...found }
   }
   return {

@@ -80,20 +80,20 @@ function explainSide({ group, entry, terms, profiles, settings }: EntryContext, 
 
 /** Sessions without a booking that match another entry of the same day, mapped to the id of that entry. */
 function findDuplicates(entries: readonly Entry[]): Map<number, number> {
-  const twins = new Map<number, number>()
+  const duplicates = new Map<number, number>()
   for (const one of entries) {
     if (one.type !== 'session' || one.row.booking_id !== null || one.row.onsite_session_id !== null) continue
     const original = entries.find(
       ({ id, type, amount, row }) =>
         id !== one.id &&
-        !twins.has(id) &&
+        !duplicates.has(id) &&
         type === one.type &&
         amount === one.amount &&
         row.work_date === one.row.work_date,
     )
-    if (original) twins.set(one.id, original.id)
+    if (original) duplicates.set(one.id, original.id)
   }
-  return twins
+  return duplicates
 }
 
 async function loadContext(

@@ -62,11 +62,11 @@ const count = async () =>
   (await sql<{ n: number }>`select count(*) as n from payroll_adjustments`.execute(server.db)).rows[0]?.n ?? -1
 
 /** Applies a fix, runs the checks and undoes it, so that every test starts with the same figures. */
-async function whileFixed(look: (id: number, seen: AuditResult) => Promise<void>) {
+async function whileFixed(check: (id: number, seen: AuditResult) => Promise<void>) {
   const seen = await audit()
   const reply = await fix(seen)
   expect(reply.status, reply.text).toBe(200)
-  await look(reply.body.operation_id ?? 0, seen)
+  await check(reply.body.operation_id ?? 0, seen)
   expect((await undo(reply.body.operation_id)).status).toBe(200)
 }
 
@@ -351,7 +351,7 @@ function leafPaths(value: unknown, at: Path = []): Path[] {
   return Object.entries(value).flatMap(([key, inner]) => (key === 'run_at' ? [] : leafPaths(inner, [...at, key])))
 }
 
-function bend(value: unknown, path: Path, by: number) {
+function tamperValue(value: unknown, path: Path, by: number) {
   let holder = value as Record<string | number, unknown>
   for (const key of path.slice(0, -1)) holder = holder[key] as Record<string | number, unknown>
   const last = path.at(-1) ?? ''
@@ -370,7 +370,7 @@ const tampered = (seen: AuditResult) =>
     })
     .map((changes) => {
       const body = structuredClone(seen)
-      for (const [path, by] of changes) bend(body, path, by)
+      for (const [path, by] of changes) tamperValue(body, path, by)
       return body
     })
     .filter((body) => JSON.stringify(body) !== JSON.stringify(seen))

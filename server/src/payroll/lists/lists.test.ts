@@ -180,7 +180,7 @@ describe('GET /api/payroll/transactions', () => {
         status: 'completed',
         earner_id: earnerId,
         pay_period_id: null,
-        // 11:30 PM of Mar 3 in California.
+        // 11:30 PM on Mar 3 in California.
         created_at: new Date('2026-03-04T07:30:00Z'),
       })
       .returning('id')

@@ -13,7 +13,7 @@ import { newestVersion, presentSettings } from './settings.present.ts'
 import { findSettingsHistory, insertSettings } from './settings.queries.ts'
 import { updateScheduledChanges } from './settings.rules.ts'
 
-const PLAN_AHEAD = 366
+const MAX_DAYS_AHEAD = 366
 
 async function show(db: Db, now: Date): Promise<PayrollSettings> {
   return presentSettings(await findSettingsHistory(db), dayOf(now))
@@ -35,7 +35,7 @@ export const settingsRoutes = [
     await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, today))
     const effective_from = body.effectiveFrom ?? today
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
-    if (effective_from > addDays(today, PLAN_AHEAD)) throw refuse(changeSettings, 'too_far')
+    if (effective_from > addDays(today, MAX_DAYS_AHEAD)) throw refuse(changeSettings, 'too_far')
     // Fields not in the body keep the values scheduled for that day.
     const then = effectiveOn(history, effective_from) ?? current
     const next = {

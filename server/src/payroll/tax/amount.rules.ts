@@ -5,8 +5,8 @@ export type TenBillionths = bigint
 /** Parts per million. */
 export type Rate = bigint
 
-const FINE_PER_MONEY = 1_000_000n
-const FINE_PER_CENT = 100_000_000n
+const SCALE_PER_TEN_THOUSANDTH = 1_000_000n
+const SCALE_PER_CENT = 100_000_000n
 
 /** Parses a decimal exactly, scaled by a power of ten. Too many digits are an error. */
 function readScaled(text: string, digits: number): bigint {
@@ -23,12 +23,12 @@ export const readAmount = (text: string): TenThousandths => readScaled(text, 4)
 /** Parses a rate such as `0.0145`. */
 export const readRate = (text: string): Rate => readScaled(text, 6)
 
-export const toTenBillionths = (amount: TenThousandths): TenBillionths => amount * FINE_PER_MONEY
+export const toTenBillionths = (amount: TenThousandths): TenBillionths => amount * SCALE_PER_TEN_THOUSANDTH
 
 /** Divides and rounds half up to whole cents. Taxes are rounded nowhere else. */
 export function toCents(value: TenBillionths, divisor = 1n): TenThousandths {
   if (value < 0n) throw new RangeError('A tax is never negative')
-  return ((2n * value + divisor * FINE_PER_CENT) / (2n * divisor * FINE_PER_CENT)) * 100n
+  return ((2n * value + divisor * SCALE_PER_CENT) / (2n * divisor * SCALE_PER_CENT)) * 100n
 }
 
 export const min = (a: bigint, b: bigint) => (a < b ? a : b)
@@ -37,9 +37,9 @@ export const min = (a: bigint, b: bigint) => (a < b ? a : b)
 export function printTenBillionths(value: TenBillionths): string {
   const size = value < 0n ? -value : value
   const digits = size.toString().padStart(11, '0')
-  const whole = digits.slice(0, -10).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const integer = digits.slice(0, -10).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   const fraction = digits.slice(-10).replace(/0{1,8}$/, '')
-  return `${value < 0n ? '−' : ''}${whole}.${fraction}`
+  return `${value < 0n ? '−' : ''}${integer}.${fraction}`
 }
 
 export const printAmount = (value: TenThousandths) => printTenBillionths(toTenBillionths(value))

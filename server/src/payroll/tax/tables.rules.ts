@@ -81,19 +81,19 @@ const readFlat = ({ publication, sources, rate, wageBase }: Raw['futa']): Flat =
 
 function readCalifornia({ californiaPit: raw }: Raw): TaxTables['pit'] {
   const rates: Record<string, Record<CaliforniaSchedule, string[][]>> = raw.rates
-  const prints = Object.keys(raw.standardDeduction) as PitPeriod[]
+  const periods = Object.keys(raw.standardDeduction) as PitPeriod[]
   return {
     publication: raw.publication,
     sources: raw.sources,
     byPeriod: Object.fromEntries(
-      prints.map((print): [PitPeriod, CaliforniaAmounts] => [
-        print,
+      periods.map((period): [PitPeriod, CaliforniaAmounts] => [
+        period,
         {
-          lowIncomeExemption: mapValues(raw.lowIncomeExemption[print], readAmount),
-          standardDeduction: mapValues(raw.standardDeduction[print], readAmount),
-          estimatedDeduction: raw.estimatedDeduction[print].map(readAmount),
-          allowanceCredit: raw.allowanceCredit[print].map(readAmount),
-          ...(rates[print] && { rates: mapValues(rates[print], readBrackets) }),
+          lowIncomeExemption: mapValues(raw.lowIncomeExemption[period], readAmount),
+          standardDeduction: mapValues(raw.standardDeduction[period], readAmount),
+          estimatedDeduction: raw.estimatedDeduction[period].map(readAmount),
+          allowanceCredit: raw.allowanceCredit[period].map(readAmount),
+          ...(rates[period] && { rates: mapValues(rates[period], readBrackets) }),
         },
       ]),
     ) as Record<PitPeriod, CaliforniaAmounts>,
@@ -138,7 +138,7 @@ const byYear = new Map([us2025, us2026].map((raw) => [raw.year, readTables(raw)]
 /** Years with tax tables. */
 export const taxYears: readonly number[] = [...byYear.keys()]
 
-/** The tax tables of a year. Throws `MissingTaxYear`. */
+/** The tax tables of a year. Throws `MissingTaxYearError`. */
 export function tablesOf(year: number): TaxTables {
   const tables = byYear.get(year)
   if (!tables) throw new MissingTaxYearError(year)

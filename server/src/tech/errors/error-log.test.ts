@@ -17,11 +17,11 @@ import { techSchedules } from '../tech.jobs.ts'
 import { groupAllFailures } from './group-failures.ts'
 
 let server: TestServer
-let keeper: TestCaller
+let operator: TestCaller
 
 beforeAll(async () => {
   server = await startTestServer()
-  keeper = server.as('errors.view')
+  operator = server.as('errors.view')
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -35,7 +35,7 @@ const file = async () => {
   await server.running.services.events.flush()
   await groupAllFailures(server.running.services)
 }
-const list = async (query: Record<string, string> = {}) => (await keeper.send(listErrors, { query })).body
+const list = async (query: Record<string, string> = {}) => (await operator.send(listErrors, { query })).body
 const paths = async (query: Record<string, string> = {}) => (await list(query)).groups.map(({ path }) => path)
 async function makeGroup(at = ago(MINUTE), path = '/api/things') {
   await makeFailure(server.db, { at, path })
@@ -74,7 +74,7 @@ describe('failed call', () => {
       newest: { code: 'broken', text: 'Something went wrong on our side. It has been recorded.' },
     })
     expect(group?.newest.cause).toMatch(/^\w+ P0001/)
-    const found = await keeper.send(listOccurrences, { params: { id: String(group?.id) } })
+    const found = await operator.send(listOccurrences, { params: { id: String(group?.id) } })
     const worker = await actor.worker()
     expect(found.body.occurrences[0]).toMatchObject({
       url: '/api/maintenance/schedules/breaks/pause',
@@ -172,7 +172,7 @@ describe('GET /api/tech/errors', () => {
     { other: '1' },
     { search: 'x'.repeat(201) },
   ])('rejects %j', async (query) => {
-    expect((await keeper.send(listErrors, { query: query as never })).status).toBe(400)
+    expect((await operator.send(listErrors, { query: query as never })).status).toBe(400)
   })
 
   it('runs at most five queries for any amount of data', async () => {
@@ -209,9 +209,9 @@ describe('GET /api/tech/errors/:id/occurrences', () => {
     for (let i = 0; i < 5; i++) await makeFailure(server.db, { at: ago(i * MINUTE), request_id: `r${i}` })
     await file()
     const id = (await list()).groups[0]?.id ?? 0
-    const first = await keeper.send(listOccurrences, { params: { id: String(id) }, query: { limit: '2' } })
+    const first = await operator.send(listOccurrences, { params: { id: String(id) }, query: { limit: '2' } })
     expect(first.body.occurrences.map(({ requestId }) => requestId)).toEqual(['r0', 'r1'])
-    const second = await keeper.send(listOccurrences, {
+    const second = await operator.send(listOccurrences, {
       params: { id: String(id) },
       query: { limit: '3', before: first.body.next ?? '' },
     })
@@ -226,22 +226,24 @@ describe('GET /api/tech/errors/:id/occurrences', () => {
     const id = (await list()).groups[0]?.id ?? 0
     const seenBy = async (caller: TestCaller) =>
       (await caller.send(listOccurrences, { params: { id: String(id) } })).body.occurrences[0]?.person
-    expect(await seenBy(keeper)).toEqual({ kind: 'customer', id: customer.id, name: null })
+    expect(await seenBy(operator)).toEqual({ kind: 'customer', id: customer.id, name: null })
     expect(await seenBy(server.as('errors.view', 'users.overview'))).toMatchObject({ name: expect.any(String) })
   })
 
   it('returns 404 for an unknown group', async () => {
     for (const call of [listOccurrences, readErrorGroup])
-      expect(await keeper.send(call, { params: { id: '999999' } })).toMatchObject({ status: 404 })
+      expect(await operator.send(call, { params: { id: '999999' } })).toMatchObject({ status: 404 })
     for (const call of [handleErrorGroup, reopenErrorGroup])
-      expect(await keeper.send(call, { params: { id: '999999' }, body: { note: 'x' } })).toMatchObject({ status: 404 })
+      expect(await operator.send(call, { params: { id: '999999' }, body: { note: 'x' } })).toMatchObject({
+        status: 404,
+      })
   })
 })
 
 describe('handling an error group', () => {
   it('records who, when and why, also in the audit log', async () => {
     const { id, version } = await makeGroup()
-    const reply = await keeper.send(handleErrorGroup, {
+    const reply = await operator.send(handleErrorGroup, {
       params: { id: String(id) },
       body: { note: 'Fixed in 1.4', version },
     })
@@ -256,8 +258,10 @@ describe('handling an error group', () => {
       .where('subject', '=', 'error')
       .where('subject_id', '=', String(id))
       .execute()
-    expect(rows).toEqual([{ action: 'error_handled', reason: 'Fixed in 1.4', worker_id: (await keeper.worker()).id }])
-    expect(await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'again' } })).toMatchObject({
+    expect(rows).toEqual([{ action: 'error_handled', reason: 'Fixed in 1.4', worker_id: (await operator.worker()).id }])
+    expect(
+      await operator.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'again' } }),
+    ).toMatchObject({
       status: 409,
       failure: { code: 'handled' },
     })
@@ -265,17 +269,17 @@ describe('handling an error group', () => {
 
   it('is reopened by a new failure, but not by an earlier one', async () => {
     const { id } = await makeGroup()
-    await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } })
+    await operator.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } })
     await makeFailure(server.db, { at: ago(HOUR) })
     await file()
-    expect((await keeper.send(readErrorGroup, { params: { id: String(id) } })).body).toMatchObject({
+    expect((await operator.send(readErrorGroup, { params: { id: String(id) } })).body).toMatchObject({
       state: 'handled',
       total: 2,
     })
     server.clock.advance(MINUTE)
     await makeFailure(server.db, { at: server.clock.now() })
     await file()
-    expect((await keeper.send(readErrorGroup, { params: { id: String(id) } })).body).toMatchObject({
+    expect((await operator.send(readErrorGroup, { params: { id: String(id) } })).body).toMatchObject({
       state: 'open',
       handled: { note: 'Fixed' },
       reopenedAt: server.clock.now().toISOString(),
@@ -291,31 +295,31 @@ describe('handling an error group', () => {
     // An open group is not reopened.
     await makeFailure(server.db, { at: server.clock.now() })
     await file()
-    expect((await keeper.send(readErrorGroup, { params: { id: String(id) } })).body.timesReopened).toBe(1)
+    expect((await operator.send(readErrorGroup, { params: { id: String(id) } })).body.timesReopened).toBe(1)
   })
 
   it('can be reopened manually', async () => {
     const { id } = await makeGroup()
-    expect(await keeper.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'No' } })).toMatchObject({
+    expect(await operator.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'No' } })).toMatchObject({
       status: 409,
       failure: { code: 'open' },
     })
-    await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } })
-    const reply = await keeper.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'It was not' } })
+    await operator.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } })
+    const reply = await operator.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'It was not' } })
     expect(reply.body).toMatchObject({ state: 'open', timesReopened: 0 })
   })
 
   it('rejects a stale version and returns the current state', async () => {
     const { id, version } = await makeGroup()
-    await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed', version } })
-    const late = await keeper.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'x', version } })
+    await operator.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed', version } })
+    const late = await operator.send(reopenErrorGroup, { params: { id: String(id) }, body: { note: 'x', version } })
     expect(late).toMatchObject({ status: 409, failure: { code: 'stale', current: { state: 'handled' } } })
   })
 
   it('requires a note', async () => {
     const { id } = await makeGroup()
     for (const body of [{}, { note: ' ' }, { note: 'x'.repeat(501) }, { note: 'a', more: 1 }])
-      expect((await keeper.send(handleErrorGroup, { params: { id: String(id) }, body: body as never })).status).toBe(
+      expect((await operator.send(handleErrorGroup, { params: { id: String(id) }, body: body as never })).status).toBe(
         400,
       )
   })
@@ -324,7 +328,7 @@ describe('handling an error group', () => {
     const { id } = await makeGroup()
     const replies = await Promise.all(
       Array.from({ length: 5 }, () =>
-        keeper.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } }),
+        operator.send(handleErrorGroup, { params: { id: String(id) }, body: { note: 'Fixed' } }),
       ),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { durationText } from './duration.rules.ts'
 
-describe('spanText', () => {
+describe('durationText', () => {
   it.each([
     [-5, '0 s'],
     [59_000, '59 s'],

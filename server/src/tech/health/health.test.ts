@@ -12,11 +12,11 @@ import { makeDelivery } from '../tech.factory.ts'
 import { outsideProbes } from './outside.probes.ts'
 
 let server: TestServer
-let keeper: TestCaller
+let operator: TestCaller
 
 beforeAll(async () => {
   server = await startTestServer()
-  keeper = server.as('health.view')
+  operator = server.as('health.view')
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
     await server.db.deleteFrom(table as 'outbox').execute()
 })
 
-const check = async (of: TestCaller = keeper) => (await of.send(checkHealth, { body: {} })).body
+const check = async (of: TestCaller = operator) => (await of.send(checkHealth, { body: {} })).body
 const find = async (name: string) => (await check()).checks.find((one) => one.name === name)
 const look = schedules.find(({ name }) => name === 'health')?.run
 
@@ -85,7 +85,7 @@ describe('POST /api/tech/health/check', () => {
       .where('action', '=', 'health_checked')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    expect(row).toMatchObject({ worker_id: (await keeper.worker()).id, after: { storage: 'ok' } })
+    expect(row).toMatchObject({ worker_id: (await operator.worker()).id, after: { storage: 'ok' } })
   })
 
   it('warns about overdue and failed work', async () => {
@@ -162,21 +162,21 @@ describe('POST /api/tech/health/check', () => {
   })
 
   it('is rate limited and takes no body', async () => {
-    expect((await keeper.send(checkHealth, { body: { now: true } as never })).status).toBe(400)
+    expect((await operator.send(checkHealth, { body: { now: true } as never })).status).toBe(400)
     const replies = []
-    for (let i = 0; i < 10; i++) replies.push((await keeper.send(checkHealth, { body: {} })).status)
+    for (let i = 0; i < 10; i++) replies.push((await operator.send(checkHealth, { body: {} })).status)
     expect(replies.at(-1)).toBe(429)
   })
 })
 
 describe('GET /api/tech/health', () => {
   it('is stale before the first check and when checks stop', async () => {
-    expect((await keeper.send(readHealth)).body).toEqual({ checks: [], checkedAt: null, isStale: true })
+    expect((await operator.send(readHealth)).body).toEqual({ checks: [], checkedAt: null, isStale: true })
     await check()
     server.clock.advance(11 * MINUTE)
-    expect((await keeper.send(readHealth)).body.isStale).toBe(false)
+    expect((await operator.send(readHealth)).body.isStale).toBe(false)
     server.clock.advance(2 * MINUTE)
-    expect((await keeper.send(readHealth)).body.isStale).toBe(true)
+    expect((await operator.send(readHealth)).body.isStale).toBe(true)
   })
 
   it('shows the worst status of each 15-minute slot', async () => {
@@ -190,7 +190,7 @@ describe('GET /api/tech/health', () => {
     await put(23.7 * HOUR, 'warning')
     await put(30 * MINUTE, 'ok')
     await put(25 * MINUTE, 'down')
-    const { checks } = (await keeper.send(readHealth)).body
+    const { checks } = (await operator.send(readHealth)).body
     const strip = checks.find(({ name }) => name === 'database')?.history ?? []
     expect(strip).toHaveLength(96)
     expect([strip[0], strip.at(-3), strip.at(-2)]).toEqual(['warning', 'down', null])

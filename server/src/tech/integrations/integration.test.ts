@@ -17,12 +17,12 @@ import { makeDelivery } from '../tech.factory.ts'
 import { techSchedules } from '../tech.jobs.ts'
 
 let server: TestServer
-let keeper: TestCaller
+let operator: TestCaller
 const INGEST_KEY = 'ingest-key-0123456789-abcdefgh'
 
 beforeAll(async () => {
   server = await startTestServer({ env: { EVENT_INGEST_KEY: INGEST_KEY } })
-  keeper = server.as('integrations.events')
+  operator = server.as('integrations.events')
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -37,7 +37,7 @@ type Draft = Partial<Parameters<typeof makeDelivery>[2]>
 const make = (draft: Draft = {}) =>
   makeDelivery(server.db, server.running.services.keyring, { channel: 'ad', created_at: ago(MINUTE), ...draft })
 const dead = (draft: Draft = {}) => make({ state: 'dead', tries: 10, last_error: 'It was refused.', ...draft })
-const bring = (inbound: Partial<Inbound> = {}) =>
+const receive = (inbound: Partial<Inbound> = {}) =>
   runWork(server.running.services, { call: 'test' }, (work) =>
     recordInbound(work, {
       kind: 'text_message',
@@ -49,7 +49,7 @@ const bring = (inbound: Partial<Inbound> = {}) =>
       ...inbound,
     }),
   )
-const list = async (query: Record<string, string> = {}) => (await keeper.send(listIntegrations, { query })).body
+const list = async (query: Record<string, string> = {}) => (await operator.send(listIntegrations, { query })).body
 const abouts = async (query: Record<string, string> = {}) => (await list(query)).events.map(({ about }) => about)
 const of = (id: number) => ({ params: { id: String(id) } })
 const auditOf = (id: number) =>
@@ -72,7 +72,7 @@ describe('GET /api/tech/integrations', () => {
       tries: 1,
       leased_until: shift(systemClock.now(), MINUTE),
     })
-    await bring()
+    await receive()
     const { events, next } = await list()
     expect(events.map(({ about, status, tries }) => [about, status, tries])).toEqual([
       ['A text message', 'received', 1],
@@ -92,7 +92,7 @@ describe('GET /api/tech/integrations', () => {
     await make({ about: 'push of a 50% offer', channel: 'push' })
     await dead({ about: 'ad for Riverside', key: 'campaign-7' })
     await make({ about: 'failed twice', tries: 2, created_at: ago(2 * MINUTE) })
-    await bring()
+    await receive()
     expect(await abouts({ direction: 'in' })).toEqual(['A text message'])
     expect(await abouts({ direction: 'out', kind: 'push' })).toEqual(['push of a 50% offer'])
     expect(await abouts({ kind: 'text_message' })).toEqual(['A text message'])
@@ -108,7 +108,7 @@ describe('GET /api/tech/integrations', () => {
   it('continues after the cursor, also among events with the same time', async () => {
     const at = ago(MINUTE)
     for (let i = 0; i < 4; i++) await make({ about: `out ${i}`, created_at: at })
-    for (let i = 0; i < 3; i++) await bring({ key: `SM${i}`, about: `in ${i}` })
+    for (let i = 0; i < 3; i++) await receive({ key: `SM${i}`, about: `in ${i}` })
     await server.db.updateTable('inbound_events').set({ received_at: at }).execute()
     const seen: string[] = []
     let before: string | null = ''
@@ -128,11 +128,11 @@ describe('GET /api/tech/integrations', () => {
     { limit: '0' },
     { other: '1' },
   ])('rejects %j', async (query) => {
-    expect((await keeper.send(listIntegrations, { query: query as never })).status).toBe(400)
+    expect((await operator.send(listIntegrations, { query: query as never })).status).toBe(400)
   })
 
   it('ignores a cursor with an invalid date', async () => {
-    expect((await keeper.send(listIntegrations, { query: { before: '9999999999999999.in.1' } })).status).toBe(200)
+    expect((await operator.send(listIntegrations, { query: { before: '9999999999999999.in.1' } })).status).toBe(200)
   })
 })
 
@@ -144,12 +144,12 @@ describe('GET /api/tech/integrations/counts', () => {
     await dead({ channel: 'push' })
     await make({ state: 'sent', sent_at: ago(HOUR) })
     await make({ state: 'sent', sent_at: ago(2 * DAY) })
-    const { id } = await bring()
+    const { id } = await receive()
     await runWork(server.running.services, { call: 'test' }, (work) =>
       settleInbound(work, id, { status: 'failed', error: 'No.' }),
     )
-    await bring({ isSigned: false, kind: 'lead' })
-    expect((await keeper.send(countIntegrations)).body).toEqual({
+    await receive({ isSigned: false, kind: 'lead' })
+    expect((await operator.send(countIntegrations)).body).toEqual({
       waiting: 1,
       retrying: 1,
       dead: 2,
@@ -219,7 +219,7 @@ describe('GET /api/tech/deliveries/:id', () => {
     ['file', 'canary', { fields: [], withheld: ['value'] }],
   ])('shows only the allowed fields of %s', async (channel, payload, view) => {
     const id = await make({ channel, payload, next_try_at: ago(-DAY) })
-    const reply = await keeper.send(readDelivery, of(id))
+    const reply = await operator.send(readDelivery, of(id))
     expect(reply.body.payload).toEqual(view)
     // Formatted numbers only: three digits also occur in random keys.
     expect(reply.text).not.toMatch(/canary|robin|415[ -]?555|555[ -]?0134/)
@@ -231,30 +231,30 @@ describe('GET /api/tech/deliveries/:id', () => {
       .updateTable('outbox')
       .set({ payload: Buffer.from('not sealed by us') })
       .execute()
-    const { body } = await keeper.send(readDelivery, of(id))
+    const { body } = await operator.send(readDelivery, of(id))
     expect(body).toMatchObject({ isConnected: false, payload: { fields: [] } })
     expect(body.payload.withheld).toEqual(['all fields, because the encryption key was removed'])
   })
 
   it('returns 404 for an unknown delivery', async () => {
-    for (const call of [readDelivery, readInbound]) expect((await keeper.send(call, of(999_999))).status).toBe(404)
-    expect((await keeper.send(retryDelivery, { ...of(999_999), body: {} })).status).toBe(404)
-    expect((await keeper.send(discardDelivery, { ...of(999_999), body: { reason: 'x' } })).status).toBe(404)
-    expect((await keeper.send(readDelivery, { params: { id: 'x' } })).status).toBe(400)
+    for (const call of [readDelivery, readInbound]) expect((await operator.send(call, of(999_999))).status).toBe(404)
+    expect((await operator.send(retryDelivery, { ...of(999_999), body: {} })).status).toBe(404)
+    expect((await operator.send(discardDelivery, { ...of(999_999), body: { reason: 'x' } })).status).toBe(404)
+    expect((await operator.send(readDelivery, { params: { id: 'x' } })).status).toBe(400)
   })
 })
 
 describe('POST /api/tech/deliveries/:id/retry', () => {
   it('requeues a failed delivery with new attempts and records who did it', async () => {
     const id = await dead()
-    const { body } = await keeper.send(retryDelivery, { ...of(id), body: {} })
+    const { body } = await operator.send(retryDelivery, { ...of(id), body: {} })
     expect(body).toMatchObject({
       status: 'waiting',
       tries: 10,
       nextTryAt: server.clock.now().toISOString(),
       retried: { at: server.clock.now().toISOString(), by: expect.stringMatching(/^Worker/) },
     })
-    const { id: worker_id } = await keeper.worker()
+    const { id: worker_id } = await operator.worker()
     expect(await auditOf(id)).toEqual([{ action: 'delivery_retried', worker_id, reason: null }])
   })
 
@@ -266,8 +266,8 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
     const id = await make(draft)
     const before = await server.db.selectFrom('outbox').selectAll().execute()
     const replies = [
-      await keeper.send(retryDelivery, { ...of(id), body: {} }),
-      await keeper.send(discardDelivery, { ...of(id), body: { reason: 'x' } }),
+      await operator.send(retryDelivery, { ...of(id), body: {} }),
+      await operator.send(discardDelivery, { ...of(id), body: { reason: 'x' } }),
     ]
     for (const reply of replies) expect(reply).toMatchObject({ status: 409, failure: { code } })
     expect(await server.db.selectFrom('outbox').selectAll().execute()).toEqual(before)
@@ -278,10 +278,10 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
     await dead({ channel: 'push' })
     await dead({ channel: 'push' })
     await make({ state: 'discarded' })
-    expect((await keeper.send(retryDead, { body: { kind: 'push' } })).body).toEqual({ retried: 2 })
-    expect((await keeper.send(retryDead, { body: {} })).body).toEqual({ retried: 1 })
-    expect((await keeper.send(retryDead, { body: {} })).body).toEqual({ retried: 0 })
-    expect((await keeper.send(retryDead, { body: { kind: 'smoke' as never } })).status).toBe(400)
+    expect((await operator.send(retryDead, { body: { kind: 'push' } })).body).toEqual({ retried: 2 })
+    expect((await operator.send(retryDead, { body: {} })).body).toEqual({ retried: 1 })
+    expect((await operator.send(retryDead, { body: {} })).body).toEqual({ retried: 0 })
+    expect((await operator.send(retryDead, { body: { kind: 'smoke' as never } })).status).toBe(400)
     const { rows } = { rows: await server.db.selectFrom('outbox').select('state').orderBy('id').execute() }
     expect(rows.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting', 'discarded'])
   })
@@ -290,26 +290,26 @@ describe('POST /api/tech/deliveries/:id/retry', () => {
 describe('POST /api/tech/deliveries/:id/discard', () => {
   it('discards a delivery permanently, with a reason', async () => {
     const id = await dead()
-    const { body } = await keeper.send(discardDelivery, { ...of(id), body: { reason: 'Wrong campaign' } })
+    const { body } = await operator.send(discardDelivery, { ...of(id), body: { reason: 'Wrong campaign' } })
     expect(body).toMatchObject({ status: 'discarded', nextTryAt: null, discarded: { reason: 'Wrong campaign' } })
     expect(await auditOf(id)).toMatchObject([{ action: 'delivery_discarded', reason: 'Wrong campaign' }])
-    expect((await keeper.send(retryDead, { body: {} })).body).toEqual({ retried: 0 })
+    expect((await operator.send(retryDead, { body: {} })).body).toEqual({ retried: 0 })
   })
   it('requires a reason', async () => {
     const id = await dead()
     for (const body of [{}, { reason: '' }, { reason: 'x'.repeat(301) }])
-      expect((await keeper.send(discardDelivery, { ...of(id), body: body as never })).status).toBe(400)
+      expect((await operator.send(discardDelivery, { ...of(id), body: body as never })).status).toBe(400)
   })
 })
 
 describe('inbound event', () => {
   it('is stored once per key, with its visible fields', async () => {
-    const { id, isKnown } = await bring({ requestId: 'r1', address: '203.0.113.9' })
+    const { id, isKnown } = await receive({ requestId: 'r1', address: '203.0.113.9' })
     expect(isKnown).toBe(false)
     await runWork(server.running.services, { call: 'test' }, (work) => settleInbound(work, id, { status: 'done' }))
     server.clock.advance(MINUTE)
-    expect(await bring()).toEqual({ id, isKnown: true })
-    const reply = await keeper.send(readInbound, of(id))
+    expect(await receive()).toEqual({ id, isKnown: true })
+    const reply = await operator.send(readInbound, of(id))
     expect(reply.body).toMatchObject({
       status: 'done',
       isSigned: true,
@@ -328,22 +328,22 @@ describe('inbound event', () => {
   })
 
   it('that failed shows why, without secrets, and is processed when it is sent again', async () => {
-    const { id } = await bring()
+    const { id } = await receive()
     await runWork(server.running.services, { call: 'test' }, (work) =>
       settleInbound(work, id, { status: 'failed', error: 'no customer robin@example.com' }),
     )
-    expect((await keeper.send(readInbound, of(id))).body.lastError).toBe('no customer r•••@example.com')
-    expect((await bring()).isKnown).toBe(false)
+    expect((await operator.send(readInbound, of(id))).body.lastError).toBe('no customer r•••@example.com')
+    expect((await receive()).isKnown).toBe(false)
   })
 
   it('without a valid signature is counted per hour, and its content is not stored', async () => {
     server.clock.set('2026-11-16T16:50:00.000Z')
-    for (const key of ['a', 'b', 'c']) await bring({ isSigned: false, key })
+    for (const key of ['a', 'b', 'c']) await receive({ isSigned: false, key })
     server.clock.set(TEST_NOW)
-    await bring({ isSigned: false, key: 'd' })
+    await receive({ isSigned: false, key: 'd' })
     const { events } = await list({ status: 'rejected' })
     expect(events.map(({ tries }) => tries)).toEqual([1, 3])
-    const { body } = await keeper.send(readInbound, of(events[0]?.id ?? 0))
+    const { body } = await operator.send(readInbound, of(events[0]?.id ?? 0))
     expect(body).toMatchObject({ isSigned: false, payload: { fields: [], withheld: [] } })
   })
 
@@ -377,7 +377,7 @@ describe('delivery retention', () => {
     await make({ about: 'old', state: 'sent', created_at: ago(91 * DAY) })
     await dead({ about: 'failed', created_at: ago(91 * DAY) })
     await make({ about: 'new', state: 'sent', created_at: ago(89 * DAY) })
-    await bring()
+    await receive()
     await server.db
       .updateTable('inbound_events')
       .set({ received_at: ago(91 * DAY) })

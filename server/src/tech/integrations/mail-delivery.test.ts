@@ -7,13 +7,13 @@ import { eventually, startTestServer, type TestCaller, type TestServer } from '#
 
 let smtp: MailServer
 let server: TestServer
-let keeper: TestCaller
+let operator: TestCaller
 const received = () => smtp.letters.map(({ to }) => to)
 
 beforeAll(async () => {
   smtp = await openMailServer()
   server = await startTestServer({ env: { SMTP_URL: smtp.url } })
-  keeper = server.as('integrations.events')
+  operator = server.as('integrations.events')
 })
 afterAll(async () => {
   await server.stop()
@@ -21,37 +21,37 @@ afterAll(async () => {
 })
 
 /** Enqueues an email and returns its delivery. */
-async function post(name: string): Promise<number> {
+async function enqueue(name: string): Promise<number> {
   await runWork(server.running.services, { call: 'test' }, async (work) =>
     work.enqueue({
       channel: 'mail',
       key: `mail-${name}`,
-      about: `a mail for ${name}`,
+      about: `an email for ${name}`,
       payload: { to: `${name}@example.com`, subject: 'Hello', text: 'Hello' },
     }),
   )
-  const { body } = await keeper.send(listIntegrations, { query: { search: `a mail for ${name}` } })
+  const { body } = await operator.send(listIntegrations, { query: { search: `an email for ${name}` } })
   return body.events[0]?.id ?? 0
 }
-const read = async (id: number) => (await keeper.send(readDelivery, { params: { id: String(id) } })).body
+const read = async (id: number) => (await operator.send(readDelivery, { params: { id: String(id) } })).body
 const until = (id: number, status: string) =>
   eventually(async () => {
     const delivery = await read(id)
     return delivery.status === status && delivery
   })
-const retry = (id: number) => keeper.send(retryDelivery, { params: { id: String(id) }, body: {} })
+const retry = (id: number) => operator.send(retryDelivery, { params: { id: String(id) }, body: {} })
 
 describe('email delivery', () => {
   it('is sent on the first attempt', async () => {
     smtp.behave('well')
-    const delivery = await until(await post('anna'), 'sent')
+    const delivery = await until(await enqueue('anna'), 'sent')
     expect(delivery).toMatchObject({ tries: 1, lastError: null, isConnected: true, sentAt: expect.any(String) })
     expect(received()).toEqual(['anna@example.com'])
   })
 
   it('waits for its next attempt after a temporary error, and Retry sends it earlier', async () => {
     smtp.behave('later')
-    const id = await post('ben')
+    const id = await enqueue('ben')
     const waiting = await until(id, 'retrying')
     expect(waiting.lastError).toContain('451')
     expect(waiting.lastError).toContain('<b•••@example.com>')
@@ -64,7 +64,7 @@ describe('email delivery', () => {
 
   it('fails at once after a permanent error, and Retry sends it when the address exists', async () => {
     smtp.behave('unknown')
-    const id = await post('cleo')
+    const id = await enqueue('cleo')
     expect(await until(id, 'dead')).toMatchObject({ tries: 1, nextTryAt: null })
     expect((await read(id)).lastError).toContain('550')
     await retry(id)
@@ -76,7 +76,7 @@ describe('email delivery', () => {
 
   it('cannot be retried while it is being sent', async () => {
     smtp.behave('slow')
-    const id = await post('dora')
+    const id = await enqueue('dora')
     await until(id, 'sending')
     expect(await retry(id)).toMatchObject({ status: 409, failure: { code: 'under_way' } })
     await eventually(async () => smtp.held() > 0)
@@ -89,14 +89,14 @@ describe('email delivery', () => {
     smtp.behave('well')
     const { port } = smtp
     await smtp.close()
-    const id = await post('emil')
+    const id = await enqueue('emil')
     expect((await until(id, 'retrying')).lastError).toContain('ECONNREFUSED')
     for (let i = 0; i < 11; i++) {
       server.clock.advance(2 * HOUR)
       await server.running.courier.run()
     }
     // All sessions have expired by now.
-    keeper = server.as('integrations.events')
+    operator = server.as('integrations.events')
     expect(await read(id)).toMatchObject({ status: 'dead', tries: 10 })
     await retry(id)
     expect(await until(id, 'retrying')).toMatchObject({ tries: 11 })

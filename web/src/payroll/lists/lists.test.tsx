@@ -208,7 +208,7 @@ describe('transactions', () => {
   })
 
   it("shows dates in the company's time zone", async () => {
-    // 11:30 PM of Nov 12 in California.
+    // 11:30 PM on Nov 12 in California.
     const late = { ...row, createdAt: '2026-11-13T07:30:00.000Z' }
     const server = new FakeServer()
       .answer(listEarners, { earners: [], pagination: of(0) })
