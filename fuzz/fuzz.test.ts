@@ -58,7 +58,7 @@ async function trySend(call: CallDefinition, caller: TestCaller, number: number)
   const what = told(call, number, request)
   await caller.worker()
   await sql`delete from rate_limits`.execute(server.db)
-  await writes.forget()
+  await writes.clear()
   sent += 1
   const reply = await caller.send(call, request as never, { headers: call.permission === 'api-key' ? program : {} })
   if (!announced(call, reply)) expect(reply.status, `${what}\n${reply.text.slice(0, 500)}`).toBeLessThan(500)

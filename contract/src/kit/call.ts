@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Guard = 'public' | 'attempt' | 'signed-in' | PermissionName | readonly [PermissionName, ...PermissionName[]]
 
-/** Who may make a call, if not a person: a program with an API key that has the call's scope, or either of them. */
+/** Also allows programs: `api-key` needs a key with the call's scope, `signed-in-or-key` accepts a worker or any key. */
 export type CallGuard = Guard | 'api-key' | 'signed-in-or-key'
 
 /** A refusal's status, its user-facing text, and the schema of the record that it returns as `current`, if any. */
@@ -134,5 +134,5 @@ export type Failure = z.infer<typeof Failure>
 /** Reads never open a transaction and never need a CSRF token. */
 export const isMutation = (call: CallDefinition) => call.method !== 'GET' && !call.reads
 
-/** Do programs make the call? They have no Origin and no CSRF token, and bring a key or a signature of their own. */
+/** True for calls of programs. They have no Origin or CSRF token, but a key or a signature. */
 export const isMachine = ({ machine, permission }: CallDefinition) => machine === true || permission === 'api-key'

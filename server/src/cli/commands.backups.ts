@@ -66,7 +66,7 @@ const list: Command = {
     }),
 }
 
-/** A file of this machine by its path, or of the backup storage by its name. */
+/** Finds a local file by its path, or a file in the backup storage by its name. */
 async function findFile(config: Config, name: string | undefined): Promise<{ vault: Vault; file: string }> {
   if (!name) throw new Error('Name a backup: a path, or a name from npm run limber -- backup list')
   return existsSync(name) ? vaultAround(name) : { vault: await openVault(config), file: name }
@@ -128,7 +128,7 @@ async function restoreInto(config: Config, { vault, file }: { vault: Vault; file
       )
     printLost(lost)
   })
-  // The company can be worked with, but whoever restores by a script must not take it for whole.
+  // The company is usable, but scripts must notice the missing files.
   if (lost.length > 0) process.exitCode = 1
 }
 
@@ -140,7 +140,7 @@ const restore: Command = {
     if (process.env.DATABASE_URL)
       return withConfig(async (config) => restoreInto(config, await findFile(config, name), readBackupKeys(config)))
     if (!name || !existsSync(name)) throw new Error('Enter the path of a backup on this machine.')
-    // The sample company and one's own have databases of their own: the backup says whose it is.
+    // The sample company and the user's own company have separate databases. The backup says which one it is.
     const keys = makeBackupKeys(await embeddedBackupKey(), process.env.BACKUP_KEYS_OLD?.split(',').filter(Boolean))
     const found = vaultAround(name)
     const { isSample } = await readArchiveHead(found.vault, found.file, keys)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('keys rotate says that links in mails still need the earlier key, as they do', async () => {
+it('keys rotate warns that unsubscribe links still need the earlier key', async () => {
   vi.stubEnv('DATABASE_URL', database.url)
   vi.stubEnv('PUBLIC_URL', 'http://localhost:3000')
   vi.stubEnv('SECRET_KEY', today)

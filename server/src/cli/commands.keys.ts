@@ -6,8 +6,8 @@ import { makeKeyring } from '#platform/security/secrets.ts'
 import { resealEmails } from '#support/public.ts'
 import { type Command, print, withConfig } from './command.ts'
 
-/** People leave by the link of an older mail; the law asks that it works for 30 days. */
-const LINKS_MATTER = 60
+/** Unsubscribe links in older emails must keep working; the law requires 30 days. */
+const UNSUBSCRIBE_DAYS = 60
 
 const rotateKeys: Command = {
   usage: '',
@@ -29,7 +29,7 @@ const rotateKeys: Command = {
       print(
         unopened > 0
           ? `${unopened} values could not be decrypted: their key is not in SECRET_KEYS_OLD.`
-          : `The database no longer uses earlier keys. Unsubscribe links in sent emails still do: empty SECRET_KEYS_OLD in ${LINKS_MATTER} days.`,
+          : `The database no longer uses earlier keys. Unsubscribe links in sent emails still do: empty SECRET_KEYS_OLD in ${UNSUBSCRIBE_DAYS} days.`,
       )
       await db.destroy()
     }),

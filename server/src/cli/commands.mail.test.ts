@@ -32,7 +32,7 @@ async function run(name: string, options: Record<string, string>) {
 const unsuppress = (options: Record<string, string>) => run('mail unsuppress', options)
 const entries = () => server.db.selectFrom('audit_log').selectAll().where('action', '=', 'suppression_lifted').execute()
 
-it('mail unsuppress takes an address off the list, and the audit log says why without naming it', async () => {
+it('mail unsuppress removes an address from the list and audits the reason without the address', async () => {
   const left = { channel: 'mail', reason: 'unsubscribed', source: 'link' } as const
   await suppress(server.db, 'robin@example.com', left, new Date('2026-05-04T12:00:00Z'))
   const options = { email: ' Robin@Example.com', reason: 'Asked by phone on 16 November' }
@@ -56,13 +56,13 @@ it.each([
   [{ email: 'nobody', reason: 'Asked' }, '--email must be'],
   [{ email: 'robin@example.com' }, '--reason is required'],
   [{ email: 'robin@example.com', reason: ' ' }, '--reason is required'],
-])('mail unsuppress refuses %j, and writes nothing', async (options, words) => {
+])('mail unsuppress rejects %j and writes nothing', async (options, problem) => {
   const before = (await entries()).length
-  await expect(unsuppress(options as Record<string, string>)).rejects.toThrow(words)
+  await expect(unsuppress(options as Record<string, string>)).rejects.toThrow(problem)
   expect(await entries()).toHaveLength(before)
 })
 
-it('mail shows what waits for a mail server, so that the first Owner can read a sign-in code', async () => {
+it('mail shows emails that wait for a mail server, such as sign-in codes', async () => {
   const write = (to: string, text: string) =>
     runWork(server.running.services, { call: 'test' }, async ({ enqueue }) =>
       enqueue({ channel: 'mail', key: `test:${to}`, about: 'test', payload: { to, subject: 'Your code', text } }),

@@ -9,7 +9,7 @@ import { removeSuppression } from '#platform/mail/suppressions.ts'
 import { type Keyring, makeKeyring } from '#platform/security/secrets.ts'
 import { type Command, print, withConfig } from './command.ts'
 
-interface Letter {
+interface ShownMail {
   created_at: Date
   to: string
   subject: string
@@ -17,11 +17,11 @@ interface Letter {
 }
 
 const SHOWN_MAILS = 20
-/** How far back waiting mails are searched for an address. */
+/** How many waiting emails are searched for an address. */
 const MAX_SEARCHED = 1000
 
-/** Mails of an installation with a mailbox of its own: the embedded one. */
-const readMailbox = (db: Db, to: string | undefined): Promise<Letter[]> => {
+/** Emails of the embedded installation, which has a local mailbox. */
+const readMailbox = (db: Db, to: string | undefined): Promise<ShownMail[]> => {
   const all = db
     .selectFrom('mailbox')
     .select(['created_at', 'to_address as to', 'subject', 'text'])
@@ -30,8 +30,8 @@ const readMailbox = (db: Db, to: string | undefined): Promise<Letter[]> => {
   return (to === undefined ? all : all.where('to_address', '=', to)).execute()
 }
 
-/** Mails that wait for a mail server, among them the codes without which nobody could sign in. */
-async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Promise<Letter[]> {
+/** Emails that wait for a mail server, including sign-in codes. */
+async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Promise<ShownMail[]> {
   const rows = await db
     .selectFrom('outbox')
     .select(['created_at', 'payload'])
@@ -41,11 +41,11 @@ async function readWaiting(db: Db, keyring: Keyring, to: string | undefined): Pr
     .orderBy('id', 'desc')
     .limit(to === undefined ? SHOWN_MAILS : MAX_SEARCHED)
     .execute()
-  const letters = rows.map(({ created_at, payload }) => ({
+  const mails = rows.map(({ created_at, payload }) => ({
     created_at,
     ...(JSON.parse(keyring.open('outbox', payload)) as Mail),
   }))
-  return letters.filter((letter) => to === undefined || letter.to === to).slice(0, SHOWN_MAILS)
+  return mails.filter((mail) => to === undefined || mail.to === to).slice(0, SHOWN_MAILS)
 }
 
 const readMails: Command = {
@@ -56,13 +56,13 @@ const readMails: Command = {
     withConfig(async ({ databaseUrl, smtpUrl, isEmbedded, secretKey, oldSecretKeys }) => {
       const db = openDb(openPool(databaseUrl, { size: 2 }))
       const address = typeof to === 'string' ? to.trim().toLowerCase() : undefined
-      const letters =
+      const mails =
         smtpUrl || isEmbedded
           ? await readMailbox(db, address)
           : await readWaiting(db, makeKeyring(secretKey, oldSecretKeys), address)
-      for (const each of letters.toReversed())
+      for (const each of mails.toReversed())
         print(`${each.created_at.toISOString()}  ${each.to}\n${each.subject}\n\n${each.text}\n${'-'.repeat(72)}`)
-      if (letters.length === 0)
+      if (mails.length === 0)
         print(
           smtpUrl
             ? 'The mailbox is empty: emails are sent through the mail server in SMTP_URL.'
@@ -90,7 +90,7 @@ const unsuppress: Command = {
         const before = await runWork({ db, keyring, clock: systemClock }, ACTOR, async (work) => {
           const [lifted] = await removeSuppression(work.db, 'mail', address.data)
           if (!lifted) throw new Error(`${address.data} is not on the suppression list.`)
-          // The list names nobody, and neither does this.
+          // The list stores no addresses, so the audit row has none either.
           work.audit({ action: 'suppression_lifted', subject: 'suppression', before: lifted, reason: reason.data })
           return lifted
         })
@@ -102,5 +102,5 @@ const unsuppress: Command = {
     }),
 }
 
-/** Commands about mails. */
+/** Commands about emails. */
 export const mailCommands: Record<string, Command> = { mail: readMails, 'mail unsuppress': unsuppress }

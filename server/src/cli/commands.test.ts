@@ -30,11 +30,11 @@ async function run(name: string, values: Record<string, string> = {}) {
   }
 }
 
-/** They make an installation, which is what they are for, or need none. */
-const OTHERS = ['sample', 'restore', 'routes', 'openapi', 'tax check']
+/** Commands that create an installation or need none. */
+const WITHOUT_INSTALLATION = ['sample', 'restore', 'routes', 'openapi', 'tax check']
 
-it.each(Object.keys(commands).filter((name) => !OTHERS.includes(name)))(
-  'limber %s without DATABASE_URL says that there is no installation, and makes none',
+it.each(Object.keys(commands).filter((name) => !WITHOUT_INSTALLATION.includes(name)))(
+  'limber %s without DATABASE_URL reports that there is no installation, and creates none',
   async (name) => {
     const home = join(folder, 'none')
     vi.stubEnv('LIMBER_HOME', home)
@@ -45,7 +45,7 @@ it.each(Object.keys(commands).filter((name) => !OTHERS.includes(name)))(
   },
 )
 
-it('limber without DATABASE_URL says which database it uses, beside its output', { timeout: 60_000 }, async () => {
+it('limber without DATABASE_URL reports on stderr which database it uses', { timeout: 60_000 }, async () => {
   vi.stubEnv('LIMBER_HOME', folder)
   await (await startPostgres({ home: folder, log: () => {}, skipInitSync: true })).stop()
   expect(await run('migrate')).toEqual({

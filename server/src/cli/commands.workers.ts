@@ -17,7 +17,7 @@ function readName(text: unknown): string {
   return parsed.data
 }
 
-/** Codes or names, separated by commas; one that does not exist is named. */
+/** Parses permission codes separated by commas. */
 function readPermissions(text: unknown): string[] | undefined {
   if (typeof text !== 'string') return undefined
   const codes = text
@@ -40,17 +40,17 @@ const invite: Command = {
   },
   run: ({ email, name, role, permissions }) =>
     withInstallation(async (installation) => {
-      const called = readName(name)
+      const workerName = readName(name)
       if (typeof role === 'string' && !(role in rolePresets))
         throw new Error(`--role must be one of ${Object.keys(rolePresets).join(', ')}.`)
       if (role === undefined && permissions === undefined) throw new Error('--role or --permissions is required.')
       const { workerId, link } = await inviteWorker(installation, {
         email: readEmail(email),
-        name: called,
+        name: workerName,
         role: typeof role === 'string' ? role : undefined,
         permissions: readPermissions(permissions),
       })
-      print(`Invited ${called} as worker ${workerId}. The link works for 7 days:`)
+      print(`Invited ${workerName} as worker ${workerId}. The link works for 7 days:`)
       print(link)
     }),
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What is wrong, by its name; a backup is wanted but none was made yet. */
+/** Problems by name, without the missing first backup. */
 async function problems(env: NodeJS.ProcessEnv = {}) {
   const found = await findProblems(
     readConfig({
@@ -47,34 +47,34 @@ async function problems(env: NodeJS.ProcessEnv = {}) {
   )
 }
 
-it('finds nothing wrong where everything answers, having asked the text service and Meta', async () => {
+it('reports no problems when everything responds, including Twilio and Meta', async () => {
   expect(await problems()).toEqual({})
   expect(graph.asked).toEqual([expect.stringContaining('/me')])
 })
 
-it('looks whether Meta announces the leads of the page, and names a page that it may not speak for', async () => {
+it('checks the lead subscription of the page, and reports a page without access', async () => {
   graph.asked.length = 0
   expect(await problems(graph.adEnv)).toEqual({})
   expect(graph.asked.at(-1)).toMatch('/subscribed_apps')
   const { token } = graph.page
   graph.page.token = undefined
-  expect(await problems(graph.adEnv)).toEqual({ ads: expect.stringContaining('may not speak for the page') })
+  expect(await problems(graph.adEnv)).toEqual({ ads: expect.stringContaining('has no access to the page') })
   graph.page.token = token
 })
 
-it('names a text service and an ad account that do not answer', async () => {
+it('reports a text service and an ad account that do not respond', async () => {
   twilio.feel('closed')
   graph.faults.push({ status: 401, error: { code: 190, message: 'The token is not valid.' } })
   expect(Object.keys(await problems())).toEqual(['texts', 'ads'])
   twilio.feel('well')
 })
 
-it('names a backup storage that cannot be written, and a role that may not make databases', async () => {
+it('reports a backup storage that cannot be written and a role that cannot create databases', async () => {
   const role = `doctor_${randomToken(6).toLowerCase().replace(/\W/g, '_')}`
   const scratch = Object.assign(new URL(database.url), { username: role, password: 'doctor' })
   await withClient(database.url, (client) => client.query(`create role ${role} login password 'doctor'`))
   try {
-    // A file where a folder is wanted.
+    // A file instead of a folder.
     await writeFile(join(folder, 'full'), '')
     const env = { BACKUP_STORAGE: join(folder, 'full'), BACKUP_SCRATCH_URL: scratch.href }
     expect(await problems(env)).toEqual({

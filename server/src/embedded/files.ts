@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Writes a private file whole or not at all, also when the machine stops half-way. */
+/** Writes a private file atomically, even if the machine crashes. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const aside = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const file = await open(aside, 'wx', 0o600)
@@ -19,7 +19,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path))
 }
 
-/** Makes a rename or a new entry in a directory last. */
+/** Makes renames and new entries in a directory durable. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {
@@ -29,7 +29,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The text of a file, or nothing when there is none. */
+/** The text of a file; undefined when it does not exist. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined

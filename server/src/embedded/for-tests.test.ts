@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 describe('startTestPostgres', () => {
-  it('clears away what a killed run left running, spares a living one, and leaves nothing itself', async () => {
+  it('stops the server of a killed run, keeps those of live runs, and leaves nothing behind', async () => {
     const script = `import { startTestPostgres } from ${JSON.stringify(new URL('./for-tests.ts', import.meta.url).href)}
       const { adminUrl } = await startTestPostgres()
       console.log(adminUrl)

@@ -5,13 +5,13 @@ import { USER } from './cluster.ts'
 import { startPostgres } from './postgres.ts'
 import { makeScratchHome } from './scratch.ts'
 
-/** The path of a Unix socket must fit into a hundred bytes or so, its name included. */
+/** The path of a Unix socket is limited to about a hundred bytes, including its name. */
 const MAX_FOLDER_LENGTH = 80
 
-/** A throwaway PostgreSQL; what killed runs left behind is cleared away first. */
+/** Starts a throwaway PostgreSQL, after cleaning up after killed runs. */
 export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): Promise<void> }> {
   const home = await makeScratchHome('limber-test-')
-  // Through a Unix socket a statement costs a sixth less than through TCP. It lies where the database may write.
+  // Statements over a Unix socket are about 15% faster than over TCP. The socket is where the database may write.
   const sockets = join(home, 'postgres/data')
   const hasSocket = Buffer.byteLength(sockets) <= MAX_FOLDER_LENGTH
   const settings: Record<string, string> = hasSocket ? { unix_socket_directories: '.' } : {}
@@ -19,7 +19,7 @@ export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): P
   const admin = new URL(postgres.url)
   admin.pathname = '/postgres'
   if (hasSocket) admin.searchParams.set('host', sockets)
-  await easePassword(admin.href)
+  await speedUpPassword(admin.href)
   return {
     adminUrl: admin.href,
     async stop() {
@@ -29,8 +29,8 @@ export async function startTestPostgres(): Promise<{ adminUrl: string; stop(): P
   }
 }
 
-/** The password is the same but costs one round of hashing instead of 4,096 on each of thousands of connections. */
-async function easePassword(url: string): Promise<void> {
+/** Stores the same password with one hashing round instead of 4,096, because tests open thousands of connections. */
+async function speedUpPassword(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('set scram_iterations = 1')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const holdElsewhere = async () => {
+const lockElsewhere = async () => {
   const script = `import { takeHome } from ${JSON.stringify(new URL('./home.ts', import.meta.url).href)}
     const lock = await takeHome(${JSON.stringify(home)})
     await lock.tell({ pid: process.pid, url: 'http://localhost:1' })
@@ -26,8 +26,8 @@ const holdElsewhere = async () => {
 }
 
 describe('the lock of a home', () => {
-  it('tells a second start who holds it, and is free once that process was killed', async () => {
-    const holder = await holdElsewhere()
+  it('reports its holder to a second start, and is free after that process was killed', async () => {
+    const holder = await lockElsewhere()
     expect(await takeHome(home)).toEqual({ holder: { pid: holder.pid, url: 'http://localhost:1' } })
     holder.kill('SIGKILL')
     await once(holder, 'exit')
@@ -37,8 +37,8 @@ describe('the lock of a home', () => {
     if ('release' in lock) lock.release()
   })
 
-  it('lets only one of many at once take it, also where a killed process held it', async () => {
-    const holder = await holdElsewhere()
+  it('goes to one of many concurrent processes, also after its holder was killed', async () => {
+    const holder = await lockElsewhere()
     holder.kill('SIGKILL')
     await once(holder, 'exit')
     const takers = await Promise.all(Array.from({ length: 8 }, () => takeHome(home)))
@@ -49,7 +49,7 @@ describe('the lock of a home', () => {
 })
 
 describe('the secret key of a home', () => {
-  it('is made once and readable by its owner only', async () => {
+  it('is created once and readable by its owner only', async () => {
     const key = await secretKey(home)
     expect(key.length).toBeGreaterThanOrEqual(32)
     expect(await secretKey(home)).toBe(key)

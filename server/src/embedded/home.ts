@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { readIfThere, writePrivate } from './files.ts'
 
-/** Makes the directory in which an installation keeps everything, or says why it cannot be used. */
+/** Creates the folder of an installation. Throws when it cannot be used. */
 export async function openHome(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   const home = await realpath(path)
@@ -21,7 +21,7 @@ export async function openHome(path: string): Promise<string> {
   return home
 }
 
-/** What the holder of a home tells a second start. */
+/** What the process that holds a home reports to a second start. */
 export type Holder = { pid: number; url?: string; company?: 'sample' | 'own' }
 
 export type HomeLock = { tell(holder: Holder): Promise<void>; release(): void }
@@ -29,8 +29,8 @@ export type HomeLock = { tell(holder: Holder): Promise<void>; release(): void }
 const holderFile = (home: string) => join(home, 'running.json')
 
 /**
- * Takes the home for this process, or gives its holder. The lock is SQLite's on a file, held by the operating
- * system for as long as the process lives: kill -9 cannot leave it behind, and no process number is trusted.
+ * Locks the home for this process, or returns its holder. The lock is SQLite's file lock, which the operating system
+ * releases when the process dies: kill -9 cannot leave it behind, and no process id is trusted.
  */
 export async function takeHome(
   home: string,
@@ -49,13 +49,13 @@ export async function takeHome(
   return { tell, release: () => database.close() }
 }
 
-/** Who wrote itself down as holder; true only while the lock is held. */
+/** The recorded holder; accurate only while the lock is held. */
 export async function readHolder(home: string): Promise<Holder | undefined> {
   const text = await readIfThere(holderFile(home))
   return text ? (JSON.parse(text) as Holder) : undefined
 }
 
-/** A key of a home, unless none was made yet. */
+/** A key of a home; undefined when it does not exist yet. */
 export const readKept = async (home: string, name: 'secret-key' | 'backup-key') =>
   (await readIfThere(join(home, name)))?.trim()
 
@@ -66,8 +66,8 @@ async function keyIn(home: string, name: 'secret-key' | 'backup-key'): Promise<s
   return (await readFile(join(home, name), 'utf8')).trim()
 }
 
-/** The key that signs and encrypts, made once for a home. */
+/** The key for signing and encryption, created once per home. */
 export const secretKey = (home: string) => keyIn(home, 'secret-key')
 
-/** The key of backups, made once for a home. */
+/** The backup key, created once per home. */
 export const backupKey = (home: string) => keyIn(home, 'backup-key')

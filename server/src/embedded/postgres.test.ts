@@ -15,7 +15,7 @@ let made: string
 let running: Postgres[]
 let owners: ChildProcess[]
 
-// Making a data directory takes seconds; most tests can begin with a copy of one.
+// Creating a data directory takes seconds, so most tests start with a copy.
 beforeAll(async () => {
   made = await mkdtemp(join(tmpdir(), 'limber-supervisor-'))
   const postgres = await startPostgres({ home: made, log: () => {} })
@@ -47,7 +47,7 @@ const start = async () => {
   return postgres
 }
 
-/** A process of its own that starts the server and can be killed. */
+/** Starts the server in a separate process that can be killed. */
 const startElsewhere = async () => {
   const script = `import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)}
     const { url } = await startPostgres({ home: ${JSON.stringify(home)}, log: () => {} })
@@ -87,9 +87,9 @@ const killPostmaster = async () => {
   return pid
 }
 
-// On a busy machine starting a server takes its time.
+// Starting a server is slow on a busy machine.
 describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
-  it('starts in an empty home, keeps what was written and stops without a trace', async () => {
+  it('starts in an empty home, keeps data across restarts, and stops cleanly', async () => {
     await emptyHome()
     const first = await start()
     await query(first.url, 'create table kept (word text); insert into kept values ($$bread$$)')
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await query(second.url, 'select word from kept')).toEqual([{ word: 'bread' }])
   })
 
-  it('keeps data safe and talks to this machine only', async () => {
+  it('is durable and accepts local connections only', async () => {
     const { url } = await start()
     const sql = `select name, setting from pg_settings
       where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'jit', 'server_encoding')`
@@ -124,7 +124,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     await expect(query(stranger.href, 'select 1')).rejects.toThrow('password authentication failed')
   })
 
-  it('adopts the server that a killed process left behind, and can stop it', async () => {
+  it('adopts and stops the server of a killed process', async () => {
     const { owner, url } = await startElsewhere()
     const { pid } = await pidFile()
     owner.kill('SIGKILL')
@@ -137,7 +137,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     await expect(query(url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('starts a killed postmaster again on the same port, also one that was adopted', async () => {
+  it('restarts a killed postmaster on the same port, also an adopted one', async () => {
     const { owner, url } = await startElsewhere()
     const first = await killPostmaster()
     await untilAnswering(url)
@@ -151,7 +151,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(new Set([first, second, pid]).size).toBe(3)
   })
 
-  it('starts after everything was killed at once, with a query under way', async () => {
+  it('starts after everything was killed during a query', async () => {
     const { owner, url } = await startElsewhere()
     const busy = query(url, 'select count(*) from generate_series(1, 500000000)').catch(() => 'cut off')
     await query(url, 'create table kept (word text); insert into kept values ($$bread$$)')
@@ -164,7 +164,7 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(await busy).toBe('cut off')
   })
 
-  it('neither trusts nor harms a process that now has the number of the old postmaster', async () => {
+  it('neither trusts nor harms a process that reuses the pid of the old postmaster', async () => {
     const first = await start()
     const { text } = await pidFile()
     await first.stop()
@@ -178,14 +178,14 @@ describe('the embedded PostgreSQL', { timeout: 60_000 }, () => {
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
   })
 
-  it('begins again when the making of the data directory was cut off', async () => {
+  it('starts over when creating the data directory was interrupted', async () => {
     await emptyHome()
     await mkdir(join(home, 'postgres/making/base'), { recursive: true })
     await writeFile(join(home, 'postgres/making/PG_VERSION'), '18')
     expect(await start()).toMatchObject({ isNew: true })
   })
 
-  it('takes another port when its own was taken, and a new password when the old one is lost', async () => {
+  it('uses another port when its own is taken, and a new password when the old one is lost', async () => {
     const first = await start()
     await query(first.url, 'create table kept (word text)')
     await first.stop()

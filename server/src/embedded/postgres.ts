@@ -11,9 +11,9 @@ import { askPostmaster, looksLikePostmaster, type PidFile, readPidFile, removePi
 import { SETTINGS, THROWAWAY } from './settings.ts'
 
 export type Postgres = {
-  /** The same for as long as the home exists, unless its port was taken by another program. */
+  /** Stable for a home, unless another program took its port. */
   url: string
-  /** The server was left running by an earlier process and taken over. */
+  /** An earlier process had left the server running. */
   adopted: boolean
   /** The first start in this home. */
   isNew: boolean
@@ -24,17 +24,17 @@ type Options = {
   home: string
   log: (line: string) => void
   settings?: Record<string, string>
-  /** Speed before safety: for data that is thrown away. */
+  /** Fast but unsafe, for throwaway data. */
   isThrowaway?: boolean
   /** Do not wait for the disk while creating the cluster. A power cut then loses only an empty data directory. */
   skipInitSync?: boolean
   ways?: readonly Way[]
 }
 
-const PATIENCE = 60_000
+const START_TIMEOUT = 60_000
 const LOG_LIMIT = 10_000_000
 
-/** Starts the embedded PostgreSQL of a home, or adopts the one left running there, and keeps it running until `stop`. */
+/** Starts the embedded PostgreSQL of a home, or adopts the one running there, and restarts it on failure until `stop`. */
 export async function startPostgres(options: Options): Promise<Postgres> {
   await mkdir(options.home, { recursive: true, mode: 0o700 })
   const home = await realpath(options.home)
@@ -82,14 +82,14 @@ class Supervisor {
     const running = this.#running
     if (!running) return
     const isGone = async () => (running.child ? hasEnded(running.child) : !(await this.#answers(running.pid)))
-    for (const [signal, patience] of [
+    for (const [signal, timeout] of [
       ['SIGINT', 30_000],
       ['SIGQUIT', 10_000],
       ['SIGKILL', 5000],
     ] as const) {
       if (await isGone()) break
       signalQuietly(running.pid, signal)
-      await waitFor(isGone, patience)
+      await waitFor(isGone, timeout)
     }
     this.#running = undefined
   }
@@ -108,7 +108,7 @@ class Supervisor {
     return join(await postgresDirectory(this.#options.home), 'data')
   }
 
-  /** Takes over a postmaster that proves to be ours; waits for one that is starting or stopping. */
+  /** Adopts a postmaster that is verified as ours; waits for one that is starting or stopping. */
   async #adopt(): Promise<Running | undefined> {
     const access = this.#knownAccess()
     const data = await this.#data()
@@ -130,8 +130,8 @@ class Supervisor {
         await removePidFile(data, file)
         return undefined
       }
-      // Recovery after a crash may take its time, and says so by answering 'busy'.
-      if (answer !== 'busy' && performance.now() - since > PATIENCE) {
+      // Crash recovery may take long; meanwhile the server answers 'busy'.
+      if (answer !== 'busy' && performance.now() - since > START_TIMEOUT) {
         throw new Error(`PostgreSQL process ${file.pid} uses ${data} but does not respond. Stop it and start again.`)
       }
       if (!hasSaid && performance.now() - since > 3000) {
@@ -161,7 +161,7 @@ class Supervisor {
       if (typeof outcome !== 'string') return outcome
       const isBlocked = /shared memory block .* still in use|lock file .* already exists/.test(outcome)
       const isPortTaken = /could not bind|Address already in use/.test(outcome)
-      if (!(isBlocked || isPortTaken) || performance.now() - since > PATIENCE) {
+      if (!(isBlocked || isPortTaken) || performance.now() - since > START_TIMEOUT) {
         throw new Error(`PostgreSQL did not start:\n${outcome}`)
       }
       if (isBlocked && performance.now() - since > 1500) {
@@ -172,7 +172,7 @@ class Supervisor {
     }
   }
 
-  /** A postmaster that is ready, or its last words. */
+  /** Returns a running postmaster, or its error output. */
   async #spawnPostmaster(data: string): Promise<Running | string> {
     const { home, settings, isThrowaway } = this.#options
     const { port, password } = this.#knownAccess()
@@ -191,7 +191,7 @@ class Supervisor {
     let child: ChildProcess
     try {
       await chown(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0).catch(() => {})
-      // A session of its own: Ctrl-C in the terminal must reach the server first, which then stops the database.
+      // A separate session: Ctrl-C must reach the Limber server first, which then stops the database.
       child = account.spawn(join(account.native, 'bin/postgres'), args, {
         detached: true,
         stdio: ['ignore', output.fd, output.fd],
@@ -210,8 +210,8 @@ class Supervisor {
       }
       return readFrom(path, from)
     })()
-    const trouble = await Promise.race([failed, ready])
-    if (trouble !== undefined) return trouble || 'PostgreSQL exited without an error message.'
+    const errorOutput = await Promise.race([failed, ready])
+    if (errorOutput !== undefined) return errorOutput || 'PostgreSQL exited without an error message.'
     return { pid: child.pid ?? 0, child, isAdopted: false }
   }
 
@@ -219,7 +219,7 @@ class Supervisor {
     return (await askPostmaster(data, file, password)) === 'ours'
   }
 
-  /** Whether the postmaster with this number is there and ours; asked again each time, as numbers are reused. */
+  /** True when the postmaster with this pid is running and ours. Checked each time, because pids are reused. */
   async #answers(pid: number): Promise<boolean> {
     const data = await this.#data()
     const file = await readPidFile(data)
@@ -230,7 +230,7 @@ class Supervisor {
     await sleep(ms, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => {})
   }
 
-  /** Starts a postmaster that died again, on the same port. */
+  /** Restarts a dead postmaster on the same port. */
   async #watch(): Promise<void> {
     const { log } = this.#options
     while (!this.#stopping.signal.aborted) {
@@ -259,13 +259,13 @@ function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
-async function waitFor(isTrue: () => Promise<boolean>, patience: number): Promise<void> {
+async function waitFor(isTrue: () => Promise<boolean>, timeout: number): Promise<void> {
   const since = performance.now()
-  while (performance.now() - since < patience) {
+  while (performance.now() - since < timeout) {
     if (await isTrue()) return
     await sleep(20)
   }

@@ -7,7 +7,7 @@ import { commandLine } from './process.ts'
 
 export type PidFile = { pid: number; startedAt: number; port: number; isReady: boolean; text: string }
 
-/** What postmaster.pid says; whether it is true has to be asked. */
+/** Reads postmaster.pid. It may be out of date. */
 export async function readPidFile(data: string): Promise<PidFile | undefined> {
   const text = await readIfThere(join(data, 'postmaster.pid'))
   if (text === undefined) return undefined
@@ -16,7 +16,7 @@ export async function readPidFile(data: string): Promise<PidFile | undefined> {
   return { pid, startedAt, port, isReady: lines[7]?.trim() === 'ready', text }
 }
 
-/** Removes the file of a postmaster that is gone, unless a new one has written its own meanwhile. */
+/** Removes the file of a dead postmaster, unless a new one has replaced it. */
 export async function removePidFile(data: string, seen: PidFile): Promise<void> {
   const now = await readPidFile(data)
   if (now?.text === seen.text) await rm(join(data, 'postmaster.pid'), { force: true })
@@ -25,8 +25,8 @@ export async function removePidFile(data: string, seen: PidFile): Promise<void> 
 export type Answer = 'ours' | 'busy' | 'other' | 'silent'
 
 /**
- * Asks whoever listens on a port whether it serves this data directory. Only 'ours' is certain:
- * it knew the password and named the directory and the start that the pid file names.
+ * Asks the server on the port whether it serves this data directory. Only 'ours' is certain: it accepted the password and
+ * reported the directory and the start time of the pid file.
  */
 export async function askPostmaster(data: string, file: PidFile, password: string): Promise<Answer> {
   const client = new pg.Client({
@@ -41,7 +41,7 @@ export async function askPostmaster(data: string, file: PidFile, password: strin
               floor(extract(epoch from pg_postmaster_start_time()))::text as started`,
     )
     const isSame = rows[0] && (await realpath(rows[0].directory)) === (await realpath(data))
-    // The file is written a moment after the start is noted.
+    // The file is written shortly after the start time is recorded.
     const isThisStart = Math.abs(Number(rows[0]?.started) - file.startedAt) <= 5
     return isSame && isThisStart ? 'ours' : 'other'
   } catch (error) {
@@ -55,7 +55,7 @@ export async function askPostmaster(data: string, file: PidFile, password: strin
   }
 }
 
-/** Whether a living process was started for this data directory; a number alone may have passed to another program. */
+/** True when the process was started for this data directory. The pid alone may belong to another program. */
 export async function looksLikePostmaster(pid: number, data: string): Promise<boolean> {
   return (await commandLine(pid))?.includes(data) ?? false
 }

@@ -7,7 +7,7 @@ import { withClient } from './database.ts'
 import type { Company } from './environment.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Migrates, and loads the sample company the first time: whole or not at all, so a load cut off is begun again. */
+/** Migrates, and loads the sample company the first time. Loading is atomic, so an interrupted load starts over. */
 export async function prepareDatabase(
   terminal: Terminal,
   databaseUrl: string,
@@ -25,8 +25,8 @@ export async function prepareDatabase(
 }
 
 /**
- * What a running product would have done by now. What the staff did lies days back: unsealed, it would look as if the log
- * had been left alone since. And whoever looks at the growth figures first is not shown a company of nobody.
+ * Does what a running server would have done by now: seals the audit log, whose rows are days old, and computes the growth
+ * figures, so that the first screen is not empty.
  */
 async function finishSample(databaseUrl: string): Promise<void> {
   const { refreshFigures } = await import('#growth/public.ts')

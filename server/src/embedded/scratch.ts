@@ -7,21 +7,21 @@ import { processBirth } from './process.ts'
 
 const OWNER = 'owner.json'
 const MEMORY = '/dev/shm'
-const ROOM = 4e9
-const SPARE = 8e9
+const MIN_FREE_SPACE = 4e9
+const MIN_FREE_MEMORY = 8e9
 
-/** In memory, where there is plenty of it: tests copy whole databases, and the disk is what they would wait for. */
+/** Uses memory if there is enough: tests copy whole databases, and the disk would be the bottleneck. */
 async function chooseFolder(): Promise<string> {
-  // Somebody has chosen already.
+  // Set by the user.
   if (process.env.TMPDIR) return tmpdir()
   const left = await statfs(MEMORY).then(
     ({ bavail, bsize }) => bavail * bsize,
     () => 0,
   )
-  return left > ROOM && freemem() > SPARE ? MEMORY : tmpdir()
+  return left > MIN_FREE_SPACE && freemem() > MIN_FREE_MEMORY ? MEMORY : tmpdir()
 }
 
-/** A home of the embedded database that is thrown away; what killed runs left behind is cleared away first. */
+/** Creates a throwaway home, after cleaning up after killed runs. */
 export async function makeScratchHome(prefix: `limber-${string}-`): Promise<string> {
   await sweep(prefix)
   const home = await mkdtemp(join(await chooseFolder(), prefix))
@@ -37,7 +37,7 @@ async function sweep(prefix: string): Promise<void> {
     try {
       if (await isAbandoned(home)) await clear(home)
     } catch {
-      // Another run is clearing it, or it belongs to another user.
+      // Another run is removing it, or it belongs to another user.
     }
   }
 }
@@ -46,7 +46,7 @@ async function isAbandoned(home: string): Promise<boolean> {
   const { uid, mtimeMs } = await stat(home)
   if (uid !== process.getuid?.()) return false
   const text = await readIfThere(join(home, OWNER))
-  // Made a moment ago by a run that has not written its name yet.
+  // A new run may not have written its owner file yet.
   if (!text) return performance.timeOrigin + performance.now() - mtimeMs > 60_000
   const owner = JSON.parse(text) as { pid: number; birth: string }
   return (await processBirth(owner.pid)) !== owner.birth

@@ -1,4 +1,4 @@
-/** What every embedded server is started with; durability stays as PostgreSQL has it. */
+/** Settings of every embedded server. Durability keeps PostgreSQL's defaults. */
 export const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -15,7 +15,7 @@ export const SETTINGS: Record<string, string> = {
   log_line_prefix: '%m [%p] ',
 }
 
-/** Speed before safety, for data that is thrown away. */
+/** Fast but unsafe, for throwaway data. */
 export const THROWAWAY: Record<string, string> = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -25,6 +25,6 @@ export const THROWAWAY: Record<string, string> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   checkpoint_timeout: '1h',
-  // No processes that read for others: what is thrown away lies in memory.
+  // No I/O worker processes: throwaway data is in memory.
   io_method: 'sync',
 }

@@ -1,4 +1,4 @@
-/** What a person who starts Limber sees: one line a stage, with the time it took. */
+/** The output of npm start: one line per stage, with its duration. */
 export type Terminal = {
   stage<Result>(text: string, work: () => Promise<Result>): Promise<Result>
   say(line?: string): void

@@ -15,7 +15,7 @@ const INPUTS = [
 ]
 const STAMP = '.limber-build'
 
-/** Whether web/dist was built from what the sources say now, and if not, how to build it. */
+/** Checks whether web/dist matches the sources, and builds it. */
 export async function webBuild(root: string): Promise<{ isStale: boolean; build(signal: AbortSignal): Promise<void> }> {
   const wanted = await fingerprint(root)
   const dist = join(root, 'web/dist')
@@ -23,7 +23,7 @@ export async function webBuild(root: string): Promise<{ isStale: boolean; build(
   return {
     isStale: built !== wanted,
     async build(signal) {
-      // Built aside: a server that runs already keeps its files, and half a build is never served.
+      // Built in a separate folder, so that a running server never serves a partial build.
       const aside = join(root, 'node_modules/.cache', `web-${process.pid}`)
       await mkdir(join(aside, '..'), { recursive: true })
       await rm(aside, { recursive: true, force: true })
@@ -58,7 +58,7 @@ function runVite(root: string, args: string[], signal: AbortSignal): Promise<voi
   })
 }
 
-/** By content, not by time: a fresh checkout of the same sources is not stale. */
+/** A hash of the contents, so that a fresh checkout of the same sources is not stale. */
 async function fingerprint(root: string): Promise<string> {
   const configs = (await readdir(join(root, 'web'))).filter((name) => /^(vite|postcss)\.config\./.test(name))
   const inputs = [...INPUTS, ...configs.map((name) => `web/${name}`)]

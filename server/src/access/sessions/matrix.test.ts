@@ -129,7 +129,7 @@ describe('every call', () => {
     const disabled = await worker('disabled', right, signInDisabled)
     const ended = await worker('ended', right, signInEnded)
     const idle = await worker('old', right, signInOld)
-    await writes.forget()
+    await writes.clear()
     const tries = [{}, as(disabled), as(ended), as(idle), ...[...attempts.values()].map(asAttempt)]
     for (const headers of tries) expect((await send(call, headers)).status).toBe(401)
     expect(tries).toHaveLength(9)
@@ -146,7 +146,7 @@ describe('every call', () => {
         permissionNames.filter((name) => !right.includes(name)),
       )
       const removed = await worker('robbed', right, signInRobbed)
-      await writes.forget()
+      await writes.clear()
       // Z5: an unknown ID gives 403 and not 404, a bad body 403 and not 400. Z7: each is in the audit log.
       for (const one of [none, others, removed]) await expectAudited(await send(call, as(one)), 'forbidden')
       expect(await changes(), 'Z4 nothing changed').toEqual([])
@@ -164,7 +164,7 @@ describe('every call', () => {
 
   it.each(named(guarded.filter((call) => call.stepUp)))('Z3 %s requires step-up', async (_name, call) => {
     const stale = await worker('stale', needs(call) ?? [], (permissions) => server.signIn(permissions))
-    await writes.forget()
+    await writes.clear()
     await expectAudited(await send(call, as(stale)), 'step_up_required')
     expect(await changes(), 'Z4 nothing changed').toEqual([])
   })
@@ -190,7 +190,7 @@ describe('every call', () => {
       const own = await worker('any', needs(call) ?? [])
       const way = attempts.get('totp_ok')
       const good = call.permission === 'attempt' && way ? asAttempt(way) : as(own)
-      await writes.forget()
+      await writes.clear()
       const origins = [
         undefined,
         '',
@@ -212,7 +212,7 @@ describe('every call', () => {
     async (_name, call) => {
       const own = await worker('own', needs(call) ?? [])
       const other = await worker('any', permissionNames)
-      await writes.forget()
+      await writes.clear()
       for (const token of [undefined, '', 'x.y', other.csrf, `${own.csrf}x`])
         expect((await send(call, { ...as(own), 'x-csrf-token': token })).status).toBe(403)
       expect(await changes(), 'Z4 nothing changed').toEqual([])

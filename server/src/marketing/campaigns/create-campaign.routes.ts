@@ -132,11 +132,11 @@ async function receive({ request, worker, services, now }: Context<typeof create
   try {
     return await receiveFiles(request.raw, {
       isFile: (part) => /^media\d{1,3}$/.test(part),
-      most: MAX_MEDIA,
+      maxFiles: MAX_MEDIA,
       storage: services.storage,
       keyOf: mediaKey,
-      takes: (mime) => types.includes(mime),
-      fields: { most: 20, bytes: MAX_FIELD_BYTES },
+      accepts: (mime) => types.includes(mime),
+      fields: { max: 20, bytes: MAX_FIELD_BYTES },
       spend: makeQuotaCounter(services, worker.workerId),
     })
   } catch (error) {

@@ -5,14 +5,14 @@ import { startBehindProxy } from '#platform/testing/testing.proxy.ts'
 import { create } from './campaign.testing.ts'
 
 it('keeps media after a lost commit reply, and returns the same campaign on a retry', async () => {
-  const { server, line, stop } = await startBehindProxy()
+  const { server, proxy, stop } = await startBehindProxy()
   try {
     const marketer = server.as('growth.tab', 'campaigns.create')
     await marketer.worker()
     const video = { name: 'media0', filename: 'video.mp4', content: makeMp4() }
     const send = () => create(marketer, {}, [video], { 'idempotency-key': 'campaign-unheard-1' })
     // The first commit records the uploaded bytes.
-    line.loseCommit(2)
+    proxy.loseCommit(2)
     expect((await send()).status).toBe(503)
     const again = await send()
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true'])

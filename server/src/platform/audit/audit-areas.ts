@@ -1,8 +1,8 @@
 import { codeOf, type PermissionName } from '@limber/contract/access/permissions.ts'
 
 /**
- * Who may read the values of an audit row, by the kind of record the row is about: any one of these permissions. Each is
- * a permission that opens the record itself, so that the log shows nobody more than the record's own screen does.
+ * Who may read the values of an audit row, by kind of record: holders of any one of these permissions. Each permission
+ * also opens the record itself, so the log never shows more than the record's screen.
  */
 export const auditAreas = {
   api_key: ['access.manage'],
@@ -52,10 +52,10 @@ export const auditAreas = {
   zone: ['businesses.manage'],
 } as const satisfies Record<string, readonly PermissionName[]>
 
-/** A kind of record that the audit log knows. A new kind must say here who may read its values. */
+/** A kind of record in the audit log. A new kind needs an entry above. */
 export type AuditSubject = keyof typeof auditAreas
 
-/** Actions on a record that belong to another area than the record. */
+/** Actions that belong to another area than their record. */
 const otherAreas: Readonly<Record<string, readonly PermissionName[]>> = {
   partner_changed: ['growth.tab'],
   partner_noted: ['growth.tab'],
@@ -67,11 +67,10 @@ interface About {
   subject: string | null
 }
 
-/** The permissions of which one opens the values of a row; none for a kind of record that is not known any more. */
+/** The permissions that open the values of a row; none for a kind of record that no longer exists. */
 export const permissionsFor = ({ action, subject }: About): readonly PermissionName[] =>
   otherAreas[action] ??
   (subject !== null && Object.hasOwn(auditAreas, subject) ? auditAreas[subject as AuditSubject] : [])
 
-/** Whether a worker with these codes may read the values of a row. */
 export const maySeeValues = (row: About, codes: ReadonlySet<string>): boolean =>
   permissionsFor(row).some((name) => codes.has(codeOf(name)))

@@ -17,20 +17,20 @@ const write = (action: string) =>
   writeAuditRow(
     server.running.services,
     { call: 'test' },
-    { action, subject: 'health', after: { n: 1.5, words: 'ä "quoted"' } },
+    { action, subject: 'health', after: { n: 1.5, text: 'ä "quoted"' } },
   )
 const seal = (total: number) => chainRows(server.db, total)
 const ids = async () =>
   (await server.db.selectFrom('audit_log').select('id').orderBy('id').execute()).map((row) => row.id)
 
-/** What only the owner of the database could do. */
+/** Bypasses the triggers, as only the database owner can. */
 const tamper = (statements: string) =>
   server.running.services.pool.query(
     `alter table audit_log disable trigger all; alter table audit_chain disable trigger all; ${statements}`,
   )
 
 describe('the audit chain', { timeout: 120_000 }, () => {
-  it('holds over many rows and several extensions', async () => {
+  it('is intact after several extensions', async () => {
     for (let i = 0; i < 5; i++) await write(`a${i}`)
     await seal(5)
     await write('later')
@@ -38,7 +38,7 @@ describe('the audit chain', { timeout: 120_000 }, () => {
     await seal(6)
     expect(await verifyAuditChain(server.db)).toEqual({ isWhole: true, checked: 6, waiting: 0 })
   })
-  it('leaves out rows of transactions that still run, and takes them in their order afterwards', async () => {
+  it('skips rows of running transactions and adds them in order later', async () => {
     const pool = openPool(server.running.services.config.databaseUrl)
     const slow = openDb(pool)
     let finish = () => {}
@@ -93,7 +93,7 @@ describe('the audit chain', { timeout: 120_000 }, () => {
       badId: problem.includes('inserted') ? 900 : target,
     })
   })
-  it('does not notice that its end was cut off: nothing outside of it bears witness', async () => {
+  it('does not detect that its end was cut off, because nothing outside records it', async () => {
     for (let i = 0; i < 4; i++) await write(`a${i}`)
     await seal(4)
     const [, , third = 0] = await ids()
@@ -112,9 +112,9 @@ describe('the audit chain', { timeout: 120_000 }, () => {
       await expect(sql.raw(statement).execute(server.db)).rejects.toThrow('append-only')
     }
   })
-  it('never makes two writers wait for each other', async () => {
+  it('never blocks writers', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, i) => write(`parallel ${i}`)))
-    await Promise.all([extendAuditChain(server.db), extendAuditChain(server.db), write('meanwhile')])
+    await Promise.all([extendAuditChain(server.db), extendAuditChain(server.db), write('concurrent')])
     await seal(31)
     expect(await verifyAuditChain(server.db)).toMatchObject({ isWhole: true, checked: 31 })
   })

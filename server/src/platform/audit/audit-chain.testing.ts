@@ -3,8 +3,8 @@ import { eventually } from '../testing/testing.ts'
 import { extendAuditChain } from './audit-chain.ts'
 
 /**
- * Chains the rows of the audit log until the chain has so many links. Rows are chained once every transaction before them
- * has ended, in other databases of the same PostgreSQL too, which may hold the chain back for a while.
+ * Extends the chain until it has this many links. A row can be chained once all transactions before it have ended, also
+ * in other databases of the same PostgreSQL server, so this may take a while.
  */
 export async function chainRows(db: Db, links: number): Promise<void> {
   await eventually(async () => {

@@ -12,15 +12,15 @@ const LOCK = 7_214_003
 const BATCH = 1000
 const START = Buffer.alloc(32)
 
-// One text per row, made by the database so that both the writer and the check see the same bytes.
+// The database builds the text of each row, so that writing and verifying hash the same bytes.
 const line = sql<string>`jsonb_build_array(a.id, a.tx::text, extract(epoch from a.at)::text, a.worker_id, a.worker_name, a.call, a.action,
   a.outcome, a.subject, a.subject_id, a.before, a.after, a.reason, a.address, a.request_id)::text`
 
 const link = (previous: Buffer, text: string) => createHash('sha256').update(previous).update(text).digest()
 
 /**
- * Chains the rows that are not chained yet. Rows are ordered by transaction and id, and only those are taken whose
- * transactions all ended: nothing can appear before them later, and no writer ever waits for the chain.
+ * Adds new rows to the chain, ordered by transaction and id. Only rows are taken whose earlier transactions have all
+ * ended: nothing can appear before them later, and writers never wait for the chain.
  */
 export async function extendAuditChain(db: Db): Promise<number> {
   let total = 0
@@ -61,7 +61,7 @@ export type ChainVerdict =
   | { isWhole: true; checked: number; waiting: number }
   | { isWhole: false; checked: number; badId: number; problem: string }
 
-/** Recomputes the chain from its first row and names the first that does not fit. */
+/** Recomputes the chain and reports the first row that does not match. */
 export async function verifyAuditChain(db: Db): Promise<ChainVerdict> {
   let hash = START
   let checked = 0
@@ -81,11 +81,11 @@ export async function verifyAuditChain(db: Db): Promise<ChainVerdict> {
     }
     if (rows.length < BATCH) break
   }
-  return findSlippedIn(db, checked)
+  return findInserted(db, checked)
 }
 
-/** Rows that claim to be older than the end of the chain but are not part of it were slipped in. */
-async function findSlippedIn(db: Db, checked: number): Promise<ChainVerdict> {
+/** Rows older than the end of the chain that are not part of it were inserted later. */
+async function findInserted(db: Db, checked: number): Promise<ChainVerdict> {
   const { rows } = await sql<{ id: number }>`
     select a.id from audit_log a
     where (a.tx, a.id) <= (select c.tx, c.audit_id from audit_chain c order by c.seq desc limit 1)

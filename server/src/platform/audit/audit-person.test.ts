@@ -16,18 +16,18 @@ describe('the reason of an audit row', () => {
     expect(textWithoutPeople(text, [jane])).toBe(kept)
   })
 
-  it('stays as it is when it names nobody', () => {
+  it('stays unchanged when it mentions no person', () => {
     expect(textWithoutPeople('Entered twice', [])).toBe('Entered twice')
   })
 
-  it('is read in no time, whatever stands in it', () => {
+  it('is processed quickly even when the text is hostile', () => {
     const hostile = `${'a'.repeat(20_000)}@ ${'+1 ('.repeat(5_000)}`
     expect(textWithoutPeople(hostile, [jane])).toHaveLength(hostile.length)
   })
 })
 
 describe('the values of an audit row', () => {
-  it('say which field of a person changed, not to what', () => {
+  it('record which personal field changed, but not its value', () => {
     const before = { first_name: 'Mary', email: 'mj@example.com', source: 'manual' }
     const after = { first_name: 'Marie', email: 'mj@example.com', source: 'website' }
     expect(valuesWithoutPerson({ subject: 'lead', before, after })).toEqual({
@@ -36,7 +36,7 @@ describe('the values of an audit row', () => {
     })
   })
 
-  it('of what is no person stay as they are', () => {
+  it('stay unchanged for records without personal data', () => {
     const values = { before: { name: 'North' }, after: { name: 'South' } }
     expect(valuesWithoutPerson({ subject: 'zone', ...values })).toEqual(values)
   })

@@ -3,7 +3,7 @@ import { leadFields } from '@limber/contract/marketing/leads/lead.ts'
 import { contactFields } from '@limber/contract/support/customers/account.ts'
 import type { AuditSubject } from './audit-areas.ts'
 
-/** Somebody who can ask to be erased. */
+/** A person who can ask to be erased. */
 export interface Person {
   first_name?: string | null
   last_name?: string | null
@@ -13,7 +13,7 @@ export interface Person {
 
 const people: ReadonlySet<AuditSubject> = new Set(['business_email', 'certification', 'customer', 'lead', 'stretcher'])
 
-// What a person or a record of theirs is called, and what somebody wrote about them.
+// Names of people and their records, and free text about them.
 const identifying: ReadonlySet<string> = new Set([
   ...['name', ...personalOf(leadFields), ...personalOf(contactFields), 'date_of_birth'],
   ...['reason', 'lost_reason', 'revoke_reason'],
@@ -32,8 +32,8 @@ interface Values {
 }
 
 /**
- * The values of an audit row without what identifies a person, as the log can never be changed and people can ask to be
- * erased. Which of those fields changed is kept.
+ * The values of an audit row without personal data, because the log is append-only and people can ask to be erased. The
+ * names of changed personal fields stay.
  */
 export function valuesWithoutPerson({ subject, before, after }: Values): { before: unknown; after: unknown } {
   if (subject === undefined || !people.has(subject)) return { before, after }
@@ -48,18 +48,18 @@ export function valuesWithoutPerson({ subject, before, after }: Values): { befor
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 function patternsOf({ first_name, last_name, email, phone }: Person): string[] {
-  // Of a name of several words, each.
+  // Each word of a name.
   const names = `${first_name ?? ''} ${last_name ?? ''}`.split(/[^\p{L}\p{N}'’]+/u).filter((word) => word.length > 1)
   const digits = phone?.replace(/\D/g, '').slice(-10) ?? ''
   const number = digits.length < 7 ? [] : [`\\+?[0-9 ().\\-]{0,6}${[...digits].join('[ ().\\-]{0,2}')}`]
   return [...names, ...(email ? [email] : [])].map(escaped).concat(number)
 }
 
-// Of anybody. A bare row of digits may be anything: a number is told by its plus or its bracket.
+// Phone numbers and emails of anyone. Bare digits may be anything; phone numbers start with a plus or a parenthesis.
 const NUMBER = '[+(]\\d(?:[ ().\\-]{0,2}\\d){9,14}'
 const ADDRESS = '[^\\s@<>"(),;:]{1,64}@[\\w.\\-]{1,190}'
 
-/** A text without any email address or phone number, and without the names of these people, however they are written. */
+/** Removes all email addresses and phone numbers, and the names of these people, from a text. */
 export function textWithoutPeople(text: string, people: readonly Person[]): string {
   const patterns = [ADDRESS, NUMBER, ...people.flatMap(patternsOf)]
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${patterns.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), '•••')

@@ -7,10 +7,10 @@ import type { Answer, Question } from '@limber/contract/training/lessons/questio
 import type { Theme } from '@limber/contract/training/theme/theme.ts'
 import type { ColumnType } from 'kysely'
 
-/** A column that the database fills and nobody changes. */
+/** A column that the database fills and that never changes. */
 export type Fixed<T> = ColumnType<T, never, never>
 
-/** What a JSON column holds. An area adds the shapes that only it knows by declaration merging, beside the shape. */
+/** The types of JSON columns. Areas add their own types by declaration merging. */
 export interface JsonColumns {
   'audit_log.after': unknown
   'audit_log.before': unknown
@@ -37,7 +37,7 @@ export interface JsonColumns {
   'zones.geometry': ZoneGeometry
 }
 
-/** JSON goes in as text, so that an array is never taken for a PostgreSQL array. */
+/** JSON is written as text, so that pg does not convert an array to a PostgreSQL array. */
 export type Json<Name extends keyof JsonColumns, Empty extends null | undefined = never> = ColumnType<
   JsonColumns[Name] | Extract<Empty, null>,
   string | Empty,

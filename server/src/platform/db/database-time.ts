@@ -4,28 +4,28 @@ import { describeError, type Log } from '../telemetry/log.ts'
 import type { Db } from './db.ts'
 
 /**
- * The database's own clock, inside of a statement. Leases are made and judged by it alone: processes whose clocks differ
- * must not both believe that a lease is over.
+ * The database's clock inside a statement. Leases use only this clock, so that processes with different clocks never both
+ * consider a lease expired.
  */
 export const databaseNow = sql<Date>`clock_timestamp()`
 
-/** The database's clock, moved by milliseconds. */
+/** The database's clock plus some milliseconds. */
 export const databaseTime = (ms: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`
 
-/** How far apart the clocks of two processes may be; what lies further ahead was not written by an honest clock. */
+/** The allowed difference between the clocks of two processes. A timestamp further in the future is not trusted. */
 export const MAX_CLOCK_SKEW = 10 * SECOND
 
-/** Does a moment lie ahead of now, by more than clocks may differ? */
+/** True for a moment further in the future than clock skew explains. */
 export const isInFuture = (at: Date, now: Date) => at.getTime() - now.getTime() > MAX_CLOCK_SKEW
 
 const MEASURE_EVERY = 30 * SECOND
-// An answer that took longer says too little about when it was given.
+// A slower reply is too imprecise.
 const MAX_DELAY = 1 * SECOND
 
 /**
- * A clock that follows the database's, so that all processes agree although their machines do not. Between two
- * measurements it counts by the monotonic clock: setting the machine's clock does not move it.
+ * A clock that follows the database's, so that all processes agree. Between measurements it uses the monotonic clock, so
+ * that setting the machine's clock does not affect it.
  */
 export function followDatabaseClock(db: Db, log: Log): Clock & { start(): Promise<void>; close(): void } {
   let known = { time: systemClock.now().getTime(), at: performance.now() }
@@ -41,7 +41,7 @@ export function followDatabaseClock(db: Db, log: Log): Clock & { start(): Promis
   }, MEASURE_EVERY)
   timer.unref()
   return {
-    // The machine's clock may be off by more than any answer takes.
+    // At start, even a slow reply is better than the machine's clock.
     start: () => measure(Number.POSITIVE_INFINITY),
     now: () => new Date(known.time + performance.now() - known.at),
     close: () => clearInterval(timer),

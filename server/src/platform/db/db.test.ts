@@ -5,7 +5,7 @@ import { openPool } from './db.ts'
 const database = await copyTemplate()
 afterAll(() => database.drop())
 
-it('a connection gives up statements, locks and forgotten transactions in time, and speaks UTC', async () => {
+it('sets timeouts for statements, locks and idle transactions, and uses UTC', async () => {
   const pool = openPool(database.url, { size: 1 })
   const { rows } = await pool.query(`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,

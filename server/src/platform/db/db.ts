@@ -8,7 +8,7 @@ export type { Tables }
 /** A row as it is read. */
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 
-/** A connection to the database: the pool, or a transaction. Queries take it first, always. */
+/** The pool or a transaction. Queries always take it as their first argument. */
 export type Db = Kysely<Tables>
 
 const INT8 = 20
@@ -19,7 +19,7 @@ pg.types.setTypeParser(DATE, (text) => text)
 const names = new Map<string, string>()
 const MAX_NAMES = 1000
 
-/** A short stable name for a statement, so that PostgreSQL plans it once per connection; none past a bound. */
+/** A short stable name for a statement, so that PostgreSQL prepares it once per connection. Undefined past a limit. */
 function statementName(sql: string): string | undefined {
   const known = names.get(sql)
   if (known) return known
@@ -34,12 +34,12 @@ const READ_ONLY = '25006'
 type Release = (error?: Error | boolean) => void
 
 interface Watcher {
-  /** Counts how often the server turned out to be read-only; connections of an earlier generation are dropped. */
+  /** Rises each time the server turns out to be read-only. Connections of an earlier generation are dropped. */
   generation: number
-  heard(state: string, generation: number): void
+  onErrorState(state: string, generation: number): void
 }
 
-/** A client whose parameterised statements are prepared by name. Its pool drops it when it leads to a read-only server. */
+/** A client that prepares parameterized statements by name. Its pool drops it when the server is read-only. */
 class NamingClient extends pg.Client {
   readonly #watcher: Watcher | undefined
   readonly #generation: number
@@ -49,17 +49,17 @@ class NamingClient extends pg.Client {
     super(config)
     this.#watcher = config?.watcher
     this.#generation = this.#watcher?.generation ?? 0
-    // The pool listens only to those that are idle. One that dies between two statements of a transaction must not end the
-    // process either: the next statement fails and says so.
+    // The pool handles errors of idle clients only. A client that dies between two statements of a transaction must not
+    // end the process either: the next statement fails anyway.
     this.on('error', () => {})
-    // What the server refuses is heard here, whoever sent the statement, and costs nothing while it refuses nothing.
+    // Sees the errors of all statements, at no cost for successful ones.
     const { connection } = this as unknown as { connection: NodeJS.EventEmitter }
     connection.on('errorMessage', ({ code = '' }: { code?: string }) => {
-      this.#watcher?.heard(code, this.#generation)
+      this.#watcher?.onErrorState(code, this.#generation)
     })
   }
 
-  /** Set by the pool for each time it lends the client. */
+  /** Set by the pool on each checkout. */
   set release(release: Release) {
     this.#release = release
   }
@@ -80,7 +80,7 @@ class NamingClient extends pg.Client {
 
 export interface PoolOptions {
   size?: number
-  /** Milliseconds after which a statement is given up. */
+  /** Milliseconds after which a statement is canceled. */
   statementTimeout?: number
   onError?: (error: Error) => void
 }
@@ -88,26 +88,26 @@ export interface PoolOptions {
 const DISK_FULL = '53100'
 const FULL_FOR = 10_000
 
-/** Why the database takes no changes; nothing when it does. */
+/** Why the database cannot be written. */
 export type WriteProblem = 'read_only' | 'disk_full' | 'not_ready'
 
-/** A pool that knows whether its server takes changes, and that leaves a server which turned read-only. */
+/** A pool that knows whether its server is writable, and drops its connections when the server turns read-only. */
 class WatchingPool extends pg.Pool {
   readonly #watcher: Watcher
   #fullAt = Number.NEGATIVE_INFINITY
-  #looking: Promise<WriteProblem | undefined> | undefined
+  #checking: Promise<WriteProblem | undefined> | undefined
 
   constructor(config: pg.PoolConfig) {
-    const watcher: Watcher = { generation: 0, heard: () => {} }
+    const watcher: Watcher = { generation: 0, onErrorState: () => {} }
     super({ ...config, Client: NamingClient, watcher } as pg.PoolConfig)
     this.#watcher = watcher
-    watcher.heard = (state, generation) => {
+    watcher.onErrorState = (state, generation) => {
       if (state === READ_ONLY && generation === watcher.generation) this.#leaveServer()
       if (state === DISK_FULL) this.#fullAt = performance.now()
     }
   }
 
-  /** Every connection leads to the server that was read-only: only a new one finds the server that took over. */
+  /** Drops idle connections to the read-only server. New connections reach the server that took over. */
   #leaveServer() {
     this.#watcher.generation += 1
     for (let idle = this.idleCount; idle > 0; idle--)
@@ -117,7 +117,7 @@ class WatchingPool extends pg.Pool {
       )
   }
 
-  async #look(): Promise<WriteProblem | undefined> {
+  async #check(): Promise<WriteProblem | undefined> {
     try {
       const client = await this.connect()
       try {
@@ -134,20 +134,20 @@ class WatchingPool extends pg.Pool {
     }
   }
 
-  /** Whether changes can be written, answered in time although the server may hang. Many who ask at once cost one look. */
-  async findWriteProblem(patience: number): Promise<WriteProblem | undefined> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  /** Checks whether the database is writable, within a timeout. Concurrent callers share one check. */
+  async findWriteProblem(timeout: number): Promise<WriteProblem | undefined> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
     })
-    const late = new Promise<WriteProblem>((done) => setTimeout(done, patience, 'not_ready').unref())
-    const found = await Promise.race([this.#looking, late])
-    // A full disk is known by what it refused a moment ago: whatever writes by itself goes on trying.
+    const late = new Promise<WriteProblem>((done) => setTimeout(done, timeout, 'not_ready').unref())
+    const found = await Promise.race([this.#checking, late])
+    // A full disk shows in recent write errors. Background writes keep trying, so the state updates itself.
     return found ?? (performance.now() - this.#fullAt < FULL_FOR ? 'disk_full' : undefined)
   }
 }
 export type DatabasePool = InstanceType<typeof WatchingPool>
 
-/** Opens a pool. Connections speak UTC and give up statements, locks and forgotten transactions in time. */
+/** Opens a pool. Connections use UTC and time out on statements, locks and idle transactions. */
 export function openPool(
   databaseUrl: string,
   { size = 12, statementTimeout = 15_000, onError }: PoolOptions = {},
@@ -159,7 +159,7 @@ export function openPool(
     idleTimeoutMillis: 60_000,
     options: `-c timezone=UTC -c statement_timeout=${statementTimeout} -c lock_timeout=5000 -c idle_in_transaction_session_timeout=30000`,
   })
-  // A connection that dies while idle must not end the process; the next query opens another.
+  // A lost idle connection must not end the process; the next query opens another.
   pool.on('error', (error) => onError?.(error))
   return pool
 }
@@ -173,28 +173,28 @@ export const sqlState = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** The constraint that a statement broke. */
+/** The constraint that a statement violated. */
 export const brokenConstraint = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError ? error.constraint : undefined
 
 const SERIALIZATION = '40001'
 const DEADLOCK = '40P01'
 
-/** A reply that a twin of the request has kept meanwhile. */
-const KEPT_REPLY = ['idempotency_keys_worker', 'idempotency_keys_api_key']
+/** Violated when a duplicate of the request has stored its reply first. */
+const STORED_REPLY_KEYS = ['idempotency_keys_worker', 'idempotency_keys_api_key']
 
-/** Another try of the whole transaction may succeed. */
+/** True when retrying the transaction may succeed. */
 export const isRetryable = (error: unknown) =>
   sqlState(error) === SERIALIZATION ||
   sqlState(error) === DEADLOCK ||
-  KEPT_REPLY.includes(brokenConstraint(error) ?? '')
+  STORED_REPLY_KEYS.includes(brokenConstraint(error) ?? '')
 
-// Connection failures, shutdown, start, too many connections, disk full, a read-only server, input and output errors of the
-// server, statement, lock and transaction time-outs.
+// Connection failures, shutdown, startup, too many connections, disk full, a read-only server, I/O errors, and statement,
+// lock and transaction timeouts.
 const unavailable = /^(08|53|57P)|^(25006|25P0[34]|40003|55P03|57014|58030)$/
-// The line or the server went away: nobody can tell what became of a commit.
+// The connection or the server was lost: a commit may or may not have succeeded.
 const lost = /^(08|57P)|^(40003|58030)$/
-// The server refused or ended the connection, whatever its reason.
+// The server refused or closed the connection.
 const isFatal = (error: unknown) => error instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(error.severity ?? '')
 const network = new Set([
   'ECONNREFUSED',
@@ -218,7 +218,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Did the database itself say that a transaction came to nothing? Who only lost the line cannot tell: it may be committed. */
+/** True when the database confirmed the rollback. After a lost connection, the transaction may be committed. */
 export const isRolledBack = (error: unknown) => {
   const state = sqlState(error)
   return state !== undefined && !lost.test(state) && !isFatal(error)
@@ -229,7 +229,7 @@ export interface TransactionOptions {
   tries?: number
 }
 
-/** Runs work in a transaction, again when it lost a race that another try can win. */
+/** Runs work in a transaction and retries after conflicts that a retry can resolve. */
 export async function inTransaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
@@ -240,9 +240,9 @@ export async function inTransaction<T>(
       const builder = db.transaction()
       return await (isolation ? builder.setIsolationLevel(isolation) : builder).execute(work)
     } catch (error) {
-      // What a read-only server refused may be taken by the next connection: the pool has dropped this one.
-      const isWorthIt = isRetryable(error) || sqlState(error) === READ_ONLY
-      if (attempt >= tries || !isWorthIt) throw error
+      // After a read-only error, the next connection may reach a writable server: the pool has dropped this one.
+      const canRetry = isRetryable(error) || sqlState(error) === READ_ONLY
+      if (attempt >= tries || !canRetry) throw error
       await new Promise((done) => setTimeout(done, attempt * 10 + Math.random() * 30))
     }
   }

@@ -1,6 +1,6 @@
 import type { Db } from './db.ts'
 
-/** A value that the whole installation keeps under a key. */
+/** An installation-wide value by key. */
 export async function findInstallationValue(db: Db, key: string): Promise<unknown> {
   const row = await db.selectFrom('installation').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 
 /**
- * The counts of a scope that triggers keep with every write, such as tickets by status, as an object. Exact, and as cheap for
- * a million rows as for ten. A key that was never counted is missing.
+ * The counts of a scope, such as tickets by status. Triggers update them with every write, so they are exact and cheap at
+ * any size. Keys that were never counted are missing.
  */
 export const countsOf = (scope: string) => sql<Record<string, number>>`(
   select coalesce(jsonb_object_agg(s.key, s.n), '{}') from (

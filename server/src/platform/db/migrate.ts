@@ -12,7 +12,6 @@ const LOCK = 7_214_001
 const TABLE = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at timestamptz not null default now())`
 
-/** A step of the schema. */
 export interface Migration {
   name: string
   sql: string
@@ -47,7 +46,7 @@ export async function migrate(databaseUrl: string, log: Log): Promise<{ applied:
   }
 }
 
-/** The migrations that have not run yet, without running them. Throws when a restore left the database half-way. */
+/** The migrations that have not run yet. Throws when a restore did not finish. */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -62,7 +61,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
   }
 }
 
-/** Runs some migrations inside the caller's transaction, so that it comes with its records or not at all. */
+/** Runs migrations inside the caller's transaction, so that schema and records commit together. */
 export async function buildSchema(client: pg.ClientBase, migrations: readonly Migration[]) {
   await client.query(TABLE)
   for (const { name, sql, checksum } of migrations) {

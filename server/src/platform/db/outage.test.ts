@@ -7,41 +7,41 @@ import { startBehindProxy } from '../testing/testing.proxy.ts'
 import type { TestServer } from '../testing/testing.ts'
 
 let server: TestServer
-let line: Awaited<ReturnType<typeof startBehindProxy>>['line']
+let proxy: Awaited<ReturnType<typeof startBehindProxy>>['proxy']
 let stop: () => Promise<void>
 
 beforeAll(async () => {
-  ;({ server, line, stop } = await startBehindProxy())
+  ;({ server, proxy, stop } = await startBehindProxy())
 })
 afterAll(() => stop())
 
-describe('a database that is away', () => {
-  it('gives 503 in words, never 500, and works again by itself', async () => {
+describe('an unreachable database', () => {
+  it('causes 503 with a message, never 500, and recovers without a restart', async () => {
     const caller = server.as('users.overview')
     expect((await caller.send(listUsers)).status).toBe(200)
-    line.cut()
+    proxy.cut()
     for (let i = 0; i < 3; i++) {
       const reply = await caller.send(checkSession)
       expect(reply).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
       expect(reply.headers.get('retry-after')).toBe('2')
     }
     expect((await server.anonymous().send(checkReady)).status).toBe(503)
-    line.restore()
+    proxy.restore()
     expect((await caller.send(listUsers)).status).toBe(200)
     expect((await server.anonymous().send(checkReady)).status).toBe(200)
   })
-  it('fails a transaction that it leaves between two statements, and nothing else', async () => {
+  it('fails only the transaction that was open when the connection was lost', async () => {
     const between = server.db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx)
-      line.cut()
+      proxy.cut()
       await new Promise((done) => setTimeout(done, 100))
       await sql`select 1`.execute(tx)
     })
     await expect(between).rejects.toThrow()
-    line.restore()
+    proxy.restore()
     expect((await server.as('users.overview').send(listUsers)).status).toBe(200)
   })
-  it('gives 503 when a statement takes too long', async () => {
+  it('causes 503 when a statement times out', async () => {
     const caller = server.as('users.overview')
     await caller.worker()
     const blocker = await server.running.services.pool.connect()

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /*
- * A restore marks its database before it begins, and takes the mark off in the transaction that brings everything. A
- * database that still has the mark is empty or nothing that anybody may work on. The mark stands in a schema of its own:
- * it is no part of the product's schema, nor of a backup.
+ * A restore marks its database before it starts and removes the mark in the transaction that loads the data. A database
+ * with the mark must not be used. The mark is in its own schema, so it is neither part of the product's schema nor of a
+ * backup.
  */
 export const MARK_SCHEMA = 'limber_restore'
 
@@ -16,7 +16,7 @@ export async function markRestore(client: pg.ClientBase, file: string) {
 
 export const unmarkRestore = (client: pg.ClientBase) => client.query(`drop schema if exists ${MARK_SCHEMA} cascade`)
 
-/** Throws, in words for an operator, when a restore into this database did not come to its end. */
+/** Throws when a restore into this database has not finished. */
 export async function rejectUnfinishedRestore(client: pg.ClientBase) {
   const { rows } = await client.query<{ marked: boolean }>(
     `select to_regclass('${MARK_SCHEMA}.under_way') is not null as marked`,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A statement of the operator's, beside the product. */
+/** Runs statements as the database operator, outside the product. */
 async function administer(...statements: string[]) {
   const client = new pg.Client({ connectionString: process.env.LIMBER_TEST_DATABASE })
   await client.connect()
@@ -29,7 +29,7 @@ async function administer(...statements: string[]) {
     await client.end()
   }
 }
-const hangUp = () => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+const disconnectAll = () => `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
 
 let serial = 0
 const save = (owner: TestCaller) =>
@@ -38,11 +38,11 @@ const saveMany = async (owner: TestCaller) => Promise.all(Array.from({ length: 8
 const ready = () => server.anonymous().send(checkReady)
 
 describe('a database that turns read-only', () => {
-  it('answers 503, is not ready within 2 seconds, and takes changes again without a restart', async () => {
+  it('causes 503, is reported by /readyz within 2 seconds, and recovers without a restart', async () => {
     const owner = server.asOwner({ isSteppedUp: true })
-    // Several connections, so that more than one would be stuck.
+    // Several connections, so that more than one is affected.
     expect((await saveMany(owner)).map(({ status }) => status)).toEqual(Array(8).fill(200))
-    await administer(`alter database ${name} set default_transaction_read_only = on`, hangUp())
+    await administer(`alter database ${name} set default_transaction_read_only = on`, disconnectAll())
     const began = performance.now()
     await eventually(async () => (await ready()).status === 503, 2_000)
     expect(performance.now() - began).toBeLessThan(2_000)
@@ -51,10 +51,10 @@ describe('a database that turns read-only', () => {
       expect(reply).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
       expect(reply.headers.get('retry-after')).toBe('2')
     }
-    // What only reads goes on.
+    // Reads still work.
     expect((await owner.send(listSavedReplies)).status).toBe(200)
 
-    // The pool now holds connections to the read-only server, which stay so for as long as they live.
+    // Existing connections to the read-only server stay read-only.
     await administer(`alter database ${name} reset default_transaction_read_only`)
     expect((await saveMany(owner)).map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect((await ready()).status).toBe(200)
@@ -62,7 +62,7 @@ describe('a database that turns read-only', () => {
 })
 
 describe('readiness', () => {
-  it('is denied within 2 seconds when the database hangs', async () => {
+  it('fails within 2 seconds when the database hangs', async () => {
     const client = new pg.Client({ connectionString: server.running.services.config.databaseUrl })
     await client.connect()
     await client.query('begin; lock table migrations in access exclusive mode')
@@ -79,21 +79,21 @@ describe('readiness', () => {
 const fail = defineCall({
   method: 'POST',
   path: '/api/test/fail/:state',
-  summary: 'Fails as the database says',
+  summary: 'Fails with a database error',
   permission: 'signed-in',
   params: z.strictObject({ state: z.string().regex(/^[0-9A-Z]{5}$/) }),
   reply: z.object({}),
 })
 
-describe('what a failing database says', () => {
+describe('a database error', () => {
   let own: TestServer
   beforeAll(async () => {
     const route = serve(fail, async ({ params: { state }, db }) => {
       await sql`${sql.raw(`do $$ begin raise exception 'no' using errcode = '${state}'; end $$`)}`.execute(db)
       return {}
     })
-    const nobody = { find: async () => undefined, touch: async () => {} }
-    const meta = metaRoutes([], nobody).filter(({ call }) => call === checkReady)
+    const noSessions = { find: async () => undefined, touch: async () => {} }
+    const meta = metaRoutes([], noSessions).filter(({ call }) => call === checkReady)
     own = await startTestServer({ routes: [route, ...meta] })
   })
   afterAll(() => own.stop())
@@ -102,17 +102,17 @@ describe('what a failing database says', () => {
     ['25P03', 'a transaction was idle for too long'],
     ['25P04', 'a transaction took too long'],
     ['08006', 'the connection failed'],
-    ['40003', 'the end of a statement is not known'],
+    ['40003', 'the completion of a statement is unknown'],
     ['53100', 'the disk is full'],
     ['53200', 'no memory'],
     ['53300', 'too many connections'],
-    ['55P03', 'a lock was not given'],
+    ['55P03', 'a lock was not available'],
     ['57014', 'a statement took too long'],
     ['57P01', 'shut down'],
     ['57P02', 'crashed'],
     ['57P03', 'starting up'],
     ['58030', 'input or output failed'],
-  ])('%s (%s) is 503 with Retry-After', async (state) => {
+  ])('%s (%s) causes 503 with Retry-After', async (state) => {
     const reply = await own.as().send(fail, { params: { state } })
     expect(reply).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
     expect(reply.headers.get('retry-after')).toBe('2')
@@ -120,7 +120,7 @@ describe('what a failing database says', () => {
   it.each(['42P01', 'XX000', 'XX001', '55000'])('%s is a defect', async (state) => {
     expect((await own.as().send(fail, { params: { state } })).status).toBe(500)
   })
-  it('a full disk is told by /readyz until writes go through again', async () => {
+  it('for a full disk is reported by /readyz until writes succeed again', async () => {
     await own.as().send(fail, { params: { state: '53100' } })
     expect(await own.anonymous().send(checkReady)).toMatchObject({ status: 503, failure: { code: 'disk_full' } })
     await eventually(async () => (await own.anonymous().send(checkReady)).status === 200, 15_000)
@@ -128,10 +128,10 @@ describe('what a failing database says', () => {
 })
 
 describe('a connection that the server refuses', () => {
-  it('is no defect, whatever the reason', async () => {
+  it('causes 503, not 500', async () => {
     const owner = server.asOwner({ isSteppedUp: true })
     await eventually(() => owner.worker().catch(() => undefined))
-    await administer(`alter database ${name} allow_connections false`, hangUp())
+    await administer(`alter database ${name} allow_connections false`, disconnectAll())
     expect(await save(owner)).toMatchObject({ status: 503, failure: { code: 'unavailable' } })
     expect((await ready()).status).toBe(503)
     await administer(`alter database ${name} allow_connections true`)
@@ -139,15 +139,15 @@ describe('a connection that the server refuses', () => {
   })
 })
 
-it('a transaction that a read-only server refused came to nothing; one whose server went away may be committed', () => {
-  const saying = (code: string) => Object.assign(new Error('no'), { code })
-  expect(['25006', '53100', '23505', '57014'].map((code) => isRolledBack(saying(code)))).toEqual([
+it('tells confirmed rollbacks from transactions that may be committed', () => {
+  const errorWith = (code: string) => Object.assign(new Error('no'), { code })
+  expect(['25006', '53100', '23505', '57014'].map((code) => isRolledBack(errorWith(code)))).toEqual([
     true,
     true,
     true,
     true,
   ])
-  expect(['57P01', '08006', '40003', 'ECONNRESET'].map((code) => isRolledBack(saying(code)))).toEqual(
+  expect(['57P01', '08006', '40003', 'ECONNRESET'].map((code) => isRolledBack(errorWith(code)))).toEqual(
     Array(4).fill(false),
   )
 })

@@ -1,7 +1,7 @@
 import type { Field } from '@limber/contract/kit/fields.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Assignments that take the personal fields of a record away; `email` where it cannot be nothing. */
+/** Assignments that clear the personal fields of a record. `email` replaces an address that cannot be null. */
 export const withoutPerson = (fields: readonly Field[], email?: RawBuilder<unknown>) =>
   sql.join(
     fields

@@ -16,41 +16,41 @@ export interface Actor {
 }
 
 /**
- * One line of the audit log: what was done to what, with the record before and after where it matters. Who may read
- * values depends on the subject, therefore a line without one has none.
+ * One audit row: what was done to which record, with its values before and after. The subject decides who may read the
+ * values, so a row without a subject has none.
  */
 export type AuditEntry = {
   action: string
   reason?: string
   outcome?: 'done' | 'refused'
-  /** The actor, where it is not the caller: a sign-in step acts for a worker who has no session yet. */
+  /** The actor, when it is not the caller: during sign-in, a worker has no session yet. */
   workerId?: number
   workerName?: string
-  /** Whom the reason may name: the log keeps it without their name, address and number. */
+  /** People whom the reason may mention. Their names, emails and phone numbers are removed from it. */
   people?: readonly Person[]
 } & (
   | { subject: AuditSubject; subjectId?: string | number; before?: unknown; after?: unknown }
   | { subject?: never; subjectId?: never; before?: never; after?: never }
 )
 
-/** Something that must happen outside after commit. The key makes a second identical message impossible. */
+/** A side effect outside the product, delivered after the commit. The key makes it idempotent. */
 export interface OutboxMessage {
-  /** `job`: queued work, as `{ name, data }`. */
+  /** `job`: a queued job, as `{ name, data }`. */
   channel: 'mail' | 'text' | 'push' | 'file' | 'ad' | 'job'
   key: string
   payload: unknown
-  /** What it is about, in words without secrets, for the list of deliveries. */
+  /** A description without secrets, for the list of deliveries. */
   about?: string
-  /** Not before this moment; at once unless told. */
+  /** Deliver not before this moment. Default: now. */
   notBefore?: Date
 }
 
-/** A transaction with what belongs to it: audit rows, live messages and outbox messages commit with the change. */
+/** A transaction whose audit rows, live messages and outbox messages commit with the change. */
 export interface Work {
   db: Db
   now: Date
   audit(entry: AuditEntry): void
-  /** Tells open browsers that something changed; sent by the commit. */
+  /** Tells open browsers that something changed, after the commit. */
   publish(topic: LiveTopic, data?: Record<string, unknown>): void
   enqueue(message: OutboxMessage): void
 }
@@ -58,7 +58,7 @@ export interface Work {
 /** Whose idempotency keys: a worker's, or those of an API key. */
 export type CallerId = { worker_id: number } | { api_key_id: number }
 
-/** A reply kept under its idempotency key. */
+/** A reply to store under its idempotency key. */
 export interface StoredReply {
   caller: CallerId
   key: string
@@ -86,7 +86,7 @@ function collect(db: Db, now: Date): { work: Work; collected: Collected } {
   return { work, collected }
 }
 
-/** Runs work in a transaction and writes what it collected with one statement before the commit. */
+/** Runs work in a transaction. Collected audit rows and messages are written in one statement before the commit. */
 export function runWork<T>(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   actor: Actor,
@@ -106,7 +106,7 @@ export function runWork<T>(
   )
 }
 
-/** Writes one audit row on its own, outside any transaction: refusals are recorded although nothing else is. */
+/** Writes one audit row outside any transaction, for refusals. */
 export async function writeAuditRow(
   services: Pick<Services, 'db' | 'clock' | 'keyring'>,
   actor: Actor,

@@ -28,7 +28,7 @@ ${Object.entries(call.refusals ?? {})
   .map(([code, [status, text]]) => `<p><code>${status} ${escapeHtml(code)}</code> ${escapeHtml(text)}</p>`)
   .join('')}</details>`
 
-/** The contract as a page to read, without a script. */
+/** The contract as an HTML page without scripts. */
 export function makeApiPage(calls: readonly CallDefinition[], nonce: string): string {
   const groups = Map.groupBy(calls, (call) => call.path.split('/').filter((part) => part && part !== 'api')[0] ?? '')
   const sections = [...groups].map(([area, list]) => `<h2>${escapeHtml(area)}</h2>${list.map(entry).join('')}`).join('')

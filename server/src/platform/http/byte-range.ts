@@ -1,6 +1,6 @@
 /**
- * The part of a file that a Range header asks for. `undefined`: all of it, as for headers that nobody needs to
- * understand; `none`: a part that is not there.
+ * The part of a file that a Range header asks for. `undefined`: the whole file, also for unsupported headers. `none`: the
+ * part is out of range.
  */
 export function readRange(
   header: string | undefined,
@@ -15,7 +15,7 @@ export function readRange(
   return end < start ? undefined : { start, end }
 }
 
-/** The name of a download, for every browser. */
+/** A Content-Disposition header that every browser understands. */
 export function dispositionOf(kind: 'inline' | 'attachment', filename: string): string {
   const ascii = filename.replace(/[^\w .()-]/g, '_')
   const encoded = encodeURIComponent(filename).replace(

@@ -8,7 +8,7 @@ const reasonOf = (code: string | undefined): Refusal => {
   return refusals.badRequest('The request could not be parsed.')
 }
 
-/** Answers what never became a request, in the words and the shape of every other refusal. */
+/** Replies to a connection that sent no valid request, in the format of every other refusal. */
 export function answerClientError({ code }: NodeJS.ErrnoException, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed || !socket.writable) return
   const refusal = reasonOf(code)

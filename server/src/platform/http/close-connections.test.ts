@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { startTestServer } from '../testing/testing.ts'
 import { makeConnectionCloser } from './close-connections.ts'
 
-const isOver = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'))
+const isClosed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket, 'close'))
 
-async function lineTo(url: string, bytes = ''): Promise<Socket> {
+async function connectTo(url: string, bytes = ''): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})
   socket.resume()
@@ -17,45 +17,45 @@ async function lineTo(url: string, bytes = ''): Promise<Socket> {
 }
 
 it.each([
-  ['on which nothing was said', ''],
-  ['on which half a request came', 'GET /healthz HTTP/1.1\r\nhost: loc'],
-])('stops without waiting for a line %s', async (_, bytes) => {
+  ['without a request', ''],
+  ['with half a request', 'GET /healthz HTTP/1.1\r\nhost: loc'],
+])('stops without waiting for a connection %s', async (_, bytes) => {
   const server = await startTestServer()
-  const line = await lineTo(server.url, bytes)
-  // Another one that is answered shows that the server knows of the first.
+  const socket = await connectTo(server.url, bytes)
+  // A reply on another connection proves that the server has accepted the first.
   await fetch(`${server.url}/healthz`)
   await server.stop()
-  await isOver(line)
+  await isClosed(socket)
 })
 
-/** A server that answers when it is told to, and has begun to stop with one request under way. */
-async function stopWhileAsked(patience?: number) {
+/** A server that started to stop during a request; the test decides when it replies. */
+async function stopDuringRequest(timeout?: number) {
   const asked = Promise.withResolvers<ServerResponse>()
   const server = createServer((_request, reply) => asked.resolve(reply)).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const hangUp = makeConnectionCloser(server, patience)
+  const closeConnections = makeConnectionCloser(server, timeout)
   const { port } = server.address() as { port: number }
-  const line = await lineTo(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
-  let heard = ''
-  line.on('data', (chunk) => {
-    heard += String(chunk)
+  const socket = await connectTo(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += String(chunk)
   })
   const reply = await asked.promise
   const closed = once(server, 'close')
   server.close()
-  hangUp()
-  return { reply, closed, line, heard: () => heard }
+  closeConnections()
+  return { reply, closed, socket, received: () => received }
 }
 
-it('finishes the answer that is owed, and hangs up then', async () => {
-  const { reply, closed, line, heard } = await stopWhileAsked()
+it('finishes a pending reply, then closes the connection', async () => {
+  const { reply, closed, socket, received } = await stopDuringRequest()
   reply.end('the answer')
-  await Promise.all([closed, isOver(line)])
-  expect(heard()).toContain('the answer')
+  await Promise.all([closed, isClosed(socket)])
+  expect(received()).toContain('the answer')
 })
 
-it('does not wait for ever for an answer that does not end', async () => {
-  const { reply, closed, line } = await stopWhileAsked(50)
+it('closes the connection of a reply that never ends after a timeout', async () => {
+  const { reply, closed, socket } = await stopDuringRequest(50)
   reply.write('a beginning')
-  await Promise.all([closed, isOver(line)])
+  await Promise.all([closed, isClosed(socket)])
 })

@@ -1,33 +1,34 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-const PATIENCE_MS = 25_000
+const TIMEOUT_MS = 25_000
 
 /**
- * Gives the way to end all lines of a server that stops: at once where no answer is owed, else after it, and after 25
- * seconds in any case. Node itself would wait for lines on which no whole request came, such as browsers open ahead of need.
+ * Returns a function that closes all connections of a stopping server: idle ones at once, others after their reply, and
+ * all of them after 25 seconds. Node would wait for connections without a complete request, which browsers open in
+ * advance.
  */
-export function makeConnectionCloser(server: Server, patience = PATIENCE_MS): () => void {
-  const owed = new Map<Socket, number>()
+export function makeConnectionCloser(server: Server, timeout = TIMEOUT_MS): () => void {
+  const pending = new Map<Socket, number>()
   let isStopping = false
-  const owe = (socket: Socket, more: number) => {
-    const answers = (owed.get(socket) ?? 0) + more
-    owed.set(socket, answers)
-    if (isStopping && answers === 0) socket.destroySoon()
+  const addPending = (socket: Socket, change: number) => {
+    const replies = (pending.get(socket) ?? 0) + change
+    pending.set(socket, replies)
+    if (isStopping && replies === 0) socket.destroySoon()
   }
   server.on('connection', (socket: Socket) => {
-    socket.once('close', () => owed.delete(socket))
-    owe(socket, 0)
+    socket.once('close', () => pending.delete(socket))
+    addPending(socket, 0)
   })
   server.on('request', ({ socket }, reply) => {
-    owe(socket, 1)
-    reply.once('close', () => owed.has(socket) && owe(socket, -1))
+    addPending(socket, 1)
+    reply.once('close', () => pending.has(socket) && addPending(socket, -1))
   })
   return () => {
     isStopping = true
-    for (const socket of owed.keys()) owe(socket, 0)
+    for (const socket of pending.keys()) addPending(socket, 0)
     setTimeout(() => {
-      for (const socket of owed.keys()) socket.destroy()
-    }, patience).unref()
+      for (const socket of pending.keys()) socket.destroy()
+    }, timeout).unref()
   }
 }

@@ -5,11 +5,11 @@ export interface CookieOptions {
   maxAge?: number
 }
 
-/** Names and attributes of our cookies: `__Host-` on https, which no sub-domain can plant. */
+/** The name of a cookie. With https it gets the prefix `__Host-`, so that no subdomain can set it. */
 export const cookieName = (config: Pick<Config, 'isHttps'>, name: 'sid' | 'csrf' | 'flow' | 'dev') =>
   config.isHttps ? `__Host-${name}` : name
 
-/** A Set-Cookie line. Strict: no other site ever causes one of our cookies to be sent. */
+/** A Set-Cookie header. `SameSite=Strict`: other sites never cause our cookies to be sent. */
 export function cookieLine(
   config: Pick<Config, 'isHttps'>,
   name: 'sid' | 'csrf' | 'flow' | 'dev',
@@ -23,7 +23,7 @@ export function cookieLine(
   return parts.join('; ')
 }
 
-/** The cookies of a request. A name that appears twice counts as absent: one of the two was planted. */
+/** The cookies of a request. A name that appears twice counts as absent, because an attacker may have set one. */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>()
   const seen = new Set<string>()

@@ -2,8 +2,8 @@ import { csvCell, csvLine } from '@limber/contract/kit/csv.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-/** A line as a spreadsheet reads it that splits at this sign; a quote counts only where a cell begins. */
-function readLine(line: string, sign: string): string[] {
+/** Parses a line like a spreadsheet that splits at this separator. Quotes count only at the start of a cell. */
+function readLine(line: string, separator: string): string[] {
   const cells: string[] = []
   let cell = ''
   let isQuoted = false
@@ -11,7 +11,7 @@ function readLine(line: string, sign: string): string[] {
     const char = line[i] ?? ''
     if (isQuoted && char === '"' && line[i + 1] === '"') cell += line[i++]
     else if (char === '"' && (isQuoted || cell === '')) isQuoted = !isQuoted
-    else if (!isQuoted && (char === sign || char === '\n')) {
+    else if (!isQuoted && (char === separator || char === '\n')) {
       cells.push(cell)
       cell = ''
     } else cell += char
@@ -19,10 +19,10 @@ function readLine(line: string, sign: string): string[] {
   return cells
 }
 
-// Bare signs run nothing; what runs has something behind it.
+// A bare sign is harmless; a formula has more characters.
 const runs = /^([=@＝＠].|[+\-＋－](?![\d.]*\s*$)\S)/
 
-describe('a cell of CSV', () => {
+describe('a CSV cell', () => {
   it.each([
     ['plain', 'plain'],
     ['a, b', '"a, b"'],
@@ -51,10 +51,10 @@ describe('a cell of CSV', () => {
   ])('%o is written as it is', (value, written) => expect(csvCell(value)).toBe(written))
 })
 
-describe('a line of CSV', () => {
+describe('a CSV line', () => {
   const text = fc.string({ unit: fc.constantFrom(...'ab1 =+-@;,\t"\n\r\'＝＋') })
 
-  it('holds each text in one cell, changed by nothing but the marks that disarm it', () => {
+  it('keeps each text in one cell and only adds escapes', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1 }), (texts) => {
         const read = readLine(csvLine(texts).replace(/\r\n$/, '\n'), ',')
@@ -63,11 +63,11 @@ describe('a line of CSV', () => {
     )
   })
 
-  it.each([',', ';', '\t'])('runs nothing where cells are split at %o', (sign) => {
+  it.each([',', ';', '\t'])('contains no formula when split at %o', (separator) => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const line = csvLine([7, one, other])
-        for (const cell of readLine(line, sign).slice(1)) expect(cell).not.toMatch(runs)
+        for (const cell of readLine(line, separator).slice(1)) expect(cell).not.toMatch(runs)
       }),
       { numRuns: 2_000 },
     )

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '@limber/contract/kit/csv.ts'
 import type { ReplyFacts } from './routes.ts'
 
-const PORTION = 2000
+const BATCH = 2000
 
 interface Table<R> {
   file: string
@@ -12,7 +12,7 @@ interface Table<R> {
   next(after: number, limit: number): Promise<R[]>
 }
 
-/** Streams a table as CSV, a portion at a time, whatever its length. */
+/** Streams a table of any length as CSV, in batches. */
 export function streamCsv<R extends { id: number }>(reply: ReplyFacts, { file, columns, cells, next }: Table<R>) {
   reply.header('content-type', 'text/csv; charset=utf-8')
   reply.header('content-disposition', `attachment; filename="${file}"`)
@@ -20,7 +20,7 @@ export function streamCsv<R extends { id: number }>(reply: ReplyFacts, { file, c
   async function* lines() {
     yield BYTE_ORDER_MARK + csvLine(columns)
     for (let after = 0; ; ) {
-      const rows = await next(after, PORTION)
+      const rows = await next(after, BATCH)
       const last = rows.at(-1)
       if (!last) return
       yield rows.map((row) => csvLine(cells(row))).join('')

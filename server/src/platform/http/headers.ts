@@ -1,7 +1,7 @@
 import { reportPolicy } from '@limber/contract/kit/meta.ts'
 import type { Config } from '../config.ts'
 
-/** Headers of every reply: no sniffing, no referrer, no framing, nothing cached unless a route says otherwise. */
+/** Security headers of every reply. Nothing is cached unless a route says otherwise. */
 export function safetyHeaders(config: Pick<Config, 'isHttps'>): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -17,10 +17,10 @@ export function safetyHeaders(config: Pick<Config, 'isHttps'>): Record<string, s
   }
 }
 
-/** Where browsers tell what a page was kept from. Goes with `pagePolicy`. */
+/** Where browsers report violations of `pagePolicy`. */
 export const REPORTING = `csp="${reportPolicy.path}"`
 
-/** Hosts of the settings that our pages may reach. */
+/** Configured hosts that our pages may reach. */
 export interface PageHosts {
   mediaHosts: ReadonlySet<string>
   mapHosts: ReadonlySet<string>
@@ -29,7 +29,7 @@ export interface PageHosts {
 const none: ReadonlySet<string> = new Set()
 const listed = (hosts: ReadonlySet<string>) => [...hosts].map((host) => ` https://${host}`).join('')
 
-/** The policy of our own pages: nothing from elsewhere but media and maps of the hosts in the settings, scripts and styles by nonce. */
+/** The CSP of our pages: scripts and styles by nonce, nothing external except media and maps of the configured hosts. */
 export const pagePolicy = (
   nonce: string,
   { mediaHosts, mapHosts }: PageHosts = { mediaHosts: none, mapHosts: none },

@@ -9,15 +9,15 @@ const LOCK_CLASS = 7_214_002
 const LOCK_NOT_AVAILABLE = '55P03'
 const wellFormed = /^[\w.:-]{8,128}$/
 
-interface Kept {
+interface StoredRow {
   is_mine: boolean
   status: number
   body: string
-  /** None when nothing is kept. */
+  /** Null when no reply is stored. */
   request_hash: Buffer | null
 }
 
-/** The key a client sent, or none; a malformed one is refused. */
+/** The client's key, if any. A malformed one is refused. */
 export function readKey(header: unknown): string | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !wellFormed.test(header))
@@ -25,7 +25,7 @@ export function readKey(header: unknown): string | undefined {
   return header
 }
 
-/** What makes two requests the same: the call, its path and its body. */
+/** Two requests are the same when their call, URL and body are. */
 export const hashRequest = (call: string, url: string, body: Buffer | undefined) =>
   createHash('sha256')
     .update(`${call}\n${url}\n`)
@@ -33,10 +33,10 @@ export const hashRequest = (call: string, url: string, body: Buffer | undefined)
     .digest()
 
 /**
- * Waits for a request with the same key that is still running, then answers with what it replied. Its lock lasts until
- * the end of the transaction, so that of twenty equal requests one works and nineteen repeat its reply. Lock and look are
- * one statement; only who finds the lock taken waits for it, and looks again. Who gets the lock of a twin that committed in
- * between cannot keep a second reply, and is run again by `inTransaction`.
+ * Returns the stored reply of an earlier request with the same key. Waits for one that is still running: its lock lasts
+ * until the end of its transaction, so that one of twenty equal requests does the work and nineteen replay its reply.
+ * One statement locks and reads; only when the lock is taken, the request waits and reads again. If a duplicate commits
+ * between lock and read, storing a second reply fails, and `inTransaction` retries.
  */
 export async function findStoredReply(
   db: Db,
@@ -48,39 +48,38 @@ export async function findStoredReply(
   const id = isWorker ? caller.worker_id : caller.api_key_id
   const column = sql.ref(isWorker ? 'k.worker_id' : 'k.api_key_id')
   const name = sql`${LOCK_CLASS}, hashtext(${`${isWorker ? '' : 'api-key '}${id}:${key}`})`
-  const look = (lock: RawBuilder<unknown>) =>
-    sql<Kept>`
+  const read = (lock: RawBuilder<unknown>) =>
+    sql<StoredRow>`
     select l.is_mine, k.status, k.body, k.request_hash from (select ${lock} as is_mine) l
     left join idempotency_keys k on ${column} = ${id} and k.key = ${key}`.execute(db)
-  let [kept] = (await look(sql`pg_try_advisory_xact_lock(${name})`)).rows
-  if (!kept?.is_mine) {
+  let [stored] = (await read(sql`pg_try_advisory_xact_lock(${name})`)).rows
+  if (!stored?.is_mine) {
     try {
       await sql`select pg_advisory_xact_lock(${name})`.execute(db)
     } catch (error) {
       throw sqlState(error) === LOCK_NOT_AVAILABLE ? (refusals.stillRunning() satisfies Refusal) : error
     }
-    kept = (await look(sql`true`)).rows[0]
+    stored = (await read(sql`true`)).rows[0]
   }
-  if (!kept?.request_hash) return undefined
-  if (!kept.request_hash.equals(requestHash)) throw refusals.keyReused()
-  return { status: kept.status, body: kept.body }
+  if (!stored?.request_hash) return undefined
+  if (!stored.request_hash.equals(requestHash)) throw refusals.keyReused()
+  return { status: stored.status, body: stored.body }
 }
 
-/** Forgets replies kept longer than a day. */
 export const deleteOldKeys = (db: Db, before: Date) =>
   sql`delete from idempotency_keys where created_at < ${before}`.execute(db)
 
 const GONE = JSON.stringify(failureBody(new Refusal(410, 'gone', 'This customer was erased.')))
 
 /**
- * Empties replies that are kept for a day under an idempotency key and name a person. The key stays, so that a
- * request which is sent again is still not carried out twice.
+ * Clears stored replies that mention an erased person. The keys stay, so that a retried request still does not run
+ * twice.
  */
-export function eraseReplies(words: readonly (string | null)[]) {
-  const found = words
-    .filter((word) => word !== null && word !== '')
-    .map((word) =>
-      JSON.stringify(word)
+export function eraseReplies(personalTexts: readonly (string | null)[]) {
+  const found = personalTexts
+    .filter((text) => text !== null && text !== '')
+    .map((text) =>
+      JSON.stringify(text)
         .slice(1, -1)
         .replace(/[^\p{L}\p{N}]/gu, (sign) => `\\${sign}`),
     )

@@ -1,12 +1,12 @@
-/** Why a body was turned away, in words for the caller. */
+/** A body was rejected. The message is for the caller. */
 export class BadJson extends Error {}
 
 const MAX_DEPTH = 64
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Reads a JSON body and turns away what `JSON.parse` would let through: repeated keys, keys that reach a prototype,
- * deep nesting, numbers that lose digits, NUL and lone surrogates.
+ * Parses a JSON body and rejects what `JSON.parse` accepts: duplicate keys, keys that reach a prototype, deep nesting,
+ * numbers that lose digits, NUL and lone surrogates.
  */
 export function parseStrictJson(bytes: Buffer): unknown {
   let text: string
@@ -26,7 +26,7 @@ export function parseStrictJson(bytes: Buffer): unknown {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** One pass over the text outside strings; strings are skipped at the speed of indexOf. */
+/** One pass over the text; strings are skipped with indexOf, which is fast. */
 function inspect(text: string): void {
   const keys: (Set<string> | null)[] = []
   let expectsKey = false

@@ -6,8 +6,9 @@ type Versioned = { version: number }
 type Show<C extends CallDefinition, R> = (row: R) => CurrentInputOf<C, 'stale'> | Promise<CurrentInputOf<C, 'stale'>>
 
 /**
- * The row that `find` locked, for a change by somebody who saw the version `seen`. Refused when it is missing, and when
- * it has another version: `show` gives the record as it is now. A change that names no version is not compared.
+ * Returns the row that `find` locked, for a change based on the version `seen`. Refuses with `not_found` when it is
+ * missing, and with `stale` and the current record from `show` when its version differs. Without a version, nothing is
+ * compared.
  */
 export async function loadForUpdate<
   C extends StaleCall,
@@ -19,7 +20,7 @@ export async function loadForUpdate<
   return row
 }
 
-/** The same for a row that is locked already. */
+/** The same for a row that is already locked. */
 export async function checkVersion<C extends StaleCall, R extends Versioned>(
   call: C,
   row: R,

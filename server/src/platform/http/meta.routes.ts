@@ -14,7 +14,7 @@ const KEEP_ALIVE = 20 * SECOND
 const SESSION_CHECK_EVERY = 1 * MINUTE
 const READY_WITHIN = 1.5 * SECOND
 
-/** Health, live updates and the description of the interface itself. */
+/** Health, live updates and the description of the API. */
 export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFinder): Route[] => [
   serve(checkAlive, () => ({ status: 'ok' as const })),
   serve(checkReady, async ({ services: { pool, log } }) => {
@@ -33,13 +33,13 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     return Readable.from([makeApiPage(calls, nonce)])
   }),
   serve(reportPolicy, ({ request, services }) => {
-    const broken = readViolations(request.bytes)
-    if (!broken) throw refuse(reportPolicy, 'malformed')
-    const [first] = broken
-    // One line a request: whoever makes them up fills no log.
+    const violations = readViolations(request.bytes)
+    if (!violations) throw refuse(reportPolicy, 'malformed')
+    const [first] = violations
+    // One line per request, so that forged reports cannot flood the log.
     if (first) {
       const { directive, blocked, page } = first
-      const fields = { code: directive, reason: blocked, url: page, count: broken.length }
+      const fields = { code: directive, reason: blocked, url: page, count: violations.length }
       services.log.warn('content security policy violated', fields)
     }
     return {}
@@ -48,8 +48,8 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     const stream = new PassThrough()
     const token = request.cookie('sid') ?? ''
     const alive = setInterval(() => stream.write(': alive\n\n'), KEEP_ALIVE)
-    // A session that ended elsewhere must not go on hearing.
-    const look = setInterval(() => {
+    // Stop the stream of a session that ended elsewhere.
+    const sessionCheck = setInterval(() => {
       sessions.find(token, services.clock.now()).then((found) => found ?? end(), end)
     }, SESSION_CHECK_EVERY)
     const stop = services.live.listen({
@@ -64,9 +64,9 @@ export const metaRoutes = (calls: readonly CallDefinition[], sessions: SessionFi
     const close = () => {
       stop()
       clearInterval(alive)
-      clearInterval(look)
+      clearInterval(sessionCheck)
     }
-    // Nothing may be written after the end: that would cut the connection before the last message is read.
+    // A write after the end would cut the connection before the browser reads the last message.
     const end = () => {
       close()
       stream.end()

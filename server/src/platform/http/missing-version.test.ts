@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-it('O1 a change without a version is accepted and logged; one with it is not', async () => {
+it('O1 accepts and logs a change without a version; one with a version is not logged', async () => {
   const caller = server.asSteppedUp('businesses.manage')
   const [first, second] = [await makeBusiness(server.db), await makeBusiness(server.db)]
   const archive = (body: object) => caller.send(archiveBusiness, { body: body as never })

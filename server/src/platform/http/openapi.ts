@@ -14,7 +14,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json
 }
 
-/** The guard of a call as one word for a table: names with their codes. */
+/** The permission of a call in short form: names with their codes. */
 export function guardLabel({ permission, scope, deprecatedHeader }: CallDefinition): string {
   if (permission === 'api-key') return [permission, scope, deprecatedHeader].filter(Boolean).join(' ')
   if (permission === 'public' || permission === 'attempt') return permission
@@ -112,7 +112,7 @@ function operation(call: CallDefinition): Json {
   }
 }
 
-/** OpenAPI 3.1 of every call, made from the contract alone. */
+/** Generates OpenAPI 3.1 for all calls from the contract. */
 export function makeOpenApi(calls: readonly CallDefinition[], publicUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const call of calls) {

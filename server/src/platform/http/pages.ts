@@ -29,12 +29,12 @@ const encodings = [
   ['gzip', '.gz'],
 ] as const
 
-/** Serves the built web app: hashed files for a year, precompressed; the page itself with a fresh nonce each time. */
+/** Serves the built web app: hashed, precompressed files cached for a year; the page itself with a new nonce each time. */
 export function registerPages(app: FastifyInstance, folder: string, hosts?: PageHosts) {
   const root = resolve(folder)
   let page = { text: '', changed: -1 }
   app.decorate('sendPage', async (_request: FastifyRequest, reply: FastifyReply) => {
-    // A new build replaces the files that the old page names: the page is read again when it changed.
+    // A new build replaces the files that the old page references, so a changed page is read again.
     page = await readPage(join(root, 'index.html'), page).catch(() => ({ text: '', changed: -1 }))
     const { text } = page
     if (!text)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { BadJson, parseStrictJson } from './json.ts'
 import { refusals } from './refusal.ts'
 
-/** The parts of a request as the contract shapes them; what does not fit is refused in words. */
+/** Parses the parts of a request with the contract's schemas. Invalid input is refused with a message. */
 export function parseRequest(call: CallDefinition, request: FastifyRequest, raw: Buffer | undefined) {
   const params = call.params ? check(call.params, request.params, 'path') : undefined
   const query = call.query ? check(call.query, request.query, 'query') : undefined
@@ -25,7 +25,7 @@ export function parseRequest(call: CallDefinition, request: FastifyRequest, raw:
   return { params, query, body: check(call.body, json, 'body') }
 }
 
-/** The fields of a form; a name that comes twice is refused, as nobody could tell which one was signed. */
+/** Parses form fields. Duplicate names are refused, because it is unclear which one the sender signed. */
 function parseForm(raw: Buffer): Record<string, string> {
   const pairs = [...new URLSearchParams(raw.toString('utf8'))]
   const fields = Object.fromEntries(pairs)
@@ -46,5 +46,5 @@ function check(schema: z.ZodType, value: unknown, part: string): unknown {
   throw refusals.badRequest(first ? sentence(first.path, first.text) : 'The request is malformed.', fields)
 }
 
-// A message that already is a sentence stands alone; a fragment gets its field in front.
+// A full sentence is used as is; a fragment gets its field name in front.
 const sentence = (path: string, text: string) => (/^[A-Z].*\.$/.test(text) ? text : `${path}: ${text}`)

@@ -79,7 +79,7 @@ const routes = [
     if (body.fail === 'broken') throw new Error('secret detail')
     if (body.fail === 'unique') await sql`insert into notes (id, note) values (${params.id}, 'again')`.execute(db)
     if (body.fail === 'expected') await sql`update notes set times = 0 where id = ${params.id}`.execute(db)
-    // What a twin of the request kept, which committed after this one had looked for it.
+    // A duplicate request stores its reply and commits after this one checked for it.
     if (body.fail === 'twin')
       await sql`insert into idempotency_keys (worker_id, key, call, request_hash, status, body, created_at)
         values (${worker.workerId}, ${request.raw.headers['idempotency-key']}, 'POST /api/test/notes/:id',
@@ -99,9 +99,9 @@ const routes = [
 ]
 
 let server: TestServer
-const said: Parameters<Log['error']>[] = []
+const logged: Parameters<Log['error']>[] = []
 beforeAll(async () => {
-  const log = { ...silentLog, error: (...line: Parameters<Log['error']>) => void said.push(line) }
+  const log = { ...silentLog, error: (...line: Parameters<Log['error']>) => void logged.push(line) }
   server = await startTestServer({ routes, log })
   await sql`create table notes (id bigint primary key, note text not null, times int not null default 1
     constraint notes_times_positive check (times > 0))`.execute(server.db)
@@ -111,19 +111,19 @@ afterAll(() => server.stop())
 let serial = 100
 const fresh = () => ({ params: { id: String(++serial) }, body: { note: 'hello' } })
 
-describe('who may call', () => {
-  it('turns away nobody in particular with 401', async () => {
+describe('access checks', () => {
+  it('refuse an anonymous caller with 401', async () => {
     const reply = await server.anonymous().send(putNote, fresh())
     expect(reply).toMatchObject({
       status: 401,
       failure: { code: 'no_session', error: 'Sign in to continue.', message: 'Sign in to continue.' },
     })
   })
-  it('turns away a worker without the permission before it looks at the body', async () => {
+  it('refuse a worker without the permission before reading the body', async () => {
     const reply = await server.as('analytics.view').send(putNote, { params: { id: '1' } }, { rawBody: '{broken' })
     expect(reply).toMatchObject({ status: 403, failure: { code: 'forbidden' } })
   })
-  it('records that refusal without the body', async () => {
+  it('audit that refusal without the body', async () => {
     const caller = server.as('analytics.view')
     await caller.send(putNote, { params: { id: '1' }, body: { note: 'canary-7261' } })
     const { id } = await caller.worker()
@@ -131,7 +131,7 @@ describe('who may call', () => {
     expect(rows).toMatchObject([{ action: 'forbidden', outcome: 'refused', call: 'POST /api/test/notes/:id' }])
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
-  it('lets in the holder of either of two permissions', async () => {
+  it('accept either of two permissions', async () => {
     for (const permission of ['tickets.handle', 'users.overview'] as const) {
       expect((await server.as(permission).send(readNotes)).status).toBe(200)
     }
@@ -141,24 +141,24 @@ describe('who may call', () => {
     ['foreign', 'https://evil.example'],
     ['null', 'null'],
     ['a look-alike', 'http://localhost:3000.evil.example'],
-  ])('turns away an Origin that is %s', async (_, origin) => {
+  ])('refuse an Origin that is %s', async (_, origin) => {
     const reply = await server.as('tickets.handle').send(putNote, fresh(), { headers: { origin } })
     expect(reply).toMatchObject({ status: 403, failure: { code: 'bad_origin' } })
   })
-  it('turns away a request that another site caused', async () => {
+  it('refuse a cross-site request', async () => {
     const reply = await server
       .as('tickets.handle')
       .send(putNote, fresh(), { headers: { origin: TEST_ORIGIN, 'sec-fetch-site': 'cross-site' } })
     expect(reply.status).toBe(403)
   })
-  it('turns away a missing, empty, wrong or foreign CSRF token', async () => {
+  it('refuse a missing, empty, wrong or foreign CSRF token', async () => {
     const other = await server.signIn(['tickets.handle'])
     for (const token of [undefined, '', 'x', 'a.b', other.csrf]) {
       const reply = await server.as('tickets.handle').send(putNote, fresh(), { headers: { 'x-csrf-token': token } })
       expect(reply).toMatchObject({ status: 403, failure: { code: 'bad_csrf' } })
     }
   })
-  it('asks for a fresh passkey, and for another one ten minutes later', async () => {
+  it('require a passkey confirmation, and another one after ten minutes', async () => {
     expect(await server.as('tickets.handle').send(drop)).toMatchObject({
       status: 403,
       failure: { code: 'step_up_required' },
@@ -168,7 +168,7 @@ describe('who may call', () => {
     server.clock.advance(10 * 60_000 + 1)
     expect(await caller.send(drop)).toMatchObject({ status: 403, failure: { code: 'step_up_required' } })
   })
-  it('ends an idle session after 30 minutes and any after 12 hours', async () => {
+  it('end an idle session after 30 minutes and any session after 12 hours', async () => {
     const idle = server.as('tickets.handle')
     expect((await idle.send(readNotes)).status).toBe(200)
     server.clock.advance(30 * 60_000 + 1000)
@@ -180,7 +180,7 @@ describe('who may call', () => {
     }
     expect((await busy.send(readNotes)).status).toBe(401)
   })
-  it('hears a removed permission on the next request', async () => {
+  it('apply a removed permission to the next request', async () => {
     const caller = server.as('tickets.handle')
     expect((await caller.send(readNotes)).status).toBe(200)
     await server.db
@@ -190,7 +190,7 @@ describe('who may call', () => {
       .execute()
     expect((await caller.send(readNotes)).status).toBe(403)
   })
-  it('counts an address and answers 429 with the time to wait', async () => {
+  it('limit an address and reply 429 with the time to wait', async () => {
     for (let i = 0; i < 5; i++) expect((await server.anonymous().send(open, { body: {} })).status).toBe(200)
     const reply = await server.anonymous().send(open, { body: {} })
     expect(reply).toMatchObject({ status: 429, failure: { code: 'too_many' } })
@@ -219,7 +219,7 @@ describe('bad input', () => {
     ['a lone surrogate', '{"note":"\\ud800"}', 400],
     ['a blank text', '{"note":"   "}', 400],
     ['10 MB', `{"note":"${'x'.repeat(10_000_000)}"}`, 413],
-  ])('turns away %s', async (_, rawBody, status) => {
+  ])('rejects %s', async (_, rawBody, status) => {
     const before = await count(server.db)
     const reply = await caller().send(
       putNote,
@@ -232,12 +232,12 @@ describe('bad input', () => {
     expect(await count(server.db)).toBe(before)
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined()
   })
-  it('turns away an address that is too long to be read', async () => {
+  it('rejects a URL that is too long', async () => {
     const reply = await caller().send(putNote, { params: { id: '1' }, query: { x: 'x'.repeat(20_000) } })
     expect(reply).toMatchObject({ status: 431, failure: { code: 'headers_too_long' } })
     expect(reply.failure.error).toBe(reply.failure.message)
   })
-  it('turns away bytes that are not UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const reply = await caller().send(
       putNote,
       { params: { id: '1' } },
@@ -252,7 +252,7 @@ describe('bad input', () => {
     'application/json\ta',
     'multipart/form-data; boundary=x',
     '',
-  ])('turns away the media type "%s"', async (type) => {
+  ])('rejects the media type "%s"', async (type) => {
     const reply = await caller().send(
       putNote,
       { params: { id: '1' } },
@@ -260,22 +260,22 @@ describe('bad input', () => {
     )
     expect(reply.status).toBe(415)
   })
-  it('turns away a packed body', async () => {
+  it('rejects a compressed body', async () => {
     const reply = await caller().send(putNote, fresh(), { headers: { 'content-encoding': 'gzip' } })
     expect(reply.status).toBe(415)
   })
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const reply = await caller().send(putNote, { params: { id: 'x' }, body: { note: 'a' } })
     expect(reply).toMatchObject({
       status: 400,
       failure: { fields: [{ path: 'id', text: 'must be a whole number' }], error: 'id: must be a whole number' },
     })
   })
-  it('turns away unknown query parameters', async () => {
+  it('rejects unknown query parameters', async () => {
     expect((await caller().send(readNotes, { query: { nope: 1 } as never })).status).toBe(400)
     expect((await caller().send(putNote, { ...fresh(), query: { a: 1 } })).status).toBe(400)
   })
-  it('answers an unknown path and a wrong method with 404 in JSON', async () => {
+  it('replies 404 to an unknown path and a wrong method', async () => {
     for (const [method, path] of [
       ['GET', '/api/nothing'],
       ['GET', '/api/test/open'],
@@ -286,13 +286,13 @@ describe('bad input', () => {
       expect(reply.status).toBe(404)
     }
   })
-  it('survives a path that cannot be decoded', async () => {
+  it('rejects a path that cannot be decoded', async () => {
     const reply = await fetch(`${server.url}/api/test/notes/%E0%A4%A`, { headers: { accept: 'application/json' } })
     expect(reply.status).toBe(400)
   })
 })
 
-describe('the work of a call', () => {
+describe('the transaction of a call', () => {
   it('commits the change and its audit row together', async () => {
     const input = fresh()
     const caller = server.as('tickets.handle')
@@ -311,36 +311,36 @@ describe('the work of a call', () => {
       },
     ])
   })
-  it('rolls everything back when it refuses, and fills in the words', async () => {
+  it('rolls back on a refusal and fills in the values of its text', async () => {
     const input = fresh()
     const reply = await server.as('tickets.handle').send(putNote, { ...input, body: { note: 'x', fail: 'late' } })
     expect(reply).toMatchObject({ status: 409, failure: { code: 'late', error: 'Too late for tea.' } })
     expect((await sql`select 1 from notes where id = ${input.params.id}`.execute(server.db)).rows).toEqual([])
   })
-  it('keeps what a refusal asks to keep', async () => {
+  it('commits when a refusal keeps its writes', async () => {
     const input = fresh()
     expect(
       (await server.as('tickets.handle').send(putNote, { ...input, body: { note: 'x', fail: 'kept' } })).status,
     ).toBe(409)
     expect((await sql`select 1 from notes where id = ${input.params.id}`.execute(server.db)).rows).toHaveLength(1)
   })
-  it('says nothing of the inside when it breaks', async () => {
+  it('reveals no details of an internal error', async () => {
     const reply = await server.as('tickets.handle').send(putNote, { ...fresh(), body: { note: 'x', fail: 'broken' } })
     expect(reply.status).toBe(500)
     expect(reply.text).not.toContain('secret detail')
   })
-  it('turns a broken constraint that the route expects into its refusal', async () => {
+  it('turns an expected constraint violation into its refusal', async () => {
     const input = fresh()
     const reply = await server.as('tickets.handle').send(putNote, { ...input, body: { note: 'x', fail: 'expected' } })
     expect(reply).toMatchObject({ status: 409, failure: { code: 'taken', error: 'Another note has it.' } })
     expect((await sql`select 1 from notes where id = ${input.params.id}`.execute(server.db)).rows).toEqual([])
   })
-  it('answers 500 to any other broken constraint, and logs it', async () => {
-    said.length = 0
+  it('replies 500 to any other constraint violation and logs it', async () => {
+    logged.length = 0
     const reply = await server.as('tickets.handle').send(putNote, { ...fresh(), body: { note: 'x', fail: 'unique' } })
     expect([reply.status, reply.failure.code]).toEqual([500, 'broken'])
     expect(reply.text).not.toContain('notes_pkey')
-    expect(said).toEqual([
+    expect(logged).toEqual([
       [
         'call failed',
         expect.objectContaining({ status: 500, code: '23505', reason: expect.stringContaining('notes_pkey') }),
@@ -357,10 +357,10 @@ describe('the work of a call', () => {
     })
     expect(failure).toMatchObject({ status: 500, cause: expect.stringContaining('23505') })
   })
-  it('notices a reply that breaks its contract', async () => {
+  it('replies 500 when the reply does not match the contract', async () => {
     expect((await server.as('tickets.handle').send(lies)).status).toBe(500)
   })
-  it('marks every reply as not to be stored', async () => {
+  it('marks every reply as no-store', async () => {
     expect((await server.as('tickets.handle').send(readNotes)).headers.get('cache-control')).toBe('no-store')
   })
 })
@@ -395,7 +395,7 @@ describe('Idempotency-Key', () => {
     const other = await server.as('tickets.handle').send(putNote, input, { headers: { 'idempotency-key': key } })
     expect(other.headers.get('idempotent-replay')).toBeNull()
   })
-  it('lets one of twenty at once work and gives its reply to all', async () => {
+  it('runs one of twenty concurrent requests and replays its reply to all', async () => {
     const caller = server.as('tickets.handle')
     const input = fresh()
     await caller.worker()
@@ -410,7 +410,7 @@ describe('Idempotency-Key', () => {
       (await sql<{ times: number }>`select times from notes where id = ${input.params.id}`.execute(server.db)).rows,
     ).toEqual([{ times: 1 }])
   })
-  it('answers as a twin did that committed in between, and undoes what was done twice', async () => {
+  it('replays the reply of a duplicate that committed in between and rolls back its own work', async () => {
     const input = fresh()
     const reply = await server
       .as('tickets.handle')
@@ -418,21 +418,21 @@ describe('Idempotency-Key', () => {
     expect([reply.status, reply.text, reply.headers.get('idempotent-replay')]).toEqual([200, '{"count":7}', 'true'])
     expect((await sql`select from notes where id = ${input.params.id}`.execute(server.db)).rows).toEqual([])
   })
-  it('keeps no reply of a refused request', async () => {
+  it('stores no reply of a refused request', async () => {
     const caller = server.as('tickets.handle')
     const input = fresh()
     await caller.send(putNote, { ...input, body: { note: 'x', fail: 'late' } }, { headers: { 'idempotency-key': key } })
     expect((await caller.send(putNote, input, { headers: { 'idempotency-key': key } })).status).toBe(200)
   })
-  it('turns away a malformed key', async () => {
+  it('rejects a malformed key', async () => {
     expect(
       (await server.as('tickets.handle').send(putNote, fresh(), { headers: { 'idempotency-key': 'a b' } })).status,
     ).toBe(400)
   })
 })
 
-describe('reads by POST', () => {
-  it('answer without a transaction', async () => {
+describe('a POST that reads', () => {
+  it('runs without a transaction', async () => {
     expect(await server.as().send(listByPost, { body: { q: 'a' } })).toMatchObject({ status: 200, body: { q: 'a' } })
   })
 })

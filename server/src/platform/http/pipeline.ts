@@ -21,7 +21,7 @@ declare module 'fastify' {
     apiKey: ApiKeyCaller | null
     cookies: ReadonlyMap<string, string>
     elapsed: () => number
-    /** Why the call was turned down, for the error log. */
+    /** Why the call was refused, for the error log. */
     refusedFor: Failure | null
   }
 }
@@ -29,7 +29,7 @@ declare module 'fastify' {
 const BODY_LIMIT = 256 * 1024
 const BODY_TIMEOUT = 15_000
 
-/** Registers every call. The order of a request: session, CSRF and Origin, permission, limits, parse, handle, reply. */
+/** Registers every call. Order: session, CSRF and Origin, permission, limits, parse, handle, reply. */
 export function registerRoutes(
   app: FastifyInstance,
   services: Services,
@@ -45,8 +45,8 @@ export function registerRoutes(
     done()
   })
   app.removeAllContentTypeParsers()
-  const whole = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
-  app.addContentTypeParser(whole, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  const bufferedTypes = ['application/json', 'application/x-www-form-urlencoded', 'application/reports+json']
+  app.addContentTypeParser(bufferedTypes, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload))
   for (const route of routes) registerRoute(app, services, finders, route)
   app.setErrorHandler((error, request, reply) => sendFailure(services, request, reply, error))
@@ -59,9 +59,9 @@ function registerRoute(app: FastifyInstance, services: Services, finders: Caller
     url: call.path,
     exposeHeadRoute: false,
     bodyLimit: call.bodyLimit ?? BODY_LIMIT,
-    // Everything that can turn a caller away happens before a byte of the body is read.
+    // All access checks run before any byte of the body is read.
     onRequest: async (request, reply) => {
-      // A page of the same path: the browser's own navigation gets the app.
+      // Some pages share a path with a call: browser navigation gets the app.
       if (call.method === 'GET' && wantsPage(request)) return app.sendPage(request, reply)
       await guardRequest(services, finders, call, request, reply)
       route.options.admit?.(request.headers, services)
@@ -110,15 +110,15 @@ async function answer(services: Services, route: Route, request: FastifyRequest,
   return reply.type('application/json; charset=utf-8').send(outcome.text)
 }
 
-/** How a handler with a transaction of its own runs it under the idempotency key of its request. */
+/** Lets a handler with its own transaction run it under the request's idempotency key. */
 const onceFor =
   (services: Services, route: Route, request: FastifyRequest, reply: FastifyReply): Context['once'] =>
   async (fingerprint, run) => {
     const { kind, text } = await runIdempotent(services, route, request, reply, fingerprint, run)
-    return { reply: new SerializedReply(text), isRepeat: kind === 'kept' }
+    return { reply: new SerializedReply(text), isRepeat: kind === 'replayed' }
   }
 
-/** Runs a mutation in its transaction, once for each idempotency key: repeated, it answers what it answered. */
+/** Runs a mutation in its transaction, once per idempotency key. A repeated request gets the stored reply. */
 async function runIdempotent(
   services: Services,
   { call, options }: Route,
@@ -135,13 +135,13 @@ async function runIdempotent(
     services,
     actorOf(name, request),
     async (work) => {
-      const kept = once && (await findStoredReply(work.db, once.caller, once.key, once.requestHash))
-      if (kept) return { kind: 'kept', text: kept.body, status: kept.status }
+      const stored = once && (await findStoredReply(work.db, once.caller, once.key, once.requestHash))
+      if (stored) return { kind: 'replayed', text: stored.body, status: stored.status }
       try {
         const result = await run(work)
         return { kind: 'done', text: printReply(services, call, result), status: reply.statusCode }
       } catch (error) {
-        // A wrong code is counted although the call is refused: the refusal must not undo the count.
+        // Failed attempts must stay counted although the call is refused.
         if (error instanceof Refusal && error.extra.keepsWrites) return { kind: 'refused', refusal: error }
         throw error
       }
@@ -153,7 +153,7 @@ async function runIdempotent(
     },
   )
   if (outcome.kind === 'refused') throw outcome.refusal
-  if (outcome.kind === 'kept') reply.header('idempotent-replay', 'true').code(outcome.status)
+  if (outcome.kind === 'replayed') reply.header('idempotent-replay', 'true').code(outcome.status)
   return outcome
 }
 
@@ -161,14 +161,14 @@ async function runIdempotent(
 const callerIdOf = ({ caller, apiKey }: FastifyRequest): CallerId | undefined =>
   caller ? { worker_id: caller.workerId } : apiKey ? { api_key_id: apiKey.id } : undefined
 
-type Answered = { kind: 'done' | 'kept'; text: string; status: number }
+type Answered = { kind: 'done' | 'replayed'; text: string; status: number }
 type Outcome = Answered | { kind: 'refused'; refusal: Refusal }
 
 const refuseWork = (): never => {
-  throw new Error('This call has no transaction of its own: open one with once or runWork.')
+  throw new Error('This call has no transaction. Open one with once or runWork.')
 }
 const refuseOnce = (): never => {
-  throw new Error('This call runs in one transaction already.')
+  throw new Error('This call already runs in a transaction.')
 }
 const noWork = { audit: refuseWork, publish: refuseWork, enqueue: refuseWork }
 
@@ -189,5 +189,5 @@ function printReply({ config }: Services, call: CallDefinition, outcome: unknown
   return printed ?? JSON.stringify(outcome)
 }
 
-/** The id of a request, in the reply's header and in every log line about it. */
+/** The request id appears in the reply's header and in all log lines about the request. */
 export const makeRequestId = () => randomUUID()

@@ -8,13 +8,13 @@ import {
   type RefusalOf,
 } from '@limber/contract/kit/call.ts'
 
-/** A call turned down: its status, its words, and a reason that only the audit log sees. */
+/** A refused call: its status, its user-facing text, and a reason that only the audit log records. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
   readonly text: string
   readonly extra: RefusalExtra
-  /** The text before words were put in: it names nobody. */
+  /** The text before values were filled in. It contains no personal data. */
   readonly template: string
 
   constructor(status: number, code: string, text: string, extra: RefusalExtra = {}, template = text) {
@@ -28,27 +28,27 @@ export class Refusal extends Error {
 }
 
 export interface RefusalExtra<Current = unknown> {
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before a retry. */
   retryAfter?: number
-  /** The inner reason, for tests and the audit log; never sent. */
+  /** The internal reason, for tests and the audit log; never sent. */
   reason?: string
   fields?: Failure['fields']
-  /** The record as it is now, when a stale version was sent. */
+  /** The current record, when the request had a stale version. */
   current?: Current
-  /** Words put in for `{name}` in the refusal's text. */
+  /** Values for the `{placeholders}` in the refusal's text. */
   values?: Record<string, string | number>
-  /** What was written before the refusal stays (counters of failed tries); otherwise it is rolled back. */
+  /** Commits what was written before the refusal, such as counters of failed attempts. Default: roll back. */
   keepsWrites?: boolean
 }
 
-/** A refusal that the contract lists for the call, with the contract's own words. */
+/** A refusal that the contract lists for the call. */
 export const refuse = <C extends CallDefinition, const Code extends RefusalOf<C>>(
   call: C,
   code: Code,
   extra: RefusalExtra<CurrentInputOf<C, Code>> = {},
 ): Refusal => refuseBy(call, code, extra)
 
-/** The same where the call or the code is known only at run time. */
+/** The same when the call or the code is known only at run time. */
 export function refuseBy(call: CallDefinition, code: string, extra: RefusalExtra = {}): Refusal {
   const listed = call.refusals?.[code]
   if (!listed) throw new Error(`${call.method} ${call.path} has no refusal ${code}`)
@@ -56,15 +56,15 @@ export function refuseBy(call: CallDefinition, code: string, extra: RefusalExtra
   return new Refusal(status, code, fill(text, extra.values), extra, text)
 }
 
-const fill = (text: string, words: Record<string, string | number> = {}) =>
-  text.replace(/\{(\w+)\}/g, (whole, name: string) => String(words[name] ?? whole))
+const fill = (text: string, values: Record<string, string | number> = {}) =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 
-/** Refusals that any call may meet. */
+/** Refusals that any call may return. */
 export const refusals = {
   badRequest: (text: string, fields?: Failure['fields']) =>
     new Refusal(400, 'bad_request', text, fields ? { fields } : {}),
   noSession: () => new Refusal(401, 'no_session', 'Sign in to continue.'),
-  // Word for word what a failed sign-in step answers.
+  // The same text as a failed sign-in step, so that it reveals nothing.
   noAttempt: () => new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED),
   noApiKey: () => new Refusal(401, 'no_api_key', 'Send an API key in the header Authorization: Bearer lmb_…'),
   badApiKey: () => new Refusal(401, 'bad_api_key', 'This API key does not exist, or its secret is wrong.'),
@@ -92,7 +92,7 @@ export const refusals = {
     new Refusal(503, 'unavailable', 'The service is briefly unavailable. Try again in a moment.', { retryAfter: 2 }),
 } as const
 
-/** The body of a failure, as the contract says. */
+/** The reply body of a refusal. */
 export const failureBody = ({ text, code, extra }: Refusal): Failure => ({
   success: false,
   error: text,

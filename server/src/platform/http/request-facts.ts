@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { cookieLine, cookieName } from './cookies.ts'
 import type { ReplyFacts, RequestFacts } from './routes.ts'
 
-/** Who acts in a call, for the audit log. */
+/** The actor of a call, for the audit log. */
 export const actorOf = (call: string, request: FastifyRequest): Actor => ({
   call,
   workerId: request.caller?.workerId,

@@ -6,7 +6,7 @@ import type { Work } from '../db/work.ts'
 import type { Services } from '../services.ts'
 import type { SerializedReply } from './serialized-reply.ts'
 
-/** The worker behind a session, as the look-up of the request found them. */
+/** The worker behind the session of a request. */
 export interface Caller {
   workerId: number
   name: string
@@ -37,19 +37,19 @@ export interface ApiKeyCaller {
   isUnused: boolean
 }
 
-/** What a handler may know of the request beside its parsed parts. */
+/** What a handler may know about the request besides its parsed parts. */
 export interface RequestFacts {
   id: string
   address: string
   browser: string
   cookie(name: 'sid' | 'csrf' | 'flow' | 'dev'): string | undefined
-  /** The body as it came, for calls whose sender signed it. */
+  /** The raw body, for calls with a signed body. */
   bytes: Buffer
-  /** The raw request, for calls whose body is a stream. */
+  /** The raw request, for calls that stream the body. */
   raw: IncomingMessage
 }
 
-/** What a handler may put on the reply beside its body. */
+/** What a handler may set on the reply besides its body. */
 export interface ReplyFacts {
   setCookie(name: 'sid' | 'csrf' | 'flow' | 'dev', value: string, options: { httpOnly: boolean; maxAge?: number }): void
   clearCookie(name: 'sid' | 'csrf' | 'flow' | 'dev'): void
@@ -80,8 +80,8 @@ export interface Context<C extends CallDefinition = CallDefinition> extends Work
   reply: ReplyFacts
   services: Services
   /**
-   * For a handler with a transaction of its own: runs it under the idempotency key of the request, whose body has this
-   * fingerprint. When the request is a repeated one, nothing is run, and the reply is the first one's.
+   * For a handler with its own transaction: runs it under the request's idempotency key. `fingerprint` stands for the
+   * body. For a repeated request, nothing runs, and the reply is the stored one.
    */
   once(fingerprint: Buffer, run: (work: Work) => Promise<ReplyInputOf<C>>): Promise<Once<C>>
 }
@@ -92,15 +92,15 @@ interface Once<C extends CallDefinition> {
 }
 
 export interface ServeOptions extends Pick<TransactionOptions, 'isolation'> {
-  /** `none`: the handler opens its own transactions; `db` is then the pool. */
+  /** `none`: the handler opens its own transactions, and `db` is the pool. */
   transaction?: 'none'
-  /** The reply is shown once: it is never kept under an idempotency key. */
+  /** The reply contains a secret. It is never stored under an idempotency key. */
   isSecret?: boolean
-  /** Turns away a program that does not bring its key, by throwing a refusal, before the body is read. */
+  /** Checks a program's key before the body is read. Throws a refusal when it is wrong. */
   admit?(headers: IncomingHttpHeaders, services: Services): void
 }
 
-/** Refusals by the name of the constraint. */
+/** Refusal codes by constraint name. */
 export type Expected<Code extends string = string> = Readonly<Partial<Record<string, Code | 'conflict'>>>
 
 type Answer<C extends CallDefinition> = ReplyInputOf<C> | SerializedReply<ReplyInputOf<C>>
@@ -111,29 +111,29 @@ export interface Route {
   call: CallDefinition
   handle: Handler<CallDefinition>
   options: ServeOptions
-  /** Broken constraints that are no defect. */
+  /** Constraint violations that are not defects. */
   expected: Expected
 }
 
 interface Served<C extends CallDefinition> extends Route {
   /**
-   * Constraints that two callers at once may break although the handler looked before, each with the refusal it becomes:
-   * one of the call's own, or `conflict`, which any call may answer. Any other broken constraint is a defect.
+   * Constraints that concurrent callers may violate although the handler checked before, each with its refusal: one of the
+   * call's own, or `conflict`. Any other violation is a defect.
    */
   expecting(expected: Expected<RefusalOf<C>>): Route
 }
 
-/** Binds a handler to its call. A mutation runs inside one transaction with its audit rows and outbox messages. */
+/** Binds a handler to its call. A mutation runs in one transaction with its audit rows and outbox messages. */
 export function serve<C extends CallDefinition>(call: C, handle: Handler<C>, options: ServeOptions = {}): Served<C> {
-  // The pipeline hands over exactly the parts that this call's schemas parsed.
+  // The pipeline passes exactly the parts that this call's schemas parsed.
   const route = { call, handle: handle as unknown as Handler<CallDefinition>, options, expected: {} }
   return { ...route, expecting: (expected) => ({ ...route, expected }) }
 }
 
-/** How a worker's session is found; the access area provides it. */
+/** Finds sessions. The access area provides it. */
 export interface SessionFinder {
   find(token: string, now: Date): Promise<Caller | undefined>
-  /** Notes that the session was used. */
+  /** Records that the session was used. */
   touch(sessionId: number, now: Date): Promise<void>
 }
 

@@ -11,14 +11,14 @@ import { hasUnreadBody } from './unread-body.ts'
 
 const INVALID_TEXT = /^22/
 
-/** The refusal that a route expects for the constraint that was broken; what was thrown, when it expects none. */
+/** The refusal that the route maps the violated constraint to; otherwise the original error. */
 export function toExpectedRefusal(error: unknown, { call, expected }: Route): unknown {
   const code = expected[brokenConstraint(error) ?? '']
   if (code === undefined) return error
   return code === 'conflict' ? refusals.conflict() : refuseBy(call, code)
 }
 
-/** What a thrown thing means to the caller. */
+/** Converts any thrown value to a refusal. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const state = sqlState(error)
@@ -32,14 +32,14 @@ export function toRefusal(error: unknown): Refusal {
   return refusals.broken()
 }
 
-/** Answers what was thrown, and records what should be. */
+/** Replies with the refusal, and logs or audits it where needed. */
 export async function sendFailure(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown) {
   const refusal = toRefusal(error)
   const call = `${request.method} ${request.routeOptions.url ?? 'unknown'}`
   request.refusedFor = {
     code: refusal.code,
     text: withoutSecrets(refusal.template),
-    // A refusal is meant; anything else has a place in the source that somebody will want to see.
+    // An intended refusal needs no source location; any other error does.
     ...(error !== refusal && { cause: causeOf(error) }),
   }
   if (refusal.status >= 500)

@@ -3,8 +3,8 @@ import type { Storage } from '../storage/storage.ts'
 import { dispositionOf, readRange } from './byte-range.ts'
 import type { ReplyFacts, RequestFacts } from './routes.ts'
 
-/** A file as its record tells it. */
-export interface KeptFile {
+/** A file as its record describes it. */
+export interface StoredFileInfo {
   key: string
   filename: string
   mime: string
@@ -12,19 +12,19 @@ export interface KeptFile {
 }
 
 interface Sending {
-  /** What the record says; nothing when there is none. */
-  file: KeptFile | undefined
+  /** Undefined when there is no record. */
+  file: StoredFileInfo | undefined
   storage: Storage
   isDownload: boolean
   request: RequestFacts
   reply: ReplyFacts
-  /** The refusal in the words of the call. */
+  /** Makes a refusal of the call. */
   refusal: (code: 'not_found' | 'bad_range') => Error
 }
 
 /**
- * Serves a file or a part of it. Nothing in it can run: its type is the one found in its content, it has no origin of
- * its own, and what a browser does not draw or play is saved.
+ * Serves a file or a range of it. Nothing in it can run: its type was detected from its content, the CSP sandboxes it, and
+ * anything but images, video and audio is downloaded.
  */
 export async function sendFile({ file, storage, isDownload, request, reply, refusal }: Sending): Promise<Readable> {
   if (!file) throw refusal('not_found')
@@ -40,7 +40,7 @@ export async function sendFile({ file, storage, isDownload, request, reply, refu
   reply.header('content-disposition', dispositionOf(isShown ? 'inline' : 'attachment', file.filename))
   reply.header('content-security-policy', "sandbox; default-src 'none'")
   reply.header('cross-origin-resource-policy', 'same-site')
-  // A file never changes under its name; whoever signs out or loses the permission keeps it for an hour at most.
+  // A file never changes under its name. After sign-out or a lost permission, it stays cached for at most an hour.
   reply.header('cache-control', 'private, max-age=3600')
   reply.header('accept-ranges', 'bytes')
   reply.header('content-length', String(range ? range.end - range.start + 1 : file.bytes))

@@ -1,7 +1,7 @@
-/** A reply that a thread of its own has printed already: the main thread need not walk through it again. */
+/** A reply that is already JSON, for example from a worker thread. The main thread does not serialize it again. */
 export class SerializedReply<T> {
   readonly text: string
-  /** What the text says; only for the types. */
+  /** Only for the type checker. */
   declare readonly of: T
 
   constructor(text: string) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureBody, type Refusal, refusals } from './refusal.ts'
 
-/** Is a part of the body still to come? Answered now, the connection cannot be used again, nor held by what never ends. */
+/** True while a part of the body has not arrived. After an early reply, the connection must close. */
 export const hasUnreadBody = ({ headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>) =>
   !raw.complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0')
 
@@ -12,10 +12,9 @@ const answer = (reply: FastifyReply, refusal: Refusal) =>
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(failureBody(refusal)))
 
-/** Says that there is nothing at this path. */
 export const answerNotFound = (reply: FastifyReply) => answer(reply, refusals.notFound())
 
-/** Node keeps the first `Host` and drops the others, while a proxy in front may have gone by the last. */
+/** Node uses the first `Host` header, but a proxy in front may have used the last. */
 export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -23,6 +22,6 @@ export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1
 }
 
-/** Says that the request is ambiguous. Nothing more is read from this connection. */
+/** Refuses the ambiguous request and closes the connection. */
 export const answerTwoHosts = (reply: FastifyReply) =>
   answer(reply.header('connection', 'close'), refusals.badRequest('The request has more than one Host header.'))

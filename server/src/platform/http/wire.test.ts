@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Sends bytes as they are; gives everything that came back until the other side hung up. */
+/** Sends raw bytes; returns everything received until the server closed the connection. */
 async function sendRaw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let answer = ''
@@ -32,11 +32,11 @@ const head = (...lines: string[]) =>
   [`POST ${verifyCredentials.path} HTTP/1.1`, 'host: localhost', `origin: ${TEST_ORIGIN}`, ...lines].join('\r\n')
 const statuses = (answer: string) => [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => status)
 
-describe('what comes over the wire', () => {
+describe('raw requests', () => {
   it.concurrent.each([
-    ['a body that is announced and does not come', 'content-length: 40'],
-    ['a body in pieces without an end', 'transfer-encoding: chunked'],
-  ])('G8 lets %s go after fifteen seconds, and says so', { timeout: 40_000 }, async (_, length) => {
+    ['a body that never arrives', 'content-length: 40'],
+    ['a chunked body without an end', 'transfer-encoding: chunked'],
+  ])('G8 times out %s after fifteen seconds', { timeout: 40_000 }, async (_, length) => {
     const began = performance.now()
     const answer = await sendRaw(`${head('content-type: application/json', length)}\r\n\r\n9\r\n{"email":`)
     expect(statuses(answer)).toEqual(['408'])
@@ -48,18 +48,22 @@ describe('what comes over the wire', () => {
   const typed = `content-type: application/json\r\n${endless}`
   it.each([
     ['on an unknown path', `POST /nope HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
-    ['of no type', `POST /nope HTTP/1.1\r\nhost: localhost\r\n${endless}`, '404'],
-    ['that was announced', 'PUT /api/nope HTTP/1.1\r\nhost: localhost\r\ncontent-length: 40\r\n\r\n{', '404'],
-    ['by another method', `DELETE ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
-    ['by a method nobody knows', `PROPFIND /nope HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
-    ['on a path that cannot be read', `POST /api/%zz HTTP/1.1\r\nhost: localhost\r\n${typed}`, '400'],
-    ['of a question', `GET /healthz HTTP/1.1\r\nhost: localhost\r\n${endless}`, '200'],
+    ['without a type', `POST /nope HTTP/1.1\r\nhost: localhost\r\n${endless}`, '404'],
+    ['with a length', 'PUT /api/nope HTTP/1.1\r\nhost: localhost\r\ncontent-length: 40\r\n\r\n{', '404'],
+    ['with another method', `DELETE ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
+    ['with an unknown method', `PROPFIND /nope HTTP/1.1\r\nhost: localhost\r\n${typed}`, '404'],
+    ['on a path that cannot be decoded', `POST /api/%zz HTTP/1.1\r\nhost: localhost\r\n${typed}`, '400'],
+    ['of a GET request', `GET /healthz HTTP/1.1\r\nhost: localhost\r\n${endless}`, '200'],
     ['of another type', `${head('content-type: text/plain')}\r\n${endless}`, '415'],
-  ])('G8 answers before a body %s that never ends, and hangs up', { timeout: 10_000 }, async (_, request, status) => {
-    expect(statuses(await sendRaw(request))).toEqual([status])
-  })
+  ])(
+    'G8 replies before a body %s that never ends, and closes the connection',
+    { timeout: 10_000 },
+    async (_, request, status) => {
+      expect(statuses(await sendRaw(request))).toEqual([status])
+    },
+  )
 
-  it('G8 lets go of an upload that sends nothing for a minute', async () => {
+  it('G8 drops an upload that sends nothing for a minute', async () => {
     const { token, csrf } = await server.signIn(['training.manage'])
     const wait = Socket.prototype.setTimeout
     const waits = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, done) {
@@ -80,7 +84,7 @@ describe('what comes over the wire', () => {
 
   const smuggled = `0\r\n\r\nGET ${checkSession.path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
   it.each([
-    ['a length and pieces at once', head(`content-length: ${smuggled.length}`, 'transfer-encoding: chunked')],
+    ['a length and chunks', head(`content-length: ${smuggled.length}`, 'transfer-encoding: chunked')],
     ['two lengths', head('content-length: 4', `content-length: ${smuggled.length}`)],
     ['a disguised encoding', head('content-length: 4', 'transfer-encoding: xchunked')],
     ['a bare line feed in a header', head('x-note: a\ntransfer-encoding: chunked', 'content-length: 4')],
@@ -88,7 +92,7 @@ describe('what comes over the wire', () => {
     ['a NUL in a header', head('x-note: a\0b', 'content-length: 4')],
     ['two hosts', head('content-length: 4', 'Host: evil.example')],
     ['two equal hosts', head('content-length: 4', 'hOST: localhost')],
-  ])('G12 refuses %s with 400, hangs up, and reads no second request', async (_, request) => {
+  ])('G12 refuses %s with 400, closes the connection, and reads no second request', async (_, request) => {
     expect(statuses(await sendRaw(`${request}\r\n\r\n${smuggled}`))).toEqual(['400'])
   })
 })
@@ -99,8 +103,8 @@ it.each(['/', '/healthz', '/api/nope', checkSession.path])('G12 refuses two host
   expect(answer).toContain('The request has more than one Host header.')
 })
 
-describe('a request that is repeated', () => {
-  it('is told with 409 that the first is still worked on, when that takes long', async () => {
+describe('a repeated request', () => {
+  it('gets 409 while the first one is still running', async () => {
     const caller = server.as('users.overview', 'users.directory')
     const { id } = await caller.worker()
     const key = 'still-running-0001'
@@ -129,7 +133,7 @@ describe('on https', () => {
   afterAll(() => secure.stop())
   const origin = { origin: 'https://limber.example.com' }
 
-  it('cookies carry names that no sub-domain can plant, and travel encrypted only', async () => {
+  it('cookies use the __Host- prefix and are secure', async () => {
     const reply = await secure
       .anonymous()
       .send(verifyCredentials, { body: { email: 'a@example.com' } }, { headers: origin })
@@ -139,13 +143,13 @@ describe('on https', () => {
     for (const line of lines) expect(line).not.toMatch(/domain/i)
     expect(lines.find((line) => line.startsWith('__Host-flow'))).toContain('; HttpOnly')
   })
-  it('a session is read from such a cookie and from no other', async () => {
+  it('a session is read from the prefixed cookie only', async () => {
     const { token } = await secure.signIn([])
     const check = (cookie: string) => secure.anonymous().send(checkSession, {}, { headers: { cookie } })
     expect((await check(`__Host-sid=${token}`)).status).toBe(200)
     expect((await check(`sid=${token}`)).status).toBe(401)
   })
-  it('browsers are told to come by https for a year; on http they are not', async () => {
+  it('browsers are told to use https for a year, but not on http', async () => {
     const asked = (one: TestServer) => fetch(`${one.url}/healthz`)
     expect((await asked(secure)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
     expect((await asked(server)).headers.get('strict-transport-security')).toBeNull()

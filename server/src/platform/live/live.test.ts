@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const say = (topic: string, data?: Record<string, unknown>) =>
-  runWork(server.running.services, { call: 'test' }, async ({ publish }) => publish(topic as LiveTopic, data))
+const publish = (topic: string, data?: Record<string, unknown>) =>
+  runWork(server.running.services, { call: 'test' }, async (work) => work.publish(topic as LiveTopic, data))
 
-/** Reads the stream of `/api/live` as a browser would. */
+/** Reads the stream of `/api/live` like a browser. */
 async function listen(url: string, token: string) {
   const stop = new AbortController()
   const reply = await fetch(`${url}/api/live`, { headers: { cookie: `sid=${token}` }, signal: stop.signal })
@@ -32,30 +32,30 @@ async function listen(url: string, token: string) {
 }
 
 describe('GET /api/live', () => {
-  it('brings a change made through one process to a browser on another', async () => {
+  it('delivers a change from one process to a browser on another', async () => {
     const other = await startServer(
       { ...server.running.services.config, port: 0 },
       { clock: server.clock, log: silentLog, withJobs: false },
     )
     const { token, id } = await server.signIn([])
     const browser = await listen(other.url, token)
-    await say('session', { workerId: id })
+    await publish('session', { workerId: id })
     await eventually(async () => browser.heard.length > 0)
     expect(browser.heard).toEqual([{ topic: 'session', workerId: id }])
     browser.stop()
     await other.close()
   })
-  it('tells a worker nothing that is meant for another', async () => {
+  it('sends a worker no messages for another worker', async () => {
     const mine = await listen(server.url, (await server.signIn([])).token)
     const { id, token } = await server.signIn([])
     const theirs = await listen(server.url, token)
-    await say('session', { workerId: id })
+    await publish('session', { workerId: id })
     await eventually(async () => theirs.heard.length > 0)
     expect(mine.heard).toEqual([])
     mine.stop()
     theirs.stop()
   })
-  it('ends the stream cleanly when more is said in the same breath', async () => {
+  it('ends the stream cleanly when several messages arrive at once', async () => {
     const { id, token } = await server.signIn([])
     const browser = await listen(server.url, token)
     await runWork(server.running.services, { call: 'test' }, async ({ publish }) => {
@@ -64,7 +64,7 @@ describe('GET /api/live', () => {
     await eventually(async () => browser.isOver())
     expect(browser.heard).toMatchObject([{ topic: 'session', reason: 'permissions' }])
   })
-  it('keeps twenty streams of a worker, and ends the oldest of more', async () => {
+  it('keeps twenty streams per worker and ends the oldest beyond that', async () => {
     const { token } = await server.signIn([])
     const other = await listen(server.url, (await server.signIn([])).token)
     const streams: Awaited<ReturnType<typeof listen>>[] = []
@@ -75,13 +75,13 @@ describe('GET /api/live', () => {
     expect(other.isOver()).toBe(false)
     for (const stream of [other, ...streams]) stream.stop()
   })
-  it('ends the stream of a worker whose rights changed', async () => {
+  it('ends the stream of a worker whose permissions changed', async () => {
     const { id, token } = await server.signIn([])
     const browser = await listen(server.url, token)
-    await say('session', { workerId: id })
+    await publish('session', { workerId: id })
     await eventually(async () => browser.isOver())
   })
-  it('ends the stream within a minute of a session that ended without a word', async () => {
+  it('ends the stream within a minute after its session ended silently', async () => {
     const { id, token } = await server.signIn([])
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
@@ -98,15 +98,15 @@ describe('GET /api/live', () => {
       vi.useRealTimers()
     }
   })
-  it('is closed to nobody in particular', async () => {
+  it('requires a session', async () => {
     expect((await fetch(`${server.url}/api/live`)).status).toBe(401)
   })
 })
 
-describe('the hub', () => {
+describe('the live hub', () => {
   const hub = (topics: Parameters<typeof makeLiveHub>[1]) =>
     makeLiveHub(server.running.services.config.databaseUrl, topics, silentLog)
-  it('delivers a topic only to holders of its permission, and an unknown topic to nobody', async () => {
+  it('delivers a topic only to holders of its permission, and an unknown topic to no one', async () => {
     const live = hub({ tickets: 'tickets.handle', done: 'signed-in' })
     await live.start()
     const heard: Record<string, string[]> = { holder: [], other: [] }
@@ -122,12 +122,12 @@ describe('the hub', () => {
       send: (message) => heard.other?.push(message.topic),
       end() {},
     })
-    for (const topic of ['tickets', 'secrets', 'done']) await say(topic)
+    for (const topic of ['tickets', 'secrets', 'done']) await publish(topic)
     await eventually(async () => heard.other?.includes('done'))
     expect(heard).toEqual({ holder: ['tickets', 'done'], other: ['done'] })
     await live.close()
   })
-  it('connects again after its connection was cut and makes everybody look again', async () => {
+  it('reconnects after a lost connection and tells everyone to refetch', async () => {
     const live = hub({ '*': 'signed-in' })
     await live.start()
     const heard: string[] = []

@@ -4,12 +4,12 @@ import pg from 'pg'
 import { describeError, type Log } from '../telemetry/log.ts'
 import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
 
-/** Which topics exist and who may hear them; a topic that is not listed reaches nobody. */
+/** Topics and who may receive them. A topic that is not listed reaches no one. */
 export type LiveTopics = Readonly<Record<string, Guard>>
 
 export interface LiveMessage {
   topic: string
-  /** Only this worker hears it. */
+  /** Only for this worker. */
   workerId?: number
   [name: string]: unknown
 }
@@ -17,31 +17,31 @@ export interface LiveMessage {
 interface Listener {
   workerId: number
   permissions: ReadonlySet<string>
-  /** A message, and the same as JSON, written once for everybody. */
+  /** Gets the message and its JSON, which is serialized once for all listeners. */
   send(message: LiveMessage, text: string): void
   /**
-   * The rights of the listener may have changed: it must come again. One that is displaced, because the worker opened too
-   * many others since, must not come again by itself.
+   * Ends the stream. The browser reconnects with its current permissions. A displaced stream, one of too many by the same
+   * worker, must not reconnect on its own.
    */
   end(why?: 'displaced'): void
 }
 
 export interface LiveHub {
-  /** Adds a listener; the returned function takes it away. */
+  /** Adds a listener; the returned function removes it. */
   listen(listener: Listener): () => void
-  /** Called when the outbox got something to deliver. */
+  /** Called when the outbox has something to deliver. */
   onOutbox(run: () => void): void
   start(): Promise<void>
   close(): Promise<void>
 }
 
-/** So many streams one worker has open at a process; a browser opens one a tab. */
+/** Maximum open streams per worker and process; a browser opens one per tab. */
 export const MAX_STREAMS = 20
 const FIRST_RETRY_DELAY = 250
 const MAX_RETRY_DELAY = 10_000
 const RELOAD_ALL: LiveMessage = { topic: '*' }
 
-/** Brings NOTIFY from the database to the listeners of this process; works across processes because all listen. */
+/** Forwards NOTIFY messages to the listeners of this process. Every process listens, so it works across processes. */
 export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): LiveHub {
   const listeners = new Set<Listener>()
   let client: pg.Client | undefined
@@ -73,7 +73,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
       await next.query(`listen ${LIVE_CHANNEL}`)
       await next.query(`listen ${OUTBOX_CHANNEL}`)
     } catch (error) {
-      // A standby lets connect, but not listen.
+      // A standby accepts connections, but not LISTEN.
       await next.end().catch(() => {})
       throw error
     }
@@ -85,7 +85,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     if (isClosed) return
     try {
       await connect()
-      // What was said meanwhile is lost: everybody looks again.
+      // Messages since the disconnect are lost, so everyone refetches.
       for (const listener of listeners) listener.send(RELOAD_ALL, JSON.stringify(RELOAD_ALL))
       wakeOutbox()
     } catch {

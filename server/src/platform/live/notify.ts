@@ -1,8 +1,8 @@
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 
-/** Channels of NOTIFY: what changed, for open browsers; and that the outbox has something to carry. */
+/** NOTIFY channels: changes for open browsers, and new outbox messages for couriers. */
 export const LIVE_CHANNEL = 'limber_live'
 export const OUTBOX_CHANNEL = 'limber_outbox'
 
-/** The text of a live message, as `LIVE_CHANNEL` carries it. */
+/** A live message as text for `LIVE_CHANNEL`. */
 export const liveText = (topic: LiveTopic, data: object = {}) => JSON.stringify({ ...data, topic })

@@ -7,50 +7,50 @@ import type { Deliver } from '../outbox/outbox.ts'
 import { UndeliverableError } from '../outbox/undeliverable.ts'
 import { isSuppressed, OPTED_OUT, suppress } from './suppressions.ts'
 
-/** A mail as the outbox keeps it. */
+/** An email as the outbox stores it. */
 export interface Mail {
   to: string
   subject: string
   text: string
   html?: string
   headers?: Record<string, string>
-  /** It goes to many: whoever has opted out meanwhile does not get it. */
+  /** A bulk email: not sent to people who have opted out by then. */
   isBulk?: boolean
 }
 
-// A server that takes a connection and says nothing must not hold a courier for minutes.
+// A silent mail server must not block a courier for minutes.
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 const breaks = /[\r\n\0]/
 
-/** Words that a header may carry; a line break would let a text add headers of its own. */
+/** True for text without line breaks, which would inject headers. */
 export function isHeaderSafe(...texts: string[]): boolean {
   return texts.every((text) => !breaks.test(text))
 }
 
-/** The same key gives the same Message-ID: a repeated delivery is seen as the same mail, and replies can name it. */
+/** A stable Message-ID per key: mail software recognizes a repeated delivery, and replies can refer to it. */
 export const messageIdOf = (key: string, hostname: string) => `<${Buffer.from(key).toString('base64url')}@${hostname}>`
 
-/** Sends by SMTP when it is configured; otherwise, with the sample company, into the local mailbox. */
+/** Sends by SMTP when configured; otherwise, on the embedded database, into the local mailbox. */
 export function makeMailDelivery(
   config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'isEmbedded' | 'hostname'>,
   db: Db,
   clock: Clock,
-  patience = TIMEOUTS,
+  timeouts = TIMEOUTS,
 ): Deliver | undefined {
   const deliver = config.smtpUrl
-    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, patience)
+    ? deliverBySmtp(config.smtpUrl, config.mailFrom, config.hostname, timeouts)
     : config.isEmbedded
       ? deliverToMailbox(db, clock)
       : undefined
   return deliver && withConsent(deliver, db, clock)
 }
 
-/** An address that its server does not know: further mails to many leave it out. */
+/** The mail server does not know the address. It is suppressed for bulk emails. */
 const isUnknownAddress = (error: unknown) =>
   error instanceof UndeliverableError && /\b5\.1\.[0-36]\b/.test(error.message)
 
-/** What goes to many asks for consent at the last moment: days may lie between posting and delivery. */
+/** Checks consent for bulk emails at delivery, which may be days after they were enqueued. */
 function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   return async (payload, key) => {
     const { isBulk, ...mail } = payload as Mail
@@ -66,17 +66,17 @@ function withConsent(deliver: Deliver, db: Db, clock: Clock): Deliver {
   }
 }
 
-function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience: typeof TIMEOUTS): Deliver {
+function deliverBySmtp(smtpUrl: string, from: string, hostname: string, timeouts: typeof TIMEOUTS): Deliver {
   let transport: Promise<Transporter> | undefined
   return async (payload, key) => {
     const mail = payload as Mail
     if (!isAddress(mail.to)) throw new UndeliverableError('This is not a valid email address.')
     if (!isHeaderSafe(mail.subject)) throw new UndeliverableError('The subject contains a line break.')
     const messageId = messageIdOf(key, hostname)
-    // As text it would be read again, with names, comments and lists; what was checked is what is written to.
+    // As an object, so that the library does not parse the checked address for names, comments and lists.
     const to = { name: '', address: mail.to }
     try {
-      transport ??= openTransport(smtpUrl, patience)
+      transport ??= openTransport(smtpUrl, timeouts)
       const sent = await (await transport).sendMail({ from, ...mail, to, messageId })
       return { outsideId: sent.messageId }
     } catch (error) {
@@ -88,12 +88,12 @@ function deliverBySmtp(smtpUrl: string, from: string, hostname: string, patience
   }
 }
 
-async function openTransport(smtpUrl: string, patience = TIMEOUTS): Promise<Transporter> {
+async function openTransport(smtpUrl: string, timeouts = TIMEOUTS): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport({ url: smtpUrl, ...patience })
+  return createTransport({ url: smtpUrl, ...timeouts })
 }
 
-/** Greets the mail server, and signs in where the address says so; throws when it does not answer well. */
+/** Connects to the mail server and signs in if the URL has credentials. Throws on failure. */
 export async function checkMailServer(smtpUrl: string): Promise<void> {
   const transport = await openTransport(smtpUrl)
   try {

@@ -21,7 +21,7 @@ const left = { channel: 'mail', reason: 'unsubscribed', source: 'test' } as cons
 const leave = (address: string) => suppress(server.db, address, left, server.clock.now())
 
 let count = 0
-/** Posts a mail to many and waits for its end. */
+/** Enqueues a bulk email and waits for its final state. */
 async function mail(to: string) {
   const key = `bulk-${count++}`
   await runWork(server.running.services, { call: 'test' }, async ({ enqueue }) => {
@@ -33,7 +33,7 @@ async function mail(to: string) {
   })
 }
 
-describe('whoever opted out', () => {
+describe('a person who opted out', () => {
   it.each([
     'leaver@example.com',
     'LEAVER@Example.COM',
@@ -54,7 +54,7 @@ describe('whoever opted out', () => {
     'leaver@example。com',
     'leaver@exam\u00adple.com',
     'leaver@example.com,leaver@example.com',
-  ])('is not mailed as %j', async (to) => {
+  ])('gets no bulk email at %j', async (to) => {
     await leave('leaver@example.com')
     expect(await mail(to)).toBe('dead')
     expect(smtp.letters).toEqual([])
@@ -63,7 +63,7 @@ describe('whoever opted out', () => {
     ['ana@müller.example', 'ana@xn--mller-kva.example'],
     ['ana@xn--mller-kva.example', 'ana@MÜLLER.example'],
     ['ana@EXAMPLE.РФ', 'ana@example.рф'],
-  ])('as %s is known as %s, by the list and by the link of a mail', async (address, other) => {
+  ])('as %s is also suppressed as %s, by the list and by an unsubscribe link', async (address, other) => {
     await leave(address)
     expect(await isSuppressed(server.db, 'mail', other)).toBe(true)
     expect(await removeSuppression(server.db, 'mail', address, 'unsubscribed')).not.toEqual([])
@@ -72,7 +72,7 @@ describe('whoever opted out', () => {
     await unsubscribeByToken(server.db, keyring, unsubscribeToken(keyring, 'mail', address), server.clock.now())
     expect(await isSuppressed(server.db, 'mail', other)).toBe(true)
   })
-  it('stops nobody else', async () => {
+  it('does not affect other addresses', async () => {
     await leave('leaver@example.com')
     expect(await mail('leaver+news@example.com')).toBe('sent')
     expect(smtp.letters.map(({ to }) => to)).toEqual(['leaver+news@example.com'])

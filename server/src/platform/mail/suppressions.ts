@@ -5,16 +5,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../db/db.ts'
 import type { Keyring } from '../security/secrets.ts'
 
-/** How a person is reached. */
 export type SuppressedChannel = Tables['suppressions']['channel']
 type Reason = Tables['suppressions']['reason']
 
-/** What a delivery says when the person opted out after it was posted. */
+/** The error of a delivery whose recipient opted out after it was enqueued. */
 export const OPTED_OUT = 'The recipient has opted out.'
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** By the address as it is kept, and by its domain as mail servers know it: `müller.example` has several spellings. */
+/** Hashes of the address as typed and with its ASCII domain: `müller.example` has several spellings. */
 function hashesOf(address: string): Buffer[] {
   const folded = foldCase(address.trim())
   const at = folded.lastIndexOf('@') + 1
@@ -22,11 +21,11 @@ function hashesOf(address: string): Buffer[] {
   return [...new Set([folded, known ? folded.slice(0, at) + known : folded])].map(hash)
 }
 
-/** Is the address of a row on the list? For statements that count or gather many; the column holds folded addresses. */
+/** SQL condition: the address is suppressed. The column must hold lowercased addresses. */
 export const isSuppressedSql = (channel: SuppressedChannel, column: RawBuilder<unknown>) =>
   sql<boolean>`exists (select from suppressions s where s.channel = ${channel} and s.address_hash = sha256(convert_to(${column}, 'UTF8')))`
 
-/** May nothing be sent to this address in bulk? Letters that answer a person are not stopped by it. */
+/** True when bulk messages to the address are suppressed. Replies to a person are not affected. */
 export async function isSuppressed(db: Db, channel: SuppressedChannel, address: string): Promise<boolean> {
   const found = await db
     .selectFrom('suppressions')
@@ -40,7 +39,7 @@ export async function isSuppressed(db: Db, channel: SuppressedChannel, address: 
 interface Suppression {
   channel: SuppressedChannel
   reason: Reason
-  /** Where it came from: a call, a webhook, a delivery. */
+  /** What caused it: a call, a webhook, a delivery. */
   source: string
 }
 
@@ -51,13 +50,13 @@ const insert = (db: Db, hashes: readonly Buffer[], { channel, reason, source }: 
     .onConflict((clash) => clash.columns(['channel', 'address_hash']).doNothing())
     .execute()
 
-/** Puts an address on the list; the first reason stays. */
+/** Suppresses an address. An existing reason stays. */
 export const suppress = (db: Db, address: string, suppression: Suppression, now: Date) =>
   insert(db, hashesOf(address), suppression, now)
 
 /**
- * Whoever opted out under one address has opted out under the one that replaces it. That an address cannot be reached says
- * nothing of another.
+ * Copies an opt-out to the address that replaces the old one. A bounce is not copied, because it says nothing about the
+ * new address.
  */
 export async function copySuppression(
   db: Db,
@@ -75,7 +74,7 @@ export async function copySuppression(
   if (kept) await suppress(db, to, { channel, ...kept }, now)
 }
 
-/** Takes an address off again, for any reason or for one; says why it stood there. */
+/** Removes an address from the list, optionally only for one reason; returns the removed entries. */
 export const removeSuppression = (db: Db, channel: SuppressedChannel, address: string, reason?: Reason) =>
   db
     .deleteFrom('suppressions')
@@ -87,7 +86,7 @@ export const removeSuppression = (db: Db, channel: SuppressedChannel, address: s
 
 const PURPOSE = 'unsubscribe'
 
-/** What an unsubscribe link carries: sealed, so that nobody can make one, and without the address itself. */
+/** The token of an unsubscribe link: encrypted, so that it cannot be forged, and without the address itself. */
 export const unsubscribeToken = (keyring: Keyring, channel: SuppressedChannel, address: string) =>
   keyring
     .seal(PURPOSE, [channel, ...hashesOf(address).map((each) => each.toString('base64url'))].join(':'))
@@ -103,10 +102,9 @@ function openToken(keyring: Keyring, token: string): { channel: SuppressedChanne
   }
 }
 
-/** Is this a link of ours? */
 export const isUnsubscribeToken = (keyring: Keyring, token: string) => openToken(keyring, token) !== undefined
 
-/** Opts the person behind a link out; says whether the link is one of ours. */
+/** Opts out the person behind a link. False when the token is invalid. */
 export async function unsubscribeByToken(db: Db, keyring: Keyring, token: string, now: Date): Promise<boolean> {
   const opened = openToken(keyring, token)
   if (!opened) return false
@@ -115,7 +113,7 @@ export async function unsubscribeByToken(db: Db, keyring: Keyring, token: string
   return true
 }
 
-/** The headers by which a mail program offers one click to leave (RFC 8058). */
+/** Headers for one-click unsubscribe (RFC 8058). */
 export const unsubscribeHeaders = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -4,18 +4,18 @@ import type { Db } from '../db/db.ts'
 import { isFree } from '../jobs/lease.ts'
 import { OUTBOX_CHANNEL } from '../live/notify.ts'
 
-/** What sets a message going again; it counts as new. */
-const again = (now: Date, workerId: number) => sql`
+/** Columns for a retry: the message counts as new. */
+const forRetry = (now: Date, workerId: number) => sql`
   state = 'waiting', next_try_at = ${now}, tries_before = tries, waits = 0, waiting_since = null,
   retried_at = ${now}, retried_by = ${workerId}`
 
-/** Wakes the couriers when the transaction commits. */
+/** Wakes the couriers after the commit. */
 export const wakeCouriers = (db: Db) => sql`select pg_notify(${OUTBOX_CHANNEL}, '')`.execute(db)
 
-/** Sets a message going that waits or was given up. False: it is under way, was sent, or there is none. */
+/** Retries a waiting or failed message now. False when it is being delivered, was sent, or does not exist. */
 export async function retryByKey(db: Db, key: string, workerId: number, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update outbox set ${again(now, workerId)}
+    update outbox set ${forRetry(now, workerId)}
     where key = ${key} and (state = 'dead' or (state = 'waiting' and ${isFree}))`.execute(db)
   if (!numAffectedRows) return false
   await wakeCouriers(db)
@@ -23,13 +23,13 @@ export async function retryByKey(db: Db, key: string, workerId: number, now: Dat
 }
 
 export async function retry(db: Db, id: number, workerId: number, now: Date): Promise<void> {
-  await sql`update outbox set ${again(now, workerId)} where id = ${id}`.execute(db)
+  await sql`update outbox set ${forRetry(now, workerId)} where id = ${id}`.execute(db)
 }
 
-/** Sets everything going again that was given up, of one kind or of all. */
+/** Retries all failed messages, of one kind or all kinds. */
 export async function retryAllDead(db: Db, kind: string | undefined, workerId: number, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
-    update outbox set ${again(now, workerId)}
+    update outbox set ${forRetry(now, workerId)}
     where state = 'dead' and ${kind ? sql`channel = ${kind}` : sql`true`}`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
@@ -44,7 +44,7 @@ export async function discard(db: Db, id: number, by: { workerId: number; reason
 
 const BATCH = 5_000
 
-/** Forgets what went out, was discarded or came in before a moment; what waits or was given up stays. */
+/** Deletes sent, discarded and inbound messages from before a moment. Waiting and failed messages stay. */
 export async function deleteOldMessages(db: Db, before: Date): Promise<number> {
   let total = 0
   const forget = async (statement: RawBuilder<unknown>) => {
@@ -58,7 +58,7 @@ export async function deleteOldMessages(db: Db, before: Date): Promise<number> {
   return total
 }
 
-/** Empties the messages with some keys: what still waits or was given up is discarded, what went out keeps its day. */
+/** Clears messages by key for erasure. Waiting and failed ones are also discarded. */
 export function eraseMessages(keys: RawBuilder<unknown>, { emptied, workerId, now }: Erased) {
   const isUnsent = sql`state in ('waiting', 'dead')`
   return sql`
@@ -69,12 +69,12 @@ export function eraseMessages(keys: RawBuilder<unknown>, { emptied, workerId, no
     where key in (${keys})`
 }
 
-/** Empties what another program brought, of one kind and with some keys. */
+/** Clears inbound events of one kind by key for erasure. */
 export const eraseInbound = (kind: string, keys: RawBuilder<unknown>) => sql`
   update inbound_events set key = 'erased-' || id, fields = '[]', address = null, request_id = null
   where kind = ${kind} and key in (${keys})`
 
-/** Removes mails from the local mailbox: to some addresses, or delivered under some keys of the outbox. */
+/** Deletes emails from the local mailbox, by address or by outbox key. */
 export const eraseMailbox = (emails: readonly string[], keys: RawBuilder<unknown>) => sql`
   delete from mailbox where lower(to_address) = any(${emails}::text[])
     or 'mailbox-' || id in (select outside_id from outbox where key in (${keys}))`

@@ -4,18 +4,18 @@ import type { Work } from '../db/work.ts'
 import { withoutSecrets } from '../security/scrub.ts'
 import { type VisibleFields, viewPayload } from './payload-view.ts'
 
-/** What another program brought: a text message, a lead, a batch of events. */
+/** An event delivered by another program: a text message, a lead, a batch of usage events. */
 export interface Inbound {
   /** `text_message`, `lead`, `usage_events`: lower case and underscores. */
   kind: string
-  /** The sender's own number for it: the same one again is the same event. */
+  /** The sender's id. The same id again is the same event. */
   key: string
-  /** In words, without secrets. */
+  /** A description without secrets. */
   about: string
-  /** Did the signature or the key hold? What did not is counted by the hour and nothing of it is kept. */
+  /** True when the signature or key is valid. Invalid events are only counted per hour. */
   isSigned: boolean
   payload: unknown
-  /** Which fields may be kept and shown, and how; of all others only the name is kept. */
+  /** Fields that may be stored and shown, and how. Of all others, only the name is stored. */
   visibleFields: VisibleFields
   requestId?: string
   address?: string
@@ -23,16 +23,16 @@ export interface Inbound {
 
 export interface RecordedInbound {
   id: number
-  /** It was brought before, and settled: there is nothing to do. */
+  /** It was already processed: there is nothing to do. */
   isKnown: boolean
 }
 
 type Needs = Pick<Work, 'db' | 'now' | 'publish'>
 
-/** Notes what came in, once per key, in the caller's transaction; says whether it was worked off before. */
+/** Records an inbound event, once per key, in the caller's transaction. */
 export async function recordInbound({ db, now, publish }: Needs, inbound: Inbound): Promise<RecordedInbound> {
   const { kind, about, isSigned, requestId = null, address = null } = inbound
-  // A stranger may knock as often as they like: one row an hour counts them.
+  // Rejected events share one row per hour, so that strangers cannot fill the table.
   const hour = new Date(Math.floor(now.getTime() / HOUR) * HOUR).toISOString().slice(0, 13)
   const key = isSigned ? inbound.key.slice(0, 200) : `not-let-in-${hour}`
   const { fields, withheld } = isSigned
@@ -51,7 +51,7 @@ export async function recordInbound({ db, now, publish }: Needs, inbound: Inboun
   return { id: row.id, isKnown: row.is_known }
 }
 
-/** Closes what was recorded: worked off, or not and why. */
+/** Closes a recorded event as done or failed. */
 export async function settleInbound(
   { db, now, publish }: Needs,
   id: number,

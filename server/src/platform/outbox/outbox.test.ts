@@ -37,7 +37,7 @@ const row = (key: string) => server.db.selectFrom('outbox').selectAll().where('k
 const { run } = { run: () => server.running.courier.run() }
 
 describe('the outbox', () => {
-  it('delivers after the commit, woken by it', async () => {
+  it('delivers right after the commit', async () => {
     await post({ key: 'wake', payload: { hello: 'ä' } })
     await eventually(async () => seen.find((each) => each.key === 'wake'))
     expect(seen).toEqual([{ key: 'wake', payload: { hello: 'ä' } }])
@@ -45,18 +45,18 @@ describe('the outbox', () => {
       (await eventually(async () => ((await row('wake')).state === 'sent' ? await row('wake') : undefined))).tries,
     ).toBe(1)
   })
-  it('delivers nothing of a transaction that was rolled back', async () => {
+  it('delivers nothing from a rolled-back transaction', async () => {
     await expect(post({ key: 'gone' }, true)).rejects.toThrow()
     await run()
     expect(seen).toEqual([])
   })
-  it('holds one message per key', async () => {
+  it('stores one message per key', async () => {
     await post({ key: 'twice' })
     await post({ key: 'twice', payload: 'other' })
     await run()
     expect(seen.filter((each) => each.key === 'twice')).toHaveLength(1)
   })
-  it('tries nothing again that was taken back while it was carried', async () => {
+  it('does not retry a message that was discarded during delivery', async () => {
     deliver = async () => {
       await server.db.updateTable('outbox').set({ state: 'discarded' }).where('key', '=', 'taken').execute()
       throw new Error('no answer')
@@ -65,12 +65,12 @@ describe('the outbox', () => {
     await run()
     expect(await row('taken')).toMatchObject({ state: 'discarded', tries: 1 })
   })
-  it('keeps the payload sealed', async () => {
+  it('encrypts the payload', async () => {
     await post({ key: 'sealed', payload: { code: 'canary-481516' } })
     expect((await row('sealed')).payload.toString('latin1')).not.toContain('canary')
     await run()
   })
-  it('waits longer after each failure, then gives up as dead', async () => {
+  it('retries with backoff, then marks the message as failed', async () => {
     deliver = async () => {
       throw new Error('the line is busy')
     }
@@ -84,7 +84,7 @@ describe('the outbox', () => {
     }
     expect(await row('busy')).toMatchObject({ state: 'dead', tries: 10 })
   })
-  it('counts no try that comes too early, for a day', async () => {
+  it('does not count tries that are asked to wait, for up to a day', async () => {
     let isReady = false
     deliver = async () => {
       if (!isReady) throw new RetryLaterError('still preparing', 20_000)
@@ -106,7 +106,7 @@ describe('the outbox', () => {
     await run()
     expect(await row('early')).toMatchObject({ state: 'dead', last_error: 'still preparing' })
   })
-  it('gives up at once when the outside refuses for good', async () => {
+  it('fails at once on a permanent rejection', async () => {
     deliver = async () => {
       throw new UndeliverableError('no such number')
     }
@@ -116,7 +116,7 @@ describe('the outbox', () => {
     )
     expect(dead).toMatchObject({ tries: 1, last_error: 'no such number' })
   })
-  it('is not before its time', async () => {
+  it('does not deliver before the requested time', async () => {
     await post({ key: 'later', notBefore: new Date(server.clock.now().getTime() + 60_000) })
     await run()
     expect(seen).toEqual([])
@@ -124,11 +124,11 @@ describe('the outbox', () => {
     await run()
     expect(seen).toHaveLength(1)
   })
-  it('gives a delivery that hangs up before its lease ends, and tries again', async () => {
+  it('times out a hanging delivery before its lease expires, and retries', async () => {
     deliver = () => new Promise(() => {})
     const wait = globalThis.setTimeout
     const waits = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((go: () => void, ms = 0) =>
-      // Every wait that is shorter than the lease of two minutes, and longer than a test, is over soon.
+      // Shortens timeouts between one minute and the lease of two minutes.
       wait(go, ms >= 60_000 && ms < 120_000 ? 20 : ms)) as typeof setTimeout)
     try {
       await post({ key: 'hangs' })
@@ -142,14 +142,14 @@ describe('the outbox', () => {
       leased_until: null,
     })
   })
-  it('takes a message up again whose courier was lost', async () => {
+  it('takes over a message whose courier died', async () => {
     const hanging = Promise.withResolvers<Record<string, never>>()
     deliver = () => hanging.promise
     await post({ key: 'lost' })
     await eventually(async () => seen.some((each) => each.key === 'lost'))
     const second = startCourierElsewhere(server.clock)
     server.clock.advance(3 * 60_000)
-    // The lease ends by the clock of the database, whatever the couriers' own say.
+    // The lease expires by the database's clock, not by the couriers' clocks.
     await second.run()
     expect(await row('lost')).toMatchObject({ state: 'waiting', tries: 1 })
     await sql`update outbox set leased_until = clock_timestamp() where key = 'lost'`.execute(server.db)
@@ -187,8 +187,8 @@ const startCourierElsewhere = (clock: Clock, carried: string[] = []) =>
     },
   )
 
-describe('mail', () => {
-  it('reaches a real SMTP server and carries the same Message-ID when sent again', async () => {
+describe('email', () => {
+  it('is sent over SMTP with a stable Message-ID', async () => {
     const smtp = await openMailServer()
     const other = await startTestServer({
       env: { SMTP_URL: smtp.url, MAIL_FROM: 'Limber <desk@example.com>' },

@@ -8,33 +8,33 @@ import type { Services } from '../services.ts'
 import { describeError } from '../telemetry/log.ts'
 import { UndeliverableError } from './undeliverable.ts'
 
-/** Carries one message outside. Throws when it could not; `UndeliverableError` when another try is pointless. */
+/** Delivers one message. Throws on failure, and `UndeliverableError` when a retry is pointless. */
 export type Deliver = (payload: unknown, key: string) => Promise<{ outsideId?: string }>
 export type Channels = Partial<Record<string, Deliver>>
 
-/** Not now: the outside says when it makes sense again, or another process is at it. It counts as no failure. */
+/** Asks to retry later: the service says when, or another process is working on it. Does not count as a failed try. */
 export class RetryLaterError extends Error {
   /** Milliseconds. */
   readonly wait: number
-  constructor(words: string, wait: number) {
-    super(words)
+  constructor(message: string, wait: number) {
+    super(message)
     this.wait = wait
   }
 }
 
 /**
- * Tries from before it was last set going again by hand (`tries_before`) do not count against it, nor do those since then
- * that found it too early (`waits`, the first of them at `waiting_since`).
+ * Two kinds of tries do not count toward the limit: those before the last manual retry (`tries_before`), and those that
+ * were asked to wait (`waits`, the first one at `waiting_since`).
  */
 type Due = Pick<
   Row<'outbox'>,
   'id' | 'channel' | 'key' | 'payload' | 'tries' | 'tries_before' | 'waits' | 'waiting_since'
 >
 
-// A delivery that hangs is given up before its lease ends, so that nobody else carries it meanwhile.
+// A hanging delivery times out before its lease expires, so that no other courier delivers it in parallel.
 const DELIVERY_TIMEOUT = 90 * SECOND
 const MAX_TRIES = 10
-// What is always too early ends as well.
+// A message that is always asked to wait fails after this time.
 const MAX_WAIT = DAY
 const AT_ONCE = 10
 const ANNOUNCE_EVERY = 2 * SECOND
@@ -46,10 +46,10 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** Delivers what the outbox holds: at least once, many processes side by side, later and later after failures. */
+/** Delivers outbox messages at least once, with retries and backoff. Any number of processes can run one. */
 export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log' | 'keyring'>, channels: Channels) {
   const { db, clock, log, keyring } = services
-  // What has no channel here waits, for a process that has one or for the settings to be completed.
+  // Messages of other channels wait for a process that has them, or for the settings.
   const connected = Object.keys(channels)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
@@ -91,7 +91,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     const since = due.waiting_since ?? now
     const isOver = isEarly ? now >= shift(since, MAX_WAIT) : tries >= MAX_TRIES
     const isDead = error instanceof UndeliverableError || isOver
-    // What a server of the outside answers may quote whom and what was sent.
+    // An external server's error may quote the recipient or the content.
     const reason = withoutSecrets(String(describeError(error).reason ?? 'failed')).slice(0, 500)
     const usual = Math.min(2 ** tries * 5 * SECOND, 60 * MINUTE)
     const wait = isEarly ? error.wait : usual
@@ -110,12 +110,12 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
         ...(isEarly && { waits: due.waits + 1, waiting_since: since }),
       })
       .where('id', '=', due.id)
-      // Whoever took it back while it was carried wants no other try.
+      // A message discarded during delivery must not be retried.
       .where('state', '=', 'waiting')
       .execute()
   }
 
-  // Open lists look again; a delivery never fails because they could not be told.
+  // Tells open lists to refetch.
   async function announce() {
     announcedAt = performance.now()
     await sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('integrations')})`.execute(db)
@@ -131,7 +131,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     if (isUnannounced) await announce()
   }
 
-  /** Delivers everything that is due. Asked while one round runs, it promises another round after it. */
+  /** Delivers everything that is due. While a round is running, the call waits for another round after it. */
   function run(): Promise<void> {
     if (isClosed) return Promise.resolve()
     if (running) {
@@ -156,7 +156,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     async close() {
       isClosed = true
       clearInterval(timer)
-      // What is under way may finish; what hangs is left to its lease.
+      // Running deliveries may finish; hanging ones are left to their lease.
       await Promise.race([running, new Promise((done) => setTimeout(done, 5 * SECOND).unref())])
     },
   }

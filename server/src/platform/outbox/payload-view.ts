@@ -3,8 +3,8 @@ import type { PayloadView } from '@limber/contract/tech/integrations/integration
 import { maskAddress, maskPhone } from '../security/scrub.ts'
 
 /**
- * How a field of a payload may be shown: as it is, as a masked address or number, or by its length or count only.
- * What is not listed is shown by its name alone.
+ * How a payload field may be shown: as is, as a masked email or phone number, or only by its length or count. Of fields
+ * that are not listed, only the name is shown.
  */
 export type FieldDisplay = 'plain' | 'address' | 'phone' | 'length'
 export type VisibleFields = Readonly<Record<string, FieldDisplay>>
@@ -21,14 +21,14 @@ function sizeOf(value: unknown): string {
 function show(value: unknown, how: FieldDisplay): string {
   if (how === 'length') return sizeOf(value)
   const one = (each: unknown) => {
-    // Nothing that is nested is shown whole: a list of fields knows only what it names.
+    // Nested values are never shown, because the list names top-level fields only.
     const text = typeof each === 'object' && each !== null ? sizeOf(each) : String(each)
     return how === 'address' ? maskAddress(text) : how === 'phone' ? maskPhone(text) : text
   }
   return (Array.isArray(value) ? value.slice(0, 20).map(one).join(', ') : one(value)).slice(0, MAX_LENGTH)
 }
 
-/** What a person may see of a payload. */
+/** The parts of a payload that staff may see. */
 export function viewPayload(payload: unknown, shows: VisibleFields): PayloadView {
   if (typeof payload !== 'object' || payload === null)
     return { fields: [], withheld: payload === null ? [] : ['value'] }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { sameText } from '../security/secrets.ts'
 import { UndeliverableError } from './undeliverable.ts'
 
-/** A text message as the service outside knows it. */
+/** A text message as the provider reports it. */
 export interface ProviderText {
   sid: string
   isOutgoing: boolean
@@ -19,17 +19,17 @@ export interface ProviderText {
   sentAt: Date
 }
 
-/** What carries text messages. */
+/** The provider of text messages. */
 export interface TextService {
-  /** The company's own number. */
+  /** The company's number. */
   readonly number: string
-  /** Hands a message over; `UndeliverableError` when it is refused for good. */
+  /** Sends a message. Throws `UndeliverableError` on a permanent rejection. */
   send(text: { to: string; body: string; statusUrl: string }): Promise<ProviderText>
-  /** What went to a number since a moment: tells whether a message whose fate is unknown was taken. */
+  /** Messages sent to a number since a moment. Shows whether a send with an unknown outcome succeeded. */
   findSent(to: string, since: Date): Promise<ProviderText[]>
-  /** Everything since a moment, newest first, a page at a time. */
+  /** All messages since a moment, newest first, page by page. */
   pages(since: Date): AsyncGenerator<ProviderText[]>
-  /** The name of the account; throws when it cannot be used. */
+  /** Returns the account's name; throws when the account cannot be used. */
   check(): Promise<string>
 }
 
@@ -47,10 +47,10 @@ const states: Record<string, TextState> = {
   received: 'received',
 }
 
-/** A state of Twilio in our words; what is on its way to the carrier waits. */
+/** Maps a Twilio status to ours. Messages on their way to the carrier are `waiting`. */
 export const textState = (status: string): TextState => states[status] ?? 'waiting'
 
-/** Why a text was not delivered, by the numbers that people meet; others are named by their number. */
+/** Texts for the most common Twilio error codes. */
 const reasons: Record<number, string> = {
   21211: 'The number is not valid.',
   21408: 'Text messages to this region are not enabled.',
@@ -65,7 +65,7 @@ const reasons: Record<number, string> = {
 export const textError = (code: number | null | undefined): string | null =>
   code ? (reasons[code] ?? `The carrier returned error ${code}.`) : null
 
-/** Was a webhook signed with the account's key? The address is the one the sender was given, query included. */
+/** Checks a webhook's signature. The URL is the one that Twilio was given, including its query. */
 export function isSignedText(
   authToken: string,
   signature: unknown,
@@ -79,13 +79,13 @@ export function isSignedText(
   return typeof signature === 'string' && sameText(signature, expected)
 }
 
-/** Sends and reads text messages by Twilio; its client is loaded with the first use. */
-export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = TIMEOUT): TextService | undefined {
+/** Sends and reads text messages with Twilio. Its client is loaded on first use. */
+export function makeTextService({ texts }: Pick<Config, 'texts'>, timeout = TIMEOUT): TextService | undefined {
   if (!texts) return undefined
   const { number } = texts
   let opened: ReturnType<typeof openClient> | undefined
   const client = () => {
-    opened ??= openClient(texts, patience)
+    opened ??= openClient(texts, timeout)
     return opened
   }
   return {
@@ -100,7 +100,7 @@ export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = TIM
     },
     async findSent(to, since) {
       const { messages } = await client()
-      // Without the service's own filter by date: what it has taken but not yet sent has none.
+      // Twilio's date filter would miss accepted messages that are not sent yet.
       const found = await messages.list({ to, from: number, limit: 50 })
       return found.filter(({ dateCreated }) => dateCreated >= since).map((message) => toText(message, number))
     },
@@ -125,7 +125,7 @@ export function makeTextService({ texts }: Pick<Config, 'texts'>, patience = TIM
 async function openClient({ accountSid, authToken, url }: NonNullable<Config['texts']>, timeout: number) {
   const { default: twilio } = await import('twilio')
   const target = new URL(url)
-  // The client knows no other address than its own; the tests and a proxy have another.
+  // The client cannot use another base URL, which tests and proxies need.
   class AtAddress extends twilio.RequestClient {
     override request<T>(options: Parameters<typeof twilio.RequestClient.prototype.request<T>>[0]) {
       const uri = new URL(options.uri)
@@ -137,7 +137,7 @@ async function openClient({ accountSid, authToken, url }: NonNullable<Config['te
   return twilio(accountSid, authToken, { httpClient: new AtAddress({ timeout }) })
 }
 
-// Wrong credentials and limits pass; a number that does not exist stays so.
+// Retry wrong credentials and rate limits, but not an invalid number.
 const FINAL = new Set([400, 404, 422])
 const isFinal = (error: unknown): error is RestException =>
   error instanceof Error && 'status' in error && FINAL.has(Number(error.status))
@@ -160,7 +160,7 @@ interface Pages {
   nextPage(): Promise<Pages> | undefined
 }
 
-/** A message as it is kept: outgoing when the service says so or it comes from the company's own number. */
+/** Converts a Twilio message. It is outgoing when Twilio says so or when it comes from the company's number. */
 function toText(message: Message, number: string): ProviderText {
   const isOutgoing = !message.direction.startsWith('inbound') || message.from === number
   return {

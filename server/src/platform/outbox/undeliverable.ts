@@ -1,2 +1,2 @@
-/** The outside refused for good: a bad address, a rejected content. Another try is pointless. */
+/** A permanent rejection, such as a bad address or rejected content. A retry is pointless. */
 export class UndeliverableError extends Error {}

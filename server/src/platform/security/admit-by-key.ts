@@ -9,7 +9,7 @@ import { hashToken, sameText } from './secrets.ts'
 
 const digest = (text: string) => hashToken(text).toString('hex')
 
-/** Keys of environment variables that API keys replace, by the header that carries them. */
+/** Deprecated keys from environment variables, by header. API keys replace them. */
 const variables: Readonly<
   Record<string, { variable: string; scope: ApiScope; keyOf(config: Config): string | undefined }>
 > = {
@@ -21,7 +21,7 @@ const variables: Readonly<
 /** The variables that are still set. */
 export const deprecatedKeys = (config: Config) => Object.values(variables).filter(({ keyOf }) => keyOf(config))
 
-/** Says at the start which variables are deprecated. */
+/** Logs at start which variables are deprecated. */
 export function warnOfDeprecatedKeys(config: Config, log: Log): void {
   for (const { variable, scope } of deprecatedKeys(config))
     log.warn(`${variable} is deprecated: create an API key with the scope ${scope} and remove the variable`, {
@@ -29,14 +29,14 @@ export function warnOfDeprecatedKeys(config: Config, log: Log): void {
     })
 }
 
-/** Admits a program by the key of an environment variable, and says which one; turns away all others. */
+/** Admits a program by the key of an environment variable and returns the variable's name. Refuses all others. */
 export function admitByKey(call: CallDefinition, headers: IncomingHttpHeaders, { config }: Services): string {
   const header = call.deprecatedHeader ?? ''
   const known = variables[header]
-  if (!known) throw new Error(`${call.method} ${call.path} has no key of a variable`)
+  if (!known) throw new Error(`${call.method} ${call.path} has no deprecated header`)
   const key = known.keyOf(config)
   if (!key) throw refuseBy(call, 'not_connected')
-  const brought = headers[header]
-  if (typeof brought !== 'string' || !sameText(digest(brought), digest(key))) throw refuseBy(call, 'wrong_key')
+  const sent = headers[header]
+  if (typeof sent !== 'string' || !sameText(digest(sent), digest(key))) throw refuseBy(call, 'wrong_key')
   return known.variable
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 import { callerNetwork, normalizeIp } from './client-address.ts'
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['203.0.113.9:5678', '203.0.113.9'],
@@ -29,10 +29,10 @@ describe('an address', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['unknown', 'unknown'],
-  ])('%s counts as %s', (address, network) => expect(callerNetwork(address)).toBe(network))
+  ])('%s is limited as %s', (address, network) => expect(callerNetwork(address)).toBe(network))
 })
 
-describe('a limit by address', () => {
+describe('a rate limit by address', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer({ env: { TRUST_PROXY: '1' } })

@@ -2,14 +2,14 @@ import { isIP } from 'node:net'
 
 /** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
-  // URL writes every form in one way: lower case, without an IPv4 part.
+  // URL normalizes every form: lower case, without an IPv4 part.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))
   const [first, last] = [read(head), read(tail ?? '')]
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
 }
 
-/** An address as it is kept and counted: without port, brackets and zone, and IPv4 in its own form. */
+/** Normalizes an IP address: no port, brackets or zone; IPv4-mapped addresses become IPv4. */
 export function normalizeIp(given: string): string {
   const text = given.trim()
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
@@ -25,7 +25,7 @@ export function normalizeIp(given: string): string {
     .join('.')
 }
 
-/** What counts as one caller: an IPv4 address, or the /64 that one subscriber of IPv6 has to themselves. */
+/** The unit for rate limits: an IPv4 address, or the /64 network that an IPv6 subscriber controls. */
 export function callerNetwork(address: string): string {
   if (isIP(address) !== 6) return address
   const network = groupsOf(address).slice(0, 4)

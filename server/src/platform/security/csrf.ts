@@ -1,12 +1,11 @@
 import { type Keyring, randomToken, sameText } from './secrets.ts'
 
-/** A CSRF token bound to what it protects: a session's or a sign-in attempt's cookie value. */
+/** A CSRF token bound to the cookie value of a session or a sign-in attempt. */
 export function makeCsrfToken(keyring: Keyring, binding: string): string {
   const nonce = randomToken(16)
   return `${nonce}.${keyring.sign('csrf', `${binding}:${nonce}`)}`
 }
 
-/** Does the token belong to this cookie value? */
 export function isCsrfToken(keyring: Keyring, binding: string, token: unknown): boolean {
   if (typeof token !== 'string' || token.length > 200) return false
   const [nonce, signature, ...rest] = token.split('.')
@@ -17,7 +16,7 @@ export function isCsrfToken(keyring: Keyring, binding: string, token: unknown): 
 const MAX_KNOWN_TOKENS = 2000
 const known = new WeakMap<Keyring, Map<string, string>>()
 
-/** The same for a page that asks again and again: a token that was found right is remembered with its cookie value. */
+/** The same with a cache, for pages that check often. */
 export function isKnownToken(keyring: Keyring, binding: string, token: string | undefined): boolean {
   const tokens = known.get(keyring) ?? new Map<string, string>()
   known.set(keyring, tokens)

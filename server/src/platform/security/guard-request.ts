@@ -16,7 +16,7 @@ import { countTry } from './limits.ts'
 const STEP_UP = 10 * MINUTE
 const TOUCH_EVERY = 1 * MINUTE
 
-/** Turns away whoever may not make the call, before a byte of its body is read. */
+/** Checks session, Origin, CSRF token, permission, media type and rate limit, before the body is read. */
 export async function guardRequest(
   services: Services,
   { sessions, apiKeys }: CallerFinders,
@@ -60,7 +60,7 @@ async function guardPerson(
   if (!isOpen && call.permission !== 'attempt') {
     request.caller = sid ? ((await sessions.find(sid, now)) ?? null) : null
     if (!request.caller) throw refusals.noSession()
-    // The door of the sample company dates the proof ahead: a visitor has no passkey, so the whole visit counts as confirmed.
+    // Sample visitors have no passkey. Their session's confirmation is dated ahead, so that the whole visit is confirmed.
     const { steppedUpAt } = request.caller
     if (config.isSample && steppedUpAt && steppedUpAt > now) request.caller.steppedUpAt = now
   }
@@ -89,7 +89,7 @@ async function checkLimit({ db, clock }: Services, call: CallDefinition, request
   if (isOver) throw refusals.tooMany(retryAfter)
 }
 
-/** Did a person cause this? What a page reads by itself must not keep the session of somebody who went away. */
+/** False for requests that a page makes on its own. Those must not keep an idle session alive. */
 const isAttended = (call: CallDefinition, request: FastifyRequest) =>
   !call.isUnattended && request.headers['x-unattended'] === undefined
 
@@ -99,7 +99,7 @@ const multipart = /^multipart\/form-data;\s*boundary=[\w'()+,./:=?"-]{1,80}$/i
 const reports = /^application\/reports\+json(;\s*charset=utf-8)?$/i
 const mediaTypes = { json, form, multipart, bytes: json, reports }
 
-/** One media type, in its exact form; a body in disguise or packed is turned away unread. */
+/** Accepts exactly one media type per call. Other and compressed bodies are refused unread. */
 function checkMediaType(call: CallDefinition, request: FastifyRequest) {
   const {
     'content-type': type,
@@ -112,7 +112,7 @@ function checkMediaType(call: CallDefinition, request: FastifyRequest) {
   if (!mediaTypes[call.bodyType ?? 'json'].test(type ?? '')) throw refusals.mediaType()
 }
 
-/** Was a passkey proven within the last ten minutes? A proof dated ahead of now is none. */
+/** True within ten minutes after a passkey confirmation. A confirmation in the future does not count. */
 export const isSteppedUp = ({ steppedUpAt }: Caller, now: Date) =>
   steppedUpAt !== null && now.getTime() - steppedUpAt.getTime() < STEP_UP && !isInFuture(steppedUpAt, now)
 

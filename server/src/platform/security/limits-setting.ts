@@ -4,7 +4,7 @@ import { findInstallationValue, saveInstallationValue } from '../db/installation
 
 const KEY = 'limits'
 
-/** The company's limits for one worker. */
+/** The company's limits per worker. */
 export const findLimits = async (db: Db): Promise<Limits> =>
   Limits.catch(DEFAULT_LIMITS).parse(await findInstallationValue(db, KEY))
 

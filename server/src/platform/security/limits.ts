@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 
-/** Counts one more try under a key, in the database so that every process counts together; says when too many. */
+/** Counts a try under a key, in the database so that all processes share the count. */
 export async function countTry(
   db: Db,
   key: string,
@@ -20,6 +20,5 @@ export async function countTry(
   return { isOver: count > times, left: Math.max(0, times - count), retryAfter }
 }
 
-/** Forgets windows that are long over. */
 export const deleteOldTries = (db: Db, before: Date) =>
   sql`delete from rate_limits where window_at < ${before}`.execute(db)

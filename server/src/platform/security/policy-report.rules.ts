@@ -1,12 +1,12 @@
 import { redactUrl } from '@limber/contract/kit/redact-url.ts'
 import { z } from 'zod'
 
-/** What a page tried against its policy. */
+/** A violation of the Content Security Policy. */
 export interface Violation {
   directive: string
-  /** A word of the browser, as `inline`, or where it would have gone; never a whole address. */
+  /** A keyword such as `inline`, or the blocked origin; never a full URL. */
   blocked: string
-  /** The path of the page, without what may be secret in its address. */
+  /** The path of the page, redacted. */
   page: string
 }
 
@@ -20,7 +20,7 @@ function originOf(value: unknown): string {
   return address ? `${address.protocol}//${address.host}`.slice(0, 100) : 'unknown'
 }
 
-/** The violations among what a browser reports; nothing when it is no list of reports. Anybody may have made them up. */
+/** Parses the violations in a browser's reports; undefined when the body is not a list of reports. Do not trust them. */
 export function readViolations(bytes: Buffer | undefined): Violation[] | undefined {
   let json: unknown
   try {

@@ -28,7 +28,7 @@ const violation = (more: object = {}) => ({
   },
 })
 
-/** Sends as a browser does, without cookies or a token; gives the status and what was logged. */
+/** Sends a report like a browser, without cookies or a token; returns the status and the log lines. */
 async function report(body: unknown, { type = 'application/reports+json', from = '10.0.0.1' } = {}) {
   lines = []
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body)
@@ -38,14 +38,14 @@ async function report(body: unknown, { type = 'application/reports+json', from =
 }
 
 describe('POST /api/policy-reports', () => {
-  it('is named by our pages and their policy', async () => {
+  it('is the reporting endpoint of our pages', async () => {
     const { headers } = await fetch(`${server.url}/api/docs`, {
       headers: { cookie: `sid=${(await server.signIn([])).token}`, accept: 'application/json' },
     })
     expect(headers.get('reporting-endpoints')).toBe(`csp="${reportPolicy.path}"`)
     expect(headers.get('content-security-policy')).toMatch(/; report-to csp$/)
   })
-  it('logs what was broken, where and by whom, and nothing that may be secret', async () => {
+  it('logs the directive, the page and the blocked origin without secrets', async () => {
     const { status, logged } = await report([violation(), violation({ blockedURL: 'inline' })])
     expect(status).toBe(200)
     expect(logged).toMatchObject([{ code: 'img-src', reason: 'https://evil.example', url: '/onboarding', count: 2 }])
@@ -59,7 +59,7 @@ describe('POST /api/policy-reports', () => {
       expect(await report(body)).toEqual({ status: 200, logged: [] })
     },
   )
-  it('writes no line of what somebody made up', async () => {
+  it('does not log forged values', async () => {
     const odd = { documentURL: 'x\ny', blockedURL: 7, effectiveDirective: 'img-src\n{"level":"error"}' }
     const { logged } = await report([violation(odd)])
     expect(logged).toMatchObject([{ code: 'unknown', reason: 'unknown', url: 'unknown' }])
@@ -70,7 +70,7 @@ describe('POST /api/policy-reports', () => {
       expect(await report(body)).toEqual({ status: body.length > 20_000 ? 413 : 400, logged: [] })
     },
   )
-  it('takes one kind of body, of a bounded size, thirty times a minute from one address', async () => {
+  it('limits the media type, the size, and the rate per address', async () => {
     expect((await report([], { type: 'application/json' })).status).toBe(415)
     expect((await report(`[${' '.repeat(33_000)}]`)).status).toBe(413)
     const statuses: number[] = []

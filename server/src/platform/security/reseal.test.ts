@@ -15,7 +15,7 @@ const secret = () => randomBytes(48).toString('base64')
 const [first, second, gone] = [secret(), secret(), secret()]
 const totp: SealedColumn = { table: 'workers', column: 'totp_secret', purpose: 'totp' }
 
-it('seals what an earlier key sealed, and leaves alone what nobody can open', async () => {
+it('re-encrypts values of an earlier key and skips values without a known key', async () => {
   const [known, lost] = [await server.signIn([]), await server.signIn([])]
   const seal = (id: number, key: string) =>
     sql`update workers set totp_secret = ${makeKeyring(key).seal('totp', `secret ${id}`)} where id = ${id}`.execute(
@@ -33,7 +33,7 @@ it('seals what an earlier key sealed, and leaves alone what nobody can open', as
   expect(await resealColumn(server.db, makeKeyring(second, [first]), totp)).toEqual({ resealed: 0, left: 1 })
 })
 
-it('names columns that exist', async () => {
+it('lists existing columns', async () => {
   for (const { table, column } of sealedColumns) {
     await sql`select ${sql.ref(column)} from ${sql.table(table)} where id = 0`.execute(server.db)
   }

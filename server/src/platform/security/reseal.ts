@@ -2,25 +2,25 @@ import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import type { Keyring } from './secrets.ts'
 
-/** A column that holds sealed values, with the purpose they are sealed for. */
+/** A column with encrypted values, and their purpose. */
 export interface SealedColumn {
   table: string
   column: string
   purpose: string
 }
 
-/** Sealed values of the platform itself and of sign-in; areas name theirs where the command gathers them. */
+/** Encrypted columns of the platform and of sign-in. The command adds those of other areas. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'outbox', column: 'payload', purpose: 'outbox' },
   { table: 'workers', column: 'totp_secret', purpose: 'totp' },
   { table: 'onboarding_links', column: 'totp_secret', purpose: 'totp' },
 ]
 
-const PORTION = 500
+const BATCH = 500
 
 /**
- * Seals every value of a column with today's key. A value that somebody changes meanwhile is left to the one who changed
- * it, who sealed it with today's key; one whose key is gone is counted and left as it is.
+ * Re-encrypts the values of a column with the current key. A value that changes concurrently is skipped, because its
+ * writer used the current key. Values whose key is unknown are counted and left as they are.
  */
 export async function resealColumn(db: Db, keyring: Keyring, { table, column, purpose }: SealedColumn) {
   const [place, value] = [sql.table(table), sql.ref(column)]
@@ -30,7 +30,7 @@ export async function resealColumn(db: Db, keyring: Keyring, { table, column, pu
     const { rows } = await sql<{ id: number; sealed: Buffer }>`
       select id, ${value} as sealed from ${place}
       where id > ${after} and ${value} is not null and substring(${value} from 2 for 4) <> ${own}
-      order by id limit ${PORTION}`.execute(db)
+      order by id limit ${BATCH}`.execute(db)
     const last = rows.at(-1)
     if (!last) return { resealed, left }
     after = last.id

@@ -12,10 +12,10 @@ describe('withoutSecrets', () => {
     ['421 4.7.0 Try again later', '421 4.7.0 Try again later'],
     ['This block is already used or no longer exists.', 'This block is already used or no longer exists.'],
     ['request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed', 'request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed'],
-  ])('makes %j into %j', (text, clean) => {
+  ])('turns %j into %j', (text, clean) => {
     expect(withoutSecrets(text)).toBe(clean)
   })
-  it('takes no longer on a hostile text', () => {
+  it('is fast on hostile text', () => {
     const begin = performance.now()
     for (const piece of ['a', 'a@', '+1 ', '-', '://a', '?', '1']) withoutSecrets(piece.repeat(50_000))
     expect(performance.now() - begin).toBeLessThan(500)
@@ -23,7 +23,7 @@ describe('withoutSecrets', () => {
 })
 
 describe('masks', () => {
-  it('leave enough to recognise', () => {
+  it('leave enough to recognize', () => {
     expect(maskAddress('robin@example.com')).toBe('r•••@example.com')
     expect(maskAddress('nonsense')).toBe('n•••')
     expect(maskPhone('+1 415 555 0134')).toBe('•••34')
@@ -31,7 +31,7 @@ describe('masks', () => {
 })
 
 describe('causeOf', () => {
-  it('names the kind of error and its place, never its message', () => {
+  it('returns the kind of error and its location, never its message', () => {
     const breakDown = () => causeOf(new TypeError('password=hunter2\n at steal (server/src/hunter2.ts:1)'))
     expect(breakDown()).toMatch(/^TypeError in breakDown, server\/src\/platform\/security\/scrub\.test\.ts:\d+$/)
     const built = Object.assign(new Error('x'), {

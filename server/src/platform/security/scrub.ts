@@ -1,17 +1,17 @@
 import { sqlState } from '../db/db.ts'
 
-const mostOf = (text: string) => `${text.slice(0, 1)}•••`
+const maskText = (text: string) => `${text.slice(0, 1)}•••`
 
-/** An e-mail address of which one can tell whether it is the one that is meant, and no more. */
+/** Masks an email address but leaves enough to recognize it. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
-  return at < 1 ? mostOf(address) : `${mostOf(address)}${address.slice(at)}`
+  return at < 1 ? maskText(address) : `${maskText(address)}${address.slice(at)}`
 }
 
-/** A telephone number by its last two digits. */
+/** Masks a phone number except for its last two digits. */
 export const maskPhone = (number: string): string => `•••${number.replace(/\D/g, '').slice(-2)}`
 
-// Bounded and without nested repetition: an error text may be anything.
+// Bounded patterns without nested repetition, because the text may be hostile.
 const credentials = /:\/\/[^\s/@]{1,200}@/g
 const query = /\?[^\s"'<>]{1,500}/g
 const addresses = /[^\s@<>"'(),;:/•]{1,64}@[\w.-]{1,190}/g
@@ -20,7 +20,7 @@ const tokens = /\b(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{24,}/g
 const codes = /\b\d{6,}\b/g
 const idOfRequest = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A text of an error as it may be kept and shown: addresses masked; passwords, query strings, tokens and codes gone. */
+/** An error text that is safe to store and show: addresses masked; passwords, query strings, tokens and codes removed. */
 export const withoutSecrets = (text: string): string =>
   text
     .slice(0, 2_000)
@@ -31,15 +31,15 @@ export const withoutSecrets = (text: string): string =>
     .replace(tokens, (token) => (idOfRequest.test(token) ? token : '•••'))
     .replace(codes, '•••')
 
-// Sources, or the built server; the names of functions survive the build, the lines do not.
+// Matches frames in the sources and in the build. Function names survive the build, line numbers do not.
 const frame = /at (?:async )?(?:([\w.$]+) \()?\S*?((?:server|contract)\/(?:src|dist)\/[\w./-]+\.[jt]s):(\d+)/
 
-/** What kind of error it was and where in our source it arose. Its message stays in the log: it may quote anything. */
+/** The kind of an error and its location in our source, without its message, which may quote anything. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'not an error'
   const name = /^[A-Za-z]{1,60}$/.test(error.name) ? error.name : 'Error'
   const state = sqlState(error)
-  // The stack begins with the message, which may look like anything: only its lines count.
+  // Skip the message at the start of the stack: it may look like a frame.
   const lines = error.stack?.slice(error.stack.indexOf('\n    at ')).split('\n') ?? []
   const place = lines
     .slice(0, 30)

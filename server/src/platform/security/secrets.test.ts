@@ -6,15 +6,15 @@ import { makeKeyring, sameText } from './secrets.ts'
 
 const keyring = makeKeyring('first-secret-0123456789')
 
-describe('sealing', () => {
-  it('opens what it sealed', () => {
+describe('encryption', () => {
+  it('decrypts what it encrypted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(keyring.open('mail', keyring.seal('mail', text))).toBe(text.toWellFormed())
       }),
     )
   })
-  it('notices one flipped bit anywhere', () => {
+  it('detects any flipped bit', () => {
     const sealed = keyring.seal('mail', 'a letter')
     for (let i = 0; i < sealed.length; i++) {
       const altered = Buffer.from(sealed)
@@ -22,10 +22,10 @@ describe('sealing', () => {
       expect(() => keyring.open('mail', altered)).toThrow()
     }
   })
-  it('does not open for another purpose', () => {
+  it('does not decrypt for another purpose', () => {
     expect(() => keyring.open('totp', keyring.seal('mail', 'x'))).toThrow()
   })
-  it('opens with an old key after a rotation, and not once it is gone', () => {
+  it('decrypts with an old key after a rotation, but not after the key is removed', () => {
     const sealed = keyring.seal('mail', 'kept')
     expect(makeKeyring('second-secret', ['first-secret-0123456789']).open('mail', sealed)).toBe('kept')
     expect(() => makeKeyring('second-secret').open('mail', sealed)).toThrow('No key')
@@ -33,7 +33,7 @@ describe('sealing', () => {
 })
 
 describe('CSRF tokens', () => {
-  it('fit only the cookie that they were made for', () => {
+  it('are valid only for their own cookie', () => {
     const token = makeCsrfToken(keyring, 'mine')
     expect(isCsrfToken(keyring, 'mine', token)).toBe(true)
     expect(isCsrfToken(keyring, 'yours', token)).toBe(false)
@@ -41,7 +41,7 @@ describe('CSRF tokens', () => {
     for (const bad of [undefined, '', '.', 'a', `${token}.x`, [token], 'x'.repeat(5000)])
       expect(isCsrfToken(keyring, 'mine', bad)).toBe(false)
   })
-  it('are remembered with the cookie and the key that they fit', () => {
+  it('are cached per cookie and key', () => {
     const [token, other] = [makeCsrfToken(keyring, 'mine'), makeCsrfToken(keyring, 'mine')]
     for (let time = 0; time < 2; time++) {
       expect(isKnownToken(keyring, 'mine', token)).toBe(true)
@@ -54,14 +54,14 @@ describe('CSRF tokens', () => {
 })
 
 describe('readCookies', () => {
-  it('takes a name that appears twice for absent', () => {
+  it('treats a duplicate name as absent', () => {
     expect([...readCookies('a=1; sid=x; sid=y; b=2')]).toEqual([
       ['a', '1'],
       ['b', '2'],
     ])
     expect(readCookies('sid=x; sid=y; sid=z').has('sid')).toBe(false)
   })
-  it('reads nothing from a header that is too long', () => {
+  it('ignores a header that is too long', () => {
     expect(readCookies(`sid=${'x'.repeat(9000)}`).size).toBe(0)
   })
 })

@@ -10,27 +10,27 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Random text of so many bytes, safe in a URL. */
+/** A random URL-safe token. */
 export const randomToken = (bytes = 32) => randomBytes(bytes).toString('base64url')
 
-/** What is stored of a token: whoever reads the database cannot use it. */
+/** The hash of a token. Only the hash is stored, so that the database reveals no usable token. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Equal or not, in a time that does not tell where they differ. */
+/** Compares in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** Signing and sealing with keys derived from the installation's secret; each purpose has its own key. */
+/** Signs and encrypts with keys derived from the installation's secret. Each purpose has its own key. */
 export interface Keyring {
   /** A signature of a text for a purpose. */
   sign(purpose: string, text: string): string
-  /** Encrypts with AES-256-GCM; the result names its key, so that keys can be rotated. */
+  /** Encrypts with AES-256-GCM. The result contains the key id, so that keys can be rotated. */
   seal(purpose: string, text: string): Buffer
-  /** Decrypts; throws when the text was altered or its key is gone. */
+  /** Decrypts. Throws when the text was altered or its key is unknown. */
   open(purpose: string, sealed: Buffer): string
-  /** The id of the key that seals today. */
+  /** The id of the current key. */
   keyId: string
 }
 

@@ -12,8 +12,8 @@ function noneIfMissing(error: unknown): undefined {
 
 const PART = /\.[\w-]+\.part$/
 
-/** A name is safe on disk once its folder is: without this a crash of the machine may forget a file just written. */
-async function settle(folder: string) {
+/** Syncs a folder. Without this, a machine crash may lose the name of a file just written. */
+async function syncFolder(folder: string) {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
@@ -22,7 +22,7 @@ async function settle(folder: string) {
   }
 }
 
-/** The files below a folder, folder by folder; none when there is no such folder. */
+/** All files below a folder; none when it does not exist. */
 async function* walk(root: string, below: string): AsyncGenerator<StoredFile> {
   const found = await readdir(join(root, below), { withFileTypes: true }).catch(noneIfMissing)
   for (const entry of (found ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -30,27 +30,27 @@ async function* walk(root: string, below: string): AsyncGenerator<StoredFile> {
     if (entry.isDirectory()) yield* walk(root, key)
     else if (entry.isFile()) {
       const there = await stat(join(root, key)).catch(noneIfMissing)
-      // Gone since the folder was read: others work here too.
+      // It may have been deleted since the folder was read.
       if (there) yield { key, size: there.size, changedAt: there.mtime }
     }
   }
 }
 
-/** Files below one folder; a file appears whole or not at all. */
+/** Stores files in a folder. Writes are atomic. */
 export function diskStorage(folder: string): Storage {
   const root = resolve(folder)
-  const place = (key: string) => {
+  const pathOf = (key: string) => {
     checkKey(key)
     const path = join(root, key)
     if (!path.startsWith(root + sep)) throw new Error('A storage key must stay below the folder')
     return path
   }
-  const sizeOf = async (key: string) => (await stat(place(key)).catch(noneIfMissing))?.size
+  const sizeOf = async (key: string) => (await stat(pathOf(key)).catch(noneIfMissing))?.size
   const below = (prefix: string) => walk(root, prefix.replace(/[^/]*$/, '').replace(/\/$/, ''))
   return {
     kind: 'disk',
     async put(key, content) {
-      const path = place(key)
+      const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
       const part = `${path}.${randomToken(6)}.part`
       try {
@@ -59,7 +59,7 @@ export function diskStorage(folder: string): Storage {
           createWriteStream(part, { flush: true }),
         )
         await rename(part, path)
-        await settle(dirname(path))
+        await syncFolder(dirname(path))
       } catch (error) {
         await rm(part, { force: true })
         throw error
@@ -67,10 +67,10 @@ export function diskStorage(folder: string): Storage {
     },
     async get(key, range) {
       if ((await sizeOf(key)) === undefined) return undefined
-      return createReadStream(place(key), range)
+      return createReadStream(pathOf(key), range)
     },
     size: sizeOf,
-    delete: (key) => rm(place(key), { force: true }),
+    delete: (key) => rm(pathOf(key), { force: true }),
     async *list(prefix) {
       for await (const file of below(prefix)) if (file.key.startsWith(prefix) && !PART.test(file.key)) yield file
     },

@@ -15,10 +15,10 @@ import { checkKey, type Storage } from './storage.ts'
 
 const isAbsent = (error: unknown) => error instanceof Error && ['NoSuchKey', 'NotFound'].includes(error.name)
 
-/** A stream of unknown length goes in parts of this size, one in memory at a time. At most 10,000 are allowed: 320 GB. */
+/** Part size for streams of unknown length; one part is in memory at a time. S3 allows 10,000 parts: 320 GB. */
 const PART_SIZE = 32_000_000
 
-/** A bucket of any S3-compatible service. Without keys, the machine's own role gives access. */
+/** Stores files in a bucket of any S3-compatible service. Without keys, the machine's role gives access. */
 export function s3Storage({
   bucket,
   endpoint,

@@ -52,20 +52,20 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     if (!found) throw new Error('not started')
     return found
   }
-  it('gives back what was put in, whole or in part', async () => {
+  it('returns a stored file or a range of it', async () => {
     await store().put('a/b.txt', Buffer.from('0123456789'), { type: 'text/plain' })
     expect(await read(await store().get('a/b.txt'))).toBe('0123456789')
     expect(await read(await store().get('a/b.txt', { start: 2, end: 4 }))).toBe('234')
     expect(await store().size('a/b.txt')).toBe(10)
   })
-  it('takes a stream', async () => {
+  it('stores a stream', async () => {
     await store().put('stream.txt', Readable.from([Buffer.from('hello '), Buffer.from('there')]), {
       type: 'text/plain',
       size: 11,
     })
     expect(await read(await store().get('stream.txt'))).toBe('hello there')
   })
-  it('takes a stream of unknown length, however long', async () => {
+  it('stores a long stream of unknown length', async () => {
     const piece = Buffer.alloc(1_000_000, 'x')
     const pieces = function* () {
       for (let n = 0; n < 40; n++) yield piece
@@ -75,7 +75,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     await store().put('none.bin', Readable.from([]), { type: 'application/octet-stream' })
     expect(await store().size('none.bin')).toBe(0)
   })
-  it('keeps nothing of a stream of unknown length that broke', async () => {
+  it('stores nothing of a broken stream', async () => {
     const broken = async function* () {
       yield Buffer.alloc(9_000_000)
       throw new Error('cut')
@@ -83,7 +83,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     await expect(store().put('torn.bin', Readable.from(broken()), { type: 'text/plain' })).rejects.toThrow('cut')
     expect(await store().size('torn.bin')).toBeUndefined()
   })
-  it('lists what is below a prefix', async () => {
+  it('lists files by prefix', async () => {
     for (const key of ['list/b/one', 'list/a/two', 'list/a-three', 'lists/four'])
       await store().put(key, Buffer.from(key), { type: 'text/plain' })
     const found = []
@@ -95,7 +95,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     ])
     for await (const file of store().list('nothing/')) throw new Error(`There should be no ${file.key}`)
   })
-  it('knows what is not there, and deletes twice without complaint', async () => {
+  it('returns nothing for a missing file, and deleting is idempotent', async () => {
     expect(await store().get('none')).toBeUndefined()
     expect(await store().size('none')).toBeUndefined()
     await store().put('gone', Buffer.from('x'), { type: 'text/plain' })
@@ -104,7 +104,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
     expect(await store().get('gone')).toBeUndefined()
   })
   it.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', '', 'a\0b', '.hidden', 'a/..', 'x'.repeat(301)])(
-    'refuses the key %j',
+    'rejects the key %j',
     async (key) => {
       await expect(store().put(key, Buffer.from('x'), { type: 'text/plain' })).rejects.toThrow('storage key')
     },
@@ -112,7 +112,7 @@ describe.each(['disk', 's3'] as const)('%s storage', (kind) => {
 })
 
 describe('s3 storage', () => {
-  it('takes its access from the machine when it has no keys of its own', async () => {
+  it("uses the machine's role when it has no keys", async () => {
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true')
     const put = () => bucketAt(servicePort, {}).put('role.txt', Buffer.from('x'), { type: 'text/plain' })
     await expect(put()).rejects.toThrow('credentials')
@@ -122,7 +122,7 @@ describe('s3 storage', () => {
     vi.unstubAllEnvs()
     expect(await read(await stores.s3?.get('role.txt'))).toBe('x')
   })
-  it('takes an upload back whose second part the service refuses, and tells the reason', async () => {
+  it('aborts an upload whose second part is rejected, and reports the reason', async () => {
     const asked: string[] = []
     const between = createServer((request, response) => {
       const { method = '', url = '', headers } = request
@@ -132,7 +132,7 @@ describe('s3 storage', () => {
         response.writeHead(403, { 'content-type': 'application/xml' })
         return response.end('<Error><Code>QuotaExceeded</Code><Message>The bucket is full</Message></Error>')
       }
-      // The service of the tests cannot forget an upload; the real ones can.
+      // The test service cannot abort an upload; real ones can.
       if (method === 'DELETE') return response.writeHead(204).end()
       const onward = forward({ port: servicePort, host: '127.0.0.1', method, path: url, headers }, (reply) => {
         response.writeHead(reply.statusCode ?? 502, reply.headers)
@@ -162,7 +162,7 @@ describe('s3 storage', () => {
 })
 
 describe('disk storage', () => {
-  it('leaves nothing behind of a stream that broke', async () => {
+  it('leaves no partial file after a broken stream', async () => {
     const broken = new Readable({
       read() {
         this.push('half')
@@ -172,14 +172,14 @@ describe('disk storage', () => {
     await expect(stores.disk?.put('broken/file', broken, { type: 'text/plain' })).rejects.toThrow('cut')
     expect(await readdir(join(folder, 'broken'))).toEqual([])
   })
-  it('sweeps what a killed process left, and nothing else', async () => {
+  it('sweeps only the partial files of a killed process', async () => {
     await stores.disk?.put('sweep/whole', Buffer.from('x'), { type: 'text/plain' })
     await writeFile(join(folder, 'sweep/half.abc123.part'), 'ha')
     for await (const { key } of stores.disk?.list('sweep/') ?? []) expect(key).toBe('sweep/whole')
     expect(await stores.disk?.sweep('sweep/')).toBe(1)
     expect(await readdir(join(folder, 'sweep'))).toEqual(['whole'])
   })
-  it('lists on when a file goes meanwhile', async () => {
+  it('keeps listing when a file is deleted in the meantime', async () => {
     for (const name of ['first', 'gone', 'last'])
       await stores.disk?.put(`walk/${name}`, Buffer.from('x'), { type: 'text/plain' })
     const seen: string[] = []
@@ -189,7 +189,7 @@ describe('disk storage', () => {
     }
     expect(seen).toEqual(['walk/first', 'walk/last'])
   })
-  it('tells how much room is left', async () => {
+  it('reports the free space', async () => {
     expect(await stores.disk?.free()).toBeGreaterThan(0)
   })
 })

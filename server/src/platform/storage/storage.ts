@@ -5,27 +5,26 @@ export interface ByteRange {
   end: number
 }
 
-/** A file as a listing shows it. */
 export interface StoredFile {
   key: string
   size: number
   changedAt: Date
 }
 
-/** Where files live. Keys are made by us, never by a caller. */
+/** File storage. Keys come from our code, never from a caller. */
 export interface Storage {
   kind: 'disk' | 's3'
-  /** A file appears whole or not at all. A stream of unknown size is carried in parts, in constant memory. */
+  /** Writes are atomic. A stream of unknown size is uploaded in parts, in constant memory. */
   put(key: string, content: Readable | Buffer, options: { type: string; size?: number }): Promise<void>
-  /** The content, or a part of it; nothing when there is no such file. */
+  /** The content or a range of it; undefined when the file does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable | undefined>
   size(key: string): Promise<number | undefined>
   delete(key: string): Promise<void>
-  /** Every whole file whose key begins with the prefix, in the order of keys within a folder. */
+  /** All complete files by key prefix, sorted within each folder. */
   list(prefix: string): AsyncIterable<StoredFile>
   /**
-   * Removes what interrupted puts left behind, and says how many. Where others may be writing meanwhile, only what has
-   * not been touched since a moment is taken for left behind.
+   * Removes the partial files of interrupted writes and returns how many. With `untouchedSince`, newer ones stay, because
+   * their writes may still be running.
    */
   sweep(prefix: string, untouchedSince?: Date): Promise<number>
   /** Bytes left, where that can be known. */
@@ -34,7 +33,6 @@ export interface Storage {
 
 const wellFormed = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/i
 
-/** Refuses a key that is not a plain path. */
 export function checkKey(key: string) {
   if (key.length > 300 || !wellFormed.test(key) || key.includes('..'))
     throw new Error('A storage key must be a plain path')

@@ -2,10 +2,10 @@ import { type Clock, systemClock } from '../clock.ts'
 
 let clock: Clock = systemClock
 
-/** When the record of a factory came to be, unless told. */
+/** The default creation time of factory records. */
 export const factoryNow = (): Date => clock.now()
 
-/** Lets factories go by another clock: that of tests stands still, whatever day they run on. */
+/** Sets the clock of the factories. Tests use a fixed one. */
 export function setFactoryClock(to: Clock): void {
   clock = to
 }

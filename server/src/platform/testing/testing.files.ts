@@ -12,7 +12,7 @@ const uint32 = (value: number) => {
   return bytes
 }
 
-/** A film of so many seconds whose frames are zeros. */
+/** A video whose frames are zeros. */
 export function makeMp4({ seconds = 90, bytes = 1000, brand = 'isom' } = {}): Buffer {
   const track = Buffer.alloc(84)
   track.writeUInt16BE(640, 76)
@@ -27,7 +27,7 @@ export function makeMp4({ seconds = 90, bytes = 1000, brand = 'isom' } = {}): Bu
   ])
 }
 
-/** A sound of so many frames of 128 kbit/s. */
+/** An MP3 of 128 kbit/s. */
 export function makeMp3(frames = 100): Buffer {
   const frame = Buffer.alloc(417)
   frame.set([0xff, 0xfb, 0x90, 0x64])
@@ -51,7 +51,7 @@ export function makeWav(seconds = 2): Buffer {
   return Buffer.concat([head, Buffer.alloc(seconds * 8000)])
 }
 
-/** One page of an Ogg with Opus, and its last page after so many seconds. */
+/** The first and the last page of an Ogg with Opus. */
 export function makeOgg(seconds = 3): Buffer {
   const page = (granule: bigint, body: Buffer) => {
     const head = Buffer.alloc(28)
@@ -68,7 +68,7 @@ export function makeOgg(seconds = 3): Buffer {
   return Buffer.concat([page(0n, opus), page(BigInt(seconds * 48_000), Buffer.alloc(40))])
 }
 
-/** A WebM of so many seconds, its header only. */
+/** The header of a WebM. */
 export function makeWebm(seconds = 4): Buffer {
   const element = (id: number[], body: Buffer) =>
     Buffer.concat([Buffer.from(id), Buffer.from([0x80 | body.length]), body])

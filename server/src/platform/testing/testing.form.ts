@@ -9,7 +9,7 @@ export interface Part {
   type?: string
 }
 
-/** A form as a browser sends it. */
+/** Encodes a multipart form like a browser. */
 export function formBody(parts: readonly Part[]): { rawBody: Buffer; headers: Record<string, string> } {
   const boundary = `----limber${randomBytes(8).toString('hex')}`
   const chunks: Buffer[] = []
@@ -24,7 +24,6 @@ export function formBody(parts: readonly Part[]): { rawBody: Buffer; headers: Re
   return { rawBody: Buffer.concat(chunks), headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
 
-/** Sends a form. */
 export const sendForm = <C extends CallDefinition>(
   caller: TestCaller,
   call: C,

@@ -2,32 +2,31 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /**
- * How a mail server behaves. `later` puts off (451), `unknown` and `never` refuse for good (550), the first at the
- * address, the second at the words; `cut` loses the connection before it has taken anything; `slow` takes everything
- * and does not answer.
+ * How the mail server behaves. `later` defers (451). `unknown` rejects the address and `never` the content permanently
+ * (550). `cut` drops the connection before accepting anything. `slow` receives everything and does not reply.
  */
 export type MailServerMode = 'well' | 'later' | 'unknown' | 'never' | 'cut' | 'slow'
 
-interface Letter {
+interface ReceivedMail {
   to: string
   raw: string
 }
 
-const trouble = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode })
+const smtpError = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode })
 
-/** A real SMTP server that keeps what it takes, and behaves as it is told. */
+/** A real SMTP server that stores what it accepts, with a configurable behavior. */
 export async function openMailServer(port = 0) {
-  const letters: Letter[] = []
+  const letters: ReceivedMail[] = []
   const sockets = new Set<Socket>()
-  let mood: MailServerMode = 'well'
+  let mode: MailServerMode = 'well'
   let held: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     closeTimeout: 200,
     onRcptTo({ address }, _session, done) {
-      if (mood === 'later') return done(trouble(451, `4.7.1 <${address}>: try again later`))
-      if (mood === 'unknown') return done(trouble(550, `5.1.1 <${address}>: user unknown`))
+      if (mode === 'later') return done(smtpError(451, `4.7.1 <${address}>: try again later`))
+      if (mode === 'unknown') return done(smtpError(550, `5.1.1 <${address}>: user unknown`))
       done()
     },
     onData(stream, { envelope }, done) {
@@ -39,9 +38,9 @@ export async function openMailServer(port = 0) {
           letters.push(...envelope.rcptTo.map(({ address }) => ({ to: address, raw })))
           done()
         }
-        if (mood === 'never') done(trouble(550, `5.7.1 refused for ${envelope.rcptTo[0]?.address}`))
-        else if (mood === 'cut') for (const socket of sockets) socket.destroy()
-        else if (mood === 'slow') held.push(take)
+        if (mode === 'never') done(smtpError(550, `5.7.1 refused for ${envelope.rcptTo[0]?.address}`))
+        else if (mode === 'cut') for (const socket of sockets) socket.destroy()
+        else if (mode === 'slow') held.push(take)
         else take()
       })
     },
@@ -58,11 +57,11 @@ export async function openMailServer(port = 0) {
     url: `smtp://127.0.0.1:${own}`,
     letters,
     behave(next: MailServerMode) {
-      mood = next
+      mode = next
     },
-    /** How many letters wait for an answer. */
+    /** How many emails are waiting for a reply. */
     held: () => held.length,
-    /** Answers, and takes, what has waited. */
+    /** Accepts the waiting emails. */
     release() {
       for (const take of held) take()
       held = []

@@ -1,2 +1,2 @@
-/** When tests happen, unless they move the clock: a Monday morning in California. */
+/** The default time in tests: a Monday morning in California. */
 export const TEST_NOW = '2026-11-16T17:00:00.000Z'

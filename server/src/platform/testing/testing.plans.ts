@@ -2,27 +2,27 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import pg from 'pg'
 
-/** One scan of a table, and how many rows it met. */
+/** One scan of a table, with the number of rows it read. */
 interface Scan {
   table: string
   by: string
   rows: number
 }
 
-/** What one statement read and changed, as PostgreSQL measured it while it ran. */
+/** What one statement read and changed, as measured by PostgreSQL. */
 export interface StatementCost {
   text: string
-  /** Rows that scans met, those that a filter dropped included. */
+  /** Rows read by scans, including filtered ones. */
   read: number
   /** Rows inserted, updated or deleted. */
   changed: number
-  /** Pages of 8 kB that were looked at, in memory or not. */
+  /** Pages of 8 kB read, from memory or disk. */
   buffers: number
   ms: number
   scans: Scan[]
 }
 
-/** The statements of a request, its look-up of the session and its triggers included. */
+/** The statements of a request, including the session lookup and triggers. */
 export interface RequestCost {
   statements: StatementCost[]
   read: number
@@ -49,12 +49,12 @@ interface Explained {
   Plan: PlanNode
 }
 
-/** Rows come as the average of all loops. */
+/** PostgreSQL reports rows as the average per loop. */
 const rowsOf = (node: PlanNode) =>
   ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
   (node['Actual Loops'] ?? 0)
 
-/** Scans of tables; what a CTE, a function or a subquery hands on was read below it. */
+/** Table scans only; rows of CTEs, functions and subqueries are counted in the scans below them. */
 const isScan = (node: PlanNode) => node['Relation Name'] !== undefined && / Scan$/.test(node['Node Type'])
 
 function measure({ 'Query Text': text, Plan: plan }: Explained, ms: number): StatementCost {
@@ -65,7 +65,7 @@ function measure({ 'Query Text': text, Plan: plan }: Explained, ms: number): Sta
       cost.read += rows
       cost.scans.push({ table: node['Relation Name'] ?? '', by: node['Index Name'] ?? node['Node Type'], rows })
     }
-    // What is changed comes from below, with or without RETURNING.
+    // Changed rows come from the child node, with or without RETURNING.
     if (node['Node Type'] === 'ModifyTable')
       for (const child of (node.Plans ?? []).slice(0, 1))
         cost.changed += (child['Actual Rows'] ?? 0) * (child['Actual Loops'] ?? 0)
@@ -84,15 +84,15 @@ const SETTINGS = {
   'auto_explain.log_timing': 'off',
   'auto_explain.log_nested_statements': 'on',
   'auto_explain.log_format': 'json',
-  // To the client, where the request is known that caused it; a server log knows only connections.
+  // To the client, where the request is known; the server log knows only connections.
   'auto_explain.log_level': 'notice',
 }
 
-/** Makes a database explain every statement to whoever connects from now on. */
+/** Makes a database explain every statement of new connections. */
 export async function explainStatements(databaseUrl: string, more: Record<string, string> = {}): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  // A connection that has the library loaded knows the names of its settings.
+  // Its settings are known only after the library is loaded.
   await client.query(`load 'auto_explain'`)
   const name = client.escapeIdentifier(client.database ?? '')
   for (const [setting, value] of Object.entries({ ...SETTINGS, ...more }))
@@ -100,13 +100,13 @@ export async function explainStatements(databaseUrl: string, more: Record<string
   await client.end()
 }
 
-/** The scan of a statement that met the most rows, in words. */
+/** Describes the scan that read the most rows. */
 export function widestScan({ scans }: StatementCost): string {
   const [widest] = scans.toSorted((a, b) => b.rows - a.rows)
   return widest ? `${Math.round(widest.rows)} rows of ${widest.table} by ${widest.by}` : 'no scan'
 }
 
-/** Collects what every request costs that this process serves from a database that explains. Statements of nobody are left out. */
+/** Measures the requests that this process serves from such a database. Statements outside requests are ignored. */
 export function watchPlans() {
   const requests = new AsyncLocalStorage<StatementCost[]>()
   const owners = new WeakMap<pg.Client, StatementCost[] | undefined>()

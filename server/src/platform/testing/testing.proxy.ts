@@ -1,28 +1,28 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { copyTemplate, startTestServer } from './testing.ts'
 
-/** A line to the database that can be cut, as a network does. */
+/** A TCP proxy to the database whose connections can be cut. */
 function makeProxy(target: URL) {
   const sockets = new Set<Socket>()
   let isUp = true
   let commitsLeft = 0
   const server: Server = createServer((socket) => {
     if (!isUp) return void socket.destroy()
-    const far = connect(Number(target.port), target.hostname)
-    for (const each of [socket, far]) {
+    const upstream = connect(Number(target.port), target.hostname)
+    for (const each of [socket, upstream]) {
       sockets.add(each)
       each.on('error', () => {})
       each.on('close', () => {
         socket.destroy()
-        far.destroy()
+        upstream.destroy()
       })
     }
-    socket.pipe(far)
-    far.on('data', (answer) => {
+    socket.pipe(upstream)
+    upstream.on('data', (answer) => {
       if (!commitsLeft || !answer.includes('COMMIT\0')) return void socket.write(answer)
       commitsLeft -= 1
       if (commitsLeft > 0) return void socket.write(answer)
-      far.destroy()
+      upstream.destroy()
     })
   })
   return {
@@ -37,7 +37,7 @@ function makeProxy(target: URL) {
     restore: () => {
       isUp = true
     },
-    /** The next transaction, or a later one, is committed, and nobody hears of it. */
+    /** The nth next commit succeeds, but its confirmation is lost. */
     loseCommit: (nth = 1) => {
       commitsLeft = nth
     },
@@ -48,21 +48,21 @@ function makeProxy(target: URL) {
   }
 }
 
-/** A server whose database lies behind a line of its own. */
+/** A test server whose database is behind a proxy. */
 export async function startBehindProxy() {
   const database = await copyTemplate()
   const url = new URL(database.url)
-  const line = makeProxy(url)
+  const proxy = makeProxy(url)
   const through = new URL(url)
-  // The line carries TCP alone.
+  // The proxy supports TCP only.
   through.searchParams.delete('host')
   through.hostname = '127.0.0.1'
-  through.port = String(await line.listen())
+  through.port = String(await proxy.listen())
   const server = await startTestServer({ env: { DATABASE_URL: through.href } })
   const stop = async () => {
     await server.stop()
-    line.close()
+    proxy.close()
     await database.drop()
   }
-  return { server, line, stop }
+  return { server, proxy, stop }
 }

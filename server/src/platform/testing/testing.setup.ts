@@ -4,7 +4,7 @@ import { startTestPostgres } from '#embedded/for-tests.ts'
 import { migrate } from '../db/migrate.ts'
 import { silentLog } from '../telemetry/log.ts'
 
-/** One PostgreSQL for the run and one migrated template, from which each file copies its own database. */
+/** Starts one PostgreSQL per run with a migrated template. Each test file copies its own database from it. */
 export default async function setup() {
   const { adminUrl, stop } = process.env.LIMBER_TEST_ADMIN
     ? { adminUrl: process.env.LIMBER_TEST_ADMIN, stop: async () => {} }

@@ -17,7 +17,7 @@ import { hashToken, randomToken } from '../security/secrets.ts'
 import { type Log, silentLog } from '../telemetry/log.ts'
 import { TEST_NOW } from './testing.now.ts'
 
-/** Where the pages seem to live in tests; the port that really listens is another one. */
+/** The public URL in tests. The server listens on another port. */
 export const TEST_ORIGIN = 'http://localhost:3000'
 
 export { TEST_NOW }
@@ -26,7 +26,7 @@ export interface TestReply<C extends CallDefinition = CallDefinition> {
   status: number
   headers: Headers
   text: string
-  /** The reply of a call that went well; of another, read `failure`. */
+  /** The reply of a successful call; otherwise read `failure`. */
   body: ReplyOf<C>
   failure: Failure
 }
@@ -67,11 +67,11 @@ export interface TestServer {
   running: RunningServer
   /** A signed-in worker with these permissions and no others. */
   as(...permissions: PermissionName[]): TestCaller
-  /** The same with a passkey proven just now. */
+  /** The same with a recent passkey confirmation. */
   asSteppedUp(...permissions: PermissionName[]): TestCaller
-  /** A signed-in worker who holds everything. */
+  /** A signed-in worker with all permissions. */
   asOwner(options?: CallerOptions): TestCaller
-  /** Nobody. */
+  /** A caller without a session. */
   anonymous(): TestCaller
   /** A worker in the database, signed in. */
   signIn(permissions: readonly PermissionName[], options?: CallerOptions): Promise<TestWorker>
@@ -85,11 +85,11 @@ export interface TestServerOptions {
   now?: string
   routes?: readonly Route[]
   channels?: Channels
-  /** A database of its own kind; a copy of the template unless told. */
+  /** Default: a copy of the template. */
   database?: TestDatabase
 }
 
-/** A server on a database of its own, copied from the migrated template of this run. */
+/** Starts a server on its own database, copied from the migrated template of this run. */
 export async function startTestServer({
   env = {},
   log = silentLog,
@@ -147,7 +147,7 @@ export async function startTestServer({
   }
 }
 
-/** A clock that remembers that it was set back. */
+/** A clock that remembers whether it was set back. */
 function trackSetBack(clock: ReturnType<typeof fixedClock>) {
   let wasBack = false
   const set = (to: string | Date) => {
@@ -163,7 +163,7 @@ function trackSetBack(clock: ReturnType<typeof fixedClock>) {
   return { clock: { ...clock, set, advance }, isBack }
 }
 
-/** A test that sets the clock back tells of another day; its sessions must not look as if they were dated ahead. */
+/** After the clock was set back, sessions must not appear to be from the future. */
 const moveSessionsBack = (db: Db, now: Date) =>
   sql`update sessions set created_at = least(created_at, ${now}), last_seen_at = least(last_seen_at, ${now}),
     stepped_up_at = least(stepped_up_at, ${now}) where greatest(created_at, last_seen_at, stepped_up_at) > ${now}`.execute(
@@ -192,7 +192,7 @@ function testDatabaseUrls() {
 
 const urlOf = (admin: string, name: string) => Object.assign(new URL(admin), { pathname: `/${name}` }).href
 
-/** Copies the template as files, which costs a third of copying it through the log. */
+/** Copies the template as files, which takes a third of the time of copying through the WAL. */
 export async function copyTemplate(from?: string): Promise<TestDatabase> {
   const { admin, template } = testDatabaseUrls()
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -207,7 +207,7 @@ export async function copyTemplate(from?: string): Promise<TestDatabase> {
 
 const FILLING = 7_214_020
 
-/** A copy of the template with more in it: filled once per run, by the first who asks, for all who follow. */
+/** A copy of the template with more data. It is filled once per run, by the first caller. */
 export async function copyFilled(name: string, fill: (url: string) => Promise<void>): Promise<TestDatabase> {
   const { admin, template } = testDatabaseUrls()
   const filled = `${template}_${name}`
@@ -283,7 +283,7 @@ async function insertSignedIn(
 function makeCaller(url: string, signIn?: () => Promise<TestWorker>, prepare?: () => Promise<unknown>): TestCaller {
   return {
     worker: () => {
-      if (!signIn) throw new Error('Nobody has no worker')
+      if (!signIn) throw new Error('An anonymous caller has no worker')
       return signIn()
     },
     async send(call, input = {}, { headers = {}, rawBody } = {}) {
@@ -307,7 +307,7 @@ function makeCaller(url: string, signIn?: () => Promise<TestWorker>, prepare?: (
         text,
       } = await exchange(url + fillPath(call.path, input.params) + queryText(input.query), call.method, sent, body)
       const json: unknown = got.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
-      // What a test reads is what the server said; `checkReplies` has held it against the contract there.
+      // The server has validated the reply against the contract (`checkReplies`).
       return { status, headers: got, text, body: json, failure: json } as never
     },
   }
@@ -315,7 +315,7 @@ function makeCaller(url: string, signIn?: () => Promise<TestWorker>, prepare?: (
 
 const agent = new Agent({ keepAlive: true })
 
-/** By Node's plain client, which takes a third of the processor time of `fetch`. */
+/** Uses node:http, which takes a third of the CPU time of `fetch`. */
 function exchange(url: string, method: string, headers: Record<string, string>, body?: string | Buffer) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; headers: Headers; text: string }>()
   const length = body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }
@@ -343,12 +343,12 @@ function queryText(query: unknown): string {
     : ''
 }
 
-/** Waits until something holds; fails with its last answer when it does not within the time. */
-export async function eventually<T>(look: () => Promise<T | undefined | false>, within = 10_000): Promise<T> {
+/** Waits until `check` returns a truthy value and returns it. Fails after a timeout. */
+export async function eventually<T>(check: () => Promise<T | undefined | false>, within = 10_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
-    const seen = await look()
-    if (seen) return seen
+    const result = await check()
+    if (result) return result
     if (performance.now() > end) throw new Error(`The condition was not met within ${within} ms`)
     await new Promise((done) => setTimeout(done, 25))
   }

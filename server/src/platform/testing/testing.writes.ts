@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 
 const KINDS = { insert: 'new', update: 'new', delete: 'old' } as const
 
-/** Watches which tables rows are written to, in the transactions that hold. */
+/** Records which tables committed transactions write to. */
 export async function watchWrites<T>(db: Kysely<T>) {
   await sql`create table seen_writes (id bigint generated always as identity primary key, name text not null)`.execute(
     db,
   )
-  // A statement that found no row wrote nothing.
+  // A statement without affected rows wrote nothing.
   await sql`
     create function note_write() returns trigger language plpgsql security definer as $$ begin
       insert into public.seen_writes (name) select tg_table_name || ' ' || lower(tg_op) from rows_written limit 1;
@@ -27,8 +27,8 @@ export async function watchWrites<T>(db: Kysely<T>) {
     }
   }
   return {
-    forget: () => sql`delete from seen_writes`.execute(db),
-    /** As `table kind`, each once. */
+    clear: () => sql`delete from seen_writes`.execute(db),
+    /** Distinct entries such as `tickets update`. */
     written: async () => {
       const found = await sql<{ name: string }>`select distinct name from seen_writes order by name`.execute(db)
       return found.rows.map(({ name }) => name)

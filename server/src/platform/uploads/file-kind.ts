@@ -5,7 +5,7 @@ export interface FileKind {
   mime: string
   extension: string
   limit: number
-  /** For words about it. */
+  /** For messages. */
   plural: string
 }
 
@@ -18,7 +18,7 @@ const video = { type: 'video', ...limitOf('video') } as const
 const audio = { type: 'audio', ...limitOf('audio') } as const
 const text = { type: 'document', mime: 'text/plain', ...limitOf('text') } as const
 
-/** What may be uploaded, by what its content says it is. */
+/** Allowed file types, by the type detected from the content. */
 const kinds: Record<string, FileKind> = {
   'image/jpeg': { ...image, mime: 'image/jpeg', extension: 'jpg' },
   'image/png': { ...image, mime: 'image/png', extension: 'png' },
@@ -43,10 +43,9 @@ const kinds: Record<string, FileKind> = {
   },
 }
 
-/** The kind behind a type found in the content. */
 export const kindOfMime = (mime: string): FileKind | undefined => kinds[mime.split(';')[0] ?? '']
 
-/** Text has no mark of its own: only its name says that it is meant to be text. */
+/** Plain text has no signature, so only the file name identifies it. */
 export function kindOfText(filename: string): FileKind | undefined {
   const extension = /\.(txt|md)$/i.exec(filename)?.[1]?.toLowerCase()
   return extension ? { ...text, extension } : undefined
@@ -57,7 +56,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const control = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 const markup = /^\s*(?:<!--[\s\S]{0,1000}?-->\s*)?<(?:!doctype|\?xml|html|head|body|svg|script|iframe|math)\b/i
 
-/** Is it text for people: UTF-8 without control characters, and no page or picture in disguise? */
+/** True for UTF-8 text without control characters that is not disguised HTML or SVG. */
 export function isPlainText(bytes: Buffer): boolean {
   try {
     const read = utf8.decode(bytes)
@@ -67,11 +66,11 @@ export function isPlainText(bytes: Buffer): boolean {
   }
 }
 
-// Marks that turn the direction of a name around or hide in it.
+// Invisible characters and those that reverse the direction of text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** A name as it is kept to be shown: without a path, without what cannot be seen, and not too long. */
+/** A file name that is safe to show: no path, no invisible characters, limited length. */
 export function sanitizeFilename(name: string): string {
   const bare = name
     .toWellFormed()
@@ -85,15 +84,15 @@ export function sanitizeFilename(name: string): string {
   return trimmed.slice(0, 200 - extension.length) + extension
 }
 
-/** Pages of a PDF: the largest count in it. Packed ones do not tell. */
+/** The page count of a PDF: the largest /Count in it. Null when the PDF is compressed. */
 export function countPages(bytes: Buffer): number | null {
-  let most = 0
+  let pages = 0
   for (const [, digits] of bytes.toString('latin1').matchAll(/\/Count\s{1,5}(\d{1,6})/g))
-    most = Math.max(most, Number(digits))
-  return most > 0 ? most : null
+    pages = Math.max(pages, Number(digits))
+  return pages > 0 ? pages : null
 }
 
-/** A PDF from its first byte to its last: nothing stands before it, and its end is there. */
+/** True for a complete PDF with nothing before its header. */
 export const isWholePdf = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 5) === '%PDF-' &&
   bytes.toString('latin1', Math.max(0, bytes.length - 2048)).includes('%%EOF')

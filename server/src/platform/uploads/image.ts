@@ -1,6 +1,6 @@
 import type { UploadQuality } from '@limber/contract/training/assets/asset.ts'
 
-/** More could not be decoded in the memory that is there for it. */
+/** Larger images need too much memory to decode. */
 export const MAX_PIXELS = 40_000_000
 
 const sizes: Record<UploadQuality, { edge: number; quality: number }> = {
@@ -17,13 +17,13 @@ export interface EncodedImage {
 
 export type ImageFault = 'too_many_pixels' | 'damaged'
 
-// Pictures are decoded two at a time: each may need a hundred megabytes.
-const AT_ONCE = 2
+// Decoding may need a hundred megabytes per image.
+const MAX_CONCURRENT = 2
 let busy = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= AT_ONCE) await new Promise<void>((go) => waiting.push(go))
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  if (busy >= MAX_CONCURRENT) await new Promise<void>((go) => waiting.push(go))
   busy++
   try {
     return await work()
@@ -34,11 +34,11 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Draws a picture anew, in the same format: what hid in it is gone, and so is where it was taken. Decoding happens on
- * the library's own threads.
+ * Re-encodes an image in the same format, which removes hidden data and its location. Decoding runs on the library's
+ * threads.
  */
 export function reencodeImage(bytes: Buffer, mime: string, quality: UploadQuality): Promise<EncodedImage | ImageFault> {
-  return inTurn(async () => {
+  return withSlot(async () => {
     const { default: sharp } = await import('sharp')
     const options = { failOn: 'truncated', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const
     const isAnimated = mime === 'image/gif' || mime === 'image/webp'
@@ -63,7 +63,7 @@ export function reencodeImage(bytes: Buffer, mime: string, quality: UploadQualit
       ).toBuffer({ resolveWithObject: true })
       return { bytes: made.data, width: made.info.width, height: made.info.pageHeight ?? made.info.height }
     } catch {
-      // The library says in its own words what it could not read.
+      // The library's message is not for users.
       return 'damaged'
     }
   })

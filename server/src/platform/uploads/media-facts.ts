@@ -1,8 +1,8 @@
-/** Reads a part of a file: from an offset, so many bytes or what is there. */
+/** Reads up to `length` bytes of a file at an offset. */
 export type ReadPart = (offset: number, length: number) => Promise<Buffer>
 
 export interface Media {
-  /** Seconds, where the file says so. */
+  /** Seconds, if the file states it. */
   duration: number | null
   width: number | null
   height: number | null
@@ -17,7 +17,7 @@ interface Box {
   size: number
 }
 
-/** The boxes of an MP4 between two offsets; nothing when one of them does not fit. */
+/** The boxes of an MP4 between two offsets; undefined when one is malformed. */
 async function readBoxes(read: ReadPart, from: number, to: number): Promise<Box[] | undefined> {
   const boxes: Box[] = []
   for (let at = from; at + 8 <= to && boxes.length < MAX_BOXES; ) {
@@ -40,7 +40,7 @@ const named = (boxes: readonly Box[] | undefined, type: string) => boxes?.find((
 const inside = (read: ReadPart, box: Box | undefined) =>
   box ? readBoxes(read, box.start, box.start + box.size) : Promise.resolve(undefined)
 
-/** An MP4 with its index and its data, whole; nothing for one that is cut off or is something else. */
+/** Reads an MP4; undefined when it is truncated or malformed. */
 async function readMp4(read: ReadPart, size: number): Promise<Media | undefined> {
   const top = await readBoxes(read, 0, size)
   const moov = named(top, 'moov')
@@ -63,7 +63,7 @@ async function readMp4(read: ReadPart, size: number): Promise<Media | undefined>
   return { ...unknown, duration: scale > 0 ? length / scale : null }
 }
 
-/** A number of EBML, whose first byte says how long it is. */
+/** An EBML variable-length integer. */
 function readVint(bytes: Buffer, at: number, keepMark: boolean): { value: number; length: number } | undefined {
   const first = bytes[at]
   if (!first) return undefined
@@ -79,7 +79,7 @@ const INFO = 0x1549a966
 const SCALE = 0x2ad7b1
 const DURATION = 0x4489
 
-/** A WebM: its header, its segment, and the duration when it is written near the beginning. */
+/** Reads a WebM. The duration is found only near the beginning. */
 async function readWebm(read: ReadPart): Promise<Media | undefined> {
   const bytes = await read(0, 64 * 1024)
   const found = new Map<number, Buffer>()
@@ -127,7 +127,7 @@ function readFrame(bytes: Buffer, at: number) {
   return { version, bitrate, sampleRate, samples, length, isMono: (bytes[at + 3] ?? 0) >> 6 === 3 }
 }
 
-/** An MP3: two frames in a row; the length from its header for variable rates, else from its size. */
+/** Reads an MP3: two consecutive frames. The duration comes from the VBR header, or else from the size. */
 async function readMp3(read: ReadPart, size: number): Promise<Media | undefined> {
   const tag = await read(0, 10)
   const start =
@@ -163,7 +163,7 @@ async function readWav(read: ReadPart, size: number): Promise<Media | undefined>
     if (head.length < 8) return undefined
     const [type, length] = [head.toString('latin1', 0, 4), head.readUInt32LE(4)]
     if (type === 'fmt ' && head.length >= 20) byteRate = head.readUInt32LE(16)
-    // Recorders that stop abruptly leave a length of 0 or one past the end: what is there counts.
+    // Recorders that stop abruptly leave a length of 0 or past the end, so use the actual size.
     if (type === 'data')
       return byteRate ? { ...unknown, duration: Math.min(length || size, size - at - 8) / byteRate } : undefined
     at += 8 + length + (length % 2)
@@ -171,7 +171,7 @@ async function readWav(read: ReadPart, size: number): Promise<Media | undefined>
   return undefined
 }
 
-/** An Ogg: the rate stands in its first page, the length in its last. */
+/** Reads an Ogg: the sample rate is in the first page, the length in the last. */
 async function readOgg(read: ReadPart, size: number): Promise<Media | undefined> {
   const first = await read(0, 128)
   const vorbis = first.indexOf('\u0001vorbis', 0, 'latin1')
@@ -184,7 +184,7 @@ async function readOgg(read: ReadPart, size: number): Promise<Media | undefined>
   return { ...unknown, duration: Number(tail.readBigInt64LE(last + 6)) / rate }
 }
 
-/** What a film or a sound says of itself; nothing when it is damaged or cut off. */
+/** Metadata of a video or audio file; undefined when it is damaged or truncated. */
 export async function readMedia(mime: string, read: ReadPart, size: number): Promise<Media | undefined> {
   const readers: Record<string, () => Promise<Media | undefined>> = {
     'video/mp4': () => readMp4(read, size),

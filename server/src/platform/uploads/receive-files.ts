@@ -24,7 +24,7 @@ import type { SpendBytes } from './upload-quota.ts'
 
 export type FileFault = 'empty_file' | 'wrong_type' | 'damaged' | 'too_large' | 'too_many_pixels'
 
-/** A file that lies in the storage and has no record yet. */
+/** A file in the storage that has no record yet. */
 export interface StagedFile {
   name: string
   filename: string
@@ -42,11 +42,11 @@ export interface ReceivedFile {
   staged: StagedFile | undefined
   fault: FileFault | undefined
   kind: FileKind | undefined
-  /** Of its bytes as they came; of a file that was not taken there is none. */
+  /** Hash of the original bytes; undefined for a rejected file. */
   digest: string | undefined
 }
 
-/** The upload is not what a form sends, or broke off. */
+/** The upload is malformed or was interrupted. */
 export class BadUpload extends Error {
   readonly code: 'malformed' | 'too_many_files' | 'field_too_long' | 'cut_off' | 'quota'
   constructor(code: BadUpload['code']) {
@@ -59,16 +59,16 @@ const HEAD = 4_100
 const IDLE = 60 * SECOND
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A name nobody can guess; 130 bits. */
+/** An unguessable name of 130 bits. */
 const makeName = (extension: string) =>
   `${Array.from(randomBytes(26), (byte) => alphabet[byte % 32]).join('')}.${extension}`
 
 class TooLarge extends Error {}
 
-/** So many bytes are counted against the quota at a time. */
-const PORTION = 8 * 1024 * 1024
+/** Bytes are counted against the quota in steps of this size. */
+const QUOTA_STEP = 8 * 1024 * 1024
 
-/** Passes bytes on, counts and hashes them; past the limit, or the quota of whoever sends, the stream breaks. */
+/** Passes bytes through, counts and hashes them. Fails past the size limit or the sender's quota. */
 function counting(limit: number, spend: SpendBytes): Transform & { size: number; hash: Hash } {
   let unspent = 0
   const pay = async () => {
@@ -83,7 +83,7 @@ function counting(limit: number, spend: SpendBytes): Transform & { size: number;
         unspent += chunk.length
         stream.hash.update(chunk)
         if (stream.size > limit) return done(new TooLarge())
-        if (unspent < PORTION) return done(null, chunk)
+        if (unspent < QUOTA_STEP) return done(null, chunk)
         pay().then(() => done(null, chunk), done)
       },
       flush(done) {
@@ -95,7 +95,7 @@ function counting(limit: number, spend: SpendBytes): Transform & { size: number;
   return stream
 }
 
-/** The first bytes of a stream, and a stream that still begins with them. */
+/** Reads the first bytes of a stream and returns them with the full stream. */
 async function peek(source: Readable): Promise<{ head: Buffer; rest: PassThrough }> {
   const rest = new PassThrough()
   const chunks: Buffer[] = []
@@ -141,25 +141,25 @@ async function kindOf(head: Buffer, filename: string): Promise<FileKind | undefi
   return kindOfText(filename)
 }
 
-interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'takes' | 'spend'> {
+interface Staging extends Pick<UploadOptions, 'storage' | 'keyOf' | 'accepts' | 'spend'> {
   quality: () => UploadQuality
 }
 
-/** Takes one file in: what it is by its content, its limits, and then into the storage. */
+/** Checks the type and size of one file and stores it. */
 async function stage(
   source: Readable,
   filename: string,
-  { storage, keyOf, takes, quality, spend }: Staging,
+  { storage, keyOf, accepts, quality, spend }: Staging,
 ): Promise<ReceivedFile> {
   const { head, rest } = await peek(source)
   const received = (fault: FileFault, kind?: FileKind): ReceivedFile => {
-    // What is still coming is let go by, so that the next file and the reply get through.
+    // Drain the rest, so that the next file and the reply get through.
     rest.resume()
     return { filename, staged: undefined, fault, kind, digest: undefined }
   }
   if (head.length === 0) return received('empty_file')
   const kind = await kindOf(head, filename)
-  if (!kind || takes?.(kind.mime) === false) return received('wrong_type')
+  if (!kind || accepts?.(kind.mime) === false) return received('wrong_type')
   const counted = rest.on('error', (error) => counted.destroy(error)).pipe(counting(kind.limit, spend))
   const name = makeName(kind.extension)
   const key = keyOf(name)
@@ -215,7 +215,7 @@ const partsOf = (storage: Storage, key: string) => async (offset: number, length
 export interface ReceivedForm {
   fields: Map<string, string>
   files: ReceivedFile[]
-  /** The same for the same form sent again. */
+  /** Equal for the same form sent again. */
   fingerprint: Buffer
 }
 
@@ -225,23 +225,23 @@ const fingerprintOf = (fields: ReadonlyMap<string, string>, files: readonly Rece
     .digest()
 
 interface UploadOptions {
-  /** Is this a name under which files come? */
+  /** True for the names of file fields. */
   isFile: (part: string) => boolean
-  most: number
+  maxFiles: number
   storage: Storage
-  /** Where a file of that name lies. */
+  /** The storage key of a file name. */
   keyOf: (name: string) => string
-  /** Which of the kinds are welcome; all of them unless told. */
-  takes?: (mime: string) => boolean
-  /** Counts the bytes of files while they come. */
+  /** Accepted types. Default: all allowed types. */
+  accepts?: (mime: string) => boolean
+  /** Counts bytes against the quota. */
   spend: SpendBytes
-  /** How many fields beside the files, and the most bytes of one. */
-  fields?: { most: number; bytes: number }
+  /** Limits of the other fields. */
+  fields?: { max: number; bytes: number }
 }
 
 /**
- * Reads a form with files, one after the other, in constant memory. When the sender goes away or the form is not well
- * formed, nothing of it stays.
+ * Reads a multipart form file by file, in constant memory. When the sender disconnects or the form is malformed, nothing
+ * of it is stored.
  */
 export async function receiveFiles(request: IncomingMessage, wanted: UploadOptions): Promise<ReceivedForm> {
   const { isFile, storage, keyOf } = wanted
@@ -259,9 +259,9 @@ export async function receiveFiles(request: IncomingMessage, wanted: UploadOptio
   const { promise: ended, resolve: finish } = Promise.withResolvers<void>()
   const breakOff = (error: Error) => {
     broken ??= error
-    // Whoever waits for more of a file that will not come has to be told.
+    // Unblock the reader of a file whose rest will not arrive.
     if (error instanceof BadUpload && error.code === 'cut_off') current?.destroy(error)
-    // The rest is not read: it may be long.
+    // Stop reading: the rest may be long.
     if (error instanceof BadUpload && error.code === 'quota') finish()
   }
   parser.on('file', (field: string, stream: Readable, filename: string) => {
@@ -297,7 +297,7 @@ export async function receiveFiles(request: IncomingMessage, wanted: UploadOptio
     }
   })
   request.on('error', () => breakOff(new BadUpload('cut_off')))
-  // A sender that stalls is let go.
+  // Drop a stalled sender.
   const stalled = () => request.destroy()
   request.socket.setTimeout(IDLE).on('timeout', stalled)
   request.pipe(parser)
@@ -312,16 +312,16 @@ export async function receiveFiles(request: IncomingMessage, wanted: UploadOptio
   return { fields, files, fingerprint: fingerprintOf(fields, files) }
 }
 
-function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes: 1_000 } }: UploadOptions) {
+function openParser(request: IncomingMessage, { maxFiles, fields = { max: 10, bytes: 1_000 } }: UploadOptions) {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       limits: {
-        fields: fields.most,
+        fields: fields.max,
         fieldNameSize: 50,
         fieldSize: fields.bytes,
-        files: most,
-        parts: most + fields.most + 2,
+        files: maxFiles,
+        parts: maxFiles + fields.max + 2,
         headerPairs: 20,
         headerSize: 8_000,
       },
@@ -331,12 +331,12 @@ function openParser(request: IncomingMessage, { most, fields = { most: 10, bytes
   }
 }
 
-/** Removes files that got no record. */
+/** Deletes files that got no record. */
 export async function discard(storage: Storage, files: readonly ReceivedFile[], keyOf: UploadOptions['keyOf']) {
   for (const { staged } of files) if (staged) await storage.delete(keyOf(staged.name))
 }
 
-/** After records that could not be written: removes their files, unless the records may be there. Those the sweep looks at. */
+/** Deletes the files after a confirmed rollback. If the commit may have succeeded, the sweep decides later. */
 export async function discardUncommitted(
   error: unknown,
   storage: Storage,

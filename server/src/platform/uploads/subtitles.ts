@@ -3,7 +3,7 @@ import { isPlainText } from './file-kind.ts'
 const moment = String.raw`(?:\d{1,4}:)?[0-5]\d:[0-5]\d\.\d{3}`
 const timing = new RegExp(`^${moment}[ \\t]*-->[ \\t]*${moment}(?:[ \\t].*)?$`)
 
-/** Is this block a cue: a time from and to, at most one name before it, and words after it? */
+/** True for a cue: a time range, at most one line before it, and text after it. */
 function isCue(lines: readonly string[]): boolean {
   const at = lines.findIndex((line) => line.includes('-->'))
   return (
@@ -12,8 +12,8 @@ function isCue(lines: readonly string[]): boolean {
 }
 
 /**
- * A WebVTT file as it may be kept: its cues, notes and regions. Styles of its own are left out, since they could reach
- * for something elsewhere. Nothing when it is not readable as subtitles.
+ * A WebVTT file with its cues, notes and regions. Style blocks are removed, because they could load external content.
+ * Undefined when it is not valid WebVTT.
  */
 export function cleanSubtitles(bytes: Buffer): Buffer | undefined {
   if (!isPlainText(bytes)) return undefined

@@ -3,7 +3,7 @@ import { DAY, shift } from '../clock.ts'
 import { type Db, inTransaction } from '../db/db.ts'
 import type { Services } from '../services.ts'
 
-/** Bytes that one worker may send within a day, whatever becomes of them. */
+/** Bytes that a worker may upload per day, including rejected files. */
 const QUOTA = 5 * 1024 ** 3
 const LOCK = 7_214_062
 
@@ -14,16 +14,15 @@ async function sumSent(db: Db, workerId: number, now: Date): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** May a worker send so many bytes more today? */
 export const isWithinQuota = async (db: Db, workerId: number, bytes: number, now: Date): Promise<boolean> =>
   (await sumSent(db, workerId, now)) + bytes <= QUOTA
 
-/** Counts bytes that came; false when they are too many, and then the upload must stop. */
+/** Counts received bytes. False when the quota is exceeded and the upload must stop. */
 export type SpendBytes = (bytes: number) => Promise<boolean>
 
 /**
- * Counts the bytes of a worker while they come, each portion in a transaction of its own: uploads that run at once see
- * each other, also those that do not say how long they are, and what was sent counts whatever becomes of it.
+ * Counts a worker's bytes as they arrive, each step in its own transaction. So concurrent uploads see each other, uploads
+ * without a length are covered, and rejected uploads count too.
  */
 export const makeQuotaCounter =
   ({ db, clock }: Pick<Services, 'db' | 'clock'>, workerId: number): SpendBytes =>

@@ -6,7 +6,7 @@ import { startBehindProxy } from '#platform/testing/testing.proxy.ts'
 import { makeCourse } from '../training.factory.ts'
 
 it('keeps the file of an upload whose commit reply was lost, and returns it when the upload is repeated', async () => {
-  const { server, line, stop } = await startBehindProxy()
+  const { server, proxy, stop } = await startBehindProxy()
   try {
     await makeCourse(server.db, { course_key: 'media' })
     const author = server.as('training.manage')
@@ -17,7 +17,7 @@ it('keeps the file of an upload whose commit reply was lost, and returns it when
     ]
     const send = () => sendForm(author, uploadAsset, parts, { 'idempotency-key': 'upload-unheard-1' })
     // The first commit counts the bytes of the file.
-    line.loseCommit(2)
+    proxy.loseCommit(2)
     expect((await send()).status).toBe(503)
     const again = await send()
     expect([again.status, again.headers.get('idempotent-replay')]).toEqual([200, 'true'])

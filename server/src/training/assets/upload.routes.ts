@@ -52,7 +52,7 @@ async function receive(call: UploadCall, { request, worker, services, now }: Con
     const { storage } = services
     return await receiveFiles(request.raw, {
       isFile: (name) => name === part,
-      most: maxFiles,
+      maxFiles,
       storage,
       keyOf: storageKey,
       spend: makeQuotaCounter(services, worker.workerId),
