@@ -1,5 +1,5 @@
 import type { LeadSource, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
-import { draftLead, draftSteps, type Passed } from '@limber/server/marketing/leads/lead.factory.ts'
+import { draftLead, draftSteps, type StatusChange } from '@limber/server/marketing/leads/lead.factory.ts'
 import { DAY, HOUR, MINUTE, shift } from '@limber/server/platform/clock.ts'
 import { makeAddressBook } from '../people/address-book.ts'
 import { pickName } from '../people/names.ts'
@@ -73,7 +73,7 @@ function originOf(random: Random, campaigns: readonly RunningCampaign[], day: nu
 }
 
 /** The steps of a lead up to a status, in hours: a first response within a day or two, then longer pauses. */
-function stepsTo(random: Random, to: LeadStatus, workerId: number, limit: number): Passed[] {
+function stepsTo(random: Random, to: LeadStatus, workerId: number, limit: number): StatusChange[] {
   if (to === 'new') return []
   const path: LeadStatus[] =
     to === 'contacted' || (to === 'not_interested' && random.chance(0.6))
@@ -125,7 +125,14 @@ export async function seedLeads(
   const book = makeAddressBook(0)
   const rows: LeadDraft[] = []
 
-  const add = (person: Person, at: Date, passed: readonly Passed[], origin: Origin, workerId: number, more: object) => {
+  const add = (
+    person: Person,
+    at: Date,
+    passed: readonly StatusChange[],
+    origin: Origin,
+    workerId: number,
+    more: object,
+  ) => {
     const drafted = draftSteps(0, at, passed)
     const isNew = passed.length === 0
     const notes =

@@ -3,7 +3,7 @@ import { campaignRoutes } from './campaigns/campaign.routes.ts'
 import { createCampaignRoutes } from './campaigns/create-campaign.routes.ts'
 import { leadRoutes } from './leads/lead.routes.ts'
 import { leadAnalyticsRoutes } from './leads/lead-analytics.routes.ts'
-import { eraseLeads, mergeLeadsOf } from './leads/lead-customer.queries.ts'
+import { eraseLeads, moveLeadsToCustomer } from './leads/lead-customer.queries.ts'
 import { leadMergeRoutes } from './leads/lead-merge.routes.ts'
 import { leadStatusRoutes } from './leads/lead-status.routes.ts'
 import { marketingJobs, marketingSchedules } from './meta/fetch-meta-lead.ts'
@@ -26,5 +26,5 @@ export const marketingArea: Area = {
   probes: [adsProbe],
   channels: adChannel,
   onErase: eraseLeads,
-  onMerge: mergeLeadsOf,
+  onMerge: moveLeadsToCustomer,
 }

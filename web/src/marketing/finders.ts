@@ -4,7 +4,7 @@ import { IconFilterCheck, IconUserPlus } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
-import { nameOf, statusWords } from './leads/words.ts'
+import { nameOf, statusLabels } from './leads/lead-labels.ts'
 
 /** The five newest leads whose name, email or phone contains the text. */
 export async function findLeads(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
@@ -12,7 +12,7 @@ export async function findLeads(text: string, signal: AbortSignal): Promise<Pale
   return leads.map((lead) => ({
     id: `lead-${lead.id}`,
     title: nameOf(lead),
-    detail: `${statusWords[lead.status]} · ${lead.email ?? lead.phone ?? ''}`,
+    detail: `${statusLabels[lead.status]} · ${lead.email ?? lead.phone ?? ''}`,
     icon: IconUserPlus,
     run: (go) => go(hrefTo('/growth/conversion', { lead: lead.id })),
   }))

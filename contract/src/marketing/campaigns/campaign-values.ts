@@ -13,7 +13,7 @@ export type CampaignPhase = z.infer<typeof CampaignPhase>
 export const campaignPhase = ({ status, start_date }: { status: CampaignStatus; start_date: string }, today: string) =>
   status === 'active' && start_date > today ? 'scheduled' : status
 
-export const campaignStatusWords: Record<CampaignPhase, string> = {
+export const campaignPhaseLabels: Record<CampaignPhase, string> = {
   active: 'Active',
   scheduled: 'Scheduled',
   paused: 'Paused',
@@ -23,7 +23,7 @@ export const campaignStatusWords: Record<CampaignPhase, string> = {
 export const CampaignSource = z.enum(['facebook_lead_ad', 'email', 'google_ads', 'manual'])
 export type CampaignSource = z.infer<typeof CampaignSource>
 
-export const campaignSourceWords: Record<CampaignSource, string> = {
+export const campaignSourceLabels: Record<CampaignSource, string> = {
   facebook_lead_ad: 'Facebook lead ad',
   email: 'Email',
   google_ads: 'Google Ads',
@@ -65,8 +65,8 @@ export const countries = ['US', 'CA', 'UK', 'AU'] as const
 export const languages = ['English', 'Spanish', 'French'] as const
 
 /** Meta's age limits for an audience. */
-export const YOUNGEST = 13
-export const OLDEST = 65
+export const MIN_AGE = 13
+export const MAX_AGE = 65
 /** Meta accepts at most this many custom questions per form. */
 export const MAX_QUESTIONS = 15
 
@@ -94,7 +94,7 @@ export const TargetAudience = z.strictObject({
     })
     .default({ countries: ['US'] }),
   age_min: z.number().default(18),
-  age_max: z.number().default(OLDEST),
+  age_max: z.number().default(MAX_AGE),
   /** 1 male, 2 female. */
   genders: z
     .array(z.union([z.literal(1), z.literal(2)]))
@@ -106,19 +106,19 @@ export const TargetAudience = z.strictObject({
 })
 export type TargetAudience = z.output<typeof TargetAudience>
 
-export const audienceWords = {
+export const audienceFaultTexts = {
   bad_age: 'Invalid age range (13-65)',
   no_country: 'Select at least one country',
   no_region: 'Enter at least one region',
   no_city: 'Enter at least one city',
   no_radius: 'Enter a city and radius',
 } as const
-export type AudienceFault = keyof typeof audienceWords
+export type AudienceFault = keyof typeof audienceFaultTexts
 
 /** The first fault of an audience: age first, then location. */
 export function audienceFault({ age_min, age_max, geo_locations }: TargetAudience): AudienceFault | undefined {
   const areYears = Number.isInteger(age_min) && Number.isInteger(age_max)
-  if (!areYears || age_min < YOUNGEST || age_max > OLDEST || age_min > age_max) return 'bad_age'
+  if (!areYears || age_min < MIN_AGE || age_max > MAX_AGE || age_min > age_max) return 'bad_age'
   const { countries: chosen, regions, cities } = geo_locations
   if (chosen ? chosen.length === 0 : !regions && !cities) return 'no_country'
   if (regions?.length === 0) return 'no_region'

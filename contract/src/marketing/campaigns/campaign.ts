@@ -5,7 +5,7 @@ import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { Conversion } from '../leads/conversion.ts'
 import {
   AdObjective,
-  audienceWords,
+  audienceFaultTexts,
   Budget,
   CampaignPhase,
   CampaignSource,
@@ -51,7 +51,7 @@ export const Campaign = z.object({
 export type Campaign = z.infer<typeof Campaign>
 
 /** The parts of an ad. Each can change until the Meta object that contains it exists. */
-export const lockWords = {
+export const lockableLabels = {
   source: 'source',
   meta_ad_objective: 'objective',
   start_date: 'start date',
@@ -61,8 +61,8 @@ export const lockWords = {
   ad_message: 'message',
   link_description: 'link description',
 } as const
-export type Lockable = keyof typeof lockWords
-const Lockable = z.enum(Object.keys(lockWords) as [Lockable, ...Lockable[]])
+export type Lockable = keyof typeof lockableLabels
+const Lockable = z.enum(Object.keys(lockableLabels) as [Lockable, ...Lockable[]])
 
 export const CampaignMedia = z.object({
   url: z.string(),
@@ -178,7 +178,7 @@ export const pushCampaign = defineCall({
 })
 
 const day = Day
-const words = (max: number) => Text(max, 0).nullable()
+const optionalText = (max: number) => Text(max, 0).nullable()
 /** The editable fields of a campaign. A multipart form sends lists as JSON text. */
 export const campaignFields = {
   name: Text(200),
@@ -186,9 +186,9 @@ export const campaignFields = {
   start_date: day,
   end_date: day.nullable(),
   budget: Budget.nullable(),
-  ad_message: words(5_000),
-  notes: words(5_000),
-  link_description: words(500),
+  ad_message: optionalText(5_000),
+  notes: optionalText(5_000),
+  link_description: optionalText(500),
   target_audience: TargetAudience,
   goals: z.array(Goal).max(20),
   tagged_entities: z.array(Tag).max(50),
@@ -199,8 +199,8 @@ export const campaignFields = {
 export const campaignFieldNames = Object.keys(campaignFields) as (keyof typeof campaignFields)[]
 
 const audience = Object.fromEntries(
-  Object.entries(audienceWords).map(([code, text]) => [code, [422, text]]),
-) as unknown as Record<keyof typeof audienceWords, readonly [422, string]>
+  Object.entries(audienceFaultTexts).map(([code, text]) => [code, [422, text]]),
+) as unknown as Record<keyof typeof audienceFaultTexts, readonly [422, string]>
 const endBeforeStart = [422, 'The end date must be on or after the start date.'] as const
 
 const MB = 1024 * 1024

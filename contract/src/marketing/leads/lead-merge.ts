@@ -47,12 +47,12 @@ export type MergeSides = Record<LeadField | 'customer' | 'assignee' | 'firstResp
 const rankOf = (status: LeadStatus) => (status === 'not_interested' ? -1 : LeadStatus.options.indexOf(status))
 
 /** The status further down the funnel wins; of two conversions, the earlier one; in a tie, the kept lead's. */
-function doesDuplicateStand(kept: MergeableLead, duplicate: MergeableLead): boolean {
+function usesDuplicateStatus(kept: MergeableLead, duplicate: MergeableLead): boolean {
   if (kept.convertedAt !== null && duplicate.convertedAt !== null) return duplicate.convertedAt < kept.convertedAt
   return rankOf(duplicate.status) > rankOf(kept.status)
 }
 
-function wasDuplicateAnsweredFirst(kept: MergeableLead, duplicate: MergeableLead): boolean {
+function usesDuplicateResponse(kept: MergeableLead, duplicate: MergeableLead): boolean {
   if (duplicate.firstResponseAt === null) return false
   return kept.firstResponseAt === null || duplicate.firstResponseAt < kept.firstResponseAt
 }
@@ -61,20 +61,20 @@ function wasDuplicateAnsweredFirst(kept: MergeableLead, duplicate: MergeableLead
 export function mergeSides(kept: MergeableLead, duplicate: MergeableLead): MergeSides {
   const side = (isDuplicates: boolean): Side => (isDuplicates ? 'duplicate' : 'kept')
   // Only empty values are filled in; nothing is overwritten.
-  const lacks = (part: LeadField | 'customer') => side(!kept[part] && !!duplicate[part])
-  const status = side(doesDuplicateStand(kept, duplicate))
-  const [stays, goes] = status === 'kept' ? [kept, duplicate] : [duplicate, kept]
+  const fillFrom = (part: LeadField | 'customer') => side(!kept[part] && !!duplicate[part])
+  const status = side(usesDuplicateStatus(kept, duplicate))
+  const [statusLead, otherLead] = status === 'kept' ? [kept, duplicate] : [duplicate, kept]
   // The person arrived once, with the earlier lead.
   const arrival = side(duplicate.createdAt < kept.createdAt)
-  const fields = leadFields.map(({ name, merge }) => [name, merge === 'fill' ? lacks(name) : arrival])
+  const fields = leadFields.map(({ name, merge }) => [name, merge === 'fill' ? fillFrom(name) : arrival])
   return {
     ...(Object.fromEntries(fields) as Record<LeadField, Side>),
-    customer: lacks('customer'),
+    customer: fillFrom('customer'),
     status,
     // The worker who got the lead this far keeps it.
-    assignee: side((goes.assignee && !stays.assignee ? goes : stays) === duplicate),
+    assignee: side((otherLead.assignee && !statusLead.assignee ? otherLead : statusLead) === duplicate),
     arrival,
-    firstResponse: side(wasDuplicateAnsweredFirst(kept, duplicate)),
+    firstResponse: side(usesDuplicateResponse(kept, duplicate)),
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const LeadRange = z.enum(['7d', '30d', '90d', '1y'])
 export type LeadRange = z.infer<typeof LeadRange>
 
-export const leadRangeWords: Record<LeadRange, string> = {
+export const leadRangeLabels: Record<LeadRange, string> = {
   '7d': 'Last 7 Days',
   '30d': 'Last 30 Days',
   '90d': 'Last 90 Days',

@@ -19,7 +19,7 @@ export type LeadStatus = z.infer<typeof LeadStatus>
 export const LeadStep = LeadStatus.exclude(['not_interested'])
 export type LeadStep = z.infer<typeof LeadStep>
 
-export const leadStatusWords: Record<LeadStatus, string> = {
+export const leadStatusLabels: Record<LeadStatus, string> = {
   new: 'New',
   onboarding_started: 'Onboarding Started',
   onboarding_completed: 'Onboarding Completed',
@@ -31,7 +31,7 @@ export const leadStatusWords: Record<LeadStatus, string> = {
 export const LeadSource = z.enum(['facebook_lead_ad', 'google_ads', 'email', 'website', 'referral', 'event', 'manual'])
 export type LeadSource = z.infer<typeof LeadSource>
 
-export const leadSourceWords: Record<LeadSource, string> = {
+export const leadSourceLabels: Record<LeadSource, string> = {
   facebook_lead_ad: 'Facebook lead ad',
   google_ads: 'Google Ads',
   email: 'Email',
@@ -196,7 +196,7 @@ export const readLead = defineCall({
 })
 
 /** Removes spaces, brackets, dots and hyphens. Ten digits are a US number. */
-export function foldPhone(text: string): string {
+export function normalizePhone(text: string): string {
   const digits = text.replace(/[\s().\-/]/g, '')
   if (/^[2-9]\d{9}$/.test(digits)) return `+1${digits}`
   return /^1[2-9]\d{9}$/.test(digits) ? `+${digits}` : digits
@@ -205,7 +205,7 @@ export function foldPhone(text: string): string {
 const Phone = z
   .string()
   .max(40, 'must be a phone number such as (951) 555-0142')
-  .transform(foldPhone)
+  .transform(normalizePhone)
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number such as (951) 555-0142'))
 
 /**
@@ -217,7 +217,7 @@ export const leadFields = [
   { name: 'last_name', label: 'Last name', schema: Line(100, 0), merge: 'fill', isPersonal: true, erased: 'Customer' },
   { name: 'email', label: 'Email', schema: Email.nullable(), merge: 'fill', isPersonal: true },
   { name: 'phone', label: 'Phone', schema: Phone.nullable(), kind: 'phone', merge: 'fill', isPersonal: true },
-  { name: 'source', label: 'Source', schema: LeadSource, choiceLabels: leadSourceWords, merge: 'first' },
+  { name: 'source', label: 'Source', schema: LeadSource, choiceLabels: leadSourceLabels, merge: 'first' },
   { name: 'campaign_id', label: 'Campaign', schema: Id.nullable(), merge: 'first' },
 ] as const satisfies readonly (Field & { merge: 'fill' | 'first' })[]
 export type LeadField = (typeof leadFields)[number]['name']

@@ -8,7 +8,7 @@ import {
 type Fields = Omit<EditCampaign, 'version'>
 const lists = ['target_audience', 'goals', 'custom_questions'] as const
 /** The Meta object that contains each field, by the name of its step. */
-const holders: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
+const containingObject: Record<Lockable, 'campaign' | 'ad set' | 'form' | 'creative'> = {
   source: 'campaign',
   meta_ad_objective: 'campaign',
   start_date: 'ad set',
@@ -26,18 +26,18 @@ interface Kind {
   meta_ad_objective: AdObjective | null
 }
 
-const USUAL = 'LEAD_GENERATION'
+const DEFAULT_OBJECTIVE = 'LEAD_GENERATION'
 const isAd = ({ source }: Kind) => source === 'facebook_lead_ad'
-const hasForm = (kind: Kind) => isAd(kind) && (kind.meta_ad_objective ?? USUAL) === USUAL
+const hasForm = (kind: Kind) => isAd(kind) && (kind.meta_ad_objective ?? DEFAULT_OBJECTIVE) === DEFAULT_OBJECTIVE
 
 /** Drops ad fields for other sources and form fields for other objectives. New ads and forms get defaults. */
-export function fittedTo(before: Kind, fields: Fields): Fitted {
+export function fitToSource(before: Kind, fields: Fields): Fitted {
   const { source = before.source, meta_ad_objective = before.meta_ad_objective } = fields
   const after = { source, meta_ad_objective }
   const none = { lead_form_fields: [], custom_questions: [] }
   if (!isAd(after)) return { ...fields, ...none, meta_ad_objective: null, link_description: null, tagged_entities: [] }
   return {
-    ...(!isAd(before) && { meta_ad_objective: USUAL }),
+    ...(!isAd(before) && { meta_ad_objective: DEFAULT_OBJECTIVE }),
     ...(!hasForm(before) && { lead_form_fields: [...DEFAULT_FORM_FIELDS] }),
     ...fields,
     ...(!hasForm(after) && none),
@@ -57,7 +57,7 @@ const stable = (value: unknown): string =>
 const numberText = (value: unknown) => (isBlank(value) ? '' : String(Number(value)))
 
 /** The changed columns and their previous values. */
-export function rowOf(fields: Fitted, before: object) {
+export function changesOf(fields: Fitted, before: object) {
   const change: Record<string, unknown> = {}
   const was: Record<string, unknown> = {}
   for (const [name, given] of Object.entries(fields)) {
@@ -82,7 +82,7 @@ interface CampaignColumns {
 }
 
 /** The Meta objects of an ad that exist. `begun` may exist: its reply was lost. */
-interface MadeParts {
+interface CreatedParts {
   adset_id: string | null
   form_id: string | null
   creative_id: string | null
@@ -90,14 +90,14 @@ interface MadeParts {
 }
 
 /** The locked fields of a campaign. If the Meta campaign was not created by us, all of them are locked. */
-export function lockedOf(metaCampaignId: string | null, made: MadeParts | undefined): Lockable[] {
-  const names = Object.keys(holders) as Lockable[]
+export function lockedOf(metaCampaignId: string | null, made: CreatedParts | undefined): Lockable[] {
+  const names = Object.keys(containingObject) as Lockable[]
   if (!made) return metaCampaignId === null ? [] : names
-  const isThere = {
+  const exists = {
     campaign: metaCampaignId !== null,
     'ad set': made.adset_id !== null,
     form: made.form_id !== null,
     creative: made.creative_id !== null,
   }
-  return names.filter((name) => isThere[holders[name]] || holders[name] === made.begun)
+  return names.filter((name) => exists[containingObject[name]] || containingObject[name] === made.begun)
 }

@@ -6,7 +6,7 @@ import { findKnownMedia } from './campaign.queries.ts'
 export const mediaKey = (name: string) => `campaigns/${name}`
 
 const PREFIX = mediaKey('')
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /** Deletes files older than a day without a record. A crash between file and record leaves such files. */
 export async function sweepMedia({ db, storage, clock }: Pick<Services, 'db' | 'storage' | 'clock'>) {
@@ -15,8 +15,8 @@ export async function sweepMedia({ db, storage, clock }: Pick<Services, 'db' | '
   const old: string[] = []
   for await (const { key, changedAt } of storage.list(PREFIX))
     if (changedAt <= before) old.push(key.slice(PREFIX.length))
-  for (let at = 0; at < old.length; at += AT_ONCE) {
-    const names = old.slice(at, at + AT_ONCE)
+  for (let at = 0; at < old.length; at += BATCH_SIZE) {
+    const names = old.slice(at, at + BATCH_SIZE)
     const known = await findKnownMedia(db, names)
     for (const name of names) {
       if (known.has(name)) continue

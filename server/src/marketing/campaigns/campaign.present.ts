@@ -30,12 +30,12 @@ function presentPush(row: CampaignRow, isConnected: boolean): CampaignPush {
   }
 }
 
-interface Here {
+interface Environment {
   isConnected: boolean
   today: string
 }
 
-export const presentCampaign = (row: CampaignRow, { isConnected, today }: Here): Campaign => ({
+export const presentCampaign = (row: CampaignRow, { isConnected, today }: Environment): Campaign => ({
   id: row.id,
   name: row.name,
   status: campaignPhase(row, today),
@@ -66,9 +66,9 @@ export const readAudience = (value: unknown): TargetAudience => {
 export const presentCampaignDetail = (
   row: CampaignDetailRow,
   days: CampaignDetail['results']['days'],
-  here: Here,
+  environment: Environment,
 ): CampaignDetail => ({
-  ...presentCampaign(row, here),
+  ...presentCampaign(row, environment),
   ad_message: row.ad_message,
   target_audience: readAudience(row.target_audience),
   goals: readList(Goal, row.goals),
@@ -85,5 +85,5 @@ export const presentCampaignDetail = (
   })),
   createdBy: row.created_by_name,
   locked: lockedOf(row.meta_campaign_id, row.push_state === null ? undefined : row),
-  results: { days, ...costsOf(row, here.today) },
+  results: { days, ...costsOf(row, environment.today) },
 })

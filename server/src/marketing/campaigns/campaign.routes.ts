@@ -3,7 +3,7 @@ import {
   editCampaign,
   listAllCampaigns,
   listCampaigns,
-  lockWords,
+  lockableLabels,
   pushCampaign,
   readCampaign,
   readCampaignMedia,
@@ -15,7 +15,7 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { sendFile } from '#platform/http/send-file.ts'
-import { findMade } from '../meta/campaign-push.queries.ts'
+import { findCreatedParts } from '../meta/campaign-push.queries.ts'
 import { requestPush } from '../meta/push-campaign.ts'
 import { presentCampaign } from './campaign.present.ts'
 import {
@@ -26,34 +26,34 @@ import {
   lockCampaign,
   readCampaignStats,
 } from './campaign.queries.ts'
-import { fittedTo, lockedOf, rowOf } from './campaign-change.rules.ts'
+import { changesOf, fitToSource, lockedOf } from './campaign-change.rules.ts'
 import { mediaKey } from './campaign-media.ts'
-import { hereOf, isConnected, showCampaign, showWithStats } from './show-campaign.ts'
+import { environmentOf, isConnected, showCampaign, showWithStats } from './show-campaign.ts'
 
 const about = (id: number) => ({ subject: 'campaign', subjectId: id }) as const
 
 export const campaignRoutes = [
   serve(listCampaigns, async ({ query: { page, limit, status, search }, db, now, services }) => {
-    const here = hereOf(services.config, now)
-    const filter = { status, today: here.today, pattern: search === '' ? undefined : containing(search) }
-    const stats = await readCampaignStats(db, here.today)
+    const environment = environmentOf(services.config, now)
+    const filter = { status, today: environment.today, pattern: search === '' ? undefined : containing(search) }
+    const stats = await readCampaignStats(db, environment.today)
     const total = await countCampaigns(db, filter)
     const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
     return {
-      campaigns: rows.map((row) => presentCampaign(row, here)),
+      campaigns: rows.map((row) => presentCampaign(row, environment)),
       stats,
       pagination: paginate(page, limit, total),
-      isMetaConnected: here.isConnected,
+      isMetaConnected: environment.isConnected,
     }
   }),
 
   serve(listAllCampaigns, async ({ query: { page, limit }, db, now, services }) => {
-    const here = hereOf(services.config, now)
-    const filter = { status: '', today: here.today, pattern: undefined } as const
+    const environment = environmentOf(services.config, now)
+    const filter = { status: '', today: environment.today, pattern: undefined } as const
     const total = await countCampaigns(db, filter)
     const rows = await findCampaigns(db, filter, limit, (page - 1) * limit)
     return {
-      campaigns: rows.map((row) => presentCampaign(row, here)),
+      campaigns: rows.map((row) => presentCampaign(row, environment)),
       pagination: paginate(page, limit, total),
     }
   }),
@@ -79,7 +79,7 @@ export const campaignRoutes = [
       await changeCampaign(db, id, { status }, now)
       audit({ action: 'campaign_status', ...about(id), before: { status: before.status }, after: { status } })
       publish('campaigns', { campaign: id })
-      const isOut = before.meta_campaign_id !== null || (await findMade(db, id)) !== undefined
+      const isOut = before.meta_campaign_id !== null || (await findCreatedParts(db, id)) !== undefined
       if (isOut && before.source === 'facebook_lead_ad') await requestPush(context, id, before.name)
     }
     return show()
@@ -110,13 +110,13 @@ export const campaignRoutes = [
     const before = await loadForUpdate(editCampaign, lockCampaign(db, id), version, show)
     const fault = fields.target_audience && audienceFault(fields.target_audience)
     if (fault) throw refuse(editCampaign, fault)
-    const { change, was } = rowOf(fittedTo(before, fields), before)
+    const { change, was } = changesOf(fitToSource(before, fields), before)
     if (Object.keys(change).length === 0) return { campaign: await show() }
     const end = change.end_date === undefined ? before.end_date : change.end_date
     if (end !== null && end < (change.start_date ?? before.start_date)) throw refuse(editCampaign, 'end_before_start')
-    const made = await findMade(db, id)
+    const made = await findCreatedParts(db, id)
     const locked = lockedOf(before.meta_campaign_id, made).find((name) => name in change)
-    if (locked) throw refuse(editCampaign, 'at_meta', { values: { what: lockWords[locked] } })
+    if (locked) throw refuse(editCampaign, 'at_meta', { values: { what: lockableLabels[locked] } })
     const isAd = (change.source ?? before.source) === 'facebook_lead_ad'
     const isNewAd = isAd && change.source !== undefined && isConnected(services.config)
     const paused = isNewAd && before.status === 'active' ? ({ status: 'paused' } as const) : {}

@@ -33,10 +33,10 @@ const types: readonly string[] = MEDIA_TYPES
 
 type MediaType = NewMedia['mime_type']
 
-const bad = (text: string) => refuse(createCampaign, 'bad_field', { values: { text } })
+const badField = (text: string) => refuse(createCampaign, 'bad_field', { values: { text } })
 
 /** The error of the JSON parser; undefined for valid JSON. */
-function parserWords(text: string): string | undefined {
+function parserError(text: string): string | undefined {
   try {
     JSON.parse(text)
     return undefined
@@ -53,9 +53,9 @@ function readJson(fields: ReadonlyMap<string, string>, name: string): unknown {
     return parseStrictJson(Buffer.from(text))
   } catch (error) {
     if (!(error instanceof BadJson)) throw error
-    const words = name === 'custom_questions' ? parserWords(text) : undefined
+    const words = name === 'custom_questions' ? parserError(text) : undefined
     if (words !== undefined) throw refuse(createCampaign, 'bad_questions', { values: { text: words } })
-    throw bad(error.message.replace(/the body/i, () => name))
+    throw badField(error.message.replace(/the body/i, () => name))
   }
 }
 
@@ -66,7 +66,7 @@ function readAs<T>(schema: z.ZodType<T>, value: unknown, name?: string): T {
   const path = [...(name ? [name] : []), ...(issue?.path ?? [])].join('.')
   // A missing field has its own text, whatever the schema says.
   const isAbsent = issue?.code === 'invalid_type' && /undefined/.test(issue.message)
-  throw bad(`${path} ${isAbsent ? 'is required' : (issue?.message ?? 'is not valid')}.`)
+  throw badField(`${path} ${isAbsent ? 'is required' : (issue?.message ?? 'is not valid')}.`)
 }
 
 const { name, source, start_date, end_date, budget, ad_message, notes, link_description, meta_ad_objective } =

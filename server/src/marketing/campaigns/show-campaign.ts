@@ -9,16 +9,19 @@ import { shownDays } from './campaign.rules.ts'
 export const isConnected = (config: Config) => config.meta?.ads !== undefined
 
 /** What presenting a campaign needs besides its row. */
-export const hereOf = (config: Config, now: Date) => ({ isConnected: isConnected(config), today: companyDay(now) })
+export const environmentOf = (config: Config, now: Date) => ({
+  isConnected: isConnected(config),
+  today: companyDay(now),
+})
 
 /** The campaign with its results; undefined if it does not exist. */
 export async function showCampaign(db: Db, config: Config, id: number, now: Date): Promise<CampaignDetail | undefined> {
   const row = await findCampaignDetail(db, id)
   if (!row) return undefined
-  const here = hereOf(config, now)
-  const range = shownDays(row, here.today)
+  const environment = environmentOf(config, now)
+  const range = shownDays(row, environment.today)
   const days = range ? await countLeadsByDay(db, id, COMPANY_ZONE, range.from, range.to) : []
-  return presentCampaignDetail(row, days, here)
+  return presentCampaignDetail(row, days, environment)
 }
 
 /** The campaign with the counts that a change may have affected. */
@@ -30,6 +33,6 @@ export async function showWithStats(
 ): Promise<{ campaign: Campaign; stats: CampaignStats }> {
   const row = await findCampaign(db, id)
   if (!row) throw new Error(`Campaign ${id} is gone.`)
-  const here = hereOf(config, now)
-  return { campaign: presentCampaign(row, here), stats: await readCampaignStats(db, here.today) }
+  const environment = environmentOf(config, now)
+  return { campaign: presentCampaign(row, environment), stats: await readCampaignStats(db, environment.today) }
 }

@@ -1,5 +1,5 @@
 import { conversionOf } from '@limber/contract/marketing/leads/conversion.ts'
-import { type LeadSource, type LeadStatus, LeadStep, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { type LeadSource, type LeadStatus, LeadStep, leadSourceLabels } from '@limber/contract/marketing/leads/lead.ts'
 import type { FunnelStep, LeadAnalytics, LeadFunnel } from '@limber/contract/marketing/leads/lead-analytics.ts'
 import type { CohortRow, ConversionRow, ReachRow } from './lead-analytics.queries.ts'
 import { type LeadWindow, percentOf } from './lead-range.rules.ts'
@@ -7,26 +7,26 @@ import { type LeadWindow, percentOf } from './lead-range.rules.ts'
 const DAY_SECONDS = 86_400
 const MAX_CAMPAIGNS = 20
 
-interface Found {
+interface AnalyticsRows {
   cohort: readonly CohortRow[]
   conversions: readonly ConversionRow[]
-  contacted: readonly { place: number; count: number }[]
+  contacted: readonly { point: number; count: number }[]
   firstResponse: number | null
 }
 
-export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnalytics {
+export function presentAnalytics({ labels }: LeadWindow, found: AnalyticsRows): LeadAnalytics {
   const { cohort, conversions, contacted, firstResponse } = found
   const all = cohort.find(({ by }) => by === 'all')
   const conversion = conversionOf(all?.conversions ?? 0, all?.leads ?? 0)
   const total = conversion.total_leads
-  const series = (of: (place: number) => number | undefined) => labels.map((_, index) => of(index + 1) ?? 0)
+  const series = (of: (point: number) => number | undefined) => labels.map((_, index) => of(index + 1) ?? 0)
   return {
     ...conversion,
-    avg_time_to_convert: (conversions.find(({ place }) => place === null)?.seconds ?? 0) / DAY_SECONDS,
+    avg_time_to_convert: (conversions.find(({ point }) => point === null)?.seconds ?? 0) / DAY_SECONDS,
     top_sources: cohort
       .flatMap(({ by, source, leads }) =>
         by === 'source' && source
-          ? [{ name: leadSourceWords[source], source, count: leads, percentage: percentOf(leads, total) }]
+          ? [{ name: leadSourceLabels[source], source, count: leads, percentage: percentOf(leads, total) }]
           : [],
       )
       .sort((a, b) => b.count - a.count || order(a.source, b.source)),
@@ -40,9 +40,9 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
       .slice(0, MAX_CAMPAIGNS),
     lead_flow: {
       labels,
-      new: series((place) => cohort.find((row) => row.by === 'place' && row.place === place)?.leads),
-      contacted: series((place) => contacted.find((row) => row.place === place)?.count),
-      converted: series((place) => conversions.find((row) => row.place === place)?.count),
+      new: series((point) => cohort.find((row) => row.by === 'point' && row.point === point)?.leads),
+      contacted: series((point) => contacted.find((row) => row.point === point)?.count),
+      converted: series((point) => conversions.find((row) => row.point === point)?.count),
     },
     first_response_minutes: firstResponse,
   }
@@ -50,22 +50,22 @@ export function presentAnalytics({ labels }: LeadWindow, found: Found): LeadAnal
 
 const order = (a: LeadSource, b: LeadSource) => (a < b ? -1 : 1)
 
-interface Walked {
+interface FunnelRows {
   reached: readonly ReachRow[]
   reasons: LeadFunnel['lost']['reasons']
-  stays: readonly { status: LeadStatus; hours: number }[]
+  stepHours: readonly { status: LeadStatus; hours: number }[]
 }
 
 const sum = (rows: readonly { count: number }[]) => rows.reduce((total, { count }) => total + count, 0)
 
-export function presentFunnel({ reached, reasons, stays }: Walked): LeadFunnel {
+export function presentFunnel({ reached, reasons, stepHours }: FunnelRows): LeadFunnel {
   const countOf = (status: LeadStatus) => sum(reached.filter((row) => row.status === status))
   const steps = LeadStep.options.map(
     (status, index): FunnelStep => ({
       status,
       reached: status === 'converted' ? countOf(status) : sum(reached.filter(({ far }) => far > index)),
       here: countOf(status),
-      hours: stays.find((row) => row.status === status)?.hours ?? null,
+      hours: stepHours.find((row) => row.status === status)?.hours ?? null,
     }),
   )
   return {

@@ -4,16 +4,16 @@ import type { Db } from '#platform/db/db.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
 
 /** The 1-based chart point that a time falls into. */
-const placeOf = (column: string, starts: readonly Date[]) =>
+const pointOf = (column: string, starts: readonly Date[]) =>
   sql`width_bucket(${sql.ref(column)}, ${starts.map((start) => start.toISOString())}::timestamptz[])`
 
 export interface CohortRow {
   /** What the row is grouped by; `all` for the total of the range. */
-  by: 'source' | 'campaign' | 'place' | 'all'
+  by: 'source' | 'campaign' | 'point' | 'all'
   source: LeadSource | null
   campaign_id: number | null
   campaign: string | null
-  place: number | null
+  point: number | null
   leads: number
   conversions: number
 }
@@ -22,19 +22,19 @@ export interface CohortRow {
 export async function countCohort(db: Db, { from, to, starts }: LeadWindow): Promise<CohortRow[]> {
   const { rows } = await sql<CohortRow>`
     with cohort as (
-      select l.source, l.campaign_id, l.status, ${placeOf('l.created_at', starts)} as place
+      select l.source, l.campaign_id, l.status, ${pointOf('l.created_at', starts)} as point
       from leads l where l.created_at >= ${from} and l.created_at <= ${to})
     select case when grouping(source) = 0 then 'source' when grouping(campaign_id) = 0 then 'campaign'
-        when grouping(place) = 0 then 'place' else 'all' end as by,
-      source, campaign_id, place, count(*)::int as leads, count(*) filter (where status = 'converted')::int as conversions,
+        when grouping(point) = 0 then 'point' else 'all' end as by,
+      source, campaign_id, point, count(*)::int as leads, count(*) filter (where status = 'converted')::int as conversions,
       (select name from campaigns where id = campaign_id) as campaign
-    from cohort group by grouping sets ((source), (campaign_id), (place), ())`.execute(db)
+    from cohort group by grouping sets ((source), (campaign_id), (point), ())`.execute(db)
   return rows
 }
 
 export interface ConversionRow {
   /** Null for the total of the range. */
-  place: number | null
+  point: number | null
   count: number
   seconds: number | null
 }
@@ -43,10 +43,10 @@ export interface ConversionRow {
 export async function countConversions(db: Db, { from, to, starts }: LeadWindow): Promise<ConversionRow[]> {
   const { rows } = await sql<ConversionRow>`
     with done as (
-      select ${placeOf('l.converted_at', starts)} as place, extract(epoch from l.converted_at - l.created_at)::float8 as seconds
+      select ${pointOf('l.converted_at', starts)} as point, extract(epoch from l.converted_at - l.created_at)::float8 as seconds
       from leads l where l.converted_at >= ${from} and l.converted_at <= ${to})
-    select place, count(*)::int as count, avg(seconds) as seconds
-    from done group by grouping sets ((place), ())`.execute(db)
+    select point, count(*)::int as count, avg(seconds) as seconds
+    from done group by grouping sets ((point), ())`.execute(db)
   return rows
 }
 
@@ -54,9 +54,9 @@ export async function countConversions(db: Db, { from, to, starts }: LeadWindow)
 export async function countContacted(
   db: Db,
   { from, to, starts }: LeadWindow,
-): Promise<{ place: number; count: number }[]> {
-  const { rows } = await sql<{ place: number; count: number }>`
-    select ${placeOf('s.entered_at', starts)} as place, count(distinct s.lead_id)::int as count
+): Promise<{ point: number; count: number }[]> {
+  const { rows } = await sql<{ point: number; count: number }>`
+    select ${pointOf('s.entered_at', starts)} as point, count(distinct s.lead_id)::int as count
     from lead_steps s where s.status = 'contacted' and s.entered_at >= ${from} and s.entered_at <= ${to}
     group by 1`.execute(db)
   return rows
@@ -100,7 +100,10 @@ export async function findLostReasons(
 }
 
 /** Median hours in each step, over leads of a range that left it. Steps that a merge ended do not count. */
-export async function findStays(db: Db, { from, to }: LeadWindow): Promise<{ status: LeadStatus; hours: number }[]> {
+export async function findStepHours(
+  db: Db,
+  { from, to }: LeadWindow,
+): Promise<{ status: LeadStatus; hours: number }[]> {
   const { rows } = await sql<{ status: LeadStatus; hours: number }>`
     select status, percentile_cont(0.5) within group (order by extract(epoch from left_at - entered_at)::float8 / 3600) as hours
     from lead_steps

@@ -8,7 +8,7 @@ import {
   countReached,
   findFirstResponse,
   findLostReasons,
-  findStays,
+  findStepHours,
 } from './lead-analytics.queries.ts'
 import { windowOf } from './lead-range.rules.ts'
 
@@ -30,7 +30,7 @@ export const leadAnalyticsRoutes = [
     return presentFunnel({
       reached: await countReached(db, window),
       reasons: await findLostReasons(db, window, MAX_REASONS),
-      stays: await findStays(db, window),
+      stepHours: await findStepHours(db, window),
     })
   }),
 ]

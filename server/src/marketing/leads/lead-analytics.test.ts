@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
+import { makeCampaign, makeLead, type StatusChange } from './lead.factory.ts'
 import { windowOf } from './lead-range.rules.ts'
 
 let server: TestServer
@@ -86,7 +86,7 @@ interface Made {
   source: LeadSource
   campaign: number
   ageHours: number
-  passed: Passed[]
+  passed: StatusChange[]
 }
 
 const status = fc.constantFrom<LeadStatus>(
@@ -103,7 +103,7 @@ const made: fc.Arbitrary<Made> = fc.record({
   ageHours: fc.oneof(fc.integer({ min: 1, max: 400 * 24 }), fc.integer({ min: 1, max: 9 * 24 })),
   passed: fc.array(fc.record({ status, gap: fc.integer({ min: 1, max: 240 }) }), { maxLength: 5 }).map((steps) => {
     let after = 0
-    return steps.map(({ status: to, gap }): Passed => {
+    return steps.map(({ status: to, gap }): StatusChange => {
       after += gap
       return { status: to, after }
     })

@@ -1,7 +1,7 @@
 import type { EditLead, Lead, LeadField, LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
-import { farOf } from './lead-way.rules.ts'
+import { funnelPosition } from './funnel.rules.ts'
 
 /** The furthest step in the history of a lead. Conversions are left out: they count only while they last. */
 const farthestStep = (leadId: number) => sql`(
@@ -99,7 +99,7 @@ export async function moveLead(db: Db, step: Step, customerId: number | null, no
   const { rows } = await sql<{ at: Date; created_at: Date }>`
     with moved as (
       update leads set status = ${status},
-        farthest = greatest(case when status = 'converted' then ${farthestStep(leadId)} else farthest end, ${farOf(status)}),
+        farthest = greatest(case when status = 'converted' then ${farthestStep(leadId)} else farthest end, ${funnelPosition(status)}),
         status_since = greatest(status_since, ${now}),
         updated_at = ${now}, version = version + 1, lost_reason = ${reason},
         first_response_at = coalesce(first_response_at, case when status = 'new' then greatest(created_at, ${now}) end),

@@ -19,5 +19,5 @@ export function eraseLeads({ ids, emails }: Erased) {
   ]
 }
 
-export const mergeLeadsOf = (db: Db, from: number, into: number) =>
+export const moveLeadsToCustomer = (db: Db, from: number, into: number) =>
   sql`update leads set customer_id = ${into}, version = version + 1 where customer_id = ${from}`.execute(db)

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
+import { makeCampaign, makeLead, type StatusChange } from './lead.factory.ts'
 
 let server: TestServer
 let reader: TestCaller
@@ -85,7 +85,7 @@ it('P all lead counts agree, and a merge lowers them by one', async () => {
           makeLead(server.db, {
             ...{ email: 'one@example.com', source, campaign_id: campaigns[place] ?? null, assignee_id: workerId },
             created_at: shift(server.clock.now(), -days * DAY),
-            passed: way.map((status, index): Passed => ({ status, after: 3 + index * 6, workerId })),
+            passed: way.map((status, index): StatusChange => ({ status, after: 3 + index * 6, workerId })),
           }),
         ),
       )

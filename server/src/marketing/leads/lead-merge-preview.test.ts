@@ -8,7 +8,7 @@ import { HOUR, shift } from '#platform/clock.ts'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
-import { makeCampaign, makeLead, type Passed } from './lead.factory.ts'
+import { makeCampaign, makeLead, type StatusChange } from './lead.factory.ts'
 
 let server: TestServer
 let reader: TestCaller
@@ -49,7 +49,7 @@ it('P the merge preview matches the result for any two leads', async () => {
       assignee_id: workers[assignee ?? -1]?.id ?? null,
       customer_id: customers[customer ?? -1]?.id ?? null,
       created_at: shift(clock.now(), -hours * HOUR),
-      passed: steps.map((status, at): Passed => ({ status, after: 1 + at * 3 })),
+      passed: steps.map((status, at): StatusChange => ({ status, after: 1 + at * 3 })),
     })
     for (let n = 0; n < notes; n++)
       await reader.send(noteLead, { params: { id: String(made.id) }, body: { note: `Note ${n}`, workerId } })

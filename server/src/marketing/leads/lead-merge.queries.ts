@@ -17,7 +17,7 @@ export const lockLeads = (db: Db, ids: readonly number[]): Promise<MergingLead[]
     .execute()
 
 /** Ends the open step of the lead whose status is dropped, and moves all steps to the kept lead. */
-export async function joinSteps(
+export async function mergeSteps(
   db: Db,
   { keptId, duplicateId, endedId }: { keptId: number; duplicateId: number; endedId: number },
   arrivedAt: Date,
@@ -36,7 +36,7 @@ export async function joinSteps(
 }
 
 /** Moves notes, Meta notifications and earlier merges to the kept lead. */
-export async function moveBelongings(db: Db, duplicateId: number, keptId: number): Promise<{ notes: number }> {
+export async function moveRelatedRows(db: Db, duplicateId: number, keptId: number): Promise<{ notes: number }> {
   const { rows } = await sql<{ notes: number }>`
     with n as (update lead_notes set lead_id = ${keptId} where lead_id = ${duplicateId} returning id),
     a as (update meta_leadgens set lead_id = ${keptId} where lead_id = ${duplicateId}),
@@ -45,7 +45,7 @@ export async function moveBelongings(db: Db, duplicateId: number, keptId: number
   return { notes: rows[0]?.notes ?? 0 }
 }
 
-export const writeCombined = (db: Db, id: number, { answers, ...lead }: Combined, now: Date) =>
+export const saveCombined = (db: Db, id: number, { answers, ...lead }: Combined, now: Date) =>
   db
     .updateTable('leads')
     .set({ ...lead, answers: JSON.stringify(answers), updated_at: now, version: sql`version + 1` })
@@ -70,7 +70,7 @@ export async function retireLead(db: Db, lead: MergingLead, keptId: number, work
 }
 
 /** The lead that a merged lead became part of. */
-export const findWhereMerged = async (db: Db, id: number): Promise<number | undefined> =>
+export const findMergeTarget = async (db: Db, id: number): Promise<number | undefined> =>
   (await db.selectFrom('merged_leads').select('lead_id').where('id', '=', id).executeTakeFirst())?.lead_id
 
 /** The email addresses of leads merged into a lead, newest merge first. */

@@ -3,7 +3,7 @@ import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { lockContact } from './lead-change.queries.ts'
-import { joinSteps, lockLeads, moveBelongings, retireLead, writeCombined } from './lead-merge.queries.ts'
+import { lockLeads, mergeSteps, moveRelatedRows, retireLead, saveCombined } from './lead-merge.queries.ts'
 import { combine, mergeChanges } from './lead-merge.rules.ts'
 import { refuseMissing, showLead, showWithStats } from './show-lead.ts'
 
@@ -23,9 +23,9 @@ export const leadMergeRoutes = [
     // A concurrent entry of the same person waits and then finds the kept lead.
     await lockContact(db, kept, duplicate)
     const { lead, endedId, answers } = combine(kept, duplicate)
-    const steps = await joinSteps(db, { keptId: id, duplicateId, endedId }, lead.created_at, now)
-    const moved = { ...(await moveBelongings(db, duplicateId, id)), steps, answers }
-    await writeCombined(db, id, lead, now)
+    const steps = await mergeSteps(db, { keptId: id, duplicateId, endedId }, lead.created_at, now)
+    const moved = { ...(await moveRelatedRows(db, duplicateId, id)), steps, answers }
+    await saveCombined(db, id, lead, now)
     await retireLead(db, duplicate, id, worker.workerId, now)
     const { before, after } = mergeChanges(kept, lead)
     audit({

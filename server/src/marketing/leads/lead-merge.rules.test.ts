@@ -1,8 +1,8 @@
 import { LeadStatus } from '@limber/contract/marketing/leads/lead.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { funnelPosition } from './funnel.rules.ts'
 import { combine, type MergingLead, mergeChanges } from './lead-merge.rules.ts'
-import { farOf } from './lead-way.rules.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 9, n, 12))
 
@@ -17,7 +17,7 @@ function make(id: number, over: Partial<MergingLead> = {}): MergingLead {
     source: 'website',
     campaign_id: null,
     status,
-    farthest: farOf(status),
+    farthest: funnelPosition(status),
     assignee_id: null,
     customer_id: null,
     lost_reason: null,

@@ -72,7 +72,7 @@ export function combine(kept: MergingLead, duplicate: MergingLead) {
 }
 
 const personal: readonly LeadField[] = personalOf(leadFields)
-const told = [
+const auditedFields = [
   ...leadFieldNames.filter((name) => !personal.includes(name)),
   'status',
   'assignee_id',
@@ -81,7 +81,7 @@ const told = [
 
 /** The changes of the kept lead for the audit log. Personal fields are listed by name only. */
 export function mergeChanges(before: MergingLead, after: Combined) {
-  const changed = told.filter((field) => before[field] !== after[field])
+  const changed = auditedFields.filter((field) => before[field] !== after[field])
   const was = Object.fromEntries(changed.map((field) => [field, before[field]]))
   const is = Object.fromEntries(changed.map((field) => [field, after[field]]))
   const gained = personal.filter((field) => before[field] !== after[field])

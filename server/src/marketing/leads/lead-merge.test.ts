@@ -19,7 +19,7 @@ import { isSuppressed, suppress } from '#platform/mail/suppressions.ts'
 import { eventually, startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeCampaign, makeLead } from './lead.factory.ts'
-import { findOddLeads } from './lead.testing.ts'
+import { findInconsistentLeads } from './lead.testing.ts'
 import { lockContact } from './lead-change.queries.ts'
 
 let server: TestServer
@@ -49,7 +49,7 @@ async function findBroken() {
   const { rows } = await sql`
     select m.id from merged_leads m join leads l on l.id = m.id
     union all select m.id from merged_leads m join merged_leads k on k.id = m.lead_id`.execute(server.db)
-  return [...(await findOddLeads(server.db)), ...rows]
+  return [...(await findInconsistentLeads(server.db)), ...rows]
 }
 
 describe('POST /api/marketing/leads/:id/merge', () => {

@@ -3,19 +3,19 @@ import { convertLead, setLeadStatus, undoConversion } from '@limber/contract/mar
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { CannotUndo, Incomplete, moveLockedLead, undoLockedConversion } from './move-lead.ts'
+import { CannotUndoError, IncompleteLeadError, moveLockedLead, undoLockedConversion } from './move-lead.ts'
 import { lockExisting, showLead, showWithStats } from './show-lead.ts'
 
-const CONVERTER = codeOf('leads.convert')
+const CONVERT_PERMISSION = codeOf('leads.convert')
 
 const refuseIncomplete = (call: typeof setLeadStatus | typeof convertLead) => (error: unknown) => {
-  throw error instanceof Incomplete ? refuse(call, 'incomplete') : error
+  throw error instanceof IncompleteLeadError ? refuse(call, 'incomplete') : error
 }
 
 export const leadStatusRoutes = [
   serve(setLeadStatus, async (context) => {
     const { body, db, worker } = context
-    const mayConvert = worker.permissions.has(CONVERTER)
+    const mayConvert = worker.permissions.has(CONVERT_PERMISSION)
     // Converting through the status needs the same permission as convertLead. Checked before any lookup.
     if (body.status === 'converted' && !mayConvert) throw refuse(setLeadStatus, 'may_not_convert')
     const find = lockExisting(setLeadStatus, db, body.leadId)
@@ -38,7 +38,9 @@ export const leadStatusRoutes = [
     const { params, db } = context
     const lead = await lockExisting(undoConversion, db, params.id)
     await undoLockedConversion(context, lead).catch((error: unknown) => {
-      throw error instanceof CannotUndo ? refuse(undoConversion, error.code, { values: { what: error.what } }) : error
+      throw error instanceof CannotUndoError
+        ? refuse(undoConversion, error.code, { values: { what: error.what } })
+        : error
     })
     return showWithStats(db, lead.id)
   }),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOUR, MINUTE, shift } from '#platform/clock.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { makeLead } from './lead.factory.ts'
-import { findOddLeads } from './lead.testing.ts'
+import { findInconsistentLeads } from './lead.testing.ts'
 
 let server: TestServer
 let keeper: TestCaller
@@ -40,7 +40,7 @@ async function findBroken() {
     having sum(extract(epoch from coalesce(s.left_at, l.status_since) - s.entered_at)) <> extract(epoch from l.status_since - l.created_at)`.execute(
     server.db,
   )
-  return [...(await findOddLeads(server.db)), ...rows]
+  return [...(await findInconsistentLeads(server.db)), ...rows]
 }
 
 describe('PATCH /api/marketing/leads/status', () => {

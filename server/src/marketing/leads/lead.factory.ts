@@ -4,14 +4,14 @@ import { HOUR, shift } from '#platform/clock.ts'
 import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { factoryNow } from '#platform/testing/factory-clock.ts'
-import { farthestOf } from './lead-way.rules.ts'
+import { furthestPosition } from './funnel.rules.ts'
 
 type LeadRow = Insertable<Tables['leads']>
 type StepRow = Insertable<Tables['lead_steps']>
 export type LeadDraft = Partial<LeadRow>
 
 /** One status change of a lead; `after` is in hours since its creation. */
-export interface Passed {
+export interface StatusChange {
   status: LeadStatus
   after: number
   workerId?: number | undefined
@@ -44,9 +44,9 @@ export function draftLead(overrides: LeadDraft = {}): LeadRow {
 }
 
 /** The steps of a lead, and the columns of the lead that follow from them. */
-export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Passed[]) {
+export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly StatusChange[]) {
   const at = (after: number) => shift(arrivedAt, Math.round(after * HOUR))
-  const all: readonly Passed[] = [{ status: 'new', after: 0 }, ...passed]
+  const all: readonly StatusChange[] = [{ status: 'new', after: 0 }, ...passed]
   const steps = all.map(
     ({ status, after, workerId = null, reason = null }, index): StepRow => ({
       lead_id: leadId,
@@ -64,7 +64,7 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
     steps,
     lead: {
       status: last.status,
-      farthest: farthestOf(
+      farthest: furthestPosition(
         all.map(({ status }) => status),
         last.status,
       ),
@@ -79,7 +79,10 @@ export function draftSteps(leadId: number, arrivedAt: Date, passed: readonly Pas
 }
 
 /** A lead with its status history; New by default. */
-export async function makeLead(db: Db, { passed = [], ...overrides }: LeadDraft & { passed?: readonly Passed[] } = {}) {
+export async function makeLead(
+  db: Db,
+  { passed = [], ...overrides }: LeadDraft & { passed?: readonly StatusChange[] } = {},
+) {
   const draft = draftLead(overrides)
   const way = draftSteps(0, new Date(draft.created_at), passed)
   const lead = await db

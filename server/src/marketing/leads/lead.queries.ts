@@ -10,8 +10,8 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { readCounts } from '#platform/db/kept-counts.ts'
+import { funnelPosition } from './funnel.rules.ts'
 import type { LeadWindow } from './lead-range.rules.ts'
-import { farOf } from './lead-way.rules.ts'
 
 interface Person {
   id: number
@@ -51,7 +51,7 @@ export interface LeadFilter {
   assignee: number | 'none' | ''
   campaign: number | ''
   /** When the lead was created; undefined for any time. */
-  came: Pick<LeadWindow, 'from' | 'to'> | undefined
+  created: Pick<LeadWindow, 'from' | 'to'> | undefined
   /** The funnel step that the lead reached or passed. */
   reached: LeadStep | ''
 }
@@ -76,24 +76,24 @@ const newestNotes = (most: number) => sql`(
 
 const isOpen = sql`l.status not in ('converted', 'not_interested')`
 
-const holdsText = (pattern: string, phone: string | undefined) =>
+const containsText = (pattern: string, phone: string | undefined) =>
   phone === undefined
     ? sql`l.search_text like lower(${pattern})`
     : sql`(l.search_text like lower(${pattern}) or l.search_text like ${phone})`
 
 /** Whether a lead counts for a funnel step. A conversion counts only while the lead is converted. */
 const hasReached = (step: LeadStep) =>
-  step === 'converted' ? sql`l.status = 'converted'` : sql`l.farthest >= ${farOf(step)}`
+  step === 'converted' ? sql`l.status = 'converted'` : sql`l.farthest >= ${funnelPosition(step)}`
 
-const conditions = ({ status, assignee, campaign, pattern, phone, came, reached }: LeadFilter) =>
+const conditions = ({ status, assignee, campaign, pattern, phone, created, reached }: LeadFilter) =>
   sql.join(
     [
       sql`true`,
-      ...(pattern === undefined ? [] : [holdsText(pattern, phone)]),
+      ...(pattern === undefined ? [] : [containsText(pattern, phone)]),
       ...(status === 'open' ? [isOpen] : status ? [sql`l.status = ${status}`] : []),
       ...(assignee === '' ? [] : [assignee === 'none' ? sql`l.assignee_id is null` : sql`l.assignee_id = ${assignee}`]),
       ...(campaign === '' ? [] : [sql`l.campaign_id = ${campaign}`]),
-      ...(came ? [sql`l.created_at >= ${came.from} and l.created_at <= ${came.to}`] : []),
+      ...(created ? [sql`l.created_at >= ${created.from} and l.created_at <= ${created.to}`] : []),
       ...(reached === '' ? [] : [hasReached(reached)]),
     ],
     sql` and `,

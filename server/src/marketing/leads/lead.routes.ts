@@ -29,17 +29,17 @@ import {
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
 import { changeLead, findSameContact, insertLead, insertLeadNote, lockContact } from './lead-change.queries.ts'
 import { windowOf } from './lead-range.rules.ts'
-import { findLeadBehind, lockExisting, showLead, showWithStats } from './show-lead.ts'
+import { findLeadOrMerged, lockExisting, showLead, showWithStats } from './show-lead.ts'
 
-const KEEPER = codeOf('growth.tab')
+const ASSIGNEE_PERMISSION = codeOf('growth.tab')
 
 const about = (id: number) => ({ subject: 'lead' as const, subjectId: id })
 
-type Entering = typeof createLead | typeof editLead
+type EntryCall = typeof createLead | typeof editLead
 
 /** Refuses a second lead for the same person. The lock keeps others from adding them until this transaction ends. */
 async function checkContact(
-  call: Entering,
+  call: EntryCall,
   db: Db,
   contact: { email?: string | null; phone?: string | null },
   except?: number,
@@ -52,7 +52,7 @@ async function checkContact(
   throw refuse(call, 'duplicate', { values: words, current })
 }
 
-async function checkCampaign(call: Entering, db: Db, id: number | null | undefined) {
+async function checkCampaign(call: EntryCall, db: Db, id: number | null | undefined) {
   if (id && !(await hasCampaign(db, id))) throw refuse(call, 'no_campaign')
 }
 
@@ -65,7 +65,7 @@ export const leadRoutes = [
       status,
       assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
       campaign,
-      came: timeRange === '' ? undefined : windowOf(timeRange, now),
+      created: timeRange === '' ? undefined : windowOf(timeRange, now),
       reached,
     }
     const counts = await readStatusCounts(db)
@@ -75,12 +75,12 @@ export const leadRoutes = [
   }),
 
   serve(readLead, async ({ body, db }) => {
-    const row = await findLeadBehind(db, body.leadId)
+    const row = await findLeadOrMerged(db, body.leadId)
     if (!row) throw refuse(readLead, 'not_found')
     return { lead: presentLeadDetail(row) }
   }),
 
-  serve(listLeadWorkers, ({ db }) => findLeadWorkers(db, KEEPER)),
+  serve(listLeadWorkers, ({ db }) => findLeadWorkers(db, ASSIGNEE_PERMISSION)),
 
   serve(listLeadCampaigns, ({ db, now }) => findCampaignNames(db, companyDay(now))),
 
@@ -90,7 +90,7 @@ export const leadRoutes = [
     await checkContact(createLead, db, draft)
     const { workerId } = worker
     // The creator becomes the assignee if they have the permission.
-    const assigneeId = worker.permissions.has(KEEPER) ? workerId : null
+    const assigneeId = worker.permissions.has(ASSIGNEE_PERMISSION) ? workerId : null
     const id = await insertLead(db, draft, { workerId, assigneeId }, now)
     if (note) await insertLeadNote(db, id, workerId, note, now)
     audit({ action: 'lead_created', ...about(id), after: { source: draft.source, campaign: draft.campaign_id } })
@@ -128,7 +128,7 @@ export const leadRoutes = [
   serve(assignLead, async ({ params: { id }, body: { workerId, version }, db, now, audit, publish }) => {
     const find = lockExisting(assignLead, db, id)
     const before = await loadForUpdate(assignLead, find, version, () => showLead(db, id))
-    if (workerId !== null && (await findLeadWorker(db, workerId, KEEPER)) === undefined)
+    if (workerId !== null && (await findLeadWorker(db, workerId, ASSIGNEE_PERMISSION)) === undefined)
       throw refuse(assignLead, 'no_assignee')
     if (before.assignee_id !== workerId) {
       await changeLead(db, id, { assignee_id: workerId }, now)

@@ -19,14 +19,14 @@ interface Filter {
   status: LeadStatus | 'open' | ''
   assignee: number | 'none' | ''
   campaign: number | ''
-  came: object | undefined
+  created: object | undefined
   reached: LeadStep | ''
 }
 
 /** The number of matching leads, if the status counts already tell; otherwise undefined. */
 export function totalOf(counts: Record<LeadStatus, number>, filter: Filter): number | undefined {
-  const { pattern, status, assignee, campaign, came, reached } = filter
-  if (pattern !== undefined || assignee !== '' || campaign !== '' || status === 'open' || came || reached !== '')
+  const { pattern, status, assignee, campaign, created, reached } = filter
+  if (pattern !== undefined || assignee !== '' || campaign !== '' || status === 'open' || created || reached !== '')
     return undefined
   return status ? counts[status] : Object.values(counts).reduce((sum, count) => sum + count, 0)
 }

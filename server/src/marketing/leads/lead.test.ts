@@ -2,10 +2,10 @@ import {
   assignLead,
   createLead,
   editLead,
-  foldPhone,
   listLeadCampaigns,
   listLeads,
   listLeadWorkers,
+  normalizePhone,
   noteLead,
   readLead,
 } from '@limber/contract/marketing/leads/lead.ts'
@@ -210,7 +210,7 @@ describe('POST /api/marketing/leads', () => {
     ['+44 20 7946 0018', '+442079460018'],
     ['020 7946 0018', '02079460018'],
   ])('normalizes %s to %s', (typed, number) => {
-    expect(foldPhone(typed)).toBe(number)
+    expect(normalizePhone(typed)).toBe(number)
   })
 })
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 /** Leads whose columns contradict their steps; there must be none. */
-export async function findOddLeads(db: Db): Promise<{ id: number }[]> {
+export async function findInconsistentLeads(db: Db): Promise<{ id: number }[]> {
   const { rows } = await sql<{ id: number }>`
     select l.id from leads l left join lead_steps s on s.lead_id = l.id group by l.id
     having count(*) filter (where s.left_at is null) <> 1

@@ -8,7 +8,7 @@ import { findConversion, moveLead, setLostReason, undoMove, unlinkAccount } from
 import { findMergedEmails } from './lead-merge.queries.ts'
 
 /** No account has the lead's email, and the lead lacks data to create one. */
-export class Incomplete extends Error {}
+export class IncompleteLeadError extends Error {}
 
 interface Account {
   id: number
@@ -19,16 +19,16 @@ interface Account {
 async function accountFor(db: Db, lead: LockedLead, now: Date): Promise<Account> {
   if (lead.customer_id !== null) return { id: lead.customer_id, isNew: false }
   const { email, first_name, last_name, phone } = lead
-  if (!email) throw new Incomplete()
+  if (!email) throw new IncompleteLeadError()
   for (const address of new Set([email, ...(await findMergedEmails(db, lead.id))])) {
     const known = await findCustomerByEmail(db, address)
     if (known) return { id: known.id, isNew: false }
   }
-  if (!first_name || !last_name) throw new Incomplete()
+  if (!first_name || !last_name) throw new IncompleteLeadError()
   const opened = await createCustomer(db, { first_name, last_name, email, phone }, now)
   if (opened) return { id: opened.id, isNew: true }
   const theirs = await findCustomerByEmail(db, email)
-  if (!theirs) throw new Incomplete()
+  if (!theirs) throw new IncompleteLeadError()
   return { id: theirs.id, isNew: false }
 }
 
@@ -41,7 +41,7 @@ interface Move {
 }
 
 /** Deletes the account that the last conversion created, if it is unused. Returns its id if deleted. */
-async function takeBackAccount({ db, now }: Work, lead: LockedLead): Promise<number | undefined> {
+async function deleteUnusedAccount({ db, now }: Work, lead: LockedLead): Promise<number | undefined> {
   const conversion = await findConversion(db, lead.id)
   const id = conversion?.opened_customer_id
   if (!conversion || !id || !canBeUndone(conversion.entered_at, now)) return undefined
@@ -60,7 +60,7 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
     audit({ action: 'lead_lost_reason', ...about, before: { reason: lead.lost_reason }, after: { reason } })
     return publish('leads', { lead: lead.id })
   }
-  const removed = lead.status === 'converted' && mayConvert ? await takeBackAccount(work, lead) : undefined
+  const removed = lead.status === 'converted' && mayConvert ? await deleteUnusedAccount(work, lead) : undefined
   const account = status === 'converted' ? await accountFor(db, lead, now) : undefined
   const openedCustomerId = account?.isNew ? account.id : null
   const step = { leadId: lead.id, status, workerId, reason: reason ?? null, openedCustomerId }
@@ -78,10 +78,10 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
 }
 
 /** Why a conversion cannot be undone. */
-export class CannotUndo extends Error {
+export class CannotUndoError extends Error {
   readonly code: 'not_converted' | 'too_late' | 'merged_since' | 'account_used'
   readonly what: string
-  constructor(code: CannotUndo['code'], what = '') {
+  constructor(code: CannotUndoError['code'], what = '') {
     super(code)
     this.code = code
     this.what = what
@@ -92,14 +92,14 @@ export class CannotUndo extends Error {
 export async function undoLockedConversion(work: Work, lead: LockedLead): Promise<void> {
   const { db, now, audit, publish } = work
   const conversion = await findConversion(db, lead.id)
-  if (!conversion) throw new CannotUndo('not_converted')
-  if (!canBeUndone(conversion.entered_at, now)) throw new CannotUndo('too_late')
-  if (conversion.is_merged_since) throw new CannotUndo('merged_since')
+  if (!conversion) throw new CannotUndoError('not_converted')
+  if (!canBeUndone(conversion.entered_at, now)) throw new CannotUndoError('too_late')
+  if (conversion.is_merged_since) throw new CannotUndoError('merged_since')
   const opened = conversion.opened_customer_id
   const status = await undoMove(db, lead.id, now)
   const use =
     opened === null ? undefined : await deleteUnusedCustomer(db, opened, () => unlinkAccount(db, lead.id, opened))
-  if (use) throw new CannotUndo('account_used', use)
+  if (use) throw new CannotUndoError('account_used', use)
   audit({
     action: 'lead_conversion_undone',
     subject: 'lead',

@@ -14,7 +14,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { presentLeadDetail, presentStats } from './lead.present.ts'
 import { findLeadDetail, type LeadDetailRow, type LockedLead, lockLead, readStatusCounts } from './lead.queries.ts'
 import { nameOf } from './lead.rules.ts'
-import { findWhereMerged } from './lead-merge.queries.ts'
+import { findMergeTarget } from './lead-merge.queries.ts'
 
 export async function showLead(db: Db, id: number): Promise<LeadDetail> {
   const row = await findLeadDetail(db, id)
@@ -37,12 +37,12 @@ type Change =
   | typeof undoConversion
 
 async function findKept(db: Db, id: number): Promise<LeadDetailRow | undefined> {
-  const into = await findWhereMerged(db, id)
+  const into = await findMergeTarget(db, id)
   return into === undefined ? undefined : findLeadDetail(db, into)
 }
 
 /** The lead with this id, or the lead that it was merged into. */
-export const findLeadBehind = async (db: Db, id: number): Promise<LeadDetailRow | undefined> =>
+export const findLeadOrMerged = async (db: Db, id: number): Promise<LeadDetailRow | undefined> =>
   (await findLeadDetail(db, id)) ?? (await findKept(db, id))
 
 /** Refuses with `merged` or `not_found`. */

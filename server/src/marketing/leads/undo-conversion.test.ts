@@ -19,8 +19,8 @@ import { startTestServer, type TestCaller, type TestServer } from '#platform/tes
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeTicket } from '#support/tickets/ticket.factory.ts'
-import { makeLead, type Passed } from './lead.factory.ts'
-import { findOddLeads } from './lead.testing.ts'
+import { makeLead, type StatusChange } from './lead.factory.ts'
+import { findInconsistentLeads } from './lead.testing.ts'
 
 let server: TestServer
 let closer: TestCaller
@@ -46,7 +46,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
       .filter((way) => way.at(-1) !== 'converted')
     await fc.assert(
       fc.asyncProperty(passing, async (way) => {
-        const passed = way.map((one, at): Passed => ({ status: one, after: 2 + at, reason: `Why ${at}` }))
+        const passed = way.map((one, at): StatusChange => ({ status: one, after: 2 + at, reason: `Why ${at}` }))
         const lead = await makeLead(server.db, { created_at: shift(server.clock.now(), -9 * HOUR), passed })
         const before = await read(lead)
         const converted = await convert(lead)
@@ -59,7 +59,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
       }),
       { numRuns: rounds(5, 20) },
     )
-    expect(await findOddLeads(server.db)).toEqual([])
+    expect(await findInconsistentLeads(server.db)).toEqual([])
   })
 
   it('keeps and unlinks an account that existed before', async () => {
@@ -144,7 +144,7 @@ describe('POST /api/marketing/leads/:id/convert/undo', () => {
     await convert(lead)
     const replies = await Promise.all(Array.from({ length: 20 }, () => undo(lead)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
-    expect(await findOddLeads(server.db)).toEqual([])
+    expect(await findInconsistentLeads(server.db)).toEqual([])
   })
 })
 
@@ -169,7 +169,7 @@ describe('leaving Converted by setting another status', () => {
     // A repeated conversion creates a new account.
     expect((await convert(unused)).customer).not.toBeNull()
     expect((await undo(unused)).body.lead).toMatchObject({ status: 'contacted', customer: null })
-    expect(await findOddLeads(server.db)).toEqual([])
+    expect(await findInconsistentLeads(server.db)).toEqual([])
   })
 
   it('keeps the conversion rates of funnel, analytics and team equal', async () => {

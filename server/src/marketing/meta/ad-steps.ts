@@ -2,9 +2,9 @@ import { CustomQuestion, LeadFormField } from '@limber/contract/marketing/campai
 import { z } from 'zod'
 import { readAudience } from '../campaigns/campaign.present.ts'
 import { questionsOf, timesOf } from './ad.rules.ts'
-import type { Walk } from './ad-walk.ts'
 import { saveMetaCampaign } from './campaign-push.queries.ts'
 import { subscribePage } from './meta-page.ts'
+import type { PushRun } from './push-run.ts'
 import { resolveAudience } from './resolve-audience.ts'
 import { pictureOf, uploadImage, uploadVideo } from './upload-ad-media.ts'
 
@@ -17,17 +17,17 @@ type Targeting = Record<string, unknown>
  * The targeting with Meta's ids; undefined if the ad set already exists. Resolved before anything is created, so that an
  * unknown city leaves nothing behind.
  */
-export async function findTargeting({ push, campaign, graph, save }: Walk): Promise<Targeting | undefined> {
+export async function findTargeting({ push, campaign, graph, save }: PushRun): Promise<Targeting | undefined> {
   if (push.adset_id !== null) return undefined
   await save({ step: 'audience' })
   return resolveAudience(graph, readAudience(campaign.target_audience))
 }
 
-export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk) =>
-  once({
+export const makeCampaign = ({ campaign, db, save, createOnce, accountPath, name, aim }: PushRun) =>
+  createOnce({
     step: 'campaign',
     known: campaign.meta_campaign_id,
-    edge: `${act}/campaigns`,
+    edge: `${accountPath}/campaigns`,
     fields: {
       name,
       objective: aim.objective,
@@ -36,7 +36,7 @@ export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk)
       is_adset_budget_sharing_enabled: 'false',
       ...paused,
     },
-    tells: { name: campaign.name, isActive: false },
+    sets: { name: campaign.name, isActive: false },
     keep: async (id) => {
       await saveMetaCampaign(db, campaign.id, id)
       await save({ begun: null })
@@ -44,14 +44,14 @@ export const makeCampaign = ({ campaign, db, save, once, act, name, aim }: Walk)
   })
 
 export const makeAdSet = (
-  { campaign, push, now, save, once, act, name, aim, dailyBudget }: Walk,
+  { campaign, push, now, save, createOnce, accountPath, name, aim, dailyBudget }: PushRun,
   campaignId: string,
   targeting: Targeting | undefined,
 ) =>
-  once({
+  createOnce({
     step: 'ad set',
     known: push.adset_id,
-    edge: `${act}/adsets`,
+    edge: `${accountPath}/adsets`,
     fields: {
       campaign_id: campaignId,
       name,
@@ -65,23 +65,23 @@ export const makeAdSet = (
       targeting: JSON.stringify(targeting),
       ...paused,
     },
-    tells: { budget: campaign.budget, endDate: campaign.end_date },
+    sets: { budget: campaign.budget, endDate: campaign.end_date },
     keep: (id) => save({ adset_id: id, begun: null }),
   })
 
 /** The lead form; only lead ads have one. */
-export async function makeForm({ campaign, push, page, account, save, once, pause, name, hasForm }: Walk) {
+export async function makeForm({ campaign, push, page, account, save, createOnce, checkTime, name, hasForm }: PushRun) {
   if (!hasForm) return undefined
   if (push.form_id !== null) return push.form_id
   const questions = questionsOf(
     z.array(LeadFormField).parse(campaign.lead_form_fields),
     z.array(CustomQuestion).parse(campaign.custom_questions),
   )
-  pause()
+  checkTime()
   await save({ step: 'form' })
   // Without the subscription, leads from the form would not reach us.
   await subscribePage(page)
-  return once({
+  return createOnce({
     step: 'form',
     known: null,
     edge: `${page.id}/leadgen_forms`,
@@ -103,28 +103,40 @@ interface Media {
 }
 
 /** Uploads the first image and the first video. Images are identified by content; videos are uploaded in parts. */
-export async function bringMedia({ campaign, push, graph, storage, save, act, pause }: Walk): Promise<Media> {
+export async function uploadMedia({
+  campaign,
+  push,
+  graph,
+  storage,
+  save,
+  accountPath,
+  checkTime,
+}: PushRun): Promise<Media> {
   let { image_hash: imageHash, video_id: videoId } = push
   const image = campaign.media.find(({ mime_type }) => mime_type.startsWith('image/'))
   const video = campaign.media.find(({ mime_type }) => mime_type.startsWith('video/'))
   if (image && imageHash === null) {
-    pause()
+    checkTime()
     await save({ step: 'image' })
-    imageHash = await uploadImage(graph, act, storage, image)
+    imageHash = await uploadImage(graph, accountPath, storage, image)
     await save({ image_hash: imageHash })
   }
   if (video && videoId === null) {
-    pause()
+    checkTime()
     await save({ step: 'video' })
     const keep = (upload: object) => save({ upload: JSON.stringify(upload) })
-    videoId = await uploadVideo(graph, act, storage, video, { begun: push.upload, keep, pause })
+    videoId = await uploadVideo(graph, accountPath, storage, video, { begun: push.upload, keep, checkTime })
     await save({ video_id: videoId, upload: null })
   }
   return { imageHash, videoId }
 }
 
 /** The content of the ad. */
-async function tellStory({ campaign, graph, aim }: Walk, formId: string | undefined, { imageHash, videoId }: Media) {
+async function buildStory(
+  { campaign, graph, aim }: PushRun,
+  formId: string | undefined,
+  { imageHash, videoId }: Media,
+) {
   const value = formId ? { lead_gen_form_id: formId } : { link: aim.link }
   const call_to_action = { type: aim.callToAction, value }
   const message = campaign.ad_message ?? campaign.name
@@ -139,25 +151,28 @@ async function tellStory({ campaign, graph, aim }: Walk, formId: string | undefi
   return { video_data: { video_id: videoId, ...picture, ...words, call_to_action } }
 }
 
-export async function makeCreative(walk: Walk, formId: string | undefined, media: Media) {
-  const { push, account, save, once, act, name } = walk
+export async function makeCreative(run: PushRun, formId: string | undefined, media: Media) {
+  const { push, account, save, createOnce, accountPath, name } = run
   // Returns early, because the thumbnail of a video needs a request to Meta.
   if (push.creative_id !== null) return push.creative_id
-  const story = { page_id: account.pageId, ...(await tellStory(walk, formId, media)) }
-  return once({
+  const story = { page_id: account.pageId, ...(await buildStory(run, formId, media)) }
+  return createOnce({
     step: 'creative',
     known: null,
-    edge: `${act}/adcreatives`,
+    edge: `${accountPath}/adcreatives`,
     fields: { name, object_story_spec: JSON.stringify(story) },
     keep: (id) => save({ creative_id: id, begun: null }),
   })
 }
 
-export const makeAd = ({ push, save, once, act, name }: Walk, ids: { adsetId: string; creativeId: string }) =>
-  once({
+export const makeAd = (
+  { push, save, createOnce, accountPath, name }: PushRun,
+  ids: { adsetId: string; creativeId: string },
+) =>
+  createOnce({
     step: 'ad',
     known: push.ad_id,
-    edge: `${act}/ads`,
+    edge: `${accountPath}/ads`,
     fields: { name, adset_id: ids.adsetId, creative: JSON.stringify({ creative_id: ids.creativeId }), ...paused },
     keep: (id) => save({ ad_id: id, begun: null }),
   })

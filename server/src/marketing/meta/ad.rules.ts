@@ -56,10 +56,11 @@ export interface Aim {
 }
 
 /** A setting that the objective requires is missing. */
-export class MissingSetting extends Error {}
+export class MissingSettingError extends Error {}
 
-function need(value: string | undefined, name: string, what: string): string {
-  if (!value) throw new MissingSetting(`${what} require the setting ${name}. Ask your server administrator to set it.`)
+function requireSetting(value: string | undefined, name: string, what: string): string {
+  if (!value)
+    throw new MissingSettingError(`${what} require the setting ${name}. Ask your server administrator to set it.`)
   return value
 }
 
@@ -81,7 +82,7 @@ export function aimOf(objective: AdObjective, account: AdAccount): Aim {
         objective: 'OUTCOME_TRAFFIC',
         optimization_goal: 'LINK_CLICKS',
         destination_type: 'WEBSITE',
-        link: need(linkUrl, 'META_LINK_URL', 'Traffic ads'),
+        link: requireSetting(linkUrl, 'META_LINK_URL', 'Traffic ads'),
         callToAction: 'LEARN_MORE',
       }
     case 'CONVERSIONS':
@@ -90,19 +91,19 @@ export function aimOf(objective: AdObjective, account: AdAccount): Aim {
         optimization_goal: 'OFFSITE_CONVERSIONS',
         destination_type: 'WEBSITE',
         promoted_object: {
-          pixel_id: need(pixelId, 'META_PIXEL_ID', 'Conversion ads'),
+          pixel_id: requireSetting(pixelId, 'META_PIXEL_ID', 'Conversion ads'),
           custom_event_type: 'PURCHASE',
         },
-        link: need(linkUrl, 'META_LINK_URL', 'Conversion ads'),
+        link: requireSetting(linkUrl, 'META_LINK_URL', 'Conversion ads'),
         callToAction: 'LEARN_MORE',
       }
     case 'APP_INSTALLS': {
-      const store = need(appStoreUrl, 'META_APP_STORE_URL', 'App install ads')
+      const store = requireSetting(appStoreUrl, 'META_APP_STORE_URL', 'App install ads')
       return {
         objective: 'OUTCOME_APP_PROMOTION',
         optimization_goal: 'APP_INSTALLS',
         promoted_object: {
-          application_id: need(appId, 'META_APP_ID', 'App install ads'),
+          application_id: requireSetting(appId, 'META_APP_ID', 'App install ads'),
           object_store_url: store,
         },
         link: store,
@@ -131,4 +132,4 @@ export function timesOf(startDate: string, endDate: string | null, now: Date): R
 }
 
 /** Names on Meta end with the campaign's mark, which identifies our objects. */
-export const markedName = (name: string, mark: string) => `${name.slice(0, 150)} [${mark}]`
+export const nameWithMark = (name: string, mark: string) => `${name.slice(0, 150)} [${mark}]`

@@ -12,7 +12,7 @@ export interface VideoUpload {
 }
 
 /** The values that Meta confirmed for a campaign. A lost reply makes a value unknown. */
-export interface Told {
+export interface KnownValues {
   isActive: boolean
   name: string
   budget: string | null
@@ -21,7 +21,7 @@ export interface Told {
 
 declare module '#platform/db/column-types.ts' {
   interface JsonColumns {
-    'campaign_pushes.told': Partial<Told>
+    'campaign_pushes.told': Partial<KnownValues>
     'campaign_pushes.upload': VideoUpload
   }
 }
@@ -54,7 +54,7 @@ export async function claimPush(db: Db, campaignId: number, lease: string): Prom
 }
 
 /** Another process holds the lease now, so this one must stop. */
-export class LostLease extends Error {}
+export class LeaseLostError extends Error {}
 
 export interface PushChange {
   state?: 'waiting' | 'retrying' | 'failed' | 'done'
@@ -90,7 +90,7 @@ export async function savePush(db: Db, campaignId: number, lease: string, change
     .where('campaign_id', '=', campaignId)
     .where('lease', '=', lease)
     .executeTakeFirst()
-  if (Number(numUpdatedRows) === 0) throw new LostLease('Another process took over this campaign.')
+  if (Number(numUpdatedRows) === 0) throw new LeaseLostError('Another process took over this campaign.')
 }
 
 /** Links the campaign to its Meta id, so that leads are assigned to it. */
@@ -125,7 +125,7 @@ export const findPush = (db: Db, campaignId: number) =>
 export type Push = Awaited<ReturnType<typeof findPush>>
 
 /** The Meta objects of a campaign; undefined if it was never pushed. */
-export const findMade = (db: Db, campaignId: number) =>
+export const findCreatedParts = (db: Db, campaignId: number) =>
   db
     .selectFrom('campaign_pushes')
     .select(['begun', 'adset_id', 'form_id', 'creative_id'])

@@ -13,17 +13,17 @@ import {
   findByLeadgen,
   findCampaignOfAd,
   findDue,
-  putOff,
+  postponeLeadgen,
   setLeadgen,
   settleLeadgen,
 } from './meta.queries.ts'
 import { arrivedAt, GraphLead, personOf, waitMinutes } from './meta.rules.ts'
 import { MetaFailure, makeGraph } from './meta-graph.ts'
-import { askForLeads } from './meta-page.ts'
+import { subscribeToLeads } from './meta-page.ts'
 
 const QUEUE = 'meta-lead'
 const FIELDS = 'id,created_time,ad_id,campaign_id,form_id,is_organic,field_data'
-const AT_ONCE = 50
+const BATCH_SIZE = 50
 
 /** The outbox message that starts the fetch of an announced lead. */
 export const fetchLeadMessage = (leadgenId: string): OutboxMessage => ({
@@ -34,7 +34,7 @@ export const fetchLeadMessage = (leadgenId: string): OutboxMessage => ({
 })
 
 /** Saves a fetched lead; idempotent for repeated notifications. */
-async function keep({ db, now, audit, publish }: Work, { leadgen_id }: Claimed, lead: GraphLead): Promise<number> {
+async function saveLead({ db, now, audit, publish }: Work, { leadgen_id }: Claimed, lead: GraphLead): Promise<number> {
   const known = await findByLeadgen(db, leadgen_id)
   if (known !== undefined) return known
   const { answers, ...person } = personOf(lead)
@@ -60,7 +60,7 @@ async function postpone(services: Services, claimed: Claimed, failure: MetaFailu
     const wait = waitMinutes(failure.kind, tries, failure.regainMinutes)
     if (wait === undefined)
       await settleLeadgen(work.db, leadgen_id, { state: 'failed', error: failure.message }, work.now)
-    else await putOff(work.db, leadgen_id, failure.message, shift(work.now, wait * MINUTE))
+    else await postponeLeadgen(work.db, leadgen_id, failure.message, shift(work.now, wait * MINUTE))
     if (inbound_id !== null) await settleInbound(work, inbound_id, { status: 'failed', error: failure.message })
   })
 }
@@ -80,7 +80,7 @@ export async function fetchMetaLead(
     if (!read.success || read.data.id !== leadgenId)
       throw new MetaFailure('rejected', 'The reply from Meta is not a lead.')
     await runWork(services, actor, async (work) => {
-      const leadId = await keep(work, claimed, read.data)
+      const leadId = await saveLead(work, claimed, read.data)
       await settleLeadgen(work.db, leadgenId, { state: 'done', lead_id: leadId, error: null }, work.now)
       if (claimed.inbound_id !== null) await settleInbound(work, claimed.inbound_id, { status: 'done' })
     })
@@ -95,7 +95,7 @@ export async function fetchMetaLead(
 /** Fetches due leads. Stops at the first failure, because the others would fail too. */
 export async function fetchDueLeads(services: Services): Promise<{ fetched: number }> {
   let fetched = 0
-  for (const leadgenId of await findDue(services.db, services.clock.now(), AT_ONCE)) {
+  for (const leadgenId of await findDue(services.db, services.clock.now(), BATCH_SIZE)) {
     const outcome = await fetchMetaLead(services, leadgenId)
     if (outcome === 'done') fetched += 1
     if (outcome === 'postponed') break
@@ -120,7 +120,7 @@ export const marketingSchedules: readonly Schedule[] = [
     title: 'Subscribe to leads of the Meta page',
     cron: '20 * * * *',
     zone: 'UTC',
-    run: askForLeads,
+    run: subscribeToLeads,
   },
   {
     name: 'campaign-media',

@@ -24,9 +24,9 @@ export class MetaFailure extends Error {
   }
 }
 
-const PATIENCE = 10 * SECOND
+const TIMEOUT = 10 * SECOND
 // Uploads of images and video parts take longer.
-const UPLOAD_PATIENCE = 40 * SECOND
+const UPLOAD_TIMEOUT = 40 * SECOND
 const MAX_BYTES = 1_000_000
 
 type Parameters = Record<string, string>
@@ -39,11 +39,11 @@ export interface Graph {
   upload(path: string, parameters: Parameters, file: { field: string; name: string; content: Blob }): Promise<unknown>
 }
 
-export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount, patience = PATIENCE): Graph {
+export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount, timeout = TIMEOUT): Graph {
   // Proves that the sender of the token knows the app secret.
   const proof = createHmac('sha256', appSecret).update(accessToken).digest('hex')
 
-  async function call(address: string, body?: URLSearchParams | FormData, within = patience): Promise<unknown> {
+  async function call(address: string, body?: URLSearchParams | FormData, within = timeout): Promise<unknown> {
     const reply = await fetch(`${url}/${version}/${address}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
@@ -66,7 +66,7 @@ export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount,
       const form = new FormData()
       for (const [key, value] of proven(parameters)) form.append(key, value)
       form.append(field, content, name)
-      return call(path, form, UPLOAD_PATIENCE)
+      return call(path, form, UPLOAD_TIMEOUT)
     },
   }
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { fixedClock, MINUTE } from '#platform/clock.ts'
 import { startTestServer, TEST_NOW } from '#platform/testing/testing.ts'
 import { openPushes } from './campaign-push.testing.ts'
-import { askForLeads, openPage, subscribePage } from './meta-page.ts'
+import { openPage, subscribePage, subscribeToLeads } from './meta-page.ts'
 
 const { graph, maker, made, make, paramsOf, server, until } = await openPushes()
 afterAll(() => server.stop())
@@ -89,7 +89,7 @@ describe('the token of the page', () => {
 describe('the page', () => {
   it('is subscribed on a schedule too, for forms created on Meta', async () => {
     expect(await adsCheck()).toMatchObject({ status: 'warning', summary: expect.stringContaining('every hour') })
-    expect(await askForLeads(server.running.services)).toEqual({ subscribed: true })
+    expect(await subscribeToLeads(server.running.services)).toEqual({ subscribed: true })
     expect([...graph.ads.announced]).toEqual(['leadgen'])
     expect(await adsCheck()).toMatchObject({ status: 'ok' })
   })
@@ -105,7 +105,7 @@ describe('the page', () => {
   it('is not requested if none is set up', async () => {
     const bare = await startTestServer({ env: graph.env })
     try {
-      expect(await askForLeads(bare.running.services)).toEqual({ subscribed: false })
+      expect(await subscribeToLeads(bare.running.services)).toEqual({ subscribed: false })
       expect(graph.asked).toEqual([])
     } finally {
       await bare.stop()

@@ -11,13 +11,13 @@ export interface Page extends Pick<Graph, 'get' | 'post'> {
 const Owned = z.object({ access_token: z.string().min(1) })
 const Subscriptions = z.object({ data: z.array(z.object({ subscribed_fields: z.array(z.unknown()).default([]) })) })
 const Subscribed = z.object({ success: z.literal([true, 'true']) })
-const KEPT = 1 * HOUR
+const TOKEN_LIFETIME = 1 * HOUR
 
 // Only in memory, because the token grants full access to the page.
 const tokens = new WeakMap<MetaAccount, { token: string; until: Date }>()
 
-async function fetchToken(meta: MetaAccount, pageId: string, patience: number | undefined): Promise<string> {
-  const read = Owned.safeParse(await makeGraph(meta, patience).get(pageId, { fields: 'access_token' }))
+async function fetchToken(meta: MetaAccount, pageId: string, timeout: number | undefined): Promise<string> {
+  const read = Owned.safeParse(await makeGraph(meta, timeout).get(pageId, { fields: 'access_token' }))
   if (read.success) return read.data.access_token
   // Meta omits fields that the token may not read.
   throw new MetaFailure(
@@ -27,8 +27,8 @@ async function fetchToken(meta: MetaAccount, pageId: string, patience: number | 
 }
 
 /** Opens the page with its own token. If Meta rejects the token, fetches a new one and retries. */
-export function openPage(meta: MetaAccount, pageId: string, clock: Clock, patience?: number): Page {
-  const as = (token: string) => makeGraph({ ...meta, accessToken: token }, patience)
+export function openPage(meta: MetaAccount, pageId: string, clock: Clock, timeout?: number): Page {
+  const as = (token: string) => makeGraph({ ...meta, accessToken: token }, timeout)
 
   async function call(say: (graph: Graph) => Promise<unknown>): Promise<unknown> {
     const kept = tokens.get(meta)
@@ -39,8 +39,8 @@ export function openPage(meta: MetaAccount, pageId: string, clock: Clock, patien
         if (!(error instanceof MetaFailure) || error.kind !== 'token') throw error
       }
     }
-    const token = await fetchToken(meta, pageId, patience)
-    tokens.set(meta, { token, until: shift(clock.now(), KEPT) })
+    const token = await fetchToken(meta, pageId, timeout)
+    tokens.set(meta, { token, until: shift(clock.now(), TOKEN_LIFETIME) })
     return say(as(token))
   }
 
@@ -68,7 +68,7 @@ export const pageOf = ({ config, clock }: Pick<Services, 'config' | 'clock'>): P
   config.meta?.ads && openPage(config.meta, config.meta.ads.pageId, clock)
 
 /** Subscribes even without a campaign, because forms created on Meta bring leads too. */
-export async function askForLeads(services: Services): Promise<{ subscribed: boolean }> {
+export async function subscribeToLeads(services: Services): Promise<{ subscribed: boolean }> {
   const page = pageOf(services)
   if (page) await subscribePage(page)
   return { subscribed: page !== undefined }

@@ -17,7 +17,7 @@ async function pageFault(services: Pick<Services, 'config' | 'clock'>): Promise<
   }
 }
 
-const askWho = (meta: MetaAccount) =>
+const fetchAccount = (meta: MetaAccount) =>
   makeGraph(meta).get('me', { fields: 'id,name' }) as Promise<{ id?: unknown; name?: unknown }>
 
 /** Checks the Meta account, delayed leads and failed campaigns. */
@@ -32,7 +32,7 @@ export const adsProbe: Probe = {
         status: 'not_connected',
         summary: 'No ad account is set up. Campaigns are not sent, and no ad leads arrive.',
       }
-    const [me, fault] = await Promise.all([askWho(config.meta), pageFault(services)])
+    const [me, fault] = await Promise.all([fetchAccount(config.meta), pageFault(services)])
     const counts = await countLeadgens(db)
     const pushes = await countPushes(db)
     const facts = [

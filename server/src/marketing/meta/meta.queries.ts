@@ -52,7 +52,7 @@ export async function findDue(db: Db, now: Date, most: number): Promise<string[]
   return rows.map(({ leadgen_id }) => leadgen_id)
 }
 
-export const putOff = (db: Db, leadgenId: string, error: string, until: Date) =>
+export const postponeLeadgen = (db: Db, leadgenId: string, error: string, until: Date) =>
   db
     .updateTable('meta_leadgens')
     .set({ error, next_try_at: until, ...released })

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Email } from '@limber/contract/kit/values.ts'
-import { foldPhone } from '@limber/contract/marketing/leads/lead.ts'
+import { normalizePhone } from '@limber/contract/marketing/leads/lead.ts'
 import { z } from 'zod'
 
 /** Parses JSON and keeps integers beyond the safe range as text, because Meta's ids can be that large. */
@@ -66,11 +66,11 @@ export interface GraphError {
 /** `transient`: retry; `token`, `permission`: staff must fix it first; `rejected`: do not retry. */
 export type FailureKind = 'transient' | 'token' | 'permission' | 'rejected'
 
-const passing = new Set([1, 2, 4, 17, 341, 613])
+const transientCodes = new Set([1, 2, 4, 17, 341, 613])
 
 export function failureKindOf(error: GraphError | undefined, status: number): FailureKind {
   const { code = 0, is_transient = false } = error ?? {}
-  if (is_transient || passing.has(code) || (code >= 80_000 && code <= 80_014)) return 'transient'
+  if (is_transient || transientCodes.has(code) || (code >= 80_000 && code <= 80_014)) return 'transient'
   if (code === 190) return 'token'
   if (code === 10 || (code >= 200 && code < 300)) return 'permission'
   return error?.code === undefined && (status >= 500 || status === 429) ? 'transient' : 'rejected'
@@ -95,7 +95,7 @@ export function regainMinutes(header: string | null): number | undefined {
 const MAX_WAIT = 6 * 60
 
 /** Milliseconds until the rate limit ends, if Meta reports it. */
-export const regainOf = (minutes: number | undefined): number | undefined =>
+export const regainMilliseconds = (minutes: number | undefined): number | undefined =>
   minutes === undefined ? undefined : Math.min(MAX_WAIT, minutes) * 60_000
 
 const MAX_TRIES = 40
@@ -147,13 +147,13 @@ export function personOf(lead: GraphLead) {
     names.map((name) => answers.find((one) => one.name === name)?.value).find(Boolean) ?? ''
   const [given = '', ...family] = of('full_name').split(/\s+/)
   const email = Email.safeParse(of('email', 'work_email'))
-  const phone = foldPhone(of('phone_number', 'work_phone_number'))
+  const phone = normalizePhone(of('phone_number', 'work_phone_number'))
   const isPhone = /^\+[1-9]\d{6,14}$/.test(phone)
   const first_name = (of('first_name') || given).slice(0, 100)
   const last_name = (of('last_name') || (of('first_name') ? '' : family.join(' '))).slice(0, 100)
-  const isNobody = first_name + last_name === '' && !email.success && !isPhone
+  const isAnonymous = first_name + last_name === '' && !email.success && !isPhone
   return {
-    first_name: isNobody ? 'Unknown' : first_name,
+    first_name: isAnonymous ? 'Unknown' : first_name,
     last_name,
     email: email.success ? email.data : null,
     phone: isPhone ? phone : null,

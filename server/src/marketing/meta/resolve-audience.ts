@@ -4,7 +4,7 @@ import { countryOf } from './ad.rules.ts'
 import { type Graph, MetaFailure } from './meta-graph.ts'
 
 /** Meta's minimum radius around a city. A smaller radius needs an address instead. */
-const LEAST_CITY_RADIUS = 10
+const MIN_CITY_RADIUS = 10
 const MAX_RADIUS = 50
 
 const text = z.union([z.string(), z.number()]).transform(String)
@@ -44,7 +44,7 @@ async function resolveCities(graph: Graph, cities: NonNullable<TargetAudience['g
     const country = countryOf(code)
     if (radius && radius > MAX_RADIUS)
       throw new MetaFailure('rejected', `Meta accepts a radius of at most ${MAX_RADIUS} miles, not ${radius}.`)
-    if (radius && radius < LEAST_CITY_RADIUS) {
+    if (radius && radius < MIN_CITY_RADIUS) {
       around.push({ address_string: `${name}, ${country}`, radius, distance_unit: 'mile' })
       continue
     }

@@ -54,8 +54,8 @@ export async function uploadVideo(
   {
     begun,
     keep,
-    pause,
-  }: { begun: VideoUpload | null; keep: (upload: VideoUpload) => Promise<void>; pause: () => void },
+    checkTime,
+  }: { begun: VideoUpload | null; keep: (upload: VideoUpload) => Promise<void>; checkTime: () => void },
 ): Promise<string> {
   const path = `${account}/advideos`
   let upload = begun
@@ -66,7 +66,7 @@ export async function uploadVideo(
     await keep(upload)
   }
   while (upload.start !== upload.end) {
-    pause()
+    checkTime()
     const start = Number(upload.start)
     const end = Math.min(Number(upload.end), start + MAX_PART)
     const content = new Blob([new Uint8Array(await readPart(storage, name, { start, end: end - 1 }))], {

@@ -1,5 +1,5 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { leadSourceLabels } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { WorkerLink } from '#access/public.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -8,7 +8,7 @@ import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { leaderboardQuery } from './team.api.ts'
 import styles from './team.module.css'
 
-const words: Partial<Record<string, string>> = leadSourceWords
+const words: Partial<Record<string, string>> = leadSourceLabels
 const channelText = (channel: string | null) => (channel === null ? '--' : (words[channel] ?? channel))
 
 export function Leaderboard() {

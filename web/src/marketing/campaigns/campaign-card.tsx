@@ -5,8 +5,8 @@ import type { Campaign } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   CampaignStatus,
   campaignPhase,
-  campaignSourceWords,
-  campaignStatusWords,
+  campaignPhaseLabels,
+  campaignSourceLabels,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Highlight } from '#ui/layout/highlight.tsx'
 import { useSetCampaignStatus } from './campaign.api.ts'
-import { campaignMeaning, rateText } from './campaign-words.ts'
+import { campaignMeaning, rateText } from './campaign-labels.ts'
 import styles from './campaigns.module.css'
 import { PushLine } from './push-line.tsx'
 
@@ -26,7 +26,7 @@ import { PushLine } from './push-line.tsx'
 const statusesOf = ({ start_date }: Campaign) =>
   CampaignStatus.options.map((status) => ({
     value: status,
-    label: campaignStatusWords[campaignPhase({ status, start_date }, companyDay(now()))],
+    label: campaignPhaseLabels[campaignPhase({ status, start_date }, companyDay(now()))],
   }))
 
 /** Sets the status, with undo. A failed change is reported, and the list reloads. */
@@ -35,11 +35,11 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
   const status = campaign.status === 'scheduled' ? 'active' : campaign.status
   const set = useSetCampaignStatus(id)
   const fail = (error: unknown) => toastFailure('Failed to update status', error)
-  const choose = (next: CampaignStatus) =>
+  const selectStatus = (next: CampaignStatus) =>
     // A list filtered by status drops the card after the change. The promise still reports the result.
     set.mutateAsync({ status: next, version: campaign.version }).then(
       ({ campaign: { status: phase, version } }) =>
-        toast(`${name} is ${campaignStatusWords[phase].toLowerCase()}.`, {
+        toast(`${name} is ${campaignPhaseLabels[phase].toLowerCase()}.`, {
           // The version limits undo to this change: a later change by someone else is not reverted.
           action: { label: 'Undo', run: () => void set.mutateAsync({ status, version }).catch(fail) },
         }),
@@ -52,7 +52,7 @@ export function StatusSelect({ campaign }: { campaign: Campaign }) {
       data={statusesOf(campaign)}
       disabled={set.isPending}
       value={status}
-      onChange={(event) => void choose(CampaignStatus.parse(event.currentTarget.value))}
+      onChange={(event) => void selectStatus(CampaignStatus.parse(event.currentTarget.value))}
     />
   )
 }
@@ -91,10 +91,10 @@ export function CampaignCard({ campaign, words, onEdit }: Props) {
             <Highlight text={name} part={words} />
           </Link>
         </h2>
-        <StatusBadge meaning={campaignMeaning[status]}>{campaignStatusWords[status]}</StatusBadge>
+        <StatusBadge meaning={campaignMeaning[status]}>{campaignPhaseLabels[status]}</StatusBadge>
       </div>
       <p className={styles.line}>
-        <span>{campaignSourceWords[source]}</span>
+        <span>{campaignSourceLabels[source]}</span>
         <span>{budget === null ? 'No budget' : `${formatMoney(budget)} per day`}</span>
         <span>
           {dayText(start_date)} – {dayText(end_date, 'Ongoing')}

@@ -3,8 +3,8 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { CampaignDetail } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   adObjectiveLabels,
-  campaignSourceWords,
-  campaignStatusWords,
+  campaignPhaseLabels,
+  campaignSourceLabels,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button } from '@mantine/core'
 import { IconChartLine } from '@tabler/icons-react'
@@ -22,10 +22,10 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Facts } from '#ui/layout/facts.tsx'
-import { questionText } from '../leads/words.ts'
+import { questionText } from '../leads/lead-labels.ts'
 import { campaignQuery } from './campaign.api.ts'
 import { StatusSelect, Tags } from './campaign-card.tsx'
-import { audienceText, campaignMeaning, goalText, rateText } from './campaign-words.ts'
+import { audienceText, campaignMeaning, goalText, rateText } from './campaign-labels.ts'
 import styles from './campaigns.module.css'
 import { PushLine } from './push-line.tsx'
 
@@ -75,7 +75,7 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
   return (
     <div className={styles.detail}>
       <div className={styles.head}>
-        <StatusBadge meaning={campaignMeaning[campaign.status]}>{campaignStatusWords[campaign.status]}</StatusBadge>
+        <StatusBadge meaning={campaignMeaning[campaign.status]}>{campaignPhaseLabels[campaign.status]}</StatusBadge>
         <Can permission="campaigns.edit">
           <StatusSelect campaign={campaign} />
         </Can>
@@ -102,7 +102,7 @@ function Detail({ campaign }: { campaign: CampaignDetail }) {
       )}
       <Flow days={results.days} />
       <Facts>
-        <Facts.Row label="Source">{campaignSourceWords[campaign.source]}</Facts.Row>
+        <Facts.Row label="Source">{campaignSourceLabels[campaign.source]}</Facts.Row>
         <Facts.Row label="Budget">
           {campaign.budget === null ? 'None' : `${formatMoney(campaign.budget)} per day`}
           {results.spent !== null && `, up to ${formatMoney(results.spent)} so far`}

@@ -7,13 +7,13 @@ import {
 import {
   type AudienceFault,
   audienceFault,
-  audienceWords,
+  audienceFaultTexts,
   Budget,
   CustomQuestions,
   DEFAULT_FORM_FIELDS,
   type Goal,
   type GoalType,
-  OLDEST,
+  MAX_AGE,
   type TargetAudience,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { z } from 'zod'
@@ -61,7 +61,7 @@ export const emptyDraft: Partial<Draft> = {
   location: 'countries',
   countries: ['US'],
   age_min: 18,
-  age_max: OLDEST,
+  age_max: MAX_AGE,
   gender: 'ALL',
   languages: [],
   goals: [],
@@ -135,7 +135,7 @@ const isGoal = ({ type, target, custom }: GoalRow) => (type === 'Custom' ? Boole
 /** The first fault in the order of the specification, and the field that shows it. */
 export function faultOf(draft: Draft): { field: string; text: string } | undefined {
   const fault = audienceFault(audienceOf(draft))
-  if (fault) return { field: fieldOf[fault], text: audienceWords[fault] }
+  if (fault) return { field: fieldOf[fault], text: audienceFaultTexts[fault] }
   const asked = hasForm(draft) ? questionsFault(draft.questions) : undefined
   if (asked) return { field: 'questions', text: asked }
   if (draft.budget && !Budget.safeParse(draft.budget).success)

@@ -3,13 +3,13 @@ import {
   AdObjective,
   adObjectiveLabels,
   CampaignSource,
-  campaignSourceWords,
+  campaignSourceLabels,
   countries,
   GoalType,
   LeadFormField,
   languages,
-  OLDEST,
-  YOUNGEST,
+  MAX_AGE,
+  MIN_AGE,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
@@ -22,9 +22,9 @@ import { FormContext, useField } from '#ui/form/form-state.ts'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { Deferred } from '#ui/layout/deferred.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-import { questionText } from '../leads/words.ts'
+import { questionText } from '../leads/lead-labels.ts'
 import { audienceOf, type Draft, type GoalRow, hasForm, isAd, newGoal } from './campaign-draft.ts'
-import { audienceText } from './campaign-words.ts'
+import { audienceText } from './campaign-labels.ts'
 import styles from './campaigns.module.css'
 import { QuestionsField } from './questions-field.tsx'
 
@@ -35,7 +35,7 @@ interface ListProps {
   isLocked?: boolean
 }
 
-const AT_META = 'Already on Meta, so it can no longer change.'
+const ON_META_HINT = 'Already on Meta, so it can no longer change.'
 
 function CheckList({ label, name, options, isLocked = false }: ListProps) {
   const { value, error, set } = useField<readonly string[]>(name, label, [])
@@ -171,7 +171,7 @@ function GoalsField() {
   )
 }
 
-const sources = CampaignSource.options.map((value) => ({ value, label: campaignSourceWords[value] }))
+const sources = CampaignSource.options.map((value) => ({ value, label: campaignSourceLabels[value] }))
 const objectives = AdObjective.options.map((value) => ({ value, label: adObjectiveLabels[value] }))
 const places = [
   { value: 'countries', label: 'Countries' },
@@ -193,8 +193,8 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
     <fieldset className={styles.group} aria-describedby={summary} disabled={isLocked}>
       <legend>Audience</legend>
       <FieldRow>
-        <NumberField label="Minimum age" name="age_min" min={YOUNGEST} max={OLDEST} />
-        <NumberField label="Maximum age" name="age_max" min={YOUNGEST} max={OLDEST} />
+        <NumberField label="Minimum age" name="age_min" min={MIN_AGE} max={MAX_AGE} />
+        <NumberField label="Maximum age" name="age_max" min={MIN_AGE} max={MAX_AGE} />
         <ChoiceField label="Gender" name="gender" options={genders} />
       </FieldRow>
       <ChoiceField label="Location type" name="location" options={places} />
@@ -216,7 +216,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
       <TextField label="Interests" name="interests" placeholder="Stretching, Wellness" isOptional />
       <p className={styles.summary} id={summary}>
         {audienceText(audienceOf(draft))}
-        {isLocked && ` ${AT_META}`}
+        {isLocked && ` ${ON_META_HINT}`}
       </p>
     </fieldset>
   )
@@ -225,7 +225,7 @@ function AudienceFields({ draft, isLocked }: { draft: Draft; isLocked: boolean }
 /** All fields of a campaign. Ad and form fields depend on the source and the objective. */
 export function CampaignInputs({ locked = [] }: { locked?: readonly Lockable[] }) {
   const isLocked = (name: Lockable) => locked.includes(name)
-  const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: AT_META } : {})
+  const lock = (name: Lockable) => (isLocked(name) ? { isDisabled: true, hint: ON_META_HINT } : {})
   const form = use(FormContext)
   const draft = form?.values as unknown as Draft
   return (

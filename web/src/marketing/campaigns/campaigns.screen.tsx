@@ -1,5 +1,5 @@
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { CampaignPhase, campaignStatusWords } from '@limber/contract/marketing/campaigns/campaign-values.ts'
+import { CampaignPhase, campaignPhaseLabels } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,8 +18,8 @@ import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { campaignsKey, campaignsQuery } from './campaign.api.ts'
 import { CampaignCard } from './campaign-card.tsx'
+import { listFailure } from './campaign-labels.ts'
 import { CampaignSearch } from './campaign-search.ts'
-import { listFailure } from './campaign-words.ts'
 import styles from './campaigns.module.css'
 
 const NewCampaign = lazy(async () => ({ default: (await import('./new-campaign.tsx')).NewCampaign }))
@@ -28,7 +28,7 @@ const CampaignView = lazy(async () => ({ default: (await import('./campaign-deta
 
 const filters = [
   { value: '', label: 'All Statuses' },
-  ...CampaignPhase.options.map((value) => ({ value: value as string, label: campaignStatusWords[value] })),
+  ...CampaignPhase.options.map((value) => ({ value: value as string, label: campaignPhaseLabels[value] })),
 ]
 
 /** Campaigns with their budgets, results and state on Meta. */

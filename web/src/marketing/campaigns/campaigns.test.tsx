@@ -15,7 +15,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { audienceOf, type Draft, DraftSchema, draftOf, emptyDraft, faultOf, formOf } from './campaign-draft.ts'
-import { audienceText, rateText } from './campaign-words.ts'
+import { audienceText, rateText } from './campaign-labels.ts'
 import Campaigns from './campaigns.screen.tsx'
 
 // Loads the lazy parts up front: the imports can be slow on a busy machine.
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const path = '/growth/campaigns'
 /** A long form renders slowly on a busy machine. */
-const patient = { timeout: 5_000 }
+const slowRender = { timeout: 5_000 }
 // Typing letter by letter would render the long form once per letter.
 const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } })
 const stats = { active: 3, completed: 4, total_leads: 200, total_conversions: 30 }
@@ -76,27 +76,27 @@ const makeCampaign = (over: Partial<CampaignDetail> = {}): CampaignDetail => ({
   ...over,
 })
 
-function serving(campaign = makeCampaign(), isConnected = false) {
-  const held = { campaign }
+function fakeCampaigns(campaign = makeCampaign(), isConnected = false) {
+  const state = { campaign }
   const server = new FakeServer()
     .answer(listCampaigns, ({ query }) => {
-      const campaigns = query.status === '' || query.status === held.campaign.status ? [held.campaign] : []
+      const campaigns = query.status === '' || query.status === state.campaign.status ? [state.campaign] : []
       return { campaigns, stats, pagination: paginate(1, 24, campaigns.length), isMetaConnected: isConnected }
     })
-    .answer(readCampaign, () => ({ campaign: held.campaign }))
+    .answer(readCampaign, () => ({ campaign: state.campaign }))
     .answer(setCampaignStatus, ({ body }) => {
-      held.campaign = { ...held.campaign, status: body.status }
-      return { campaign: held.campaign, stats }
+      state.campaign = { ...state.campaign, status: body.status }
+      return { campaign: state.campaign, stats }
     })
     .answer(editCampaign, ({ body }) => {
-      held.campaign = { ...held.campaign, name: body.name ?? held.campaign.name, version: 3 }
-      return { campaign: held.campaign }
+      state.campaign = { ...state.campaign, name: body.name ?? state.campaign.name, version: 3 }
+      return { campaign: state.campaign }
     })
     .answer(pushCampaign, () => {
-      held.campaign = { ...held.campaign, push: { ...held.campaign.push, state: 'waiting', error: null } }
-      return { campaign: held.campaign, stats }
+      state.campaign = { ...state.campaign, push: { ...state.campaign.push, state: 'waiting', error: null } }
+      return { campaign: state.campaign, stats }
     })
-  return { server, held }
+  return { server, state }
 }
 const show = (server: FakeServer, session = makeSession()) => renderScreen(<Campaigns />, { server, session, path })
 const card = () => screen.findByRole('article', { name: 'Winter stretch' })
@@ -104,7 +104,7 @@ const asked = (server: FakeServer, call: object) => server.requests.filter((one)
 
 describe('campaign cards', () => {
   it('show source, budget, dates and results', async () => {
-    await show(serving().server)
+    await show(fakeCampaigns().server)
     const { textContent } = await card()
     for (const words of [
       'Active',
@@ -122,7 +122,7 @@ describe('campaign cards', () => {
   })
 
   it('are filtered by the status in the URL, and show an empty state', async () => {
-    const { user, router } = await show(serving().server)
+    const { user, router } = await show(fakeCampaigns().server)
     await card()
     await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
     expect(await screen.findByText('No campaigns found')).toBeTruthy()
@@ -131,7 +131,7 @@ describe('campaign cards', () => {
 
   it('show Scheduled instead of Active before the start date, also in the status select', async () => {
     const start_date = companyDay(new Date(Date.now() + 5 * 86_400_000))
-    const { server } = serving(makeCampaign({ status: 'scheduled', start_date }))
+    const { server } = fakeCampaigns(makeCampaign({ status: 'scheduled', start_date }))
     server.answer(setCampaignStatus, ({ body }) => ({
       campaign: makeCampaign({ start_date, status: body.status === 'active' ? 'scheduled' : body.status }),
       stats,
@@ -150,23 +150,23 @@ describe('campaign cards', () => {
   })
 
   it('show the HTTP status when the list fails', async () => {
-    const { server } = serving()
+    const { server } = fakeCampaigns()
     const { user } = await show(server)
     await card()
     server.answer(listCampaigns, new Refusal(503, 'unavailable', 'The database is unavailable.'))
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Failed to fetch campaigns: 503', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Failed to fetch campaigns: 503', {}, slowRender)).toBeTruthy()
   })
 
   it('set the status with undo, and report a failure', async () => {
-    const { server, held } = serving()
+    const { server, state } = fakeCampaigns()
     const { user } = await show(server)
     await user.selectOptions(within(await card()).getByLabelText('Status of Winter stretch'), 'Paused')
     expect(await within(await card()).findByText('Paused', { selector: 'span' })).toBeTruthy()
-    expect(held.campaign.status).toBe('paused')
+    expect(state.campaign.status).toBe('paused')
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     expect(await within(await card()).findByText('Active', { selector: 'span' })).toBeTruthy()
-    expect(held.campaign.status).toBe('active')
+    expect(state.campaign.status).toBe('active')
     server.answer(
       setCampaignStatus,
       new Refusal(409, 'stale', 'Someone else changed this campaign. Reload and try again.'),
@@ -177,7 +177,7 @@ describe('campaign cards', () => {
 
   it('hide New Campaign, Edit and the status select without permission', async () => {
     const session = makeSession(permissionNames.filter((name) => !name.startsWith('campaigns.')))
-    await show(serving().server, session)
+    await show(fakeCampaigns().server, session)
     await card()
     expect(screen.queryByRole('button', { name: /New Campaign|Edit/ })).toBeNull()
     expect(screen.queryByLabelText('Status of Winter stretch')).toBeNull()
@@ -190,7 +190,7 @@ describe('campaign cards', () => {
       error: 'Your budget is too low. (100)',
       metaCampaignId: '12',
     }
-    const { server } = serving(makeCampaign({ push }))
+    const { server } = fakeCampaigns(makeCampaign({ push }))
     const { user } = await show(server)
     expect((await card()).textContent).toContain('Meta rejected the ad set')
     expect((await card()).textContent).toContain('Your budget is too low. (100)')
@@ -200,19 +200,19 @@ describe('campaign cards', () => {
 
   it('offer to send a campaign to Meta unless it is completed', async () => {
     const push = { state: 'local' as const, step: null, error: null, metaCampaignId: null }
-    const { server, held } = serving(makeCampaign({ push }))
+    const { server, state } = fakeCampaigns(makeCampaign({ push }))
     const { user } = await show(server)
     expect(await screen.findByRole('button', { name: 'Send to Meta: Winter stretch' })).toBeTruthy()
-    held.campaign = makeCampaign({ push, status: 'completed' })
+    state.campaign = makeCampaign({ push, status: 'completed' })
     await user.click(screen.getByRole('button', { name: 'Refresh' }))
     expect(await screen.findByText('Never sent to Meta')).toBeTruthy()
     expect(screen.queryByRole('button', { name: /Send to Meta/ })).toBeNull()
   })
 
   it('open a panel with results and all fields', async () => {
-    const { user, router } = await show(serving().server)
+    const { user, router } = await show(fakeCampaigns().server)
     await user.click(await screen.findByRole('link', { name: 'Winter stretch' }))
-    const dialog = await screen.findByRole('dialog', {}, patient)
+    const dialog = await screen.findByRole('dialog', {}, slowRender)
     expect(await within(dialog).findByText('$31.88')).toBeTruthy()
     expect(dialog.textContent).toContain('Women aged 25 to 60 who speak English in Riverside, US.')
     expect(dialog.textContent).toContain('80 leads')
@@ -319,7 +319,7 @@ describe('Create Campaign', () => {
   const open = async (server: FakeServer) => {
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: '+ New Campaign' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Create Campaign' }, patient)
+    const dialog = await screen.findByRole('dialog', { name: 'Create Campaign' }, slowRender)
     return { user, dialog: within(dialog) }
   }
   const fill = ({ dialog }: Awaited<ReturnType<typeof open>>) => {
@@ -328,7 +328,7 @@ describe('Create Campaign', () => {
   }
 
   it('shows faults inline, then creates the campaign, closes and reloads the list', async () => {
-    const { server } = serving()
+    const { server } = fakeCampaigns()
     server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(server)
     const { user, dialog } = shown
@@ -343,27 +343,27 @@ describe('Create Campaign', () => {
     expect(dialog.getByText("A tag must start with '@' and contain no spaces.")).toBeTruthy()
     const before = asked(server, listCampaigns).length
     await user.click(dialog.getByRole('button', { name: 'Create Campaign' }))
-    expect(await screen.findByText('Campaign created successfully', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Campaign created successfully', {}, slowRender)).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(asked(server, listCampaigns).length).toBeGreaterThan(before)
   })
 
   it('explains what happens to a lead ad, with and without Meta', async () => {
-    const without = serving()
+    const without = fakeCampaigns()
     without.server.answer(createCampaign, { campaign: makeCampaign(), stats })
     const shown = await open(without.server)
     expect(shown.dialog.getByText(/^Meta is not connected, so a Facebook lead ad is saved here/)).toBeTruthy()
     expect(shown.dialog.queryByText(/sent to Meta paused/)).toBeNull()
     fill(shown)
     await shown.user.click(shown.dialog.getByRole('button', { name: 'Create Campaign' }))
-    expect(await screen.findByText('It was not sent because Meta is not connected.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('It was not sent because Meta is not connected.', {}, slowRender)).toBeTruthy()
     cleanup()
-    const { dialog } = await open(serving(makeCampaign(), true).server)
+    const { dialog } = await open(fakeCampaigns(makeCampaign(), true).server)
     expect(dialog.getByText(/^A Facebook lead ad is sent to Meta paused\. Nothing is spent/)).toBeTruthy()
   })
 
   it('shows ad and form fields depending on source and objective', async () => {
-    const { user, dialog } = await open(serving().server)
+    const { user, dialog } = await open(fakeCampaigns().server)
     expect(dialog.getByLabelText('Company name')).toBeTruthy()
     await user.selectOptions(dialog.getByLabelText('Meta ad objective'), 'TRAFFIC')
     expect(dialog.queryByLabelText('Company name')).toBeNull()
@@ -372,7 +372,7 @@ describe('Create Campaign', () => {
   })
 
   it('edits questions as rows or as JSON, each with its own answer options', async () => {
-    const { user, dialog } = await open(serving().server)
+    const { user, dialog } = await open(fakeCampaigns().server)
     const add = () => user.click(dialog.getByRole('button', { name: 'Add question' }))
     await add()
     write(dialog.getByLabelText('Question 1'), 'When?')
@@ -390,7 +390,7 @@ describe('Create Campaign', () => {
   })
 
   it('keeps the draft and shows the error of the server after a failure', async () => {
-    const { server } = serving()
+    const { server } = fakeCampaigns()
     server.answer(createCampaign, new Refusal(413, 'too_large', 'Images can be at most 10 MB.'))
     const shown = await open(server)
     fill(shown)
@@ -402,36 +402,36 @@ describe('Create Campaign', () => {
 
 describe('Edit', () => {
   it('saves with the version that was loaded', async () => {
-    const { server } = serving()
+    const { server } = fakeCampaigns()
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, slowRender))
     write(dialog.getByLabelText('Name'), 'Spring stretch')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Spring stretch saved.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Spring stretch saved.', {}, slowRender)).toBeTruthy()
     expect(asked(server, editCampaign)[0]?.body).toMatchObject({ name: 'Spring stretch', version: 2 })
   })
 
   it('locks fields that are on Meta, explains why, and does not send them', async () => {
-    const { server } = serving(
+    const { server } = fakeCampaigns(
       makeCampaign({ locked: ['source', 'meta_ad_objective', 'start_date', 'target_audience'] }),
     )
     const { user } = await show(server)
     await user.click(await screen.findByRole('button', { name: 'Edit Winter stretch' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, patient))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Winter stretch' }, slowRender))
     expect(dialog.getByText(/these can no longer change: source, objective, start date,? and audience\./)).toBeTruthy()
     const disabled = (name: string) => {
       const field = dialog.getByLabelText<HTMLInputElement>(name)
       return field.disabled || field.closest('fieldset[disabled]') !== null
     }
-    await dialog.findByLabelText('Cities', {}, patient)
+    await dialog.findByLabelText('Cities', {}, slowRender)
     for (const name of ['Source', 'Start date', 'Meta ad objective', 'Cities', 'Minimum age'])
       expect([name, disabled(name)]).toEqual([name, true])
     for (const name of ['Name', 'Daily budget', 'Ad message', 'As JSON'])
       expect([name, disabled(name)]).toEqual([name, false])
     write(dialog.getByLabelText('Ad message'), 'Another message')
     await user.click(dialog.getByRole('button', { name: 'Save' }))
-    expect(await screen.findByText('Winter stretch saved.', {}, patient)).toBeTruthy()
+    expect(await screen.findByText('Winter stretch saved.', {}, slowRender)).toBeTruthy()
     const [sent] = asked(server, editCampaign)
     expect(sent?.body).toMatchObject({ ad_message: 'Another message' })
     expect(sent?.body).not.toHaveProperty('target_audience')

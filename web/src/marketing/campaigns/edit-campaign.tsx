@@ -11,7 +11,7 @@ import { dayText } from '#ui/format/day-text.ts'
 import { campaignQuery, useEditCampaign } from './campaign.api.ts'
 import { audienceOf, type Draft, DraftSchema, draftOf, editOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
-import { audienceText, lockedText } from './campaign-words.ts'
+import { audienceText, lockedText } from './campaign-labels.ts'
 
 interface Props {
   id: number

@@ -5,7 +5,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { useCreateCampaign } from './campaign.api.ts'
 import { type Draft, DraftSchema, emptyDraft, formOf } from './campaign-draft.ts'
 import { CampaignInputs } from './campaign-fields.tsx'
-import { adText } from './campaign-words.ts'
+import { adText } from './campaign-labels.ts'
 import { MediaField } from './media-field.tsx'
 
 interface Props {

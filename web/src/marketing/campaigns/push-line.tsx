@@ -4,25 +4,25 @@ import { Can } from '#platform/session/session.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { usePushCampaign } from './campaign.api.ts'
-import { pushText } from './campaign-words.ts'
+import { pushText } from './campaign-labels.ts'
 import styles from './campaigns.module.css'
 
 /** The state of a campaign on Meta, Meta's error, and a button to send or retry. */
 export function PushLine({ campaign }: { campaign: Campaign }) {
   const push = usePushCampaign(campaign.id)
-  const said = pushText(campaign)
-  if (!said) return null
+  const status = pushText(campaign)
+  if (!status) return null
   const { state, error } = campaign.push
   // A completed campaign is not sent. Staff can set another status first.
-  const isOver = state === 'local' && campaign.status === 'completed'
-  const canTry = !isOver && (state === 'failed' || state === 'retrying' || state === 'local')
+  const isCompleted = state === 'local' && campaign.status === 'completed'
+  const canSend = !isCompleted && (state === 'failed' || state === 'retrying' || state === 'local')
   return (
     <div className={styles.push}>
       <div className={styles.said}>
-        <StatusDot meaning={said.meaning}>{said.text}</StatusDot>
+        <StatusDot meaning={status.meaning}>{status.text}</StatusDot>
         {error && <p className={styles.error}>{error}</p>}
       </div>
-      {canTry && (
+      {canSend && (
         <Can permission="campaigns.edit">
           <Button
             size="xs"

@@ -7,7 +7,7 @@ import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { leadCampaignsQuery, useEditLead } from './lead.api.ts'
 import { fieldsOf, LeadFields, LeadInputs, NamelessFields } from './lead-fields.tsx'
-import { nameOf } from './words.ts'
+import { nameOf } from './lead-labels.ts'
 
 /** Edits a lead. If someone else saved first, a conflict dialog opens. */
 export function EditLead({ lead, onClose }: { lead: LeadDetail; onClose: () => void }) {

@@ -1,14 +1,14 @@
 import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import { type LeadStatus, LeadStep } from '@limber/contract/marketing/leads/lead.ts'
 import type { FunnelStep } from '@limber/contract/marketing/leads/lead-analytics.ts'
-import { type LeadRange, leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
+import { type LeadRange, leadRangeLabels } from '@limber/contract/marketing/leads/lead-range.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import styles from './funnel-band.module.css'
 import { funnelQuery } from './lead.api.ts'
+import { errorTitle, spanText, statusLabels } from './lead-labels.ts'
 import type { FunnelPart } from './lead-search.ts'
-import { errorTitle, spanText, statusWords } from './words.ts'
 
 interface Props {
   range: LeadRange
@@ -21,7 +21,7 @@ interface Props {
 const shareOf = (step: FunnelStep, all: number) => (all === 0 ? 0 : (step.reached / all) * 100)
 
 /** The typical time in a step; none for the final step. */
-const stayText = ({ status, hours }: FunnelStep) =>
+const durationText = ({ status, hours }: FunnelStep) =>
   status === 'converted'
     ? 'final step'
     : hours === null
@@ -49,7 +49,7 @@ function Step({ name, step, share, open, onOpen }: StepProps) {
         aria-pressed={isReached}
         onClick={() => onOpen({ reached: isReached ? '' : name, standing: '' })}
       >
-        <span className={styles.label}>{statusWords[name]}</span>
+        <span className={styles.label}>{statusLabels[name]}</span>
         <span className={styles.value}>
           {step ? formatInteger(step.reached) : '--'}
           <span className={styles.share}>{step && formatPercent(share, 1)}</span>
@@ -59,7 +59,7 @@ function Step({ name, step, share, open, onOpen }: StepProps) {
       <p className={styles.note}>
         {step && (
           <>
-            <NowButton status={name} count={step.here} open={open} onOpen={onOpen} />, {stayText(step)}
+            <NowButton status={name} count={step.here} open={open} onOpen={onOpen} />, {durationText(step)}
           </>
         )}
       </p>
@@ -80,7 +80,7 @@ function NowButton({ status, count, open, onOpen }: NowProps) {
       type="button"
       className={styles.now}
       aria-pressed={isOpen}
-      aria-label={`${formatInteger(count)} now in ${statusWords[status]}`}
+      aria-label={`${formatInteger(count)} now in ${statusLabels[status]}`}
       onClick={() => onOpen({ reached: '', standing: isOpen ? '' : status })}
     >
       {formatInteger(count)} now
@@ -95,7 +95,7 @@ export function FunnelBand({ range, open, onOpen }: Props) {
   const all = found?.conversion.total_leads ?? 0
   const isLostOpen = open.standing === 'not_interested'
   return (
-    <section className={styles.band} aria-label={`Funnel, ${leadRangeWords[range].toLowerCase()}`}>
+    <section className={styles.band} aria-label={`Funnel, ${leadRangeLabels[range].toLowerCase()}`}>
       {query.isError && (
         <p className={styles.failed} role="alert">
           Funnel: {errorTitle(query.error)}
@@ -113,7 +113,7 @@ export function FunnelBand({ range, open, onOpen }: Props) {
       </ol>
       <p className={styles.foot}>
         <span>
-          Leads created in the {leadRangeWords[range].toLowerCase()}, by the furthest step they reached, with the
+          Leads created in the {leadRangeLabels[range].toLowerCase()}, by the furthest step they reached, with the
           typical time in each step.
         </span>
         {found && (

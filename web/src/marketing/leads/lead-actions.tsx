@@ -12,11 +12,11 @@ import { confirm } from '#ui/dialog/confirm.ts'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { useConvert, useSetStatus, useUndoConversion } from './lead.api.ts'
-import { nameOf, statusWords } from './words.ts'
+import { nameOf, statusLabels } from './lead-labels.ts'
 
 const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
 
-const TOAST_LASTS = 10_000
+const TOAST_DURATION = 10_000
 
 /** Explains what the conversion does before it happens. */
 function confirmConversion(lead: LeadDetail): Promise<boolean> {
@@ -39,14 +39,17 @@ const canUndo = (lead: LeadDetail) => {
 function useConversion(lead: LeadDetail) {
   const convert = useConvert(lead.id)
   const undo = useUndoConversion(lead.id)
-  const takeBack = () =>
+  const undoConversion = () =>
     // The toast with Undo can outlive the screen.
     void undo.mutateAsync(undefined).then(
-      (restored) => toast(`Conversion undone. ${nameOf(restored)} is ${statusWords[restored.status]} again.`),
+      (restored) => toast(`Conversion undone. ${nameOf(restored)} is ${statusLabels[restored.status]} again.`),
       (error: unknown) => toastFailure('Failed to undo the conversion', error),
     )
   const done = () =>
-    toast(`${nameOf(lead)} is now a customer.`, { duration: TOAST_LASTS, action: { label: 'Undo', run: takeBack } })
+    toast(`${nameOf(lead)} is now a customer.`, {
+      duration: TOAST_DURATION,
+      action: { label: 'Undo', run: undoConversion },
+    })
   const askAndConvert = async () => {
     if (!(await confirmConversion(lead))) return
     await convert.mutateAsync(undefined).then(done, (error: unknown) => toastFailure('Convert failed', error))
@@ -58,7 +61,7 @@ function useConversion(lead: LeadDetail) {
       action: 'Undo conversion',
       cancel: 'Keep as customer',
     })
-    if (isSure) takeBack()
+    if (isSure) undoConversion()
   }
   return { askAndConvert, askAndUndo, done, isPending: convert.isPending || undo.isPending }
 }
@@ -70,7 +73,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
   const conversion = useConversion(lead)
   const [isLosing, setLosing] = useState(false)
   const isConverted = lead.status === 'converted'
-  const choose = async (status: LeadStatus) => {
+  const selectStatus = async (status: LeadStatus) => {
     if (status === 'converted' && !(await confirmConversion(lead))) return
     if (isConverted && !(await confirmLeaving(lead, status))) return
     if (status === 'not_interested') return setLosing(true)
@@ -83,7 +86,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
   const options = LeadStatus.options
     // Workers without the permission cannot select Converted, but a converted lead still shows it.
     .filter((status) => status !== 'converted' || canConvert || isConverted)
-    .map((status) => ({ value: status, label: statusWords[status] }))
+    .map((status) => ({ value: status, label: statusLabels[status] }))
   return (
     <DetailActions>
       <NativeSelect
@@ -92,7 +95,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
         // Optimistic: shows the selected status at once and reverts on failure.
         value={set.isPending ? set.variables.status : lead.status}
         disabled={set.isPending || conversion.isPending}
-        onChange={(event) => void choose(LeadStatus.parse(event.currentTarget.value))}
+        onChange={(event) => void selectStatus(LeadStatus.parse(event.currentTarget.value))}
       />
       <Can permission="leads.convert">
         {!isConverted && (
@@ -127,7 +130,7 @@ export function LeadActions({ lead }: { lead: LeadDetail }) {
 /** Explains what happens to the customer account when a lead leaves Converted. */
 const confirmLeaving = (lead: LeadDetail, status: LeadStatus) =>
   confirm({
-    title: `Set ${nameOf(lead)} to ${statusWords[status]}?`,
+    title: `Set ${nameOf(lead)} to ${statusLabels[status]}?`,
     body: 'The lead no longer counts as converted. If the conversion created an account in the last 24 hours and no one has used it, the account is deleted. Any other account is kept.',
-    action: `Set to ${statusWords[status]}`,
+    action: `Set to ${statusLabels[status]}`,
   })

@@ -1,6 +1,6 @@
 import { formatInteger, formatPercent } from '@limber/contract/kit/formats/numbers.ts'
 import type { LeadAnalytics } from '@limber/contract/marketing/leads/lead-analytics.ts'
-import { LeadRange, leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
+import { LeadRange, leadRangeLabels } from '@limber/contract/marketing/leads/lead-range.ts'
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BarList } from '#ui/charts/bar-list.tsx'
@@ -11,14 +11,14 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { analyticsQuery } from './lead.api.ts'
 import styles from './lead-analytics.module.css'
 import { LeadFlow } from './lead-flow.tsx'
-import { errorTitle, spanText } from './words.ts'
+import { errorTitle, spanText } from './lead-labels.ts'
 
 interface Props {
   range: LeadRange
   onRange: (range: LeadRange) => void
 }
 
-const options = LeadRange.options.map((value) => ({ value, label: leadRangeWords[value] }))
+const options = LeadRange.options.map((value) => ({ value, label: leadRangeLabels[value] }))
 
 function Figures({ figures }: { figures: LeadAnalytics }) {
   const { conversion_rate, conversions, total_leads, avg_time_to_convert, first_response_minutes } = figures

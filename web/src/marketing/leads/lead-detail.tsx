@@ -1,5 +1,5 @@
 import { formatPhone, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { type LeadDetail, leadLabels, leadSourceWords } from '@limber/contract/marketing/leads/lead.ts'
+import { type LeadDetail, leadLabels, leadSourceLabels } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { IconGitMerge, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -22,9 +22,9 @@ import { LeadActions } from './lead-actions.tsx'
 import { LeadAssignee } from './lead-assignee.tsx'
 import styles from './lead-detail.module.css'
 import { LeadDuplicates } from './lead-duplicates.tsx'
+import { errorTitle, mergedText, nameOf, questionText, responseOf, statusLabels, statusMeaning } from './lead-labels.ts'
 import { LeadNotes } from './lead-notes.tsx'
 import { LeadSteps } from './lead-steps.tsx'
-import { errorTitle, mergedText, nameOf, questionText, responseOf, statusMeaning, statusWords } from './words.ts'
 
 const LostReason = lazy(async () => ({ default: (await import('./lost-reason.tsx')).LostReason }))
 const MergeLeads = lazy(async () => ({ default: (await import('./merge-leads.tsx')).MergeLeads }))
@@ -52,7 +52,7 @@ function Merged({ lead }: { lead: LeadDetail }) {
       <ul className={styles.merged}>
         {lead.merged.map((one) => (
           <li key={one.id}>
-            Lead {one.id}, {leadSourceWords[one.source]}, <Moment at={one.createdAt} form="day" />
+            Lead {one.id}, {leadSourceLabels[one.source]}, <Moment at={one.createdAt} form="day" />
             {otherContacts(lead, one)}; merged by {one.worker} on <Moment at={one.mergedAt} form="day" />
           </li>
         ))}
@@ -89,7 +89,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
     <DetailPane>
       <DetailHead
         title={nameOf(lead)}
-        badges={<StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>}
+        badges={<StatusBadge meaning={statusMeaning[lead.status]}>{statusLabels[lead.status]}</StatusBadge>}
         sub={
           <>
             Since <Moment at={lead.statusSince} />
@@ -145,7 +145,7 @@ function Detail({ lead }: { lead: LeadDetail }) {
             <Facts.Row label={leadLabels.phone}>
               {lead.phone ? <a href={`tel:${lead.phone}`}>{formatPhone(lead.phone)}</a> : 'N/A'}
             </Facts.Row>
-            <Facts.Row label={leadLabels.source}>{leadSourceWords[lead.source]}</Facts.Row>
+            <Facts.Row label={leadLabels.source}>{leadSourceLabels[lead.source]}</Facts.Row>
             <Facts.Row label={leadLabels.campaign_id}>
               {lead.campaign_id ? (
                 <Link {...linkTo('/growth/campaigns', { campaign: lead.campaign_id })}>{lead.campaign}</Link>

@@ -6,7 +6,7 @@ import { withSearch } from '#platform/routing/links.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
-import { statusWords } from './words.ts'
+import { statusLabels } from './lead-labels.ts'
 
 const whyLabels: Record<LeadDetail['duplicates'][number]['why'], string> = {
   'same e-mail': 'same email',
@@ -28,7 +28,7 @@ export function LeadDuplicates({ lead }: { lead: LeadDetail }) {
           <li key={one.id}>
             <span>
               <Link {...withSearch<'/growth/conversion'>({ lead: one.id })}>{one.name}</Link>, {whyLabels[one.why]},{' '}
-              {statusWords[one.status]}, <Moment at={one.createdAt} form="day" />
+              {statusLabels[one.status]}, <Moment at={one.createdAt} form="day" />
             </span>
             <Button
               size="xs"

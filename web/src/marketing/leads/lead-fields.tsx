@@ -6,7 +6,7 @@ import {
   LeadSource,
   leadFields,
   leadLabels,
-  leadSourceWords,
+  leadSourceLabels,
 } from '@limber/contract/marketing/leads/lead.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -21,7 +21,7 @@ export const NamelessFields = LeadFields.extend({ first_name: editLead.body.shap
 
 export const fieldsOf = (lead: LeadDetail): LeadFields => pickFields(leadFields, lead)
 
-const sources = LeadSource.options.map((source) => ({ value: source, label: leadSourceWords[source] }))
+const sources = LeadSource.options.map((source) => ({ value: source, label: leadSourceLabels[source] }))
 
 export function LeadInputs() {
   const campaigns = useQuery(leadCampaignsQuery)

@@ -7,13 +7,13 @@ import { ChartFrame } from '#ui/charts/chart-frame.tsx'
 import { TrendChart } from '#ui/charts/trend-chart.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { statusWords } from './words.ts'
+import { statusLabels } from './lead-labels.ts'
 
 const DAY = 86_400_000
 
 /** A point that covers several days shows a date range. */
-function titleOf(labels: readonly string[], place: number): string {
-  const [label = '', next] = labels.slice(place, place + 2)
+function titleOf(labels: readonly string[], index: number): string {
+  const [label = '', next] = labels.slice(index, index + 2)
   const isSingle = labels.length > 1 && Date.parse(labels[1] ?? '') - Date.parse(labels[0] ?? '') === DAY
   if (isSingle) return dayText(label)
   const last = next ? new Date(Date.parse(next) - DAY).toISOString().slice(0, 10) : undefined
@@ -37,12 +37,12 @@ export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
       title="Lead Flow"
       file="lead-flow"
       legend={[
-        { label: statusWords.new, series: 1 },
-        { label: statusWords.contacted, series: 2 },
-        { label: statusWords.converted, series: 3 },
+        { label: statusLabels.new, series: 1 },
+        { label: statusLabels.contacted, series: 2 },
+        { label: statusLabels.converted, series: 3 },
       ]}
       table={{
-        heads: ['Date', statusWords.new, statusWords.contacted, statusWords.converted],
+        heads: ['Date', statusLabels.new, statusLabels.contacted, statusLabels.converted],
         rows: points.map(({ title, value, others }) => [title, value, ...others]),
         keys: labels,
       }}
@@ -55,8 +55,8 @@ export function LeadFlow({ flow }: { flow: LeadAnalytics['lead_flow'] }) {
         <TrendChart
           label="Lead Flow"
           points={points}
-          valueName={statusWords.new}
-          otherNames={[statusWords.contacted, statusWords.converted]}
+          valueName={statusLabels.new}
+          otherNames={[statusLabels.contacted, statusLabels.converted]}
         />
       )}
     </ChartFrame>

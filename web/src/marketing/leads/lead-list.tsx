@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@limber/contract/kit/call.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Lead, listLeads } from '@limber/contract/marketing/leads/lead.ts'
-import { leadRangeWords } from '@limber/contract/marketing/leads/lead-range.ts'
+import { leadRangeLabels } from '@limber/contract/marketing/leads/lead-range.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUserSearch } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
@@ -18,9 +18,9 @@ import { MasterRow } from '#ui/layout/master-row.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { leadCampaignsQuery, leadWorkersQuery } from './lead.api.ts'
+import { errorTitle, nameOf, responseOf, statusLabels, statusMeaning } from './lead-labels.ts'
 import styles from './lead-list.module.css'
 import { type ChangeSearch, DEFAULT_RANGE, type LeadSearch } from './lead-search.ts'
-import { errorTitle, nameOf, responseOf, statusMeaning, statusWords } from './words.ts'
 
 interface Props {
   query: UseQueryResult<ReplyOf<typeof listLeads>>
@@ -37,7 +37,7 @@ function Row({ lead, isOpen, words }: { lead: Lead; isOpen: boolean; words: stri
         <Highlight text={nameOf(lead)} part={words} />
       </span>
       <span className={styles.end}>
-        <StatusBadge meaning={statusMeaning[lead.status]}>{statusWords[lead.status]}</StatusBadge>
+        <StatusBadge meaning={statusMeaning[lead.status]}>{statusLabels[lead.status]}</StatusBadge>
       </span>
       <span className={styles.meta}>
         <Highlight text={lead.email ?? lead.phone ?? 'N/A'} part={words} />
@@ -92,11 +92,11 @@ function Campaigns({ search, change }: Pick<Props, 'search' | 'change'>) {
 function FunnelLine({ search, change }: Pick<Props, 'search' | 'change'>) {
   const { reached, standing, range } = search
   if (!reached && !standing) return null
-  const came = leadRangeWords[range || DEFAULT_RANGE].toLowerCase()
+  const came = leadRangeLabels[range || DEFAULT_RANGE].toLowerCase()
   return (
     <div className={styles.part}>
       <span>
-        {reached ? `Reached ${statusWords[reached]}` : standing && `${statusWords[standing]} now`}, {came}
+        {reached ? `Reached ${statusLabels[reached]}` : standing && `${statusLabels[standing]} now`}, {came}
       </span>
       <Button size="xs" variant="subtle" onClick={() => change({ reached: '', standing: '', page: 1 })}>
         Show all

@@ -3,7 +3,7 @@ import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import type { LeadStats, LeadStatus, listLeads } from '@limber/contract/marketing/leads/lead.ts'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
-import { statusWords } from './words.ts'
+import { statusLabels } from './lead-labels.ts'
 
 const cards = ['new', 'contacted', 'converted', 'not_interested'] as const satisfies readonly (keyof LeadStats)[]
 
@@ -22,7 +22,7 @@ export function LeadStatCards({ query, status, onStatus }: Props) {
       label="Leads by status"
       stats={cards.map((id) => ({
         id,
-        label: statusWords[id],
+        label: statusLabels[id],
         value: stats ? formatInteger(stats[id]) : unknown,
       }))}
       chosen={status === '' ? null : status}

@@ -3,7 +3,7 @@ import { now } from '#platform/clock.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import styles from './lead-detail.module.css'
-import { spanText, statusMeaning, statusWords } from './words.ts'
+import { spanText, statusLabels, statusMeaning } from './lead-labels.ts'
 
 const MINUTE = 60_000
 
@@ -18,7 +18,7 @@ export function LeadSteps({ lead }: { lead: LeadDetail }) {
         const end = step.leftAt ? Date.parse(step.leftAt) : now().getTime()
         return (
           <li key={step.id} className={styles.step}>
-            <StatusDot meaning={statusMeaning[step.status]}>{statusWords[step.status]}</StatusDot>
+            <StatusDot meaning={statusMeaning[step.status]}>{statusLabels[step.status]}</StatusDot>
             {!(step.leftAt === null && isEnd(step.status)) && (
               <span className={styles.stay}>
                 {spanText((end - Date.parse(step.enteredAt)) / MINUTE)}

@@ -21,7 +21,7 @@ const LeadView = lazy(async () => ({ default: (await import('./lead-detail.tsx')
 const LeadAnalyticsPanel = lazy(async () => ({ default: (await import('./lead-analytics.tsx')).LeadAnalyticsPanel }))
 const NewLead = lazy(async () => ({ default: (await import('./new-lead.tsx')).NewLead }))
 
-const nothing = (
+const emptyDetail = (
   <EmptyState icon={IconUserSearch} title="Select a lead">
     Contact details, source, status and notes.
   </EmptyState>
@@ -110,7 +110,7 @@ export default function Leads() {
             </Suspense>
           ) : null
         }
-        placeholder={nothing}
+        placeholder={emptyDetail}
         onBack={() => change({ lead: 0 })}
       />
       {isAdding && (

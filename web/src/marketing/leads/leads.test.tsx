@@ -7,7 +7,7 @@ import {
   createLead,
   editLead,
   type LeadDetail,
-  leadStatusWords,
+  leadStatusLabels,
   listLeads,
   noteLead,
   type LeadQuery as Query,
@@ -19,9 +19,9 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { type FakeServer, makeSession, Refusal, renderScreen, withoutCurrentYear } from '#platform/testing/testing.tsx'
 import { findLeads, findWaitingLeads } from '../finders.ts'
+import { responseOf, spanText } from './lead-labels.ts'
 import Leads from './leads.screen.tsx'
-import { funnel, makeLead, serving } from './leads.testing.ts'
-import { responseOf, spanText } from './words.ts'
+import { fakeLeads, funnel, makeLead } from './leads.testing.ts'
 
 const path = '/growth/conversion'
 const bodies = (server: FakeServer, call: object) =>
@@ -37,15 +37,15 @@ async function convertHere(user: { click: (element: Element) => Promise<void> })
 }
 
 async function openLead(lead?: LeadDetail, session = makeSession()) {
-  const { server, held } = serving(lead)
+  const { server, state } = fakeLeads(lead)
   const shown = await renderScreen(<Leads />, { server, session, path: `${path}?lead=12` })
   await screen.findByRole('heading', { name: /Robin Vega/ })
-  return { ...shown, server, held }
+  return { ...shown, server, state }
 }
 
 describe('the lead list', () => {
   it('shows status, name, email and counts, and asks to select a lead', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     await renderScreen(<Leads />, { server, path })
     const list = screen.getByRole('region', { name: 'Leads' })
     const row = await within(list).findByRole('link', { name: /Robin Vega/ })
@@ -59,7 +59,7 @@ describe('the lead list', () => {
     ).toEqual(['New5', 'Contacted4', 'Converted3', 'Not Interested2'])
   })
   it('filters by a status card, and clears the filter on a second click', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const cards = screen.getByRole('region', { name: 'Leads by status' })
     await user.click(await within(cards).findByRole('button', { name: /^Contacted/ }))
@@ -70,7 +70,7 @@ describe('the lead list', () => {
     expect(router.state.location.search).toEqual({})
   })
   it('lists exactly the leads that a funnel number counts, and clears other filters', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     // The number of leads per funnel filter; any other filter finds none.
     const count = ({ reached, status, timeRange, search, campaign, assigned_to }: Query) => {
       if (timeRange !== '90d' || search || campaign || assigned_to) return 0
@@ -95,7 +95,7 @@ describe('the lead list', () => {
       else await list.findByText(found === 1 ? '1 lead' : `${found} leads`)
     }
     for (const { status, reached, here } of funnel.steps) {
-      const words = leadStatusWords[status]
+      const words = leadStatusLabels[status]
       await opens(new RegExp(`^${words} ?${reached}`), reached, { reached: status })
       await opens(new RegExp(`^${here} now in ${words}$`), here, { standing: status })
     }
@@ -105,7 +105,7 @@ describe('the lead list', () => {
     expect(router.state.location.search).toEqual({ range: '90d' })
   })
   it('searches while typing, and reloads on Enter', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await screen.findByText('1 lead')
     await user.type(screen.getByPlaceholderText('Search leads...'), 'rob')
@@ -115,7 +115,7 @@ describe('the lead list', () => {
     await waitFor(() => expect(server.callCount(listLeads)).toBe(3))
   })
   it('filters by assignee', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const choice = screen.getByRole('combobox', { name: 'Assignee' })
     expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('All Assignees')
@@ -124,7 +124,7 @@ describe('the lead list', () => {
     expect(router.state.location.search).toEqual({ assignee: '9' })
   })
   it('filters by campaign', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     const choice = screen.getByRole('combobox', { name: 'Campaign' })
     expect((choice as HTMLSelectElement).selectedOptions[0]?.textContent).toBe('All Campaigns')
@@ -138,7 +138,7 @@ describe('the lead list', () => {
     await waitFor(() => expect(server.callCount(listLeads)).toBe(2))
   })
   it('clears rows and counts and shows the HTTP status after a failure', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user } = await renderScreen(<Leads />, { server, path })
     await screen.findByText('1 lead')
     server.answer(listLeads, new Refusal(503, 'unavailable', 'The database is unavailable.'))
@@ -222,7 +222,7 @@ describe('a lead', () => {
     await waitFor(() => expect(bodies(server, setLeadStatus)).toMatchObject([{ reason: 'Moved away', version: 3 }]))
   })
   it('can be edited without a first name if it arrived without one', async () => {
-    const { server } = serving(makeLead({ first_name: '', last_name: '' }))
+    const { server } = fakeLeads(makeLead({ first_name: '', last_name: '' }))
     server.answer(editLead, { lead: makeLead({ first_name: '', last_name: '', version: 4 }) })
     const { user } = await renderScreen(<Leads />, { server, path: `${path}?lead=12` })
     await user.click(await screen.findByRole('button', { name: 'Edit' }))
@@ -262,7 +262,7 @@ describe('a lead', () => {
     await waitFor(() => expect(status).toHaveProperty('value', 'new'))
   })
   it('undoes a conversion from the toast or from the header', async () => {
-    const { user, server, held } = await openLead()
+    const { user, server, state } = await openLead()
     await convertHere(user)
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
     expect(await screen.findByText('Conversion undone. Robin Vega is New again.')).toBeTruthy()
@@ -273,7 +273,7 @@ describe('a lead', () => {
     server.answer(undoConversion, new Refusal(409, 'account_used', words))
     await user.click(within(question).getByRole('button', { name: 'Undo conversion' }))
     expect(await screen.findByText(words)).toBeTruthy()
-    expect(held.lead.status).toBe('converted')
+    expect(state.lead.status).toBe('converted')
   })
   it('offers no undo after 24 hours', async () => {
     const convertedAt = new Date(Date.now() - 25 * 3_600_000).toISOString()
@@ -344,7 +344,7 @@ describe('a lead', () => {
 
 describe('New Lead', () => {
   it('adds a lead and opens it', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await user.click(button('New Lead'))
     await user.type(await screen.findByLabelText('First name'), 'Noa')
@@ -354,7 +354,7 @@ describe('New Lead', () => {
     expect(bodies(server, createLead)).toEqual([{ first_name: 'Noa', phone: '(951) 555-0142', source: 'manual' }])
   })
   it('links to an existing lead of the same person, and keeps the draft', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const words = 'A lead with this email already exists: Robin Vega.'
     server.answer(createLead, new Refusal(409, 'duplicate', words, { current: makeLead() }))
     const { user, router } = await renderScreen(<Leads />, { server, path })
@@ -371,7 +371,7 @@ describe('New Lead', () => {
 
 describe('Lead Analytics', () => {
   it('opens with its range in the URL, and shows rates with one decimal', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     const { user, router } = await renderScreen(<Leads />, { server, path })
     await user.click(button('Analytics'))
     const panel = await screen.findByRole('region', { name: 'Lead Analytics' })
@@ -396,7 +396,7 @@ describe('Lead Analytics', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ panel: 'analytics', range: '1y' }))
   })
   it('shows a loading state, then the HTTP status of a failure', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     server.answer(readLeadAnalytics, new Refusal(500, 'broken', 'Something broke.'))
     await renderScreen(<Leads />, { server, path: `${path}?panel=analytics` })
     expect(screen.getByText('Loading analytics…')).toBeTruthy()
@@ -406,7 +406,7 @@ describe('Lead Analytics', () => {
 
 describe('outside the screen', () => {
   it('finds leads in the palette, and lists waiting leads in Today', async () => {
-    const { server } = serving()
+    const { server } = fakeLeads()
     server.install()
     const { signal } = new AbortController()
     expect(await findLeads('rob', signal)).toMatchObject([

@@ -82,30 +82,35 @@ export const funnel: LeadFunnel = {
 const stats: LeadStats = { new: 5, contacted: 4, converted: 3, not_interested: 2 }
 
 /** A fake server with one lead that it changes like the real one. */
-export function serving(lead = makeLead()) {
-  const held = { lead }
+export function fakeLeads(lead = makeLead()) {
+  const state = { lead }
   const server = new FakeServer()
     .answer(listLeads, ({ query }) => {
-      const leads = query.status === '' || query.status === held.lead.status ? [held.lead] : []
+      const leads = query.status === '' || query.status === state.lead.status ? [state.lead] : []
       return { leads, stats, pagination: paginate(1, 50, leads.length) }
     })
-    .answer(readLead, () => ({ lead: held.lead }))
+    .answer(readLead, () => ({ lead: state.lead }))
     .answer(listLeadWorkers, [{ id: 9, name: 'Devon Okoye', open: 4 }])
     .answer(listLeadCampaigns, [{ id: 1, name: 'Spring' }])
     .answer(readLeadAnalytics, figures)
     .answer(readLeadFunnel, funnel)
     .answer(setLeadStatus, ({ body }) => {
-      held.lead = { ...held.lead, status: body.status, lostReason: body.reason ?? null, version: held.lead.version + 1 }
-      return { lead: held.lead, stats }
+      state.lead = {
+        ...state.lead,
+        status: body.status,
+        lostReason: body.reason ?? null,
+        version: state.lead.version + 1,
+      }
+      return { lead: state.lead, stats }
     })
     .answer(convertLead, () => {
       const convertedAt = new Date().toISOString()
-      held.lead = { ...held.lead, status: 'converted', convertedAt, version: held.lead.version + 1 }
-      return { lead: held.lead, stats }
+      state.lead = { ...state.lead, status: 'converted', convertedAt, version: state.lead.version + 1 }
+      return { lead: state.lead, stats }
     })
     .answer(undoConversion, () => {
-      held.lead = { ...held.lead, status: 'new', convertedAt: null, version: held.lead.version + 1 }
-      return { lead: held.lead, stats }
+      state.lead = { ...state.lead, status: 'new', convertedAt: null, version: state.lead.version + 1 }
+      return { lead: state.lead, stats }
     })
     .answer(noteLead, ({ body }) => {
       const note = {
@@ -115,13 +120,13 @@ export function serving(lead = makeLead()) {
         timestamp: '2026-11-10T10:00:00.000Z',
         content: body.note,
       }
-      held.lead = { ...held.lead, notes: [...held.lead.notes, note] }
-      return held.lead
+      state.lead = { ...state.lead, notes: [...state.lead.notes, note] }
+      return state.lead
     })
     .answer(createLead, ({ body }) => {
       const { first_name, last_name, email, phone } = body
-      held.lead = makeLead({ id: 13, first_name, last_name, email, phone })
-      return { lead: held.lead, stats }
+      state.lead = makeLead({ id: 13, first_name, last_name, email, phone })
+      return { lead: state.lead, stats }
     })
-  return { server, held }
+  return { server, state }
 }

@@ -4,7 +4,7 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField, ChoiceField } from '#ui/form/fields.tsx'
 import { useSetStatus } from './lead.api.ts'
-import { lostReasons, nameOf } from './words.ts'
+import { lostReasons, nameOf } from './lead-labels.ts'
 
 const Draft = z.object({ reason: z.string().optional(), words: z.string().trim().max(400).optional() })
 type Draft = z.input<typeof Draft>

@@ -6,7 +6,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import Leads from './leads.screen.tsx'
-import { makeLead, serving } from './leads.testing.ts'
+import { fakeLeads, makeLead } from './leads.testing.ts'
 
 const stats = { new: 4, contacted: 4, converted: 3, not_interested: 2 }
 const summaryOf = ({ id, status, source, createdAt }: LeadDetail, name: string) => ({
@@ -28,7 +28,7 @@ async function openTwo() {
     [40, { ...other, duplicates: [summaryOf(open, 'Robin Vega')] }],
   ])
   const sent: object[] = []
-  const { server } = serving()
+  const { server } = fakeLeads()
   server
     .answer(readLead, ({ body }) => {
       const lead = leads.get(Number(body.leadId))
@@ -175,7 +175,7 @@ describe('merging two leads', () => {
 describe('a merged lead', () => {
   it('redirects to the lead it was merged into, with one toast', async () => {
     const kept = makeLead({ id: 40, first_name: 'Kay' })
-    const { server } = serving(kept)
+    const { server } = fakeLeads(kept)
     const { router } = await renderScreen(<Leads />, { server, path: '/growth/conversion?status=new&lead=12' })
     expect(await screen.findByText('Lead 12 is now part of Kay Vega.')).toBeTruthy()
     expect(router.state.location.search).toEqual({ status: 'new', lead: '40' })
@@ -189,7 +189,7 @@ describe('a merged lead', () => {
     }
     const step = { status: 'new' as const, enteredAt: '2026-10-01T19:00:00.000Z', worker: null, reason: null }
     const steps = [{ ...step, id: 9, leftAt: '2026-11-09T19:00:00.000Z', endedByMerge: true }, ...makeLead().steps]
-    const { server } = serving(makeLead({ merged: [merged], steps }))
+    const { server } = fakeLeads(makeLead({ merged: [merged], steps }))
     await renderScreen(<Leads />, { server, path: '/growth/conversion?lead=12' })
     const facts = await screen.findByRole('region', { name: 'Lead' })
     expect(facts.textContent).toMatch(

@@ -15,8 +15,8 @@ import { useServerSearch } from '#ui/form/use-server-search.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { leadQuery, leadsQuery, useMergeLeads } from './lead.api.ts'
+import { mergedText, nameOf, statusLabels } from './lead-labels.ts'
 import styles from './merge-leads.module.css'
-import { mergedText, nameOf, statusWords } from './words.ts'
 
 type Merged = ReturnType<typeof previewMerge>
 
@@ -27,7 +27,7 @@ const rows: readonly (readonly [string, (lead: Merged) => React.ReactNode])[] = 
     { blank: 'N/A' },
   ),
   ['Campaign', ({ campaign }) => campaign ?? 'N/A'],
-  ['Status', ({ status }) => statusWords[status]],
+  ['Status', ({ status }) => statusLabels[status]],
   ['Assigned to', ({ assignee }) => assignee?.name ?? 'Unassigned'],
   ['Customer', ({ customer }) => (customer ? `${customer.name}, number ${customer.id}` : 'N/A')],
   ['Created', ({ createdAt }) => <Moment at={createdAt} form="day" />],

@@ -9,7 +9,7 @@ import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { useCreateLead } from './lead.api.ts'
 import { LeadInputs } from './lead-fields.tsx'
-import { nameOf } from './words.ts'
+import { nameOf } from './lead-labels.ts'
 
 interface Props {
   onClose: () => void

@@ -3,11 +3,11 @@ import {
   type Campaign,
   type CampaignDetail,
   type Lockable,
-  lockWords,
+  lockableLabels,
 } from '@limber/contract/marketing/campaigns/campaign.ts'
 import {
   type CampaignPhase,
-  campaignSourceWords,
+  campaignSourceLabels,
   type Goal,
 } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
@@ -64,13 +64,13 @@ export function audienceText({ geo_locations, age_min, age_max, genders, languag
 
 /** Names the fields that can no longer change. */
 export const lockedText = (locked: readonly Lockable[]) =>
-  `This campaign is already on Meta, so these can no longer change: ${formatList(locked.map((name) => lockWords[name]))}.`
+  `This campaign is already on Meta, so these can no longer change: ${formatList(locked.map((name) => lockableLabels[name]))}.`
 
 /** Explains what happens to a lead ad that is created now. */
 export const adText = (isMetaConnected: boolean) =>
   isMetaConnected
-    ? `A ${campaignSourceWords.facebook_lead_ad} is sent to Meta paused. Nothing is spent until you set it to Active.`
-    : `Meta is not connected, so a ${campaignSourceWords.facebook_lead_ad} is saved here but not sent. To send ads, connect Meta first (META_AD_ACCOUNT_ID and related settings).`
+    ? `A ${campaignSourceLabels.facebook_lead_ad} is sent to Meta paused. Nothing is spent until you set it to Active.`
+    : `Meta is not connected, so a ${campaignSourceLabels.facebook_lead_ad} is saved here but not sent. To send ads, connect Meta first (META_AD_ACCOUNT_ID and related settings).`
 
 /** The state of a campaign on Meta; undefined for campaigns that are not Meta ads. */
 export function pushText({ push, source, status }: Campaign): { text: string; meaning: Meaning } | undefined {

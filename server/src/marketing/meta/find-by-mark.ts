@@ -18,7 +18,7 @@ export function idOf(reply: unknown): string {
 }
 
 /** Finds an object with our mark whose creation reply was lost. Meta lists the newest first. */
-export async function findMarked(graph: Pick<Graph, 'get'>, edge: string, mark: string): Promise<string | undefined> {
+export async function findByMark(graph: Pick<Graph, 'get'>, edge: string, mark: string): Promise<string | undefined> {
   const canFilter = /\/(campaigns|adsets|ads)$/.test(edge)
   const filtering = JSON.stringify([{ field: 'name', operator: 'CONTAIN', value: mark }])
   let after: string | undefined

@@ -9,7 +9,7 @@ export class VersionConflictError extends Error {}
 const actor = { call: 'delivery of a campaign' }
 
 /** Writes the progress of a push for the holder of its lease. */
-export function makeHold(services: Services, id: number, lease: string) {
+export function makePushWriter(services: Services, id: number, lease: string) {
   const { db, clock } = services
   type Writing = { change: PushChange; version: number | undefined }
   const write = async (tx: typeof db, { change, version }: Writing) => {

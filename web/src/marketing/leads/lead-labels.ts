@@ -2,12 +2,12 @@ import {
   FIRST_RESPONSE_HOURS,
   type Lead,
   type LeadStatus,
-  leadStatusWords,
+  leadStatusLabels,
 } from '@limber/contract/marketing/leads/lead.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const statusWords = leadStatusWords
+export const statusLabels = leadStatusLabels
 
 export const statusMeaning: Record<LeadStatus, Meaning> = {
   new: 'blue',
