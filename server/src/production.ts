@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { firstWorkerLink, isNobodyIn } from '#access/public.ts'
+import { firstWorkerLink, hasNoOnboardedWorker } from '#access/public.ts'
 import { MINUTE } from '#platform/clock.ts'
 import { ConfigError, readConfig } from '#platform/config.ts'
 import { pendingMigrations } from '#platform/db/migrate.ts'
@@ -21,14 +21,14 @@ const REST = 10 * MINUTE
 async function welcome(services: Services, log: Log) {
   try {
     if (services.config.ownerEmail === undefined) {
-      if (await isNobodyIn(services))
+      if (await hasNoOnboardedWorker(services))
         log.info('no one has signed in yet', {
           reason:
             'set OWNER_EMAIL and OWNER_NAME and restart, or run: npm run limber -- worker invite --email … --name … --role Owner',
         })
       return
     }
-    const owner = await firstWorkerLink(services, { restFor: REST })
+    const owner = await firstWorkerLink(services, { keepLinkFor: REST })
     if (owner)
       process.stdout.write(
         `No one has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:\n  ${owner.link}\n`,

@@ -197,14 +197,14 @@ const sizeOf = (path: string) =>
 type Arrival = { company: Company; home: string; began: number }
 
 async function printWaysIn(server: RunningServer, { company, home, began }: Arrival): Promise<void> {
-  const { createSampleDoorKey, firstWorkerLink, renewInvitation } = await import('#access/public.ts')
+  const { createSampleLink, firstWorkerLink, renewInvitation } = await import('#access/public.ts')
   terminal.say()
   terminal.say(`Limber is running at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)
   terminal.say()
   if (company === 'sample') {
     const invitation = await renewInvitation(server.services)
     terminal.say('This is the sample company. Open it as its owner with this link (works once, for 15 minutes):')
-    terminal.say(`  ${await createSampleDoorKey(server.services)}`)
+    terminal.say(`  ${await createSampleLink(server.services)}`)
     if (invitation) {
       terminal.say(`Or set up a passkey and two-factor codes as ${invitation.name}, who has been invited:`)
       terminal.say(`  ${invitation.link}`)

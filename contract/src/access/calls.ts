@@ -35,8 +35,8 @@ import { checkSession, finishStepUp, signOut, signOutEverywhere, startStepUp } f
 import {
   finalizeLogin,
   finishPasskeySetup,
-  openSampleDoor,
   resendDeviceCode,
+  signInToSample,
   startPasskeySetup,
   startPasskeyStep,
   verifyCredentials,
@@ -76,7 +76,7 @@ export const accessCalls = [
   verifyPasskey,
   verifyTwoFactor,
   finalizeLogin,
-  openSampleDoor,
+  signInToSample,
   verifyOnboarding,
   startOnboardingPasskey,
   finishOnboardingPasskey,

@@ -3,7 +3,7 @@ import { addDays } from '@limber/contract/kit/days.ts'
 import { DAY, shift } from '#platform/clock.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { forgetOldUse } from './api-keys/api-key-usage.queries.ts'
-import { forgetAttempts } from './sessions/tidy.queries.ts'
+import { deleteOldAttempts } from './sessions/cleanup.queries.ts'
 
 /** Longer than any screen shows. */
 const KEPT_USE_DAYS = 400
@@ -16,7 +16,7 @@ export const accessSchedules: readonly Schedule[] = [
     zone: 'UTC',
     run: async ({ db, clock }) => {
       await forgetOldUse(db, addDays(companyDay(clock.now()), -KEPT_USE_DAYS))
-      return forgetAttempts(db, shift(clock.now(), -DAY))
+      return deleteOldAttempts(db, shift(clock.now(), -DAY))
     },
   },
 ]

@@ -10,7 +10,7 @@ import { recoveryRoutes } from './recovery/recovery.routes.ts'
 import { recoveryRequestRoutes } from './recovery/recovery-request.routes.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import { stepUpRoutes } from './sessions/step-up.routes.ts'
-import { sampleDoorRoutes } from './sign-in/sample-door.routes.ts'
+import { sampleSignInRoutes } from './sign-in/sample-sign-in.routes.ts'
 import { signInRoutes } from './sign-in/sign-in.routes.ts'
 import { signInFinishRoutes } from './sign-in/sign-in-finish.routes.ts'
 import { signInPasskeyRoutes } from './sign-in/sign-in-passkey.routes.ts'
@@ -24,7 +24,7 @@ export const accessArea: Area = {
     ...signInRoutes,
     ...signInPasskeyRoutes,
     ...signInFinishRoutes,
-    ...sampleDoorRoutes,
+    ...sampleSignInRoutes,
     ...onboardingRoutes,
     ...recoveryRoutes,
     ...profileRoutes,

@@ -102,13 +102,13 @@ export const accessMails = {
       ),
     }),
   /** Goes to the old address. It does not name the new one, because the old one may belong to a stranger. */
-  addressLeft: (key: string, person: Person) =>
+  oldAddressNotice: (key: string, person: Person) =>
     mail(`address-left:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
       subject: 'The email of your Limber account was changed',
       text: greet(person.name, 'Sign-in codes and links are no longer sent to this address.', notYou),
     }),
-  addressTaken: (key: string, person: Person) =>
+  newAddressNotice: (key: string, person: Person) =>
     mail(`address-taken:${key}`, `email of worker ${person.id} changed`, {
       to: person.email,
       subject: 'Your Limber account now uses this email',

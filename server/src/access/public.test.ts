@@ -2,21 +2,21 @@ import { verifyOnboarding } from '@limber/contract/access/onboarding/onboarding.
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { renewRecoveryCodes } from '@limber/contract/access/profile/profile.ts'
 import { checkSession } from '@limber/contract/access/sessions/session.ts'
-import { openSampleDoor } from '@limber/contract/access/sign-in/sign-in.ts'
+import { signInToSample } from '@limber/contract/access/sign-in/sign-in.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE, SECOND } from '#platform/clock.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { onboardUntil } from './onboarding/onboarding.testing.ts'
 import { SoftPasskey } from './passkeys/passkey.testing.ts'
 import {
-  createSampleDoorKey,
+  createSampleLink,
   firstWorkerLink,
   inviteWorker,
   isFirstOwnerUnknown,
   listWorkers,
   resetWorker,
 } from './public.ts'
-import { forgetAttempts } from './sessions/tidy.queries.ts'
+import { deleteOldAttempts } from './sessions/cleanup.queries.ts'
 import { makeAccount, openBrowser, signedIn, signInUntil, startAccessServer } from './sign-in/sign-in.testing.ts'
 import { makeWorker } from './workers/worker.factory.ts'
 
@@ -36,7 +36,7 @@ const tokenOf = (link: string | undefined) => /token=([\w-]+)$/.exec(link ?? '')
 
 describe('from the command line', () => {
   it('makes a new link for the first Owner at each start until someone has onboarded', async () => {
-    const next = async (options?: { restFor: number }) =>
+    const next = async (options?: { keepLinkFor: number }) =>
       (await firstWorkerLink(server.running.services, options))?.link
     const first = await next()
     const second = await next()
@@ -46,9 +46,9 @@ describe('from the command line', () => {
       openBrowser(server).send(verifyOnboarding, { body: { token: tokenOf(link) } })
     expect([(await look(first)).status, (await look(second)).status]).toEqual([401, 200])
     // A process that starts right after it keeps the link. One that starts later makes another.
-    expect(await firstWorkerLink(server.running.services, { restFor: 10 * MINUTE })).toBeUndefined()
+    expect(await firstWorkerLink(server.running.services, { keepLinkFor: 10 * MINUTE })).toBeUndefined()
     server.clock.advance(11 * MINUTE)
-    const third = await next({ restFor: 10 * MINUTE })
+    const third = await next({ keepLinkFor: 10 * MINUTE })
     expect([(await look(second)).status, (await look(third)).status]).toEqual([401, 200])
     expect(await listWorkers(server.running.services)).toHaveLength(1)
     const [owner] = await listWorkers(server.running.services)
@@ -123,11 +123,11 @@ describe('from the command line', () => {
 
 const keyOf = (link: string) => new URL(link).searchParams.get('key') ?? ''
 const knock = (key: string, headers: Record<string, string> = {}) =>
-  sample.anonymous().send(openSampleDoor, { body: { key } }, { headers })
+  sample.anonymous().send(signInToSample, { body: { key } }, { headers })
 
 describe('the sign-in link of the sample company', () => {
   it('F25 opens one session that counts as stepped up', async () => {
-    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    const key = keyOf(await createSampleLink(sample.running.services))
     const replies = await Promise.all(Array.from({ length: 20 }, () => knock(key)))
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array(19).fill(401)])
     const opened = replies.find((reply) => reply.status === 200)
@@ -140,7 +140,7 @@ describe('the sign-in link of the sample company', () => {
   })
 
   it('F25 expires after 15 minutes', async () => {
-    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    const key = keyOf(await createSampleLink(sample.running.services))
     sample.clock.advance(15 * MINUTE + SECOND)
     expect((await knock(key)).failure.code).toBe('door_closed')
   })
@@ -148,7 +148,7 @@ describe('the sign-in link of the sample company', () => {
   it.each(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])(
     'F25 does not exist for a request through a proxy (%s)',
     async (header) => {
-      const key = keyOf(await createSampleDoorKey(sample.running.services))
+      const key = keyOf(await createSampleLink(sample.running.services))
       const reply = await knock(key, { [header]: '127.0.0.1' })
       expect([reply.status, reply.failure.code]).toEqual([404, 'not_found'])
       expect((await knock(key)).status).toBe(200)
@@ -156,14 +156,14 @@ describe('the sign-in link of the sample company', () => {
   )
 
   it('F25 does not exist outside the sample company, which makes no keys', async () => {
-    const real = await server.anonymous().send(openSampleDoor, { body: { key: 'x'.repeat(43) } })
+    const real = await server.anonymous().send(signInToSample, { body: { key: 'x'.repeat(43) } })
     const nowhere = await fetch(`${server.url}/api/auth/no-such-door`, { method: 'POST' })
     expect([real.status, real.text]).toEqual([404, await nowhere.text()])
-    await expect(createSampleDoorKey(server.running.services)).rejects.toThrow('Only the sample company')
+    await expect(createSampleLink(server.running.services)).rejects.toThrow('Only the sample company')
   })
 
   it('F25 cannot be opened by a foreign page', async () => {
-    const key = keyOf(await createSampleDoorKey(sample.running.services))
+    const key = keyOf(await createSampleLink(sample.running.services))
     expect((await knock(key, { origin: 'https://evil.example' })).status).toBe(403)
   })
 })
@@ -173,10 +173,10 @@ describe('the cleanup schedule', () => {
     await signInUntil(server, await makeAccount(server), 'code_sent')
     const count = async () => (await server.db.selectFrom('sign_in_attempts').select('id').execute()).length
     const before = await count()
-    await forgetAttempts(server.db, new Date(0))
+    await deleteOldAttempts(server.db, new Date(0))
     expect(await count()).toBe(before)
     server.clock.advance(60 * MINUTE)
-    await forgetAttempts(server.db, server.clock.now())
+    await deleteOldAttempts(server.db, server.clock.now())
     expect(await count()).toBe(0)
   })
 })

@@ -9,9 +9,9 @@ import { createKey, type KeyDraft, revoke } from './api-keys/change-key.ts'
 import { hasOpenLink } from './onboarding/onboarding.queries.ts'
 import { sendLink } from './onboarding/onboarding-link.ts'
 import { endSessions } from './sessions/session.queries.ts'
-import { makeDoorKey } from './sign-in/sample-door.queries.ts'
+import { createSampleKey } from './sign-in/sample-sign-in.queries.ts'
 import { findActiveByEmail, listWorkerRecords } from './workers/worker.queries.ts'
-import { codesOfRole, isContradiction } from './workers/worker.rules.ts'
+import { codesOfRole, isIncompleteOwner } from './workers/worker.rules.ts'
 import {
   findInvited,
   findInvitedOwner,
@@ -38,7 +38,7 @@ export interface Invitation {
 export const inviteWorker = (services: Installation, { email, name, role, permissions }: Invitation) =>
   runWork(services, { call: 'limber worker invite' }, async (work) => {
     const draft = { email, name, role: role ?? null, permissions: [...(permissions ?? codesOfRole(role ?? null))] }
-    if (isContradiction(draft.role, draft.permissions)) throw new Error('An Owner has every permission.')
+    if (isIncompleteOwner(draft.role, draft.permissions)) throw new Error('An Owner has every permission.')
     const person = await insertWorker(work.db, draft, work.now)
     if (!person) throw new Error(`A worker with the email ${email} already exists.`)
     work.audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after: draft })
@@ -46,48 +46,51 @@ export const inviteWorker = (services: Installation, { email, name, role, permis
   })
 
 /** Used when no one says who the first Owner is. The Owner changes name and email later. */
-const PLACEHOLDER = 'owner@example.com'
+const PLACEHOLDER_EMAIL = 'owner@example.com'
 
 /** Whether the first Owner still has to be named. */
 export async function isFirstOwnerUnknown({ db }: Pick<Services, 'db'>): Promise<boolean> {
   if (await hasOnboarded(db)) return false
   const invited = await findInvitedOwner(db)
-  return !invited || invited.email === PLACEHOLDER
+  return !invited || invited.email === PLACEHOLDER_EMAIL
 }
 
 /** The invited worker who becomes the first Owner. A placeholder gets the configured name and email. */
 async function findFirstOwner(db: Db, { ownerEmail, ownerName }: Services['config'], now: Date) {
   const invited = await findInvitedOwner(db)
   if (!ownerEmail && invited) return invited
-  const draft = { email: ownerEmail ?? PLACEHOLDER, name: ownerName ?? 'Owner' }
+  const draft = { email: ownerEmail ?? PLACEHOLDER_EMAIL, name: ownerName ?? 'Owner' }
   const known = await findInvited(db, draft.email)
   if (known) return known
-  if (invited?.email === PLACEHOLDER && (await updatePerson(db, invited.id, { ...draft, version: invited.version })))
+  if (
+    invited?.email === PLACEHOLDER_EMAIL &&
+    (await updatePerson(db, invited.id, { ...draft, version: invited.version }))
+  )
     return { ...invited, ...draft }
   return insertWorker(db, { ...draft, role: 'Owner', permissions: codesOfRole('Owner') }, now)
 }
 
 /**
  * A new link for the first Owner, who is created if missing, until someone has onboarded. Processes that start together
- * take turns by a lock. `restFor` keeps the later ones from revoking the link that the first one just made.
+ * take turns by a lock. `keepLinkFor` keeps the later ones from revoking the link that the first one just made.
  */
 export const firstWorkerLink = (
   services: Installation,
-  { restFor = 0 }: { restFor?: number } = {},
+  { keepLinkFor = 0 }: { keepLinkFor?: number } = {},
 ): Promise<{ name: string; email: string; link: string } | undefined> =>
   runWork(services, { call: 'limber start' }, async (work) => {
     const { db, now } = work
     await lockOwners(db)
     if (await hasOnboarded(db)) return undefined
     const person = await findFirstOwner(db, services.config, now)
-    if (!person || (await hasOpenLink(db, person.id, shift(now, -restFor), now))) return undefined
+    if (!person || (await hasOpenLink(db, person.id, shift(now, -keepLinkFor), now))) return undefined
     work.audit({ action: 'first_link_made', subject: 'worker', subjectId: person.id })
     const { name, email } = person
     return { name, email, link: await sendLink(work, person, 'invite', services.config) }
   })
 
 /** Whether no one has onboarded yet. */
-export const isNobodyIn = async ({ db }: Pick<Services, 'db'>) => !(await hasOnboarded(db))
+export const hasNoOnboardedWorker = async ({ db }: Pick<Services, 'db'>) => !(await hasOnboarded(db))
 
 /** A new link for an invited worker, to show visitors of the sample company the normal onboarding. */
 export const renewInvitation = (services: Installation): Promise<{ name: string; link: string } | undefined> =>
@@ -127,13 +130,13 @@ export const resetWorker = (services: Installation, email: string): Promise<stri
   })
 
 /** A sign-in link for the sample company. It works once, for 15 minutes, on this machine. */
-export async function createSampleDoorKey({
+export async function createSampleLink({
   db,
   clock,
   config,
 }: Pick<Services, 'db' | 'clock' | 'config'>): Promise<string> {
   if (!config.isSample) throw new Error('Only the sample company has a sign-in link.')
-  const key = await makeDoorKey(db, clock.now())
+  const key = await createSampleKey(db, clock.now())
   if (!key) throw new Error('The sample company has no active Owner.')
   return `${config.publicUrl}/sample-door?key=${key}`
 }

@@ -38,7 +38,7 @@ export function fakePasskeys() {
 export const closedPrompt = () => new DOMException('The operation was not allowed.', 'NotAllowedError')
 
 /** An answer that is not ours: no words to show. */
-export class Wordless extends Refusal {
+export class NoMessageRefusal extends Refusal {
   constructor(status = 502) {
     super(status, '', '')
     Object.assign(this.reply, { body: '<html>' })

@@ -46,7 +46,7 @@ const paletteSources: readonly PaletteSource[] = [
     title: 'Workers',
     permission: 'access.manage',
     // Loaded with the first search, not with the shell.
-    find: async (text, signal) => (await import('./finders.ts')).findWorkers(text, signal),
+    find: async (text, signal) => (await import('./palette-search.ts')).findWorkers(text, signal),
   },
 ]
 

@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { IconLock } from '@tabler/icons-react'
 import { useTitle } from '#platform/routing/title.ts'
 import type { Needs } from '#platform/session/session.tsx'
@@ -10,7 +10,7 @@ export function NoAccess({ needs }: { needs: Needs }) {
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs
   return (
     <EmptyState icon={IconLock} title="You don't have access to this section" as="h1">
-      {names.length > 0 && <>Required permission: {names.map(wordsOf).join(' or ')}.</>}
+      {names.length > 0 && <>Required permission: {names.map(permissionLabel).join(' or ')}.</>}
     </EmptyState>
   )
 }

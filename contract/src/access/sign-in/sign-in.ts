@@ -133,7 +133,7 @@ export const finalizeLogin = defineCall({
 })
 
 /** One-click sign-in to the sample company. It works only there and only from the machine that runs it. */
-export const openSampleDoor = defineCall({
+export const signInToSample = defineCall({
   method: 'POST',
   path: '/api/auth/sample-door',
   summary: 'Sign in to the sample company with a one-time key',

@@ -1,6 +1,6 @@
 import { type PermissionName, permissionNames } from '../permissions.ts'
 
-const desk = [
+const supportDesk = [
   'worker.tab',
   'support.tab',
   'users.overview',
@@ -25,8 +25,8 @@ export const rolePresets: Record<string, readonly PermissionName[]> = {
     'automation.manage',
     'notifications.view',
   ],
-  'Support Agent': desk,
-  'Support Lead': [...desk, 'analytics.view', 'users.directory', 'notifications.view', 'notifications.send'],
+  'Support Agent': supportDesk,
+  'Support Lead': [...supportDesk, 'analytics.view', 'users.directory', 'notifications.view', 'notifications.send'],
   Marketing: [
     'worker.tab',
     'growth.tab',

@@ -53,7 +53,7 @@ const lastOwner = [409, 'This is the last Owner. Make another worker an Owner fi
 const ownerHoldsAll = [422, 'An Owner has every permission. Select another role to remove some.'] as const
 const taken = [409, 'A worker with this email already exists.'] as const
 const stale = staleRefusal('this worker', WorkerDetail)
-const one = z.object({ worker: WorkerDetail })
+const workerReply = z.object({ worker: WorkerDetail })
 
 export const listWorkers = defineCall({
   method: 'GET',
@@ -75,7 +75,7 @@ export const readWorker = defineCall({
   summary: 'Read one worker: permissions, passkeys, sessions, devices, link',
   permission: 'access.manage',
   params,
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound },
 })
 
@@ -93,7 +93,7 @@ export const inviteWorker = defineCall({
     /** Default: the permissions of the role. */
     permissions: Codes.optional(),
   }),
-  reply: one,
+  reply: workerReply,
   refusals: {
     taken,
     owner_holds_all: ownerHoldsAll,
@@ -109,7 +109,7 @@ export const correctWorker = defineCall({
   stepUp: true,
   params,
   body: z.strictObject({ name: Line(120), email: Email, version: Version }),
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound, own_account: ownAccount, taken, stale },
 })
 
@@ -120,7 +120,7 @@ export const resendLink = defineCall({
   permission: 'access.manage',
   params,
   body: z.strictObject({}),
-  reply: one,
+  reply: workerReply,
   refusals: {
     not_found: notFound,
     not_invited: [409, 'This worker has already finished onboarding. They can recover access at /recovery.'],
@@ -151,7 +151,7 @@ export const revokeLink = defineCall({
   permission: 'access.manage',
   params,
   body: z.strictObject({}),
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound, no_link: [409, 'There is no open link to revoke.'] },
 })
 
@@ -163,7 +163,7 @@ export const changePermissions = defineCall({
   stepUp: true,
   params,
   body: z.strictObject({ role: RoleName.nullable(), permissions: Codes, version: Version }),
-  reply: one,
+  reply: workerReply,
   refusals: {
     not_found: notFound,
     own_account: ownAccount,
@@ -181,7 +181,7 @@ export const disableWorker = defineCall({
   stepUp: true,
   params,
   body: z.strictObject({ reason: Text(300).optional() }),
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound, own_account: ownAccount, last_owner: lastOwner },
 })
 
@@ -193,7 +193,7 @@ export const enableWorker = defineCall({
   stepUp: true,
   params,
   body: z.strictObject({}),
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound, own_account: ownAccount },
 })
 
@@ -204,7 +204,7 @@ export const endWorkerSessions = defineCall({
   permission: 'access.manage',
   params,
   body: z.strictObject({}),
-  reply: one,
+  reply: workerReply,
   refusals: { not_found: notFound },
 })
 

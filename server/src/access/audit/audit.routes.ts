@@ -22,15 +22,15 @@ import {
 } from './audit.queries.ts'
 
 /** Hides values and typed reasons of records that the worker may not open. */
-function shownTo({ permissions }: Caller, row: AuditRecord) {
+function redactFor({ permissions }: Caller, row: AuditRecord) {
   if (maySeeValues(row, permissions)) return { ...row, areValuesHidden: false }
   // The reason of a refusal is our own text, not typed by a person.
   const reason = row.outcome === 'refused' ? row.reason : null
-  const isLess = row.before !== null || row.after !== null || reason !== row.reason
-  return { ...row, before: null, after: null, reason, areValuesHidden: isLess }
+  const isRedacted = row.before !== null || row.after !== null || reason !== row.reason
+  return { ...row, before: null, after: null, reason, areValuesHidden: isRedacted }
 }
 
-const present = (row: ReturnType<typeof shownTo>): AuditRow => ({
+const present = (row: ReturnType<typeof redactFor>): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   worker: row.worker_id === null ? null : { id: row.worker_id, name: row.worker_name },
@@ -48,9 +48,9 @@ const present = (row: ReturnType<typeof shownTo>): AuditRow => ({
   requestId: row.request_id,
 })
 
-const markOf = ({ at, id }: AuditRecord) => `${at.getTime()}.${id}`
+const cursorOf = ({ at, id }: AuditRecord) => `${at.getTime()}.${id}`
 
-function readMark(mark: string | undefined) {
+function readCursor(mark: string | undefined) {
   const [at, id] = (mark ?? '').split('.').map(Number)
   return at && id ? { at: new Date(at), id } : undefined
 }
@@ -74,26 +74,26 @@ export const auditRoutes = [
   serve(listAudit, async ({ query, db, worker }) => {
     const { before, limit, ...filters } = query
     // One extra row shows whether there is a next page.
-    const rows = await listAuditRows(db, filterOf(filters, worker), { before: readMark(before), limit: limit + 1 })
+    const rows = await listAuditRows(db, filterOf(filters, worker), { before: readCursor(before), limit: limit + 1 })
     const page = rows.slice(0, limit)
     const last = page.at(-1)
     return {
-      entries: page.map((row) => present(shownTo(worker, row))),
-      next: last && rows.length > limit ? markOf(last) : null,
+      entries: page.map((row) => present(redactFor(worker, row))),
+      next: last && rows.length > limit ? cursorOf(last) : null,
     }
   }),
   serve(exportAudit, ({ query, db, reply, worker }) =>
     streamCsv(reply, {
       file: 'audit-log.csv',
       columns,
-      cells: (row: AuditRecord) => cells(shownTo(worker, row)),
+      cells: (row: AuditRecord) => cells(redactFor(worker, row)),
       next: (after, limit) => listAuditRowsAfter(db, filterOf(query, worker), after, limit),
     }),
   ),
   serve(readAuditEntry, async ({ params, db, worker }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')
-    return { entry: present(shownTo(worker, row)) }
+    return { entry: present(redactFor(worker, row)) }
   }),
   serve(listAuditTerms, async ({ db }) => ({
     actions: await listTerms(db, 'action'),

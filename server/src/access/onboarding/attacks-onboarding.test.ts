@@ -16,7 +16,7 @@ import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { SoftPasskey } from '../passkeys/passkey.testing.ts'
 import {
-  innerReason,
+  auditReason,
   makeAccount,
   openBrowser,
   readMail,
@@ -54,7 +54,7 @@ describe('a link', () => {
     for (const call of calls) {
       const reply = await openBrowser(server).send(call, { body: { token } })
       expect([reply.status, reply.failure.error]).toEqual([401, BAD_LINK])
-      expect(await innerReason(server, reply)).toBe(reason)
+      expect(await auditReason(server, reply)).toBe(reason)
     }
   })
 
@@ -125,7 +125,7 @@ describe('a link', () => {
     await onboardUntil(server, who, 'multi_device')
     await invalidate(who)
     const reply = await who.browser.send(finalizeOnboarding, { body: { token: who.token } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, reason])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, reason])
   })
 
   it('H16 starts over when resent, and discards the setup of the old one', async () => {
@@ -201,7 +201,7 @@ describe('onboarding', () => {
     const foreign = await other.browser.send(startOnboardingPasskey, { body: { token: other.token } })
     const credential = who.passkey.create(foreign.body.options)
     const reply = await who.browser.send(finishOnboardingPasskey, { body: { token: who.token, credential } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'challenge'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'challenge'])
   })
 
   it('H8 refuses a two-factor secret before the passkey', async () => {
@@ -219,7 +219,7 @@ describe('onboarding', () => {
     expect(second.qrCodeDataURL).toMatch(/^data:image\/png;base64,/)
     const step = totpStep(server.clock.now())
     const old = await who.browser.send(confirmMfa, { body: { token: who.token, code: totpCode(first, step) } })
-    expect([old.status, await innerReason(server, old)]).toEqual([401, 'totp'])
+    expect([old.status, await auditReason(server, old)]).toEqual([401, 'totp'])
     await who.browser.send(confirmMfa, { body: { token: who.token, code: totpCode(second.secret, step) } })
     for (const call of [setMfa, confirmMfa]) {
       const body = call === setMfa ? { token: who.token } : { token: who.token, code: '123456' }
@@ -298,7 +298,7 @@ describe('onboarding', () => {
     await onboardUntil(server, who, 'done')
     for (const call of calls) {
       const reply = await who.browser.send(call, { body: { token: who.token } })
-      expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'used_link'])
+      expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'used_link'])
     }
   })
 
@@ -329,6 +329,6 @@ describe('onboarding', () => {
     const account = await makeAccount(server)
     const who = await newcomer(server, account, 'invite')
     const reply = await look(who.token)
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'worker'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'worker'])
   })
 })

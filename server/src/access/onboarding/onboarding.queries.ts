@@ -110,7 +110,7 @@ export const updateLink = (db: Db, linkId: number, progress: LinkProgress) =>
  * Completes a link whose steps are all done and activates its setup, in one statement. Old passkeys, known browsers and
  * sessions end here and not earlier.
  */
-export async function useUpLink(db: Db, linkId: number, now: Date): Promise<number | undefined> {
+export async function completeLink(db: Db, linkId: number, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with link as (
       update onboarding_links l set used_at = ${now}

@@ -13,7 +13,7 @@ import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { countTry } from '#platform/security/limits.ts'
 import { accessMails } from '../mails.ts'
-import { giveChallenge, insertPasskey, takeChallenges } from '../passkeys/passkey.queries.ts'
+import { consumeChallenges, insertPasskey, issueChallenge } from '../passkeys/passkey.queries.ts'
 import { checkRegistration, creationOptions } from '../passkeys/passkey.rules.ts'
 import { closeOtherRequests, replaceRecoveryCodes } from '../recovery/recovery.queries.ts'
 import { makeRecoveryCodes } from '../recovery/recovery.rules.ts'
@@ -21,18 +21,18 @@ import { describeBrowser } from '../sign-in/attempt.rules.ts'
 import { partyOf } from '../sign-in/sign-in-step.ts'
 import { makeTotpSecret, matchTotp, totpUri } from '../sign-in/totp.rules.ts'
 import { listAccessManagers } from '../workers/worker.queries.ts'
-import { findLink, type Link, updateLink, useUpLink } from './onboarding.queries.ts'
-import { MAX_CODE_TRIES, mayAddPasskey, progressOf, whyLinkIsDead } from './onboarding.rules.ts'
+import { completeLink, findLink, type Link, updateLink } from './onboarding.queries.ts'
+import { invalidLinkReason, MAX_CODE_TRIES, mayAddPasskey, progressOf } from './onboarding.rules.ts'
 
 type LinkCall = CallDefinition & { refusals: { bad_link: readonly [number, string] } }
 
-const REGISTRATIONS = 20
-const A_DAY = 24 * 60 * 60
+const MAX_REGISTRATIONS_PER_DAY = 20
+const DAY_SECONDS = 24 * 60 * 60
 
 /** The valid link of a token. Every other case gets the same refusal. */
 async function openLink({ db, now, audit }: Work, call: LinkCall, token: string): Promise<Link> {
   const link = await findLink(db, token)
-  const reason = whyLinkIsDead(link, now)
+  const reason = invalidLinkReason(link, now)
   if (link && !reason) return link
   audit({ action: 'onboarding_refused', outcome: 'refused', reason: reason ?? 'unknown_link', subject: 'onboarding' })
   throw refuse(call, 'bad_link', { reason: reason ?? 'unknown_link', keepsWrites: true })
@@ -54,9 +54,15 @@ export const onboardingRoutes = [
     const { body, db, now, services } = context
     const link = await openLink(context, startOnboardingPasskey, body.token)
     if (!mayAddPasskey(link)) throw refuse(startOnboardingPasskey, 'has_passkey')
-    const { isOver, retryAfter } = await countTry(db, `register passkey ${link.worker_id}`, REGISTRATIONS, A_DAY, now)
+    const { isOver, retryAfter } = await countTry(
+      db,
+      `register passkey ${link.worker_id}`,
+      MAX_REGISTRATIONS_PER_DAY,
+      DAY_SECONDS,
+      now,
+    )
     if (isOver) throw refuse(startOnboardingPasskey, 'slow_down', { retryAfter, keepsWrites: true })
-    const challenge = await giveChallenge(db, `link:${link.id}`, 'create', now)
+    const challenge = await issueChallenge(db, `link:${link.id}`, 'create', now)
     return { options: creationOptions(challenge, partyOf(services.config), link, link.passkeys) }
   }),
 
@@ -65,7 +71,7 @@ export const onboardingRoutes = [
     const call = finishOnboardingPasskey
     const link = await openLink(context, call, body.token)
     if (!mayAddPasskey(link)) throw refuse(call, 'has_passkey')
-    const challenges = await takeChallenges(db, `link:${link.id}`, 'create', now)
+    const challenges = await consumeChallenges(db, `link:${link.id}`, 'create', now)
     const verdict = await checkRegistration(body.credential, challenges, partyOf(services.config))
     const owner = { workerId: link.worker_id, linkId: link.id, name: describeBrowser(request.browser) }
     const made = verdict.ok ? await insertPasskey(db, verdict.value, owner, now) : undefined
@@ -120,7 +126,7 @@ export const onboardingRoutes = [
   serve(finalizeOnboarding, async (context) => {
     const { body, db, now, audit, enqueue, publish } = context
     const link = await openLink(context, finalizeOnboarding, body.token)
-    const workerId = await useUpLink(db, link.id, now)
+    const workerId = await completeLink(db, link.id, now)
     if (workerId === undefined) throw refuse(finalizeOnboarding, 'not_finished')
     const codes = makeRecoveryCodes()
     await replaceRecoveryCodes(db, workerId, codes, now)

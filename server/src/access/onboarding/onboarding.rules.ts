@@ -12,7 +12,7 @@ interface LinkFacts {
 }
 
 /** Why a link is invalid, or undefined. The reason is for the audit log. Callers get one text for all. */
-export function whyLinkIsDead(link: LinkFacts | undefined, now: Date): string | undefined {
+export function invalidLinkReason(link: LinkFacts | undefined, now: Date): string | undefined {
   if (!link) return 'unknown_link'
   if (link.used_at) return 'used_link'
   if (link.revoked_at) return 'revoked_link'

@@ -9,7 +9,7 @@ import type { TestServer } from '#platform/testing/testing.ts'
 import { issueLink } from '../onboarding/onboarding.queries.ts'
 import {
   addPasskey,
-  innerReason,
+  auditReason,
   makeAccount,
   openBrowser,
   signInUntil,
@@ -145,7 +145,7 @@ const accepted: readonly (readonly [string, string, Fault | ((passkey: SoftPassk
   ],
   [
     'W44',
-    'with extensions that nobody asked for',
+    'with unrequested extensions',
     { outer: (r) => ({ ...r, clientExtensionResults: { appid: true, credBlob: 'x', deep: { a: [1] } } }) },
   ],
   [
@@ -176,7 +176,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     const { account, way, options } = await atSetup()
     const credential = account.passkey.create(options, made(fault, account.passkey))
     const reply = await way.browser.send(finishPasskeySetup, { body: { credential, sessionToken: way.sessionToken } })
-    expect(await innerReason(server, reply)).toBe(reason)
+    expect(await auditReason(server, reply)).toBe(reason)
     expect([reply.status, reply.failure.error]).toEqual([401, SIGN_IN_FAILED])
     expect(await countPasskeys(account.id)).toBe(0)
     // The failed try used up the challenge.
@@ -184,14 +184,14 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     const late = await way.browser.send(finishPasskeySetup, {
       body: { credential: again, sessionToken: way.sessionToken },
     })
-    expect([late.status, await innerReason(server, late)]).toEqual([401, 'no_challenge'])
+    expect([late.status, await auditReason(server, late)]).toEqual([401, 'no_challenge'])
   })
 
   it.each(accepted)('%s accepts one %s', async (_id, _title, fault) => {
     const { account, way, options } = await atSetup()
     const credential = account.passkey.create(options, made(fault, account.passkey))
     const reply = await way.browser.send(finishPasskeySetup, { body: { credential, sessionToken: way.sessionToken } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([200, null])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([200, null])
   })
 
   it('W2 whose challenge is older than five minutes', async () => {
@@ -199,7 +199,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     server.clock.advance(5 * MINUTE + SECOND)
     const body = { credential: account.passkey.create(options), sessionToken: way.sessionToken }
     const reply = await way.browser.send(finishPasskeySetup, { body })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'no_challenge'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'no_challenge'])
   })
 
   it('C4 W2 with the challenge of another attempt, and uses up its own', async () => {
@@ -209,11 +209,11 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     const reply = await way.browser.send(finishPasskeySetup, {
       body: { credential: foreign, sessionToken: way.sessionToken },
     })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'challenge'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'challenge'])
     const own = await way.browser.send(finishPasskeySetup, {
       body: { credential: account.passkey.create(options), sessionToken: way.sessionToken },
     })
-    expect(await innerReason(server, own)).toBe('no_challenge')
+    expect(await auditReason(server, own)).toBe('no_challenge')
   })
 
   it('C6 W19 that belongs to another worker', async () => {
@@ -221,7 +221,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     const other = await makeAccount(server)
     const credential = account.passkey.create(options, { credentialId: other.passkey.credentialId })
     const reply = await way.browser.send(finishPasskeySetup, { body: { credential, sessionToken: way.sessionToken } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_taken'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'credential_taken'])
   })
 
   it('W16 of ten megabytes without reading it', async () => {
@@ -241,7 +241,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
       userVerification: 'required',
     })
     const reply = await way.browser.send(finishPasskeySetup, { body: { credential, sessionToken: way.sessionToken } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_shape'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'credential_shape'])
   })
 
   it.each([[0], [65]])('W23 with a stored user handle of %i bytes', async (size) => {
@@ -280,7 +280,7 @@ describe('POST /api/auth/register-passkey/finish refuses a passkey', () => {
     const refused = await second.way.browser.send(finishPasskeySetup, {
       body: { credential: rsaCredential, sessionToken: second.way.sessionToken },
     })
-    expect([refused.status, await innerReason(server, refused)]).toEqual([401, 'public_key'])
+    expect([refused.status, await auditReason(server, refused)]).toEqual([401, 'public_key'])
   })
 })
 
@@ -300,21 +300,21 @@ describe('POST /onboarding/webauth/register/finish refuses a passkey', () => {
     const { worker, options, finish } = await atOnboarding()
     const passkey = new SoftPasskey()
     const reply = await finish(passkey, options, made(fault, passkey))
-    expect([reply.status, reply.failure.code, await innerReason(server, reply)]).toEqual([
+    expect([reply.status, reply.failure.code, await auditReason(server, reply)]).toEqual([
       401,
       'passkey_failed',
       reason,
     ])
     expect(await countPasskeys(worker.id)).toBe(0)
     const late = await finish(passkey, options)
-    expect(await innerReason(server, late)).toBe('no_challenge')
+    expect(await auditReason(server, late)).toBe('no_challenge')
   })
 
   it('H7 that belongs to another worker', async () => {
     const { options, finish } = await atOnboarding()
     const other = await makeAccount(server)
     const reply = await finish(new SoftPasskey(), options, { credentialId: other.passkey.credentialId })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'credential_taken'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'credential_taken'])
   })
 
   it('H7 that was revoked before', async () => {
@@ -324,6 +324,6 @@ describe('POST /onboarding/webauth/register/finish refuses a passkey', () => {
     const { id } = await addPasskey(server, account.id, old)
     await server.db.updateTable('passkeys').set({ revoked_at: server.clock.now() }).where('id', '=', id).execute()
     const reply = await finish(new SoftPasskey(), options, { credentialId: old.credentialId })
-    expect(await innerReason(server, reply)).toBe('credential_taken')
+    expect(await auditReason(server, reply)).toBe('credential_taken')
   })
 })

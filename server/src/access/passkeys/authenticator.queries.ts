@@ -6,7 +6,7 @@ const LIFE = 10 * MINUTE
 const MAX_TRIES = 5
 
 /** Stores the secret of an app that is being set up, replacing an earlier one. */
-export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: Date) =>
+export const storeReplacement = (db: Db, workerId: number, secret: Buffer, now: Date) =>
   db
     .insertInto('totp_replacements')
     .values({ worker_id: workerId, secret, created_at: now })
@@ -14,7 +14,7 @@ export const keepReplacement = (db: Db, workerId: number, secret: Buffer, now: D
     .execute()
 
 /** Counts a try and returns the pending secret, unless it expired or was tried too often. */
-export const tryReplacement = (db: Db, workerId: number, now: Date) =>
+export const claimReplacementTry = (db: Db, workerId: number, now: Date) =>
   db
     .updateTable('totp_replacements')
     .set({ tries: sql`tries + 1` })

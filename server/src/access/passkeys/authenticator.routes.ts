@@ -5,19 +5,25 @@ import { countTry } from '#platform/security/limits.ts'
 import { accessMails } from '../mails.ts'
 import { endOtherSessions } from '../sessions/session.queries.ts'
 import { makeTotpSecret, matchTotp, totpUri } from '../sign-in/totp.rules.ts'
-import { keepReplacement, replaceTotp, tryReplacement } from './authenticator.queries.ts'
+import { claimReplacementTry, replaceTotp, storeReplacement } from './authenticator.queries.ts'
 
-const STARTS = 20
-const A_DAY = 24 * 60 * 60
+const MAX_STARTS_PER_DAY = 20
+const DAY_SECONDS = 24 * 60 * 60
 
 export const authenticatorRoutes = [
   serve(
     startAuthenticator,
     async ({ worker, db, now, audit, services }) => {
-      const { isOver, retryAfter } = await countTry(db, `authenticator ${worker.workerId}`, STARTS, A_DAY, now)
+      const { isOver, retryAfter } = await countTry(
+        db,
+        `authenticator ${worker.workerId}`,
+        MAX_STARTS_PER_DAY,
+        DAY_SECONDS,
+        now,
+      )
       if (isOver) throw refuse(startAuthenticator, 'slow_down', { retryAfter, keepsWrites: true })
       const secret = makeTotpSecret()
-      await keepReplacement(db, worker.workerId, services.keyring.seal('totp', secret), now)
+      await storeReplacement(db, worker.workerId, services.keyring.seal('totp', secret), now)
       audit({ action: 'authenticator_begun', subject: 'worker', subjectId: worker.workerId })
       const { toDataURL } = await import('qrcode')
       return { mfa: { qrCodeDataURL: await toDataURL(totpUri(secret, worker.email)), secret } }
@@ -26,7 +32,7 @@ export const authenticatorRoutes = [
   ),
 
   serve(confirmAuthenticator, async ({ worker, body, db, now, audit, enqueue, publish, services }) => {
-    const found = await tryReplacement(db, worker.workerId, now)
+    const found = await claimReplacementTry(db, worker.workerId, now)
     if (!found) throw refuse(confirmAuthenticator, 'no_secret')
     const step = matchTotp(services.keyring.open('totp', found.secret), body.code, now)
     const about = { subject: 'worker' as const, subjectId: worker.workerId }

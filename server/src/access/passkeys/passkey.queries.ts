@@ -8,7 +8,7 @@ import { CHALLENGE_LIFE, type NewPasskey } from './passkey.rules.ts'
 export type ChallengeOwner = `${'attempt' | 'link' | 'session' | 'profile'}:${number}`
 
 /** Issues a challenge of 32 random bytes. An owner may have several, because two browsers can open one link. */
-export async function giveChallenge(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
+export async function issueChallenge(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
   const challenge = randomToken(32)
   await db
     .insertInto('passkey_challenges')
@@ -18,7 +18,7 @@ export async function giveChallenge(db: Db, owner: ChallengeOwner, purpose: 'cre
 }
 
 /** Deletes and returns the owner's valid challenges, so that each works only once, even after a failed try. */
-export async function takeChallenges(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
+export async function consumeChallenges(db: Db, owner: ChallengeOwner, purpose: 'create' | 'get', now: Date) {
   const taken = await db
     .deleteFrom('passkey_challenges')
     .where('owner', '=', owner)
@@ -28,11 +28,12 @@ export async function takeChallenges(db: Db, owner: ChallengeOwner, purpose: 'cr
   return taken.filter((row) => row.expires_at > now).map((row) => row.challenge)
 }
 
-const live = (db: Db) => db.selectFrom('passkeys').where('confirmed_at', 'is not', null).where('revoked_at', 'is', null)
+const activePasskeys = (db: Db) =>
+  db.selectFrom('passkeys').where('confirmed_at', 'is not', null).where('revoked_at', 'is', null)
 
 /** The active passkeys of a worker. */
 export const listPasskeys = (db: Db, workerId: number) =>
-  live(db)
+  activePasskeys(db)
     .select(['id', 'credential_id', 'transports', 'name', 'created_at', 'last_used_at', 'is_backed_up'])
     .where('worker_id', '=', workerId)
     .orderBy('id')
@@ -89,7 +90,7 @@ export const insertPasskey = (
     .executeTakeFirst()
 
 /** Records a use. The counter never decreases. */
-export const usePasskey = (db: Db, id: number, counter: number, isBackedUp: boolean, now: Date) =>
+export const recordPasskeyUse = (db: Db, id: number, counter: number, isBackedUp: boolean, now: Date) =>
   db
     .updateTable('passkeys')
     .set({ counter: sql`greatest(counter, ${counter}::bigint)`, is_backed_up: isBackedUp, last_used_at: now })
@@ -110,7 +111,7 @@ export const renameOwnPasskey = (db: Db, workerId: number, id: number, name: str
 /** Removes a passkey unless it is the worker's last. The row lock keeps two removals from both passing. */
 export async function revokeOwnPasskey(db: Db, workerId: number, id: number, now: Date) {
   await db.selectFrom('workers').select('id').where('id', '=', workerId).forUpdate().execute()
-  const own = await live(db).select('id').where('worker_id', '=', workerId).execute()
+  const own = await activePasskeys(db).select('id').where('worker_id', '=', workerId).execute()
   if (!own.some((row) => row.id === id)) return 'not_found' as const
   if (own.length === 1) return 'last_passkey' as const
   await db.updateTable('passkeys').set({ revoked_at: now }).where('id', '=', id).execute()

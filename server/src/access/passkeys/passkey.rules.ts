@@ -14,7 +14,7 @@ const RS256 = -257
 export const ALGORITHMS = [ES256, EDDSA, RS256]
 
 // The library loads hundreds of certificate files, so import it with the first passkey.
-const loadChecks = () => import('@simplewebauthn/server')
+const loadVerifiers = () => import('@simplewebauthn/server')
 const loadHelpers = () => import('@simplewebauthn/server/helpers')
 
 /** The host that passkeys are bound to, and the origin that may use them. */
@@ -48,7 +48,7 @@ const fault = (reason: string): never => {
   throw new Fault(reason)
 }
 
-async function judge<T>(check: () => Promise<T>): Promise<Verdict<T>> {
+async function toVerdict<T>(check: () => Promise<T>): Promise<Verdict<T>> {
   try {
     return { ok: true, value: await check() }
   } catch (error) {
@@ -73,9 +73,9 @@ const libraryReasons: readonly (readonly [RegExp, string])[] = [
 const reasonOf = (message: string) => libraryReasons.find(([pattern]) => pattern.test(message))?.[1] ?? 'unreadable'
 
 const Binary = z.string().refine((text) => Buffer.from(text, 'base64url').toString('base64url') === text && text !== '')
-const shell = { id: Binary, rawId: Binary, type: z.literal('public-key') }
+const credentialFields = { id: Binary, rawId: Binary, type: z.literal('public-key') }
 const Registration = z.looseObject({
-  ...shell,
+  ...credentialFields,
   response: z.looseObject({
     clientDataJSON: Binary,
     attestationObject: Binary,
@@ -83,7 +83,7 @@ const Registration = z.looseObject({
   }),
 })
 const Assertion = z.looseObject({
-  ...shell,
+  ...credentialFields,
   response: z.looseObject({
     clientDataJSON: Binary,
     authenticatorData: Binary,
@@ -120,7 +120,10 @@ function checkClientData(encoded: string, type: string, challenges: readonly str
   return data
 }
 
-function readShell<T extends z.ZodType<{ id: string; rawId: string }>>(schema: T, credential: unknown): z.output<T> {
+function readCredential<T extends z.ZodType<{ id: string; rawId: string }>>(
+  schema: T,
+  credential: unknown,
+): z.output<T> {
   const parsed = schema.safeParse(credential)
   if (!parsed.success) return fault('credential_shape')
   if (parsed.data.id !== parsed.data.rawId) fault('credential_id')
@@ -133,11 +136,11 @@ export const checkRegistration = (
   challenges: readonly string[],
   party: RelyingParty,
 ): Promise<Verdict<NewPasskey>> =>
-  judge(async () => {
-    const response = readShell(Registration, credential)
+  toVerdict(async () => {
+    const response = readCredential(Registration, credential)
     const { challenge } = checkClientData(response.response.clientDataJSON, 'webauthn.create', challenges, party)
     await checkAttestation(Buffer.from(response.response.attestationObject, 'base64url'), response.id)
-    const { verifyRegistrationResponse } = await loadChecks()
+    const { verifyRegistrationResponse } = await loadVerifiers()
     const { verified, registrationInfo: made } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -234,8 +237,8 @@ export const checkAssertion = (
   party: RelyingParty,
   owner: AssertionOwner,
 ) =>
-  judge(async () => {
-    const response = readShell(Assertion, credential)
+  toVerdict(async () => {
+    const response = readCredential(Assertion, credential)
     const { challenge } = checkClientData(response.response.clientDataJSON, 'webauthn.get', challenges, party)
     const id = Buffer.from(response.id, 'base64url')
     if (id.byteLength > MAX_ID_BYTES) fault('credential_id_length')
@@ -246,7 +249,7 @@ export const checkAssertion = (
     const { isoCBOR } = await loadHelpers()
     const key = isoCBOR.decodeFirst(Uint8Array.from(stored.publicKey)) as Map<number, unknown>
     checkSignatureForm(Buffer.from(response.response.signature, 'base64url'), key.get(3))
-    const { verifyAuthenticationResponse } = await loadChecks()
+    const { verifyAuthenticationResponse } = await loadVerifiers()
     const { verified, authenticationInfo: proof } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
@@ -260,12 +263,12 @@ export const checkAssertion = (
     return { credentialId: id, counter: proof.newCounter, isBackedUp: proof.credentialBackedUp }
   })
 
-interface Listed {
+interface ListedPasskey {
   credential_id: Buffer
   transports: string[]
 }
 
-const describe = ({ credential_id, transports }: Listed) => ({
+const toDescriptor = ({ credential_id, transports }: ListedPasskey) => ({
   id: credential_id.toString('base64url'),
   type: 'public-key' as const,
   transports: transports.filter(isTransport),
@@ -276,23 +279,27 @@ export const creationOptions = (
   challenge: string,
   party: RelyingParty,
   worker: { handle: Buffer; email: string; name: string },
-  existing: readonly Listed[],
+  existing: readonly ListedPasskey[],
 ): PasskeyCreation => ({
   challenge,
   rp: { id: party.id, name: 'Limber' },
   user: { id: worker.handle.toString('base64url'), name: worker.email, displayName: worker.name },
   pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
   timeout: CHALLENGE_LIFE,
-  excludeCredentials: existing.map(describe),
+  excludeCredentials: existing.map(toDescriptor),
   authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   attestation: 'none',
 })
 
 /** The options with which the browser uses a passkey. */
-export const requestOptions = (challenge: string, party: RelyingParty, allowed: readonly Listed[]): PasskeyRequest => ({
+export const requestOptions = (
+  challenge: string,
+  party: RelyingParty,
+  allowed: readonly ListedPasskey[],
+): PasskeyRequest => ({
   challenge,
   rpId: party.id,
   timeout: CHALLENGE_LIFE,
-  allowCredentials: allowed.map(describe),
+  allowCredentials: allowed.map(toDescriptor),
   userVerification: 'required',
 })

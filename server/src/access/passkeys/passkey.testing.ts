@@ -143,7 +143,7 @@ export class SoftPasskey {
   }
 
   private wrap(id: Buffer, fault: Fault, response: Record<string, unknown>): Record<string, unknown> {
-    const whole = {
+    const credential = {
       id: pack(id),
       rawId: pack(id),
       type: 'public-key',
@@ -151,7 +151,7 @@ export class SoftPasskey {
       clientExtensionResults: {},
       authenticatorAttachment: 'platform',
     }
-    return fault.outer ? fault.outer(whole) : whole
+    return fault.outer ? fault.outer(credential) : credential
   }
 
   /** The credential as the server stores it. */

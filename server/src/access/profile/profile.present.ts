@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { nameOf } from '@limber/contract/access/permissions.ts'
 import type { Device, Passkey, SignedInSession } from '@limber/contract/access/profile/profile.ts'
 
@@ -56,5 +56,5 @@ export const presentDevice = (row: DeviceRow, currentId: number | null): Device 
 export const presentPermissions = (codes: readonly string[]) =>
   codes.map((code) => {
     const name = nameOf(code)
-    return { code, words: name ? wordsOf(name) : code }
+    return { code, words: name ? permissionLabel(name) : code }
   })

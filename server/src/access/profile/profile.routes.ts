@@ -13,12 +13,12 @@ import { serve } from '#platform/http/routes.ts'
 import { countTry } from '#platform/security/limits.ts'
 import { accessMails } from '../mails.ts'
 import {
-  giveChallenge,
+  consumeChallenges,
   insertPasskey,
+  issueChallenge,
   listPasskeys,
   renameOwnPasskey,
   revokeOwnPasskey,
-  takeChallenges,
 } from '../passkeys/passkey.queries.ts'
 import { checkRegistration, creationOptions } from '../passkeys/passkey.rules.ts'
 import { countRecoveryCodes, replaceRecoveryCodes } from '../recovery/recovery.queries.ts'
@@ -35,8 +35,8 @@ import { partyOf } from '../sign-in/sign-in-step.ts'
 import { findProofs, findWorker } from '../workers/worker.queries.ts'
 import { presentDevice, presentPasskey, presentPermissions, presentSession } from './profile.present.ts'
 
-const REGISTRATIONS = 20
-const A_DAY = 24 * 60 * 60
+const MAX_REGISTRATIONS_PER_DAY = 20
+const DAY_SECONDS = 24 * 60 * 60
 const done = { success: true as const }
 
 export const profileRoutes = [
@@ -66,15 +66,21 @@ export const profileRoutes = [
 
   serve(startAddPasskey, async ({ worker, db, now, services }) => {
     const proofs = await findProofs(db, worker.workerId)
-    const { isOver, retryAfter } = await countTry(db, `register passkey ${worker.workerId}`, REGISTRATIONS, A_DAY, now)
+    const { isOver, retryAfter } = await countTry(
+      db,
+      `register passkey ${worker.workerId}`,
+      MAX_REGISTRATIONS_PER_DAY,
+      DAY_SECONDS,
+      now,
+    )
     if (isOver || !proofs) throw refuse(startAddPasskey, 'slow_down', { retryAfter, keepsWrites: true })
-    const challenge = await giveChallenge(db, `profile:${worker.sessionId}`, 'create', now)
+    const challenge = await issueChallenge(db, `profile:${worker.sessionId}`, 'create', now)
     const existing = await listPasskeys(db, worker.workerId)
     return { options: creationOptions(challenge, partyOf(services.config), proofs, existing) }
   }),
 
   serve(finishAddPasskey, async ({ worker, body, db, now, audit, enqueue, publish, request, services }) => {
-    const challenges = await takeChallenges(db, `profile:${worker.sessionId}`, 'create', now)
+    const challenges = await consumeChallenges(db, `profile:${worker.sessionId}`, 'create', now)
     const verdict = await checkRegistration(body.credential, challenges, partyOf(services.config))
     const name = body.name ?? describeBrowser(request.browser)
     const made = verdict.ok

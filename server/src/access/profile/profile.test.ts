@@ -21,8 +21,8 @@ import { SoftPasskey } from '../passkeys/passkey.testing.ts'
 import {
   type Account,
   addPasskey,
+  auditReason,
   type Browser,
-  innerReason,
   makeAccount,
   readCode,
   readMail,
@@ -103,12 +103,12 @@ describe('my profile', () => {
 
   it('H19 refuses a defective passkey and a used challenge', async () => {
     const wrong = await add({ client: { origin: 'http://evil.example' } })
-    expect([wrong.status, await innerReason(server, wrong)]).toEqual([422, 'origin'])
+    expect([wrong.status, await auditReason(server, wrong)]).toEqual([422, 'origin'])
     const started = await browser.send(startAddPasskey, { body: {} })
     const credential = new SoftPasskey().create(started.body.options)
     expect((await browser.send(finishAddPasskey, { body: { credential } })).status).toBe(200)
     const again = await browser.send(finishAddPasskey, { body: { credential } })
-    expect([again.status, await innerReason(server, again)]).toEqual([422, 'no_challenge'])
+    expect([again.status, await auditReason(server, again)]).toEqual([422, 'no_challenge'])
   })
 
   it('H19 keeps the last passkey under fifty parallel removals', async () => {

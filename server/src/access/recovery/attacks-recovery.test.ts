@@ -10,8 +10,8 @@ import { onboardUntil } from '../onboarding/onboarding.testing.ts'
 import { SoftPasskey } from '../passkeys/passkey.testing.ts'
 import {
   type Account,
+  auditReason,
   type Browser,
-  innerReason,
   makeAccount,
   openBrowser,
   readMail,
@@ -65,7 +65,7 @@ describe('POST /api/recovery/request', () => {
     const disabled = await ask((await makeWorker(server.db, { status: 'disabled' })).email)
     expect([known.status, unknown.status, disabled.status]).toEqual([202, 202, 202])
     expect([unknown.text, disabled.text]).toEqual([known.text, known.text])
-    expect(await innerReason(server, unknown)).toBe('unknown_address')
+    expect(await auditReason(server, unknown)).toBe('unknown_address')
     expect(await proofs(account.id)).toEqual(before)
     expect(await linkOf(account.email)).toBeUndefined()
   })
@@ -121,7 +121,7 @@ describe('POST /api/recovery/redeem', () => {
   it('R2 sends a link for a correct code and gives the same reply for a wrong one', async () => {
     const { account, code } = await withCodes()
     const wrong = await redeem(account.email, 'AAAA-AAAA-AAAA-AAAA')
-    expect([wrong.status, await innerReason(server, wrong), await linkOf(account.email)]).toEqual([
+    expect([wrong.status, await auditReason(server, wrong), await linkOf(account.email)]).toEqual([
       202,
       'recovery_code',
       undefined,
@@ -153,7 +153,7 @@ describe('POST /api/recovery/redeem', () => {
   it('R2 refuses the code of another worker', async () => {
     const [mine, other] = [await withCodes(), await withCodes()]
     const reply = await redeem(mine.account.email, other.code)
-    expect([await innerReason(server, reply), await linkOf(mine.account.email)]).toEqual(['recovery_code', undefined])
+    expect([await auditReason(server, reply), await linkOf(mine.account.email)]).toEqual(['recovery_code', undefined])
   })
 
   const tryFive = async (browser: Browser, email: string) => {
@@ -166,7 +166,7 @@ describe('POST /api/recovery/redeem', () => {
     const browser = openBrowser(server)
     await tryFive(browser, account.email)
     const late = await browser.send(redeemRecoveryCode, { body: { email: account.email, code } })
-    expect([late.status, await innerReason(server, late), await linkOf(account.email)]).toEqual([
+    expect([late.status, await auditReason(server, late), await linkOf(account.email)]).toEqual([
       202,
       'redeems',
       undefined,
@@ -184,7 +184,7 @@ describe('POST /api/recovery/redeem', () => {
     const { account, code } = await withCodes()
     await server.db.updateTable('workers').set({ status: 'disabled' }).where('id', '=', account.id).execute()
     const reply = await redeem(account.email, code)
-    expect([reply.status, await innerReason(server, reply)]).toEqual([202, 'unknown_address'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([202, 'unknown_address'])
   })
 
   it('R2 opens no session and no device, and requires every setup step again', async () => {

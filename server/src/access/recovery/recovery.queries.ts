@@ -1,7 +1,7 @@
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { hashToken } from '#platform/security/secrets.ts'
-import { foldRecoveryCode, REQUEST_LIFE } from './recovery.rules.ts'
+import { normalizeRecoveryCode, REQUEST_LIFE } from './recovery.rules.ts'
 
 /** Replaces all recovery codes. Only hashes are stored. */
 export async function replaceRecoveryCodes(db: Db, workerId: number, codes: readonly string[], now: Date) {
@@ -11,7 +11,7 @@ export async function replaceRecoveryCodes(db: Db, workerId: number, codes: read
     .values(
       codes.map((code) => ({
         worker_id: workerId,
-        code_hash: hashToken(foldRecoveryCode(code)),
+        code_hash: hashToken(normalizeRecoveryCode(code)),
         created_at: now,
         used_at: null,
       })),
@@ -25,7 +25,7 @@ export const takeRecoveryCode = (db: Db, workerId: number | null, typed: string,
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('worker_id', '=', workerId)
-    .where('code_hash', '=', hashToken(foldRecoveryCode(typed)))
+    .where('code_hash', '=', hashToken(normalizeRecoveryCode(typed)))
     .where('used_at', 'is', null)
     .returning('id')
     .executeTakeFirst()

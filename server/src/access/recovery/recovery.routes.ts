@@ -18,29 +18,33 @@ import { findActiveByEmail, listAccessManagers } from '../workers/worker.queries
 import { insertRecoveryRequest, takeRecoveryCode } from './recovery.queries.ts'
 import { MAX_REDEEMS, MAX_REQUESTS } from './recovery.rules.ts'
 
-const A_DAY = 24 * 60 * 60
+const DAY_SECONDS = 24 * 60 * 60
 const ACCEPTED = 202
 /** The minimum response time in ms. Otherwise the time would reveal whether a request was filed. */
-const ANSWER_TIME = 100
+const MIN_RESPONSE_MS = 100
 
-type Open = Pick<Context, 'request' | 'services' | 'reply'>
+type PublicContext = Pick<Context, 'request' | 'services' | 'reply'>
 
 /** Runs the work in its own transaction and responds after a fixed time, whatever happened. */
-async function inEqualTime(
-  { request, services, reply }: Open,
+async function inConstantTime(
+  { request, services, reply }: PublicContext,
   call: CallDefinition,
   work: (work: Work) => Promise<void>,
 ) {
-  const due = setTimeout(ANSWER_TIME)
+  const due = setTimeout(MIN_RESPONSE_MS)
   const actor = { call: `${call.method} ${call.path}`, address: request.address, requestId: request.id }
   await runWork(services, actor, work)
   await due
   reply.status(ACCEPTED)
 }
 
-async function fileRequest({ db, now, audit, enqueue, publish }: Work, email: string, { request, services }: Open) {
+async function fileRequest(
+  { db, now, audit, enqueue, publish }: Work,
+  email: string,
+  { request, services }: PublicContext,
+) {
   const key = `recovery ${services.keyring.sign('sign-in user', email)}`
-  const { isOver } = await countTry(db, key, MAX_REQUESTS, A_DAY, now)
+  const { isOver } = await countTry(db, key, MAX_REQUESTS, DAY_SECONDS, now)
   const person = await findActiveByEmail(db, email)
   const managers = await listAccessManagers(db, person?.id ?? 0)
   const reason = isOver ? 'requests' : person ? undefined : 'unknown_address'
@@ -63,12 +67,12 @@ async function fileRequest({ db, now, audit, enqueue, publish }: Work, email: st
 async function redeem(
   work: Work,
   { email, code: typed }: { email: string; code: string },
-  { request, services }: Open,
+  { request, services }: PublicContext,
 ) {
   const { db, now, audit, enqueue } = work
   // Limited per sender network. A code is too long to guess, and a stranger must not use up the worker's tries.
   const key = `redeem ${services.keyring.sign('sign-in user', email)} address:${callerNetwork(request.address)}`
-  const { isOver } = await countTry(db, key, MAX_REDEEMS, A_DAY, now)
+  const { isOver } = await countTry(db, key, MAX_REDEEMS, DAY_SECONDS, now)
   const person = await findActiveByEmail(db, email)
   const code = isOver ? undefined : await takeRecoveryCode(db, person?.id ?? null, typed, now)
   const about = { subject: 'worker' as const, ...(person && { subjectId: person.id }) }
@@ -82,7 +86,7 @@ async function redeem(
   audit({ action: 'recovery_code_used', workerId: person.id, ...about })
 }
 
-function answer({ services }: Open, byMail: string, here: string) {
+function answer({ services }: PublicContext, byMail: string, here: string) {
   const hasMailServer = services.config.smtpUrl !== undefined
   return { success: true as const, message: hasMailServer ? byMail : here, hasMailServer }
 }
@@ -91,7 +95,7 @@ export const recoveryRoutes = [
   serve(
     requestRecovery,
     async (context) => {
-      await inEqualTime(context, requestRecovery, (work) => fileRequest(work, context.body.email, context))
+      await inConstantTime(context, requestRecovery, (work) => fileRequest(work, context.body.email, context))
       return answer(context, RECOVERY_REQUESTED, RECOVERY_REQUESTED_HERE)
     },
     { transaction: 'none' },
@@ -99,7 +103,7 @@ export const recoveryRoutes = [
   serve(
     redeemRecoveryCode,
     async (context) => {
-      await inEqualTime(context, redeemRecoveryCode, (work) => redeem(work, context.body, context))
+      await inConstantTime(context, redeemRecoveryCode, (work) => redeem(work, context.body, context))
       return answer(context, RECOVERY_REDEEMED, RECOVERY_REDEEMED_HERE)
     },
     { transaction: 'none' },

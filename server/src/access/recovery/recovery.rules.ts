@@ -18,5 +18,5 @@ const makeCode = () =>
 export const makeRecoveryCodes = () => Array.from({ length: COUNT }, makeCode)
 
 /** Normalizes a typed code for comparison. Case and dashes do not matter. */
-export const foldRecoveryCode = (typed: string) =>
+export const normalizeRecoveryCode = (typed: string) =>
   typed.replace(/[a-z]/g, (letter) => letter.toUpperCase()).replace(/[^A-Z0-9]/g, '')

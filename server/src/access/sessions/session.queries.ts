@@ -5,8 +5,8 @@ import type { Db } from '#platform/db/db.ts'
 import type { Caller, SessionFinder } from '#platform/http/routes.ts'
 import { hashToken } from '#platform/security/secrets.ts'
 
-export const IDLE = 30 * MINUTE
-export const LONGEST = 12 * HOUR
+export const MAX_IDLE_TIME = 30 * MINUTE
+export const MAX_SESSION_AGE = 12 * HOUR
 
 interface FoundSession {
   id: number
@@ -33,8 +33,8 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Fou
   // As text, because pg serializes a Date ten times slower.
   const values = [
     hashToken(token),
-    shift(now, -IDLE).toISOString(),
-    shift(now, -LONGEST).toISOString(),
+    shift(now, -MAX_IDLE_TIME).toISOString(),
+    shift(now, -MAX_SESSION_AGE).toISOString(),
     // A session dated in the future would live too long.
     shift(now, MAX_CLOCK_SKEW).toISOString(),
   ]
@@ -99,8 +99,8 @@ export const listSessions = (db: Db, workerId: number, now: Date) =>
     .select(['id', 'created_at', 'last_seen_at', 'address', 'browser', 'device_id'])
     .where('worker_id', '=', workerId)
     .where('ended_at', 'is', null)
-    .where('last_seen_at', '>', shift(now, -IDLE))
-    .where('created_at', '>', shift(now, -LONGEST))
+    .where('last_seen_at', '>', shift(now, -MAX_IDLE_TIME))
+    .where('created_at', '>', shift(now, -MAX_SESSION_AGE))
     .orderBy('last_seen_at', 'desc')
     .execute()
 

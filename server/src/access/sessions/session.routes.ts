@@ -5,7 +5,7 @@ import { isKnownToken, makeCsrfToken } from '#platform/security/csrf.ts'
 import { isSteppedUp } from '#platform/security/guard-request.ts'
 import { endSession, endSessions } from './session.queries.ts'
 
-function forgetBrowser(reply: ReplyFacts) {
+function clearBrowser(reply: ReplyFacts) {
   reply.clearCookie('sid')
   reply.clearCookie('csrf')
   reply.header('clear-site-data', '"cache", "storage"')
@@ -30,7 +30,7 @@ export const sessionRoutes = [
     await endSession(db, worker.sessionId, 'signed out', now)
     audit({ action: 'signed_out', subject: 'session', subjectId: worker.sessionId })
     publish('session', { workerId: worker.workerId })
-    forgetBrowser(reply)
+    clearBrowser(reply)
     return { success: true as const }
   }),
   serve(signOutEverywhere, async ({ worker, db, now, audit, publish, reply }) => {
@@ -38,7 +38,7 @@ export const sessionRoutes = [
     audit({ action: 'signed_out_everywhere', subject: 'worker', subjectId: worker.workerId, after: { ended } })
     publish('session', { workerId: worker.workerId })
     publish('access', { about: worker.workerId })
-    forgetBrowser(reply)
+    clearBrowser(reply)
     return { success: true as const, ended }
   }),
 ]

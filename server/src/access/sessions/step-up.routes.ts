@@ -6,7 +6,7 @@ import { makeCsrfToken } from '#platform/security/csrf.ts'
 import { hashToken, randomToken } from '#platform/security/secrets.ts'
 import { accessMails } from '../mails.ts'
 import { findOwnPasskey } from '../passkeys/own-passkey.ts'
-import { giveChallenge, listPasskeys, takeChallenges, usePasskey } from '../passkeys/passkey.queries.ts'
+import { consumeChallenges, issueChallenge, listPasskeys, recordPasskeyUse } from '../passkeys/passkey.queries.ts'
 import { checkAssertion, requestOptions } from '../passkeys/passkey.rules.ts'
 import { partyOf } from '../sign-in/sign-in-step.ts'
 import { findProofs } from '../workers/worker.queries.ts'
@@ -18,14 +18,14 @@ export const stepUpRoutes = [
   serve(startStepUp, async ({ worker, db, now, services }) => {
     const passkeys = await listPasskeys(db, worker.workerId)
     if (passkeys.length === 0) throw refuse(startStepUp, 'no_passkey')
-    const challenge = await giveChallenge(db, `session:${worker.sessionId}`, 'get', now)
+    const challenge = await issueChallenge(db, `session:${worker.sessionId}`, 'get', now)
     return { options: requestOptions(challenge, partyOf(services.config), passkeys) }
   }),
 
   serve(
     finishStepUp,
     async ({ worker, body, db, now, audit, enqueue, reply, services }) => {
-      const challenges = await takeChallenges(db, `session:${worker.sessionId}`, 'get', now)
+      const challenges = await consumeChallenges(db, `session:${worker.sessionId}`, 'get', now)
       const proofs = await findProofs(db, worker.workerId)
       if (!proofs) throw refuse(finishStepUp, 'passkey_failed', { reason: 'worker' })
       const find = (credentialId: Buffer) => findOwnPasskey(db, worker.workerId, credentialId)
@@ -38,7 +38,7 @@ export const stepUpRoutes = [
       }
       const { credentialId, counter, isBackedUp } = verdict.value
       const used = await find(credentialId)
-      if ('id' in used) await usePasskey(db, used.id, counter, isBackedUp, now)
+      if ('id' in used) await recordPasskeyUse(db, used.id, counter, isBackedUp, now)
       // Rotate the token, so that a token leaked before does not gain the step-up.
       const sid = randomToken()
       if (!(await renewSession(db, worker.sessionId, hashToken(sid), now)))

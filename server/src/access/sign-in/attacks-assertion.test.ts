@@ -11,8 +11,8 @@ import {
   type Account,
   addPasskey,
   attemptRow,
+  auditReason,
   expectRefused,
-  innerReason,
   makeAccount,
   readMail,
   signedIn,
@@ -235,7 +235,7 @@ describe('POST /api/auth/verify-passkey refuses an assertion', () => {
     const { account, way, send } = await atPasskey()
     for (let i = 0; i < 5; i++) expect((await send({})).status).toBe(401)
     const started = await way.browser.send(startPasskeyStep, { body: { sessionToken: way.sessionToken } })
-    expect([started.status, await innerReason(server, started)]).toEqual([401, 'dead'])
+    expect([started.status, await auditReason(server, started)]).toEqual([401, 'dead'])
     expect((await attemptRow(server, way)).stage).toBe('dead')
     expect(account.passkey.counter).toBe(0)
   })
@@ -285,7 +285,7 @@ describe('POST /api/auth/step-up/finish', () => {
     const started = await server.anonymous().send(startStepUp, { body: {} }, { headers })
     const credential = account.passkey.get(started.body.options, fault)
     const reply = await server.anonymous().send(finishStepUp, { body: { credential } }, { headers })
-    expect([reply.status, reply.failure.code, await innerReason(server, reply)]).toEqual([
+    expect([reply.status, reply.failure.code, await auditReason(server, reply)]).toEqual([
       403,
       'passkey_failed',
       reason,
@@ -304,7 +304,7 @@ describe('POST /api/auth/step-up/finish', () => {
     const { options } = await atPasskey(account)
     await browser.send(startStepUp, { body: {} })
     const reply = await browser.send(finishStepUp, { body: { credential: account.passkey.get(options) } })
-    expect([reply.status, await innerReason(server, reply)]).toEqual([403, 'challenge'])
+    expect([reply.status, await auditReason(server, reply)]).toEqual([403, 'challenge'])
   })
 
   it('gives the session a new token and ends the old one', async () => {

@@ -9,8 +9,8 @@ import { MINUTE, SECOND } from '#platform/clock.ts'
 import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   attemptRow,
+  auditReason,
   expectRefused,
-  innerReason,
   makeAccount,
   openBrowser,
   readCode,
@@ -159,7 +159,7 @@ describe('POST /api/auth/verify-device-auth', () => {
     const { way, code } = await atCode()
     const replies = await Promise.all(Array.from({ length: 50 }, () => prove(way, wrongCode(code))))
     expect(replies.every((reply) => reply.status === 401)).toBe(true)
-    const reasons = await Promise.all(replies.map((reply) => innerReason(server, reply)))
+    const reasons = await Promise.all(replies.map((reply) => auditReason(server, reply)))
     expect(reasons.filter((reason) => reason === 'device_code')).toHaveLength(5)
     expect((await attemptRow(server, way)).tries).toBe(5)
     await refused(await prove(way, code), 'dead')

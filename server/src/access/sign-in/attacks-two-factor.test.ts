@@ -6,9 +6,9 @@ import type { TestReply, TestServer } from '#platform/testing/testing.ts'
 import {
   type Account,
   attemptRow,
+  auditReason,
   expectRefused,
   freshTotp,
-  innerReason,
   makeAccount,
   readCode,
   readMail,
@@ -104,7 +104,7 @@ describe('POST /api/auth/verify-2fa', () => {
       const { way } = await atTotp(account)
       for (let n = 0; n < 5; n++) {
         const reply = await check(way, wrong)
-        expect([reply.status, await innerReason(server, reply)]).toEqual([401, 'totp'])
+        expect([reply.status, await auditReason(server, reply)]).toEqual([401, 'totp'])
       }
     }
     const way = await signInUntil(server, account, 'code_sent')

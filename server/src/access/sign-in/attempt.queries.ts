@@ -205,7 +205,7 @@ export const killAttemptsOf = (db: Db, workerId: number, reason: string) =>
     .execute()
 
 /** Undoes the count of a try that was not checked. */
-export const giveTryBack = (db: Db, attemptId: number) =>
+export const undoTry = (db: Db, attemptId: number) =>
   db.updateTable('sign_in_attempts').set({ tries: sql`greatest(tries - 1, 0)` }).where('id', '=', attemptId).execute()
 
 /** The failures of a key, locked for the transaction, so that parallel guesses are counted in order. */

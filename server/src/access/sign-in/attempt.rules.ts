@@ -28,7 +28,7 @@ interface Snapshot {
 }
 
 /** Why an attempt could not advance, for the audit log. */
-export function whyStuck(
+export function stuckReason(
   attempt: Snapshot | undefined,
   tokenHash: Buffer,
   expected: readonly Stage[],

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
-import { IDLE, LONGEST } from '../sessions/session.queries.ts'
+import { MAX_IDLE_TIME, MAX_SESSION_AGE } from '../sessions/session.queries.ts'
 import type { Attempt } from './attempt.queries.ts'
 import { MAX_SESSIONS } from './attempt.rules.ts'
 
 /** Uses the code's time step and advances the attempt, both in one statement. */
-export async function useTotpStep(db: Db, attempt: Attempt, step: number, tokenHash: Buffer, now: Date) {
+export async function consumeTotpStep(db: Db, attempt: Attempt, step: number, tokenHash: Buffer, now: Date) {
   const { rows } = await sql<{ id: number }>`
     with used as (
       update workers set totp_last_step = ${step}, totp_failures = 0
@@ -21,11 +21,11 @@ export async function useTotpStep(db: Db, attempt: Attempt, step: number, tokenH
 }
 
 /** Counts a wrong code. At the limit the secret is deleted, and the worker needs a new link. */
-export async function countTotpFailure(db: Db, workerId: number, most: number): Promise<number> {
+export async function countTotpFailure(db: Db, workerId: number, limit: number): Promise<number> {
   const { rows } = await sql<{ totp_failures: number }>`
     update workers set totp_failures = totp_failures + 1,
-      totp_secret = case when totp_failures + 1 >= ${most} then null else totp_secret end,
-      totp_confirmed_at = case when totp_failures + 1 >= ${most} then null else totp_confirmed_at end
+      totp_secret = case when totp_failures + 1 >= ${limit} then null else totp_secret end,
+      totp_confirmed_at = case when totp_failures + 1 >= ${limit} then null else totp_confirmed_at end
     where id = ${workerId} returning totp_failures`.execute(db)
   return rows[0]?.totp_failures ?? 0
 }
@@ -98,7 +98,7 @@ export async function openSession(db: Db, draft: SessionDraft): Promise<Opened |
       update sessions set ended_at = ${now}, ended_reason = 'too many sessions'
       where id in (
         select s.id from sessions s join attempt t on t.worker_id = s.worker_id
-        where s.ended_at is null and s.last_seen_at > ${shift(now, -IDLE)} and s.created_at > ${shift(now, -LONGEST)}
+        where s.ended_at is null and s.last_seen_at > ${shift(now, -MAX_IDLE_TIME)} and s.created_at > ${shift(now, -MAX_SESSION_AGE)}
         order by s.created_at desc, s.id desc offset ${MAX_SESSIONS - 1})),
     opened as (
       insert into sessions (token_hash, worker_id, device_id, created_at, last_seen_at, stepped_up_at, address, browser)

@@ -7,12 +7,12 @@ import { accessMails } from '../mails.ts'
 import { endSessions } from '../sessions/session.queries.ts'
 import { findPerson, findProofs, lockWorker, type Proofs } from '../workers/worker.queries.ts'
 import { clearFailures, findAttempt, killAttempt } from './attempt.queries.ts'
-import { DEVICE_LIFE, describeBrowser, MAX_TOTP_FAILURES, whyStuck } from './attempt.rules.ts'
-import { countTotpFailure, openSession, useTotpStep } from './sign-in-finish.queries.ts'
+import { DEVICE_LIFE, describeBrowser, MAX_TOTP_FAILURES, stuckReason } from './attempt.rules.ts'
+import { consumeTotpStep, countTotpFailure, openSession } from './sign-in-finish.queries.ts'
 import {
   checkClaim,
-  checkPace,
   claimAttempt,
+  enforceDelay,
   failStep,
   failTry,
   failureKey,
@@ -37,7 +37,7 @@ export const signInFinishRoutes = [
     const call = verifyTwoFactor
     const attempt = await claimAttempt(context, call, body.sessionToken, ['passkey_ok'])
     await checkClaim(context, call, attempt, body.userId === attempt.user_key)
-    await checkPace(context, call, attempt)
+    await enforceDelay(context, call, attempt)
     const worker = await findProofs(db, attempt.worker_id)
     if (!worker) return failStep(context, call, 'worker', attempt)
     if (!worker.totp_secret || !worker.totp_confirmed_at) return failTry(context, call, attempt, 'no_totp')
@@ -48,7 +48,7 @@ export const signInFinishRoutes = [
     }
     const { sessionToken, csrfToken, tokenHash } = nextStep(context)
     // One statement uses the time step and advances the attempt, so that a code works once under concurrency.
-    if (!(await useTotpStep(db, attempt, step, tokenHash, now))) {
+    if (!(await consumeTotpStep(db, attempt, step, tokenHash, now))) {
       await noteWrongCode(context, worker)
       return failTry(context, call, attempt, 'totp_replayed')
     }
@@ -79,7 +79,7 @@ export const signInFinishRoutes = [
       now,
     })
     if (!opened) {
-      const reason = whyStuck(attempt, tokenHash, ['totp_ok'], now)
+      const reason = stuckReason(attempt, tokenHash, ['totp_ok'], now)
       if (attempt && reason === 'expired') await killAttempt(db, attempt.id, reason)
       return failStep(context, call, reason === 'limit' ? 'not_proven' : reason, attempt)
     }

@@ -10,7 +10,7 @@ import { serve } from '#platform/http/routes.ts'
 import { countTry } from '#platform/security/limits.ts'
 import { accessMails } from '../mails.ts'
 import { findOwnPasskey } from '../passkeys/own-passkey.ts'
-import { giveChallenge, isPasskeyTaken, listPasskeys, takeChallenges } from '../passkeys/passkey.queries.ts'
+import { consumeChallenges, isPasskeyTaken, issueChallenge, listPasskeys } from '../passkeys/passkey.queries.ts'
 import {
   type AssertionOwner,
   checkAssertion,
@@ -21,10 +21,10 @@ import {
 import { findProofs, type Proofs } from '../workers/worker.queries.ts'
 import { type Attempt, advance, claimStart, type PendingPasskey } from './attempt.queries.ts'
 import { describeBrowser } from './attempt.rules.ts'
-import { checkClaim, checkPace, claimAttempt, failStep, failTry, nextStep, partyOf } from './sign-in-step.ts'
+import { checkClaim, claimAttempt, enforceDelay, failStep, failTry, nextStep, partyOf } from './sign-in-step.ts'
 
-const REGISTRATIONS = 20
-const A_DAY = 24 * 60 * 60
+const MAX_REGISTRATIONS_PER_DAY = 20
+const DAY_SECONDS = 24 * 60 * 60
 
 const listed = ({ credentialId, transports }: PendingPasskey) => ({
   credential_id: Buffer.from(credentialId, 'base64url'),
@@ -52,12 +52,18 @@ export const signInPasskeyRoutes = [
     if (!worker.totp_confirmed_at) return failStep(context, startPasskeySetup, 'no_totp', attempt)
     const existing = await listPasskeys(db, worker.id)
     if (existing.length > 0) return failStep(context, startPasskeySetup, 'has_passkey', attempt)
-    const { isOver, retryAfter } = await countTry(db, `register passkey ${worker.id}`, REGISTRATIONS, A_DAY, now)
+    const { isOver, retryAfter } = await countTry(
+      db,
+      `register passkey ${worker.id}`,
+      MAX_REGISTRATIONS_PER_DAY,
+      DAY_SECONDS,
+      now,
+    )
     if (isOver) {
       audit({ action: 'passkey_setup_slowed', outcome: 'refused', reason: 'registrations', workerId: worker.id })
       throw refuse(startPasskeySetup, 'slow_down', { retryAfter, reason: 'registrations', keepsWrites: true })
     }
-    const challenge = await giveChallenge(db, `attempt:${attempt.id}`, 'create', now)
+    const challenge = await issueChallenge(db, `attempt:${attempt.id}`, 'create', now)
     return { options: creationOptions(challenge, partyOf(services.config), worker, existing) }
   }),
 
@@ -65,7 +71,7 @@ export const signInPasskeyRoutes = [
     const { body, db, now, audit, request, services } = context
     const call = finishPasskeySetup
     const attempt = await claimAttempt(context, call, body.sessionToken, ['device_ok'])
-    const challenges = await takeChallenges(db, `attempt:${attempt.id}`, 'create', now)
+    const challenges = await consumeChallenges(db, `attempt:${attempt.id}`, 'create', now)
     const party = partyOf(services.config)
     const verdict = await checkRegistration(body.credential, challenges, party)
     if (!verdict.ok) return failTry(context, call, attempt, verdict.reason)
@@ -84,7 +90,7 @@ export const signInPasskeyRoutes = [
       pending_passkey: JSON.stringify(pending),
     } as const
     if (!(await advance(db, attempt, progress, now))) return failStep(context, call, 'worker', attempt)
-    const challenge = await giveChallenge(db, `attempt:${attempt.id}`, 'get', now)
+    const challenge = await issueChallenge(db, `attempt:${attempt.id}`, 'get', now)
     audit({ action: 'passkey_set_up', subject: 'sign_in', subjectId: attempt.id, workerId: attempt.worker_id ?? 0 })
     return { sessionToken, csrfToken, options: requestOptions(challenge, party, [listed(pending)]) }
   }),
@@ -98,8 +104,8 @@ export const signInPasskeyRoutes = [
     const pending = attempt.pending_passkey
     const allowed = pending ? [listed(pending)] : await listPasskeys(db, worker.id)
     if (allowed.length === 0) return failStep(context, startPasskeyStep, 'no_passkey', attempt)
-    await takeChallenges(db, `attempt:${attempt.id}`, 'get', now)
-    const challenge = await giveChallenge(db, `attempt:${attempt.id}`, 'get', now)
+    await consumeChallenges(db, `attempt:${attempt.id}`, 'get', now)
+    const challenge = await issueChallenge(db, `attempt:${attempt.id}`, 'get', now)
     return { options: requestOptions(challenge, partyOf(services.config), allowed) }
   }),
 
@@ -108,8 +114,8 @@ export const signInPasskeyRoutes = [
     const call = verifyPasskey
     const attempt = await claimAttempt(context, call, body.sessionToken, ['device_ok', 'passkey_pending'])
     await checkClaim(context, call, attempt, body.email === attempt.email)
-    await checkPace(context, call, attempt)
-    const challenges = await takeChallenges(db, `attempt:${attempt.id}`, 'get', now)
+    await enforceDelay(context, call, attempt)
+    const challenges = await consumeChallenges(db, `attempt:${attempt.id}`, 'get', now)
     const worker = await findProofs(db, attempt.worker_id)
     if (!worker) return failStep(context, call, 'worker', attempt)
     const owner = ownerOf(db, attempt, worker)

@@ -14,15 +14,15 @@ import {
   claimTry,
   countFailure,
   findAttempt,
-  giveTryBack,
   killAttempt,
   lockFailures,
+  undoTry,
 } from './attempt.queries.ts'
 import type { Stage } from './attempt.rules.ts'
-import { ATTEMPT_LIFE, MAX_TRIES, whyStuck } from './attempt.rules.ts'
+import { ATTEMPT_LIFE, MAX_TRIES, stuckReason } from './attempt.rules.ts'
 
-type Words = readonly [status: number, text: string]
-export type StepCall = CallDefinition & { refusals: { sign_in_failed: Words; slow_down: Words } }
+type RefusalText = readonly [status: number, text: string]
+export type StepCall = CallDefinition & { refusals: { sign_in_failed: RefusalText; slow_down: RefusalText } }
 export type StepContext = Work & { request: RequestFacts; reply: ReplyFacts; services: Services }
 
 export const partyOf = ({ hostname, publicUrl }: Pick<Config, 'hostname' | 'publicUrl'>): RelyingParty => ({
@@ -63,7 +63,7 @@ export async function claimAttempt(
   const attempt = await claim(db, flowHash, tokenHash, stages, now)
   if (attempt) return attempt
   const found = await findAttempt(db, flowHash)
-  const reason = whyStuck(found, tokenHash, stages, now)
+  const reason = stuckReason(found, tokenHash, stages, now)
   if (found && (reason === 'expired' || reason === 'tries')) await killAttempt(db, found.id, reason)
   return failStep(context, call, reason, found)
 }
@@ -80,11 +80,11 @@ export const failureKey = ({ user_key, device_id }: Pick<Attempt, 'user_key' | '
   `${user_key}:${device_id === null ? 'stranger' : 'known'}`
 
 /** Enforces the delay after too many failures. A try within the delay is not checked and does not count. */
-export async function checkPace(context: StepContext, call: StepCall, attempt: Attempt) {
+export async function enforceDelay(context: StepContext, call: StepCall, attempt: Attempt) {
   const { db, now, audit } = context
   const { blocked_until } = await lockFailures(db, failureKey(attempt), now)
   if (!blocked_until || blocked_until <= now) return
-  await giveTryBack(db, attempt.id)
+  await undoTry(db, attempt.id)
   audit({ action: 'sign_in_slowed', outcome: 'refused', reason: 'slowed', subject: 'sign_in', subjectId: attempt.id })
   const retryAfter = Math.ceil((blocked_until.getTime() - now.getTime()) / 1000)
   throw refuse(call, 'slow_down', { retryAfter, reason: 'slowed', keepsWrites: true })

@@ -6,14 +6,14 @@ import { serve } from '#platform/http/routes.ts'
 import { countTry } from '#platform/security/limits.ts'
 import { hashToken, type Keyring, randomToken, sameText } from '#platform/security/secrets.ts'
 import { accessMails } from '../mails.ts'
-import { giveChallenge, listPasskeys } from '../passkeys/passkey.queries.ts'
+import { issueChallenge, listPasskeys } from '../passkeys/passkey.queries.ts'
 import { requestOptions } from '../passkeys/passkey.rules.ts'
 import { advance, claimResend, findForSignIn, insertAttempt, replaceCode } from './attempt.queries.ts'
 import { ATTEMPT_LIFE } from './attempt.rules.ts'
 import {
   checkClaim,
-  checkPace,
   claimAttempt,
+  enforceDelay,
   failStep,
   failTry,
   nextStep,
@@ -21,8 +21,8 @@ import {
   type StepContext,
 } from './sign-in-step.ts'
 
-const CODE_MAILS = 10
-const CODE_WINDOW = 15 * 60
+const MAX_CODE_EMAILS = 10
+const CODE_WINDOW_SECONDS = 15 * 60
 
 const makeCode = () => String(randomInt(0, 1_000_000)).padStart(6, '0')
 // Six digits are quickly brute-forced, so the stored MAC uses a key that is not in the database.
@@ -33,7 +33,7 @@ const userKeyOf = (keyring: Keyring, email: string) => keyring.sign('sign-in use
 
 /** Limits code emails per address, for known and unknown addresses alike. */
 async function checkMails({ db, now, audit }: StepContext, userKey: string) {
-  const { isOver, retryAfter } = await countTry(db, `device code ${userKey}`, CODE_MAILS, CODE_WINDOW, now)
+  const { isOver, retryAfter } = await countTry(db, `device code ${userKey}`, MAX_CODE_EMAILS, CODE_WINDOW_SECONDS, now)
   if (!isOver) return
   audit({ action: 'sign_in_slowed', outcome: 'refused', reason: 'code_mails', subject: 'sign_in' })
   throw refuse(verifyCredentials, 'slow_down', { retryAfter, reason: 'code_mails', keepsWrites: true })
@@ -41,7 +41,7 @@ async function checkMails({ db, now, audit }: StepContext, userKey: string) {
 
 const passkeyRequest = async ({ db, now, services }: StepContext, attemptId: number, workerId: number) =>
   requestOptions(
-    await giveChallenge(db, `attempt:${attemptId}`, 'get', now),
+    await issueChallenge(db, `attempt:${attemptId}`, 'get', now),
     partyOf(services.config),
     await listPasskeys(db, workerId),
   )
@@ -109,7 +109,7 @@ export const signInRoutes = [
     const attempt = await claimAttempt(context, verifyDeviceAuth, body.sessionToken, ['code_sent'])
     const isOwn = body.email === attempt.email && body.deviceId === attempt.device_key
     await checkClaim(context, verifyDeviceAuth, attempt, isOwn)
-    await checkPace(context, verifyDeviceAuth, attempt)
+    await enforceDelay(context, verifyDeviceAuth, attempt)
     const isRight = sameText(macOf(services.keyring, attempt.device_key, body.code), attempt.code_mac ?? '')
     if (attempt.worker_id === null) return failTry(context, verifyDeviceAuth, attempt, 'decoy')
     if (!isRight) return failTry(context, verifyDeviceAuth, attempt, 'device_code')

@@ -232,7 +232,7 @@ export const signedIn = async (server: TestServer, account: Account) =>
   (await signInUntil(server, account, 'signed_in')).browser
 
 /** The reason of a refusal, which only the audit log has. */
-export async function innerReason(server: TestServer, reply: Pick<TestReply, 'headers'>): Promise<string | null> {
+export async function auditReason(server: TestServer, reply: Pick<TestReply, 'headers'>): Promise<string | null> {
   const rows = await server.db
     .selectFrom('audit_log')
     .select(['reason', 'action'])
@@ -244,7 +244,7 @@ export async function innerReason(server: TestServer, reply: Pick<TestReply, 'he
 
 /** Expects the shared refusal of all sign-in steps, with this reason in the audit log. */
 export async function expectRefused(server: TestServer, reply: TestReply, reason: string) {
-  expect(await innerReason(server, reply)).toBe(reason)
+  expect(await auditReason(server, reply)).toBe(reason)
   const failure = { success: false, error: SIGN_IN_FAILED, message: SIGN_IN_FAILED, code: 'sign_in_failed' }
   expect([reply.status, reply.text]).toEqual([401, JSON.stringify(failure)])
 }

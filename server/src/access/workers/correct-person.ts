@@ -19,9 +19,10 @@ export async function correctPerson(
     // Links and codes sent to the old address may be in the wrong hands.
     await killAttemptsOf(db, id, 'address_changed')
     await revokeLinks(db, id, now)
-    enqueue(accessMails.addressLeft(`${id}:${before.version}`, before))
+    enqueue(accessMails.oldAddressNotice(`${id}:${before.version}`, before))
     // An invited worker gets a new link instead.
-    if (before.status !== 'invited') enqueue(accessMails.addressTaken(`${id}:${before.version}`, { id, name, email }))
+    if (before.status !== 'invited')
+      enqueue(accessMails.newAddressNotice(`${id}:${before.version}`, { id, name, email }))
   }
   audit({
     action: 'worker_corrected',

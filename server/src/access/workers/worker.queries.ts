@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
-import { IDLE, LONGEST } from '../sessions/session.queries.ts'
+import { MAX_IDLE_TIME, MAX_SESSION_AGE } from '../sessions/session.queries.ts'
 
 const person = ['id', 'email', 'name'] as const
 
@@ -65,7 +65,7 @@ const record = (now: Date) => sql`
   w.totp_confirmed_at is not null as has_two_factor,
   (select max(s.last_seen_at) from sessions s where s.worker_id = w.id) as last_seen_at,
   (select count(*) from sessions s where s.worker_id = w.id and s.ended_at is null
-    and s.last_seen_at > ${shift(now, -IDLE)} and s.created_at > ${shift(now, -LONGEST)}) as open_sessions,
+    and s.last_seen_at > ${shift(now, -MAX_IDLE_TIME)} and s.created_at > ${shift(now, -MAX_SESSION_AGE)}) as open_sessions,
   coalesce(case when l.used_at is not null then 'used' when l.revoked_at is not null then 'revoked'
     when l.expires_at <= ${now} then 'expired' when l.id is not null then 'open' end, 'none') as link,
   case when l.used_at is null and l.revoked_at is null then l.expires_at end as link_expires_at,

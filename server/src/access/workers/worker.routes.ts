@@ -20,7 +20,7 @@ import { makeLink, sendLink } from '../onboarding/onboarding-link.ts'
 import { endSessions } from '../sessions/session.queries.ts'
 import { presentWorker, presentWorkerById, presentWorkerDetail } from './worker.present.ts'
 import { countWorkers, findWorker, listWorkerRecords, type WorkerRecord } from './worker.queries.ts'
-import { codesOfRole, isContradiction } from './worker.rules.ts'
+import { codesOfRole, isIncompleteOwner } from './worker.rules.ts'
 import {
   disableAccount,
   enableAccount,
@@ -32,20 +32,20 @@ import {
 
 const rights = ({ role, permissions }: Pick<WorkerRecord, 'role' | 'permissions'>) => ({ role, permissions })
 
-async function detail({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
+async function readDetail({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
   const worker = await presentWorkerById(db, id, now)
   if (!worker) throw refuse(readWorker, 'not_found')
   return { worker }
 }
 
-async function existing({ db, now }: Pick<Work, 'db' | 'now'>, id: number): Promise<WorkerRecord> {
+async function requireWorker({ db, now }: Pick<Work, 'db' | 'now'>, id: number): Promise<WorkerRecord> {
   const found = await findWorker(db, id, now)
   if (!found) throw refuse(readWorker, 'not_found')
   return found
 }
 
 /** Updates the worker's own browsers and everyone who views the list. */
-function tell({ publish }: Pick<Work, 'publish'>, workerId: number) {
+function publishChange({ publish }: Pick<Work, 'publish'>, workerId: number) {
   publish('session', { workerId })
   publish('access', { about: workerId })
 }
@@ -58,29 +58,29 @@ export const workerRoutes = [
     return { workers: rows.map(presentWorker), pagination: paginate(query.page, query.limit, total) }
   }),
 
-  serve(readWorker, (context) => detail(context, context.params.id)),
+  serve(readWorker, (context) => readDetail(context, context.params.id)),
 
   serve(inviteWorker, async (context) => {
     const { body, db, now, audit, publish, services } = context
     const permissions = body.permissions ?? codesOfRole(body.role)
-    if (isContradiction(body.role, permissions)) throw refuse(inviteWorker, 'owner_holds_all')
+    if (isIncompleteOwner(body.role, permissions)) throw refuse(inviteWorker, 'owner_holds_all')
     const person = await insertWorker(db, { ...body, permissions }, now)
     if (!person) throw refuse(inviteWorker, 'taken')
     await sendLink(context, person, 'invite', services.config)
     const after = { email: body.email, name: body.name, role: body.role, permissions }
     audit({ action: 'worker_invited', subject: 'worker', subjectId: person.id, after })
     publish('access', { about: person.id })
-    return detail(context, person.id)
+    return readDetail(context, person.id)
   }),
 
   serve(resendLink, async (context) => {
     const { params, audit, publish, services } = context
-    const found = await existing(context, params.id)
+    const found = await requireWorker(context, params.id)
     if (found.status !== 'invited') throw refuse(resendLink, 'not_invited')
     await sendLink(context, found, 'invite', services.config)
     audit({ action: 'link_sent_again', subject: 'worker', subjectId: params.id })
     publish('access', { about: params.id })
-    return detail(context, params.id)
+    return readDetail(context, params.id)
   }),
 
   serve(
@@ -88,7 +88,7 @@ export const workerRoutes = [
     async (context) => {
       const { params, audit, publish, services } = context
       if (services.config.smtpUrl !== undefined) throw refuse(showLink, 'has_mail_server')
-      const found = await existing(context, params.id)
+      const found = await requireWorker(context, params.id)
       if (found.status !== 'invited') throw refuse(showLink, 'not_invited')
       const { link } = await makeLink(context, found.id, 'invite', services.config)
       audit({ action: 'link_shown', subject: 'worker', subjectId: params.id })
@@ -100,11 +100,11 @@ export const workerRoutes = [
 
   serve(revokeLink, async (context) => {
     const { params, db, now, audit, publish } = context
-    await existing(context, params.id)
+    await requireWorker(context, params.id)
     if ((await revokeLinks(db, params.id, now)) === 0) throw refuse(revokeLink, 'no_link')
     audit({ action: 'link_revoked', subject: 'worker', subjectId: params.id })
     publish('access', { about: params.id })
-    return detail(context, params.id)
+    return readDetail(context, params.id)
   }),
 
   serve(changePermissions, async (context) => {
@@ -115,20 +115,20 @@ export const workerRoutes = [
     const find = lockWorker(db, params.id, now)
     const show = (row: WorkerRecord) => presentWorkerDetail(db, row, now)
     const before = await loadForUpdate(changePermissions, find, body.version, show)
-    if (isContradiction(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
+    if (isIncompleteOwner(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
     if (!(await updatePermissions(db, params.id, body))) throw refuse(changePermissions, 'last_owner')
-    const isLess = before.permissions.some((code) => !body.permissions.includes(code))
-    const ended = isLess ? await endSessions(db, params.id, 'permissions taken away', now) : 0
+    const hasLostPermission = before.permissions.some((code) => !body.permissions.includes(code))
+    const ended = hasLostPermission ? await endSessions(db, params.id, 'permissions taken away', now) : 0
     const after = { role: body.role, permissions: body.permissions, ...(ended > 0 && { ended }) }
     audit({ action: 'permissions_changed', subject: 'worker', subjectId: params.id, before: rights(before), after })
-    tell(context, params.id)
-    return detail(context, params.id)
+    publishChange(context, params.id)
+    return readDetail(context, params.id)
   }),
 
   serve(disableWorker, async (context) => {
     const { worker, params, body, db, now, audit } = context
     if (params.id === worker.workerId) throw refuse(disableWorker, 'own_account')
-    const { status } = await existing(context, params.id)
+    const { status } = await requireWorker(context, params.id)
     if (!(await disableAccount(db, params.id, now))) throw refuse(disableWorker, 'last_owner')
     audit({
       action: 'worker_disabled',
@@ -138,25 +138,25 @@ export const workerRoutes = [
       after: { status: 'disabled' },
       ...(body.reason && { reason: body.reason }),
     })
-    tell(context, params.id)
-    return detail(context, params.id)
+    publishChange(context, params.id)
+    return readDetail(context, params.id)
   }),
 
   serve(enableWorker, async (context) => {
     const { worker, params, db, audit } = context
     if (params.id === worker.workerId) throw refuse(enableWorker, 'own_account')
-    await existing(context, params.id)
+    await requireWorker(context, params.id)
     if (await enableAccount(db, params.id)) audit({ action: 'worker_enabled', subject: 'worker', subjectId: params.id })
-    tell(context, params.id)
-    return detail(context, params.id)
+    publishChange(context, params.id)
+    return readDetail(context, params.id)
   }),
 
   serve(endWorkerSessions, async (context) => {
     const { params, db, now, audit } = context
-    await existing(context, params.id)
+    await requireWorker(context, params.id)
     const ended = await endSessions(db, params.id, 'ended by a colleague', now)
     audit({ action: 'sessions_ended', subject: 'worker', subjectId: params.id, after: { ended } })
-    tell(context, params.id)
-    return detail(context, params.id)
+    publishChange(context, params.id)
+    return readDetail(context, params.id)
   }),
 ]

@@ -29,8 +29,8 @@ import { chainRows } from '#platform/audit/audit-chain.testing.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import {
   type Account,
+  auditReason,
   type Browser,
-  innerReason,
   makeAccount,
   openBrowser,
   readCode,
@@ -148,7 +148,7 @@ describe('managing workers', () => {
     const proven = await way.browser.send(verifyDeviceAuth, {
       body: { email: old, deviceId: way.deviceId, sessionToken: way.sessionToken, code },
     })
-    expect([proven.status, await innerReason(server, proven)]).toEqual([401, 'dead'])
+    expect([proven.status, await auditReason(server, proven)]).toEqual([401, 'dead'])
     const theirs = await signedIn(server, { ...worker, email: 'dana.quill@example.com' })
     expect((await theirs.send(checkSession)).body.worker).toMatchObject({ name: 'Dana Quill' })
     const query = { action: 'worker_corrected', subjectId: String(worker.id) }

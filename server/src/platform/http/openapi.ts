@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import { type CallDefinition, Failure } from '@limber/contract/kit/call.ts'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ function guardDescription({ permission, scope }: CallDefinition): string {
   if (permission === 'attempt') return 'Requires a sign-in attempt.'
   if (permission === 'signed-in') return 'Any signed-in worker.'
   const names = typeof permission === 'string' ? [permission] : permission
-  return names.map((name) => `Permission ${codeOf(name)}: ${wordsOf(name)}.`).join(' Or: ')
+  return names.map((name) => `Permission ${codeOf(name)}: ${permissionLabel(name)}.`).join(' Or: ')
 }
 
 const areaOf = (path: string) => path.split('/').filter((part) => part && part !== 'api')[0] ?? 'other'

@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { nameOf } from '@limber/contract/access/permissions.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import styles from './audit-diff.module.css'
@@ -17,7 +17,7 @@ function textOf(value: unknown, field: string): string {
   if (isMissing(value)) return 'none'
   if (typeof value === 'string') {
     const name = field === 'permissions' ? nameOf(value) : undefined
-    return name ? `${wordsOf(name)} (${value})` : value
+    return name ? `${permissionLabel(name)} (${value})` : value
   }
   return JSON.stringify(value)
 }

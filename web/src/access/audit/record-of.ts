@@ -2,13 +2,13 @@ import type { AuditRow } from '@limber/contract/access/audit/audit.ts'
 import type { Path, SearchOf } from '#platform/routing/links.ts'
 import type { Needs } from '#platform/session/session.tsx'
 
-type Place = {
+type RecordScreen = {
   /** The search parameter that names the record. */
   [P in Path]: { path: P; key: keyof SearchOf<P>; needs: Needs }
 }[Path]
 
 /** The screens that open a record, by its subject in the log. */
-const places: Readonly<Record<string, readonly Place[]>> = {
+const screens: Readonly<Record<string, readonly RecordScreen[]>> = {
   backup: [{ path: '/worker/tech/backups', key: 'backup', needs: 'backups.initiate' }],
   business: [{ path: '/worker/managing/businesses', key: 'business', needs: 'businesses.manage' }],
   campaign: [{ path: '/growth/campaigns', key: 'campaign', needs: 'growth.tab' }],
@@ -33,6 +33,6 @@ const places: Readonly<Record<string, readonly Place[]>> = {
 /** A link to the record of an entry, if the reader may open it. */
 export function recordOf({ subject, subjectId }: AuditRow, mayOpen: (needs: Needs) => boolean) {
   if (subject === null || subjectId === null) return undefined
-  const place = places[subject]?.find(({ needs }) => mayOpen(needs))
+  const place = screens[subject]?.find(({ needs }) => mayOpen(needs))
   return place && { to: place.path, search: { [place.key]: subjectId } }
 }

@@ -17,7 +17,7 @@ interface Props {
 export function OnboardingComplete({ worker, recoveryCodes }: Props) {
   const cache = useQueryClient()
   const [isSaved, setSaved] = useState(false)
-  const goOn = async () => {
+  const continueToProfile = async () => {
     // A recovery may have ended the session in this browser.
     await cache.refetchQueries({ queryKey: sessionQuery.queryKey })
     replacePath('/dashboard/worker-profile')
@@ -29,7 +29,7 @@ export function OnboardingComplete({ worker, recoveryCodes }: Props) {
       </Facts>
       <RecoveryCodes codes={recoveryCodes} isSaved={isSaved} />
       <SavedCheck isSaved={isSaved} onChange={setSaved} />
-      <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void goOn()}>
+      <Button size="lg" fullWidth disabled={!isSaved} onClick={() => void continueToProfile()}>
         Go to Worker Profile
       </Button>
     </div>

@@ -16,35 +16,35 @@ import { type Onboarding, type OnboardingStep, useOnboarding } from './use-onboa
 const names = ['Verify', 'Passkey', '2FA', 'Multi-Device']
 const BAD_LINK = 'Invalid onboarding link. Please request a new one.'
 
-interface Words {
+interface StepText {
   title: string
   context: string
-  place: number
+  index: number
 }
 
-const words: Record<OnboardingStep, Words> = {
-  verify: { title: 'Set up access', context: 'Verifying the link', place: 0 },
+const stepTexts: Record<OnboardingStep, StepText> = {
+  verify: { title: 'Set up access', context: 'Verifying the link', index: 0 },
   passkey: {
     title: 'Set Up Passkey',
     context: "A passkey signs you in with your device's fingerprint, face or screen lock.",
-    place: 1,
+    index: 1,
   },
   'two-factor': {
     title: 'Set Up Two-Factor Authentication',
     context: 'An authenticator app gives you a new code for each sign-in.',
-    place: 2,
+    index: 2,
   },
   'multi-device': {
     title: 'Enable Multi-Device Authentication',
     context: 'New browsers will have to enter a device code.',
-    place: 3,
+    index: 3,
   },
   finalize: {
     title: 'Complete Onboarding',
     context: 'Every step is done. Complete onboarding to activate your account.',
-    place: 4,
+    index: 4,
   },
-  complete: { title: 'Onboarding Complete', context: 'Your account is ready. You can sign in now.', place: 4 },
+  complete: { title: 'Onboarding Complete', context: 'Your account is ready. You can sign in now.', index: 4 },
 }
 
 const mandatory = <p className={styles.line}>These settings are required for all workers and can't be turned off.</p>
@@ -152,13 +152,13 @@ const bodies: Record<OnboardingStep, (flow: Onboarding) => ReactNode> = {
 export default function OnboardingScreen() {
   const [token] = useState(() => takeSecret('token'))
   const flow = useOnboarding(token)
-  const { title, context, place } = words[flow.step]
+  const { title, context, index } = stepTexts[flow.step]
   const isBad = token === undefined || (flow.step === 'verify' && flow.link.isError)
   return (
     <SignInFrame
       title={title}
       context={isBad ? undefined : context}
-      steps={{ names, current: place, label: 'Onboarding steps' }}
+      steps={{ names, current: index, label: 'Onboarding steps' }}
     >
       {token === undefined && flow.step === 'verify' ? (
         <BadLink />

@@ -11,7 +11,7 @@ import { checkSession } from '@limber/contract/access/sessions/session.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { CODES, closedPrompt, creation, fakePasskeys, Wordless } from '../access.testing.ts'
+import { CODES, closedPrompt, creation, fakePasskeys, NoMessageRefusal } from '../access.testing.ts'
 import OnboardingScreen from './onboarding.screen.tsx'
 
 const BAD_LINK = 'Invalid onboarding link. Please request a new one.'
@@ -216,14 +216,14 @@ describe('a failed step', () => {
       'Complete Onboarding',
     ],
   ])('shows the fallback text: %s', async (text, call, stage, name) => {
-    const { user } = await open(willing(stage).answer(call, new Wordless()))
+    const { user } = await open(willing(stage).answer(call, new NoMessageRefusal()))
     await user.click(await button(name))
     expect(await alert()).toContain(text)
   })
 
   it('is not retried automatically when the last step got no reply, and says that the account may be ready', async () => {
     const stage = { ...stages.devices, hasMultiDeviceAuth: true }
-    const server = willing(stage).answer(finalizeOnboarding, new Wordless())
+    const server = willing(stage).answer(finalizeOnboarding, new NoMessageRefusal())
     const { user } = await open(server)
     await user.click(await button('Complete Onboarding'))
     const hint = () => screen.getByText(/^Your account may be ready\. Try to/)
@@ -240,7 +240,7 @@ describe('a failed step', () => {
 
   it('shows the fallback text when the link cannot be checked', async () => {
     const server = willing()
-    server.answer(verifyOnboarding, new Wordless(500))
+    server.answer(verifyOnboarding, new NoMessageRefusal(500))
     await open(server)
     expect(await alert()).toContain('Failed to verify token')
   })

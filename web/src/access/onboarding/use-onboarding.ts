@@ -12,7 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
-import { makePasskey } from '../passkeys/passkey.ts'
+import { createPasskey } from '../passkeys/passkey.ts'
 import { attempt, causeOf } from '../sign-in/step-failure.ts'
 import { dropSecret } from './secret-link.ts'
 
@@ -45,7 +45,7 @@ export function useOnboarding(token: string | undefined) {
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-  const comeTo = ({ hasPasskey, has2FA, hasMultiDeviceAuth }: Status, passkeys = 0) =>
+  const setProgress = ({ hasPasskey, has2FA, hasMultiDeviceAuth }: Status, passkeys = 0) =>
     cache.setQueryData<OnboardingProgress>(queryKey, (before) =>
       before ? { ...before, hasPasskey, has2FA, hasMultiDeviceAuth, passkeys: before.passkeys + passkeys } : undefined,
     )
@@ -59,11 +59,11 @@ export function useOnboarding(token: string | undefined) {
     mutationFn: async () => {
       const start = send(startOnboardingPasskey, { body })
       const { options } = await attempt('Failed to start passkey registration', start)
-      const credential = await makePasskey(options)
+      const credential = await createPasskey(options)
       const finish = send(finishOnboardingPasskey, { body: { ...body, credential } })
       return attempt('Failed to complete passkey registration', finish)
     },
-    onSuccess: (status) => comeTo(status, 1),
+    onSuccess: (status) => setProgress(status, 1),
     onError,
   })
   const generate = useMutation({
@@ -72,12 +72,12 @@ export function useOnboarding(token: string | undefined) {
   })
   const confirm = useMutation({
     mutationFn: (code: string) => attempt('Failed to set up 2FA', send(confirmMfa, { body: { ...body, code } })),
-    onSuccess: (status) => comeTo(status),
+    onSuccess: (status) => setProgress(status),
     onError,
   })
   const enable = useMutation({
     mutationFn: () => attempt('Failed to enable multi-device auth', send(enableMultiDevice, { body })),
-    onSuccess: (status) => comeTo(status),
+    onSuccess: (status) => setProgress(status),
     onError,
   })
   // The last step got no reply. It may be done and the link used.

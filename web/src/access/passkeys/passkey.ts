@@ -9,7 +9,7 @@ import {
 export const NO_PASSKEYS = 'This device does not support passkeys. Use a passkey-compatible device.'
 
 /** Why the browser returned no passkey: a message for the user and a code for support. */
-export class PasskeyProblem extends Error {
+export class PasskeyError extends Error {
   override readonly name = 'PasskeyProblem'
   readonly code: string
 
@@ -19,7 +19,7 @@ export class PasskeyProblem extends Error {
   }
 }
 
-const sentences: Record<string, string> = {
+const messages: Record<string, string> = {
   ERROR_CEREMONY_ABORTED: 'The passkey prompt was closed or took too long. Try again when you are ready.',
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account. Use another device.',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
@@ -34,34 +34,36 @@ const sentences: Record<string, string> = {
   ERROR_NOT_SUPPORTED: NO_PASSKEYS,
 }
 
-const given = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
+const rawCode = (error: Error) => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** Browsers throw NotAllowedError for a closed prompt, a timeout and a missing passkey alike. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'ERROR_UNKNOWN'
   const cause = error.cause instanceof Error ? error.cause : error
   if (cause.name === 'NotAllowedError' || cause.name === 'AbortError') return 'ERROR_CEREMONY_ABORTED'
-  return /^ERROR_[A-Z_]+$/.test(given(error)) ? given(error) : 'ERROR_UNKNOWN'
+  return /^ERROR_[A-Z_]+$/.test(rawCode(error)) ? rawCode(error) : 'ERROR_UNKNOWN'
 }
 
-async function hold<T>(ceremony: () => Promise<T>): Promise<T> {
-  if (!supportsPasskeys()) throw new PasskeyProblem('ERROR_NOT_SUPPORTED', NO_PASSKEYS)
+async function runCeremony<T>(ceremony: () => Promise<T>): Promise<T> {
+  if (!supportsPasskeys()) throw new PasskeyError('ERROR_NOT_SUPPORTED', NO_PASSKEYS)
   try {
     return await ceremony()
   } catch (error) {
     const code = codeOf(error)
-    throw new PasskeyProblem(
+    throw new PasskeyError(
       code,
-      sentences[code] ?? "The browser couldn't use a passkey. Try again or use another device.",
+      messages[code] ?? "The browser couldn't use a passkey. Try again or use another device.",
     )
   }
 }
 
 export const supportsPasskeys = (): boolean => browserSupportsWebAuthn()
 
-export const makePasskey = (options: PasskeyCreation) => hold(() => startRegistration({ optionsJSON: options }))
+export const createPasskey = (options: PasskeyCreation) =>
+  runCeremony(() => startRegistration({ optionsJSON: options }))
 
-export const provePasskey = (options: PasskeyRequest) => hold(() => startAuthentication({ optionsJSON: options }))
+export const provePasskey = (options: PasskeyRequest) =>
+  runCeremony(() => startAuthentication({ optionsJSON: options }))
 
 /** Closes the browser's prompt. */
 export const cancelPasskey = (): void => WebAuthnAbortService.cancelCeremony()

@@ -10,7 +10,7 @@ import { RecoveryCodes } from '../recovery/recovery-codes.tsx'
 import { useRenewCodes } from './profile.api.ts'
 import styles from './profile.module.css'
 
-const IN_ALL = 10
+const CODE_COUNT = 10
 const LOW_CODES = 3
 
 /** Codes are shown once, so the dialog closes only after they are marked as saved. */
@@ -57,7 +57,7 @@ export function MyRecoveryCodes({ left }: { left: number }) {
     <SectionCard title="Recovery codes" actions={actions}>
       <div className={styles.lines}>
         <p>
-          {left} of {IN_ALL} left. Use one to get back in if you lose your device.
+          {left} of {CODE_COUNT} left. Use one to get back in if you lose your device.
         </p>
         {left < LOW_CODES && (
           <Banner kind="amber">{left === 0 ? 'No codes left.' : 'Only a few codes left.'} Generate new ones.</Banner>

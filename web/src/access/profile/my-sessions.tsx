@@ -11,7 +11,7 @@ import { useEndSessions, useSignOutEverywhere } from './profile.api.ts'
 
 export function MySessions({ sessions }: { sessions: readonly SignedInSession[] }) {
   const end = useEndSessions()
-  const leave = useSignOutEverywhere()
+  const signOut = useSignOutEverywhere()
   const others = sessions.filter((session) => !session.isCurrent).map(({ id }) => id)
 
   const endAll = (ids: readonly number[]) =>
@@ -19,7 +19,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
       () => toast(ids.length > 1 ? `${ids.length} sessions ended.` : 'Session ended.'),
       (error: unknown) => toastFailure("Couldn't end every session", error),
     )
-  const askLeave = async () => {
+  const confirmSignOut = async () => {
     const question = {
       title: 'Sign out everywhere?',
       body: 'You will be signed out of every browser, including this one.',
@@ -27,7 +27,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
       isDestructive: true,
     }
     if (await confirm(question))
-      void leave.mutateAsync().catch((error: unknown) => toastFailure("Couldn't sign out everywhere", error))
+      void signOut.mutateAsync().catch((error: unknown) => toastFailure("Couldn't sign out everywhere", error))
   }
   const actions = (
     <>
@@ -36,7 +36,7 @@ export function MySessions({ sessions }: { sessions: readonly SignedInSession[] 
           End other sessions
         </Button>
       )}
-      <Button variant="default" size="xs" loading={leave.isPending} onClick={() => void askLeave()}>
+      <Button variant="default" size="xs" loading={signOut.isPending} onClick={() => void confirmSignOut()}>
         Sign out everywhere
       </Button>
     </>

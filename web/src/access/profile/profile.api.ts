@@ -16,7 +16,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { send } from '#platform/api/api.ts'
 import { discardReturnLink } from '#platform/routing/return-link.ts'
 import { sessionQuery } from '#platform/session/session.tsx'
-import { makePasskey } from '../passkeys/passkey.ts'
+import { createPasskey } from '../passkeys/passkey.ts'
 import { attempt } from '../sign-in/step-failure.ts'
 
 const queryKey = ['profile']
@@ -34,7 +34,7 @@ function useChange<Input, Reply>(mutationFn: (input: Input) => Promise<Reply>) {
 
 async function addPasskey() {
   const { options } = await attempt('Failed to start passkey setup', send(startAddPasskey, { body: {} }))
-  const credential = await makePasskey(options)
+  const credential = await createPasskey(options)
   return attempt('Failed to complete passkey setup', send(finishAddPasskey, { body: { credential } }))
 }
 

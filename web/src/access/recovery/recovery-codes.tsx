@@ -34,7 +34,7 @@ export function RecoveryCodes({ codes, isSaved }: Props) {
   }, [isSaved])
 
   return (
-    <div className={styles.whole}>
+    <div className={styles.panel}>
       <p>
         Keep these recovery codes somewhere only you can find them. Each one lets you in once if you lose your device.
         They won't be shown again.

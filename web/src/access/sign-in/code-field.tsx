@@ -2,12 +2,12 @@ import { type Ref, useId, useState } from 'react'
 import styles from './code-field.module.css'
 
 const LENGTH = 6
-const places = Array.from({ length: LENGTH }, (_, place) => place)
+const positions = Array.from({ length: LENGTH }, (_, index) => index)
 
 /** The first six digits of the typed or pasted text. */
 const digitsOf = (text: string) => text.replace(/[^0-9]/g, '').slice(0, LENGTH)
 
-export const isWholeCode = (code: string) => code.length === LENGTH
+export const isCompleteCode = (code: string) => code.length === LENGTH
 
 interface Props {
   label: string
@@ -30,9 +30,9 @@ export function CodeField({ label, hint, value, onChange, isDisabled = false, is
         {label}
       </label>
       <div className={styles.code} data-wrong={isWrong || undefined} data-disabled={isDisabled || undefined}>
-        {places.map((place) => (
-          <span key={place} aria-hidden className={styles.box} data-now={(hasFocus && place === next) || undefined}>
-            {value[place]}
+        {positions.map((index) => (
+          <span key={index} aria-hidden className={styles.box} data-now={(hasFocus && index === next) || undefined}>
+            {value[index]}
           </span>
         ))}
         <input

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { CodeField, isWholeCode } from './code-field.tsx'
+import { CodeField, isCompleteCode } from './code-field.tsx'
 import { StepButton } from './step-button.tsx'
 import styles from './steps.module.css'
 
@@ -32,7 +32,7 @@ export function CodeForm(props: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isBusy && isWholeCode(code)) onCode(code)
+    if (!isBusy && isCompleteCode(code)) onCode(code)
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -46,7 +46,7 @@ export function CodeForm(props: Props) {
         isDisabled={isBusy}
         isWrong={hasFailed && code === ''}
       />
-      <StepButton busy={busy} isBusy={isBusy} isDisabled={!isWholeCode(code)}>
+      <StepButton busy={busy} isBusy={isBusy} isDisabled={!isCompleteCode(code)}>
         {action}
       </StepButton>
       {failure}

@@ -22,12 +22,12 @@ const zone = ownZone()
 function Steps({ names, current, label }: NonNullable<Props['steps']>) {
   return (
     <ol className={styles.steps} aria-label={label}>
-      {names.map((name, place) => (
+      {names.map((name, index) => (
         <li
           key={name}
           className={styles.step}
-          data-state={place < current ? 'done' : place === current ? 'now' : 'later'}
-          aria-current={place === current ? 'step' : undefined}
+          data-state={index < current ? 'done' : index === current ? 'now' : 'later'}
+          aria-current={index === current ? 'step' : undefined}
         >
           {name}
         </li>
@@ -41,9 +41,9 @@ export function SignInFrame({ title, context, steps, children }: Props) {
   useTitle(title)
   // Screen readers read the first screen themselves. Later steps must be announced.
   const [first] = useState(title)
-  const place =
+  const position =
     steps && steps.current < steps.names.length ? `Step ${steps.current + 1} of ${steps.names.length}: ` : ''
-  const spoken = title === first ? '' : `${place}${title}`
+  const spoken = title === first ? '' : `${position}${title}`
   return (
     <div className={styles.sign}>
       <main className={styles.pane}>

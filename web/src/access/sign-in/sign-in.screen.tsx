@@ -13,24 +13,24 @@ import { type SignIn, type SignInStep, useSignIn } from './use-sign-in.ts'
 
 const names = ['Email', 'Device code', 'Passkey', '2FA code']
 
-interface Words {
+interface StepText {
   title: string
   context: ReactNode
   /** Its index among the steps. */
-  place: number
+  index: number
 }
 
-const words: Record<SignInStep, Words> = {
-  email: { title: 'Sign in', context: 'For staff of the stretching service.', place: 0 },
+const stepTexts: Record<SignInStep, StepText> = {
+  email: { title: 'Sign in', context: 'For staff of the stretching service.', index: 0 },
   'device-auth': {
     title: 'Device code',
     context: 'New browser: enter the code we emailed you.',
-    place: 1,
+    index: 1,
   },
-  'passkey-setup': { title: 'Set up a passkey', context: 'Your account has no passkey yet.', place: 2 },
-  passkey: { title: 'Passkey', context: "Confirm with your device's passkey.", place: 2 },
-  '2fa': { title: 'Two-factor code', context: 'Enter the 6-digit code from your authenticator app.', place: 3 },
-  finish: { title: 'Almost signed in', context: 'Every step is confirmed.', place: 3 },
+  'passkey-setup': { title: 'Set up a passkey', context: 'Your account has no passkey yet.', index: 2 },
+  passkey: { title: 'Passkey', context: "Confirm with your device's passkey.", index: 2 },
+  '2fa': { title: 'Two-factor code', context: 'Enter the 6-digit code from your authenticator app.', index: 3 },
+  finish: { title: 'Almost signed in', context: 'Every step is confirmed.', index: 3 },
 }
 
 const withoutMail = (
@@ -122,13 +122,13 @@ const bodies: Record<SignInStep, (flow: SignIn, failure: ReactNode) => ReactNode
 
 export default function SignInScreen({ hasEnded = false }: { hasEnded?: boolean }) {
   const flow = useSignIn()
-  const { title, context, place } = words[flow.step]
+  const { title, context, index } = stepTexts[flow.step]
   const isMailed = flow.hasMailServer || flow.step !== 'device-auth'
   return (
     <SignInFrame
       title={title}
       context={isMailed ? context : withoutMail}
-      steps={{ names, current: place, label: 'Sign-in steps' }}
+      steps={{ names, current: index, label: 'Sign-in steps' }}
     >
       {flow.notice && <Banner kind="amber">{flow.notice}</Banner>}
       {hasEnded && flow.step === 'email' && !flow.notice && (

@@ -14,7 +14,7 @@ import {
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { closedPrompt, creation, fakePasskeys, request, Wordless } from '../access.testing.ts'
+import { closedPrompt, creation, fakePasskeys, NoMessageRefusal, request } from '../access.testing.ts'
 import SignInScreen from './sign-in.screen.tsx'
 
 const EMAIL = 'dana.whitfield@example.com'
@@ -308,34 +308,36 @@ describe('a failed reply without a message', () => {
   const alert = async () => (await screen.findByRole('alert')).textContent
 
   it('shows the fallback text of the step', async () => {
-    const server = willing().answer(verifyCredentials, new Wordless())
+    const server = willing().answer(verifyCredentials, new NoMessageRefusal())
     const { user } = await show(server)
     await begin(user)
     expect(await alert()).toContain('Failed to verify credentials')
-    server.answer(verifyCredentials, begun).answer(verifyDeviceAuth, new Wordless())
+    server.answer(verifyCredentials, begun).answer(verifyDeviceAuth, new NoMessageRefusal())
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     await enter(user)
     expect(await alert()).toContain('Failed to verify device auth code')
     server
       .answer(verifyDeviceAuth, { ...next(TOKENS[0]), requiresPasskeySetup: true, options: null })
-      .answer(startPasskeySetup, new Wordless())
+      .answer(startPasskeySetup, new NoMessageRefusal())
     await enter(user)
     await user.click(await screen.findByRole('button', { name: 'Register Passkey' }))
     expect(await alert()).toContain('Failed to start passkey setup')
-    server.answer(startPasskeySetup, { options: creation }).answer(finishPasskeySetup, new Wordless())
+    server.answer(startPasskeySetup, { options: creation }).answer(finishPasskeySetup, new NoMessageRefusal())
     await user.click(screen.getByRole('button', { name: 'Register Passkey' }))
     await waitFor(async () => expect(await alert()).toContain('Failed to complete passkey setup'))
     server
       .answer(finishPasskeySetup, { sessionToken: TOKENS[1], csrfToken: 'csrf', options: request })
-      .answer(verifyPasskey, new Wordless())
+      .answer(verifyPasskey, new NoMessageRefusal())
     await user.click(screen.getByRole('button', { name: 'Register Passkey' }))
     await waitFor(async () => expect(await alert()).toContain('Failed to verify passkey'))
-    server.answer(verifyPasskey, { ...next(TOKENS[1]), requires2FA: true }).answer(verifyTwoFactor, new Wordless())
+    server
+      .answer(verifyPasskey, { ...next(TOKENS[1]), requires2FA: true })
+      .answer(verifyTwoFactor, new NoMessageRefusal())
     await user.click(screen.getByRole('button', { name: 'Use passkey' }))
     await heading('Two-factor code')
     await enter(user)
     expect(await alert()).toContain('Failed to verify 2FA code')
-    server.answer(verifyTwoFactor, next(TOKENS[2])).answer(finalizeLogin, new Wordless())
+    server.answer(verifyTwoFactor, next(TOKENS[2])).answer(finalizeLogin, new NoMessageRefusal())
     await enter(user)
     await waitFor(async () => expect(await alert()).toContain('Failed to finalize login'))
   })
@@ -347,7 +349,7 @@ describe('a failed reply without a message', () => {
     await heading('Two-factor code')
     server.answer(finalizeLogin, () => {
       server.isDown = true
-      return new Wordless()
+      return new NoMessageRefusal()
     })
     await enter(user)
     expect(await alert()).toContain('Failed to finalize login')

@@ -1,5 +1,5 @@
 import { CallFailure } from '#platform/api/call-failure.ts'
-import { PasskeyProblem } from '../passkeys/passkey.ts'
+import { PasskeyError } from '../passkeys/passkey.ts'
 
 /** A failed step: its cause and a fallback text for when the server sent none. */
 export class StepFailure extends Error {
@@ -23,7 +23,7 @@ export async function attempt<T>(fallback: string, step: Promise<T>): Promise<T>
 
 export const causeOf = (error: unknown): unknown => (error instanceof StepFailure ? error.cause : error)
 
-interface Words {
+interface ErrorText {
   text: string
   detail?: string
   code?: string
@@ -33,16 +33,16 @@ const waitText = (seconds: number) =>
   seconds < 90 ? `Try again in ${seconds} seconds.` : `Try again in ${Math.ceil(seconds / 60)} minutes.`
 
 // Not a reply of our server: no connection, or a proxy's error page.
-const isWordless = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
+const hasNoMessage = ({ status, code }: CallFailure) => status === 0 || code.startsWith('status_')
 
 /**
  * Uses the server's text if there is one, else the fallback with the reason as detail. `unexpected` is for errors that
  * come neither from a call nor from a passkey.
  */
-export function explain(error: unknown, unexpected?: string): Words {
+export function explain(error: unknown, unexpected?: string): ErrorText {
   const cause = causeOf(error)
   const fallback = error instanceof StepFailure ? error.message : undefined
-  if (cause instanceof PasskeyProblem) {
+  if (cause instanceof PasskeyError) {
     const isUnclear = cause.code === 'ERROR_UNKNOWN' && unexpected
     return isUnclear
       ? { text: unexpected, detail: cause.message, code: cause.code }
@@ -50,6 +50,6 @@ export function explain(error: unknown, unexpected?: string): Words {
   }
   if (!(cause instanceof CallFailure))
     return { text: unexpected ?? fallback ?? 'Something went wrong. Reload the page and try again.' }
-  if (fallback && isWordless(cause)) return { text: fallback, detail: cause.message }
+  if (fallback && hasNoMessage(cause)) return { text: fallback, detail: cause.message }
   return { text: cause.message, ...(cause.retryAfter ? { detail: waitText(cause.retryAfter) } : {}) }
 }

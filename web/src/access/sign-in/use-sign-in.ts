@@ -15,7 +15,7 @@ import { send } from '#platform/api/api.ts'
 import { CallFailure } from '#platform/api/call-failure.ts'
 import { now } from '#platform/clock.ts'
 import { replacePath } from '#platform/routing/pathname.ts'
-import { cancelPasskey, makePasskey, provePasskey, supportsPasskeys } from '../passkeys/passkey.ts'
+import { cancelPasskey, createPasskey, provePasskey, supportsPasskeys } from '../passkeys/passkey.ts'
 import { attempt, causeOf } from './step-failure.ts'
 
 /** `finish`: every step is confirmed and only the last call failed. */
@@ -55,16 +55,16 @@ export function useSignIn() {
   const [isKnownBrowser, setKnownBrowser] = useState(false)
   const [hasMailServer, setMailServer] = useState(true)
   const [email, setEmail] = useState('')
-  const held = useRef<Attempt>(undefined)
+  const attemptRef = useRef<Attempt>(undefined)
   // Incremented on restart, so that results of calls still in flight are ignored.
-  const turn = useRef(0)
+  const generation = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const restart = (reason?: string) => {
-    turn.current += 1
+    generation.current += 1
     clearTimeout(timer.current)
     cancelPasskey()
-    held.current = undefined
+    attemptRef.current = undefined
     setBusy(false)
     setFailure(undefined)
     setNotice(reason)
@@ -72,8 +72,8 @@ export function useSignIn() {
   }
 
   /** Restarts the ten minutes. */
-  const live = () => {
-    if (held.current) held.current.startedAt = clock()
+  const restartTimer = () => {
+    if (attemptRef.current) attemptRef.current.startedAt = clock()
     clearTimeout(timer.current)
     timer.current = setTimeout(() => restart(TOO_LATE), LIFE)
   }
@@ -81,7 +81,7 @@ export function useSignIn() {
 
   const refuse = (error: unknown) => {
     const cause = causeOf(error)
-    const open = held.current
+    const open = attemptRef.current
     if (open && cause instanceof CallFailure && cause.code === 'sign_in_failed') {
       // The last call has no input to correct, so a refusal is final.
       if (open.isProven) return restart(ENDED)
@@ -95,27 +95,27 @@ export function useSignIn() {
   /** Runs one step at a time and shows its error. */
   const run = async (work: () => Promise<void>) => {
     if (isBusy) return
-    const mine = turn.current
+    const mine = generation.current
     setBusy(true)
     setFailure(undefined)
     setNotice(undefined)
     try {
       await work()
     } catch (error) {
-      if (turn.current === mine) refuse(error)
+      if (generation.current === mine) refuse(error)
     } finally {
-      if (turn.current === mine) setBusy(false)
+      if (generation.current === mine) setBusy(false)
     }
   }
 
-  const goOn = (next: SignInStep, change: Partial<Attempt>) => {
-    if (held.current) Object.assign(held.current, { failures: 0, ...change })
+  const goTo = (next: SignInStep, change: Partial<Attempt>) => {
+    if (attemptRef.current) Object.assign(attemptRef.current, { failures: 0, ...change })
     setStep(next)
   }
 
   const open = () => {
-    if (!held.current) throw new Error('No sign-in has begun')
-    return held.current
+    if (!attemptRef.current) throw new Error('No sign-in has begun')
+    return attemptRef.current
   }
 
   const prove = async () => {
@@ -130,11 +130,11 @@ export function useSignIn() {
     Object.assign(open(), { challenge: undefined })
     const body = { email, credential, sessionToken }
     const next = await attempt('Failed to verify passkey', send(verifyPasskey, { body }))
-    goOn('2fa', { sessionToken: next.sessionToken })
+    goTo('2fa', { sessionToken: next.sessionToken })
   }
 
   const toPasskey = async (sessionToken: string, options: PasskeyRequest | null) => {
-    goOn('passkey', { sessionToken, challenge: challengeOf(options) })
+    goTo('passkey', { sessionToken, challenge: challengeOf(options) })
     // Browsers allow the prompt because the user just pressed a button.
     if (supportsPasskeys()) await prove()
   }
@@ -145,7 +145,7 @@ export function useSignIn() {
       const body = { email: address }
       const reply = await attempt('Failed to verify credentials', send(verifyCredentials, { body }))
       const { userId, deviceId, sessionToken } = reply
-      held.current = {
+      attemptRef.current = {
         email: address,
         userId,
         deviceId,
@@ -153,11 +153,11 @@ export function useSignIn() {
         startedAt: clock(),
         failures: 0,
       }
-      live()
+      restartTimer()
       setKnownBrowser(!reply.requiresDeviceAuth)
       setMailServer(reply.hasMailServer)
-      if (reply.requiresDeviceAuth) return goOn('device-auth', {})
-      if (reply.requiresPasskeySetup) return goOn('passkey-setup', {})
+      if (reply.requiresDeviceAuth) return goTo('device-auth', {})
+      if (reply.requiresPasskeySetup) return goTo('passkey-setup', {})
       await toPasskey(sessionToken, reply.options)
     })
 
@@ -166,7 +166,7 @@ export function useSignIn() {
       const { email, deviceId, sessionToken } = open()
       const body = { email, code, deviceId, sessionToken }
       const next = await attempt('Failed to verify device auth code', send(verifyDeviceAuth, { body }))
-      if (next.requiresPasskeySetup) return goOn('passkey-setup', { sessionToken: next.sessionToken })
+      if (next.requiresPasskeySetup) return goTo('passkey-setup', { sessionToken: next.sessionToken })
       await toPasskey(next.sessionToken, next.options)
     })
 
@@ -178,7 +178,7 @@ export function useSignIn() {
       const next = await attempt("Couldn't resend the code", send(resendDeviceCode, { body }))
       // The new code and the attempt get ten minutes from now.
       Object.assign(open(), { sessionToken: next.sessionToken })
-      live()
+      restartTimer()
       isSent = true
     })
     return isSent
@@ -189,7 +189,7 @@ export function useSignIn() {
       const { sessionToken } = open()
       const start = send(startPasskeySetup, { body: { sessionToken } })
       const { options } = await attempt('Failed to start passkey setup', start)
-      const credential = await makePasskey(options)
+      const credential = await createPasskey(options)
       const finish = send(finishPasskeySetup, { body: { credential, sessionToken } })
       const next = await attempt('Failed to complete passkey setup', finish)
       await toPasskey(next.sessionToken, next.options)

@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { codeOf, permissionNames } from '@limber/contract/access/permissions.ts'
 import { rolePresets } from '@limber/contract/access/workers/role-presets.ts'
 import { Checkbox, NativeSelect } from '@mantine/core'
@@ -53,7 +53,7 @@ export function PermissionPicker({ isDisabled = false }: { isDisabled?: boolean 
             {names.map((name) => (
               <Checkbox
                 key={name}
-                label={wordsOf(name)}
+                label={permissionLabel(name)}
                 disabled={isDisabled}
                 checked={held.value.includes(codeOf(name))}
                 onChange={(event) => toggle(codeOf(name), event.currentTarget.checked)}

@@ -8,11 +8,11 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { DetailActions } from '#ui/layout/detail-pane.tsx'
 import { type QuickChange, useDisable, useQuickChange, useShowLink } from '../access.api.ts'
-import { StillTheirs } from '../recovery/still-theirs.tsx'
+import { OpenWork } from '../recovery/open-work.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { WorkerEdit } from './worker-edit.tsx'
 
-interface Act {
+interface QuickAction {
   which: QuickChange
   label: string
   done: string
@@ -21,8 +21,8 @@ interface Act {
 }
 
 /** The one-click actions for this worker. */
-function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServer: boolean): Act[] {
-  const acts: (Act | false)[] = [
+function actionsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServer: boolean): QuickAction[] {
+  const actions: (QuickAction | false)[] = [
     status === 'invited' &&
       hasMailServer && {
         which: 'resendLink',
@@ -56,7 +56,7 @@ function actsFor({ name, status, link, openSessions }: WorkerDetail, hasMailServ
       failed: `Couldn't enable ${name}`,
     },
   ]
-  return acts.filter((act) => act !== false)
+  return actions.filter((action) => action !== false)
 }
 
 export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: boolean }) {
@@ -66,7 +66,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
   const show = useShowLink(worker.id)
   const disable = useDisable(worker.id)
 
-  const run = async ({ which, question, done, failed }: Act) => {
+  const run = async ({ which, question, done, failed }: QuickAction) => {
     if (question && !(await confirm(question))) return
     void quick.mutateAsync(which).then(
       () => toast(done),
@@ -88,15 +88,15 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
         </Button>
       )}
       {show.data && <LinkDialog name={worker.name} link={show.data.link} onClose={() => show.reset()} />}
-      {actsFor(worker, hasMailServer).map((act) => (
+      {actionsFor(worker, hasMailServer).map((action) => (
         <Button
-          key={act.which}
+          key={action.which}
           variant="default"
-          loading={quick.isPending && quick.variables === act.which}
-          disabled={quick.isPending || (isOwn && act.which === 'enableWorker')}
-          onClick={() => void run(act)}
+          loading={quick.isPending && quick.variables === action.which}
+          disabled={quick.isPending || (isOwn && action.which === 'enableWorker')}
+          onClick={() => void run(action)}
         >
-          {act.label}
+          {action.label}
         </Button>
       ))}
       {worker.status !== 'disabled' && (
@@ -120,7 +120,7 @@ export function WorkerActions({ worker, isOwn }: { worker: WorkerDetail; isOwn: 
         mutation={disable}
         onDone={() => toast(`${worker.name} is disabled.`)}
       >
-        <StillTheirs workerId={worker.id} name={worker.name} />
+        <OpenWork workerId={worker.id} name={worker.name} />
         <AreaField label="Reason" name="reason" rows={2} isOptional hint="Saved in the audit log." />
       </FormDialog>
     </DetailActions>

@@ -8,8 +8,8 @@ import { DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
 import { workerQuery } from '../access.api.ts'
 import { WorkerActions } from './worker-actions.tsx'
 import { statusLabels, statusMeaning } from './worker-labels.ts'
-import { WorkerProofs } from './worker-proofs.tsx'
 import { WorkerRights } from './worker-rights.tsx'
+import { WorkerSignIn } from './worker-sign-in.tsx'
 
 function Detail({ worker }: { worker: WorkerDetail }) {
   const isOwn = useSession().workerId === worker.id
@@ -32,7 +32,7 @@ function Detail({ worker }: { worker: WorkerDetail }) {
         </Banner>
       )}
       <WorkerRights worker={worker} isOwn={isOwn} />
-      <WorkerProofs worker={worker} />
+      <WorkerSignIn worker={worker} />
     </DetailPane>
   )
 }

@@ -1,4 +1,4 @@
-import { wordsOf } from '@limber/contract/access/permission-words.ts'
+import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { changePermissions, WorkerDetail } from '@limber/contract/access/workers/worker.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
@@ -39,7 +39,7 @@ function HeldRights({ worker }: { worker: WorkerDetail }) {
           <h3>{title}</h3>
           <ul>
             {names.map((name) => (
-              <li key={name}>{wordsOf(name)}</li>
+              <li key={name}>{permissionLabel(name)}</li>
             ))}
           </ul>
         </div>
@@ -78,7 +78,7 @@ function Editor({ base, latest, onRestart }: EditorProps) {
   const save = useChangePermissions(base.id)
   // The version that saving may replace: the one at the start, or the one shown after a conflict.
   const [seen, setSeen] = useState(base)
-  const isOvertaken = latest.version > base.version && !hasSameRights(base, latest)
+  const hasNewerVersion = latest.version > base.version && !hasSameRights(base, latest)
   const mutation = {
     mutateAsync: async ({ role, ...rights }: Rights) => {
       try {
@@ -103,7 +103,7 @@ function Editor({ base, latest, onRestart }: EditorProps) {
       isGuarded
       record="worker"
     >
-      {isOvertaken && !save.isPending && (
+      {hasNewerVersion && !save.isPending && (
         <Conflict worker={latest} isRefused={hasSameRights(seen, latest)} onTake={() => onRestart(latest)} />
       )}
       <PermissionPicker />

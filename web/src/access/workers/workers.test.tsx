@@ -22,7 +22,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FakeEventSource, FakeServer, makeSession, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { makeWorker } from '../access.testing.ts'
-import { findWorkers } from '../finders.ts'
+import { findWorkers } from '../palette-search.ts'
 import { permissionGroups } from './permission-groups.ts'
 import Workers from './workers.screen.tsx'
 

@@ -47,7 +47,7 @@ function Account({ worker }: { worker: WorkerDetail }) {
 }
 
 /** Sign-in methods and sessions of a worker. */
-export function WorkerProofs({ worker }: { worker: WorkerDetail }) {
+export function WorkerSignIn({ worker }: { worker: WorkerDetail }) {
   return (
     <DetailColumns>
       <Account worker={worker} />

@@ -6,14 +6,14 @@ import {
   redeemRecoveryCode,
   requestRecovery,
 } from '@limber/contract/access/recovery/recovery.ts'
-import { openSampleDoor } from '@limber/contract/access/sign-in/sign-in.ts'
+import { signInToSample } from '@limber/contract/access/sign-in/sign-in.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
-import { Wordless } from '../access.testing.ts'
+import { NoMessageRefusal } from '../access.testing.ts'
 import Recovery from '../recovery/recovery.screen.tsx'
-import SampleDoor from './sample-door.screen.tsx'
+import SampleSignIn from './sample-sign-in.screen.tsx'
 
 const EMAIL = 'dana@example.com'
 const mailed = { success: true as const, hasMailServer: true }
@@ -74,7 +74,7 @@ describe('recovery of access', () => {
   })
 
   it('shows when sending failed, and keeps the code', async () => {
-    const server = new FakeServer().answer(redeemRecoveryCode, new Wordless())
+    const server = new FakeServer().answer(redeemRecoveryCode, new NoMessageRefusal())
     const { user } = await recover(server)
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'AAAA')
     await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
@@ -89,31 +89,31 @@ describe('the sign-in link of the sample company', () => {
     window.history.replaceState(null, '', address)
     return renderScreen(
       <StrictMode>
-        <SampleDoor />
+        <SampleSignIn />
       </StrictMode>,
       { server, session: null },
     )
   }
 
   it('removes the key from the URL, uses it once and continues', async () => {
-    const server = new FakeServer().answer(openSampleDoor, { success: true, workerId: 1 })
+    const server = new FakeServer().answer(signInToSample, { success: true, workerId: 1 })
     await knock(server)
     await waitFor(() => expect(location.pathname).toBe('/redirect'))
     expect(location.search).toBe('')
-    expect(server.callCount(openSampleDoor)).toBe(1)
+    expect(server.callCount(signInToSample)).toBe(1)
     expect(server.requests[0]?.body).toEqual({ key: KEY })
     expect(sessionStorage.getItem('limber.link.key')).toBeNull()
   })
 
   it('says that a key was used or expired, and links to sign-in', async () => {
     const message = 'This link was already used or has expired. Restart Limber to get a new one.'
-    await knock(new FakeServer().answer(openSampleDoor, new Refusal(401, 'door_closed', message)))
+    await knock(new FakeServer().answer(signInToSample, new Refusal(401, 'door_closed', message)))
     expect((await screen.findByRole('alert')).textContent).toBe(message)
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/')
   })
 
   it('says that it only works for the sample company', async () => {
-    await knock(new FakeServer().answer(openSampleDoor, new Refusal(404, 'not_found', 'Not found. Check the address.')))
+    await knock(new FakeServer().answer(signInToSample, new Refusal(404, 'not_found', 'Not found. Check the address.')))
     expect((await screen.findByRole('alert')).textContent).toContain('This link only works for the sample company')
   })
 

@@ -37,7 +37,7 @@ const tasksOf = (id: number, enabled: boolean) =>
   })
 
 /** Open work that stays assigned to a disabled worker, as far as the reader may see it. */
-export function StillTheirs({ workerId, name }: { workerId: number; name: string }) {
+export function OpenWork({ workerId, name }: { workerId: number; name: string }) {
   const { data: tickets = 0 } = useQuery(ticketsOf(workerId, useCan('tickets.handle')))
   const { data: tasks = 0 } = useQuery(tasksOf(workerId, useCan('growth.tab')))
   if (tickets + tasks === 0) return null

@@ -1,6 +1,6 @@
 import type { PermissionName } from './permissions.ts'
 
-const words: Record<PermissionName, string> = {
+const labels: Record<PermissionName, string> = {
   'analytics.view': 'See the Analytics tab and its dashboard',
   'worker.tab': 'See the Worker tab',
   'support.tab': 'See the Support tab, email logs and text messages',
@@ -35,4 +35,4 @@ const words: Record<PermissionName, string> = {
 }
 
 /** What a permission allows, for screens. */
-export const wordsOf = (name: PermissionName): string => words[name]
+export const permissionLabel = (name: PermissionName): string => labels[name]

@@ -6,7 +6,7 @@ import { workerQuery, workersQuery } from '../access.api.ts'
 const SHOWN = '20'
 const OTHERS = 'others'
 
-export interface WorkerChoiceProps {
+export interface WorkerSelectProps {
   /** A worker ID, or empty for anyone. */
   worker: string
   /** Everyone but the reader. */
@@ -15,11 +15,11 @@ export interface WorkerChoiceProps {
 }
 
 /** Selects one worker, searched on the server, or everyone but the reader. */
-export default function WorkerChoice({ worker, isOthers, onChange }: WorkerChoiceProps) {
-  const chosen = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
+export default function WorkerSelect({ worker, isOthers, onChange }: WorkerSelectProps) {
+  const selected = useQuery({ ...workerQuery(Number(worker)), enabled: worker !== '' }).data
   const { search, optionsOf, field } = useServerSearch([
     { value: OTHERS, label: 'Everyone but me' },
-    ...(worker ? [{ value: worker, label: chosen?.name ?? `Worker ${worker}` }] : []),
+    ...(worker ? [{ value: worker, label: selected?.name ?? `Worker ${worker}` }] : []),
   ])
   const found = useQuery(workersQuery({ limit: SHOWN, ...(search ? { search } : {}) })).data?.workers ?? []
   const options = optionsOf(found.map(({ id, name }) => ({ value: String(id), label: name })))

@@ -6,7 +6,7 @@ import { hashToken, randomToken } from '#platform/security/secrets.ts'
 const KEY_LIFE = 15 * MINUTE
 
 /** A key for the first active Owner of the sample company, if there is one. */
-export async function makeDoorKey(db: Db, now: Date): Promise<string | undefined> {
+export async function createSampleKey(db: Db, now: Date): Promise<string | undefined> {
   const key = randomToken()
   const { rows } = await sql`
     insert into sample_keys (key_hash, worker_id, expires_at)
@@ -25,7 +25,7 @@ interface Visit {
 }
 
 /** Uses the key and opens a session in one statement, so that the key works once. */
-export async function openDoorSession(db: Db, visit: Visit) {
+export async function openSampleSession(db: Db, visit: Visit) {
   const { rows } = await sql<{ id: number; worker_id: number }>`
     with key as (
       update sample_keys k set used_at = ${visit.now} from workers w
