@@ -58,7 +58,7 @@ async function fill(data: pg.Client): Promise<string> {
     data.query(
       `insert into ticket_messages (ticket_id, from_customer, worker_id, content, created_at, ticket_version)
        select 1 + n % ${TICKETS}, n % 2 = 0, case when n % 2 = 1 then 1 end,
-         'Hello, ' || (array['my card was charged','nobody came to the session','I would like to move it','thank you for the answer'])[1 + n % 4]
+         'Hello, ' || (array['my card was charged','no one came to the session','I would like to move it','thank you for the reply'])[1 + n % 4]
          || ' and ' || (array['I wait','please look','it happened again','that is all'])[1 + (n / 7) % 4]
          || case when n % 400 = 0 then ' about the voucher' else '' end
          || case when n % 9973 = 0 then ' with a trampoline' else '' end || ', reference ' || substr(md5(n::text), 1, 10),

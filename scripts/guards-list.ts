@@ -301,7 +301,7 @@ export const guards: readonly Guard[] = [
   [support('email-log/email-log.seal.ts'), 'to_sealed: keyring.seal(TO, to)', 'to_sealed: Buffer.from(to)', support('email-log/email-log.test.ts'), 'reveals one email'],
   [support('email-log/email-log.routes.ts'), '{ isSecret: true }', '{}', support('email-log/email-log.test.ts'), 'reveals one email'],
   [support('email-log/email-log.routes.ts'), "audit({ action: 'email_revealed', subject: 'email', subjectId: id, reason, people: [row] })", '', support('email-log/email-log.test.ts'), 'reveals one email'],
-  [support('customers/account-action.routes.ts'), '{ isSecret: true }', '{}', support('customers/account-action.test.ts'), 'leads only for those who may see them'],
+  [support('customers/account-action.routes.ts'), '{ isSecret: true }', '{}', support('customers/export.test.ts'), 'messages only with their permissions'],
   [access('sessions/step-up.routes.ts'), '{ isSecret: true }', '{}', attacks('assertion'), 'new token'],
   [access('profile/profile.routes.ts'), "    await endOtherSessions(db, worker.workerId, worker.sessionId, now)\n    publish('session', { workerId: worker.workerId })\n    publish('access', { about: worker.workerId })\n    return { passkey", '    return { passkey', access('profile/profile.test.ts'), 'F16'],
   [access('sign-in/sign-in-finish.routes.ts'), "  await endSessions(db, worker.id, 'two-factor codes switched off', now)\n", '', attacks('two-factor'), 'E10'],

@@ -33,7 +33,7 @@ const sidOf = (random: Random) =>
       .padStart(4, '0'),
   ).join('')}`
 
-const failures = ['The phone could not be reached.', 'The carrier filtered the message.', 'The number is a landline.']
+const failures = ['The phone was unreachable.', 'The carrier filtered the message.', 'The number is a landline.']
 
 /** The delivery state of an outgoing message: nearly all are delivered, the newest are not yet. */
 function deliveryOf(random: Random, sentAt: Date, now: Date) {

@@ -62,7 +62,7 @@ export async function seedInbound({ calendar, random, copy }: SeedContext): Prom
   rows.push({
     ...row(lead, 90, 331),
     status: 'failed',
-    error: 'The form 119340 belongs to no campaign.',
+    error: 'Form 119340 does not belong to a campaign.',
     times: 3,
   })
   rows.push({
