@@ -149,7 +149,7 @@ export const guards: readonly Guard[] = [
   [admitApiKey, 'if (key && !key.isRevoked && !key.isExpired) return key', 'if (key && !key.isExpired) return key', access('api-keys/api-key.test.ts'), 'in every process'],
   [admitApiKey, '!key.isRevoked && !key.isExpired) return key', '!key.isRevoked) return key', apiKeyTest, 'is expired'],
   [access('api-keys/api-key-finder.ts'), 'if (!isOneOf(hashToken(parts.secret), row?.hashes ?? [NO_HASH]) || !row) return undefined', 'if (!row) return undefined', apiKeyTest, 'refused with 401'],
-  [access('api-keys/api-key.queries.ts'), '(s.expires_at is null or s.expires_at > $3)', 's.expires_at is distinct from $3', access('api-keys/api-key.test.ts'), 'rotate'],
+  [access('api-keys/api-key.queries.ts'), '(s.expires_at is null or s.expires_at > $3)', '$3::timestamptz is not null', access('api-keys/api-key.test.ts'), 'rotate'],
   [access('api-keys/api-key.queries.ts'), 'set expires_at = least(expires_at, ${at})', 'set expires_at = ${at}', access('api-keys/api-key.test.ts'), 'already has'],
   [access('api-keys/api-key.routes.ts'), "if (before.revoked_at) throw refuse(updateApiKey, 'revoked')", '', access('api-keys/api-key.test.ts'), 'a revoked key'],
   [platform('security/admit-by-key.ts'), "if (typeof sent !== 'string' || !sameText(digest(sent), digest(key))) throw refuseBy(call, 'wrong_key')", '', apiKeyTest, 'still to the variable'],

@@ -28,7 +28,7 @@ export async function seedApiKeys({ db, copy, calendar, random }: SeedContext) {
   const warehouse = await makeApiKey(db, {
     name: 'Data warehouse',
     source: 'warehouse',
-    scopes: apiScopes.filter((scope) => scope.endsWith(':read') && !scope.startsWith('payroll')),
+    scopes: apiScopes.filter((scope) => scope.endsWith(':read')),
     expiresAt: calendar.at(13, 0),
     createdBy,
     createdAt: calendar.at(-352, 15 * 60),
@@ -44,7 +44,7 @@ export async function seedApiKeys({ db, copy, calendar, random }: SeedContext) {
     const isBadDay = back === 5
     const reads = stream.integer(180, 260)
     return [
-      { api_key_id: app.id, day, calls, errors: isBadDay ? 412 : stream.integer(0, 12) },
+      { api_key_id: app.id, day, calls, errors: isBadDay ? 2_412 : stream.integer(0, 12) },
       { api_key_id: warehouse.id, day, calls: back === 0 ? 0 : reads, errors: stream.chance(0.2) && back > 0 ? 9 : 0 },
     ]
   }).flat()

@@ -1,4 +1,5 @@
 import { linkIn, onboard, signIn, signOut } from './access-steps.ts'
+import { useApiKey } from './api-key-steps.ts'
 import { expect, Person, test } from './journey.ts'
 import { Authenticator } from './proofs.ts'
 
@@ -78,6 +79,13 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await expect(page.getByRole('heading', { name: /Dana Whitfield/ })).toBeVisible()
     await owner.looksRight()
   })
+
+  await test.step('a program gets a key, uses it, and is refused once it is revoked', () => useApiKey(owner, limber))
+  await page.goto(`${limber.url}/worker/tech/access`)
+  await page
+    .getByRole('button', { name: /Dana Whitfield/ })
+    .first()
+    .click()
 
   const dana = await Person.arrive(browser)
   await Authenticator.attach(dana.page)

@@ -7,6 +7,7 @@ declare module '#platform/routing/links.ts' {
     '/worker/tech/access': typeof import('./workers/worker-search.ts').WorkerSearch
     '/worker/tech/access/recoveries': typeof import('./recovery/recoveries.screen.tsx').Search
     '/worker/tech/access/audit': typeof import('./audit/audit-search.ts').AuditSearch
+    '/worker/tech/access/api-keys': typeof import('./api-keys/api-key-search.ts').ApiKeySearch
   }
 }
 
@@ -38,6 +39,12 @@ const sections: readonly Section[] = [
     load: () => import('./recovery/recoveries.screen.tsx'),
   },
   { ...access, path: '/worker/tech/access/audit', isUnlisted: true, load: () => import('./audit/audit.screen.tsx') },
+  {
+    ...access,
+    path: '/worker/tech/access/api-keys',
+    isUnlisted: true,
+    load: () => import('./api-keys/api-keys.screen.tsx'),
+  },
 ]
 
 const paletteSources: readonly PaletteSource[] = [

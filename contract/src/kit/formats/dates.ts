@@ -130,7 +130,8 @@ function elapsed(at: Date, now: Date): string | undefined {
 /** `just now`, `5 min ago`, `3 h ago`, `yesterday`; the moment itself for everything else. */
 export function formatRelative(at: Date, now: Date): string {
   const age = now.getTime() - at.getTime()
-  if (age < 0) return formatMoment(at, { now })
+  // A page may ask a few seconds before its clock ticks.
+  if (age < -MINUTE) return formatMoment(at, { now })
   if (age < MINUTE) return 'just now'
   const since = elapsed(at, now)
   if (since) return `${since} ago`

@@ -9,6 +9,7 @@ type RecordScreen = {
 
 /** The screens that open a record, by its subject in the log. */
 const screens: Readonly<Record<string, readonly RecordScreen[]>> = {
+  api_key: [{ path: '/worker/tech/access/api-keys', key: 'key', needs: 'access.manage' }],
   backup: [{ path: '/worker/tech/backups', key: 'backup', needs: 'backups.initiate' }],
   business: [{ path: '/worker/managing/businesses', key: 'business', needs: 'businesses.manage' }],
   campaign: [{ path: '/growth/campaigns', key: 'campaign', needs: 'growth.tab' }],

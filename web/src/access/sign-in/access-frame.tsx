@@ -10,6 +10,7 @@ const views = [
   { path: '/worker/tech/access', title: 'Workers' },
   { path: '/worker/tech/access/recoveries', title: 'Recoveries' },
   { path: '/worker/tech/access/audit', title: 'Audit log' },
+  { path: '/worker/tech/access/api-keys', title: 'API keys' },
 ]
 
 /** The header and tabs of Access & audit. */

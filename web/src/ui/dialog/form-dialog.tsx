@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { FormBody } from '../form/form.tsx'
 import { type FormOptions, useForm } from '../form/use-form.ts'
 import { confirm } from './confirm.ts'
+import styles from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 
 interface Props<S extends z.ZodType> extends FormOptions<S> {
@@ -16,6 +17,8 @@ interface Props<S extends z.ZodType> extends FormOptions<S> {
   cancel?: string
   size?: 400 | 480 | 520 | 640 | 760
   isDestructive?: boolean
+  /** Beside the buttons: an icon and a few words. */
+  note?: ReactNode
   children: ReactNode
 }
 
@@ -27,7 +30,7 @@ export function FormDialog<S extends z.ZodType>({ isOpen, ...props }: Props<S>) 
 
 function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   const { onClose, title, context, submit, cancel = 'Cancel', size = 480, isDestructive = false, ...rest } = props
-  const { children, onDone, ...options } = rest
+  const { children, note, onDone, ...options } = rest
   const id = useId()
   const done = () => {
     onDone?.()
@@ -46,6 +49,7 @@ function OpenFormDialog<S extends z.ZodType>(props: Omit<Props<S>, 'isOpen'>) {
   }
   const foot = (
     <>
+      {note && <span className={styles.note}>{note}</span>}
       <Button variant="default" onClick={() => void close()} disabled={model.isSending}>
         {cancel}
       </Button>

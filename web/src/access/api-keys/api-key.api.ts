@@ -1,0 +1,48 @@
+import {
+  createApiKey,
+  listApiKeys,
+  readApiKeyUsage,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '@limber/contract/access/api-keys/api-key.ts'
+import type { InputOf } from '@limber/contract/kit/call.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { send } from '#platform/api/api.ts'
+
+/** The live topic `api-keys` refreshes it. */
+export const apiKeysKey = ['api-keys']
+
+const idOf = (id: number) => ({ id: String(id) })
+
+export const apiKeysQuery = queryOptions({
+  queryKey: [...apiKeysKey, 'list'],
+  queryFn: ({ signal }) => send(listApiKeys, {}, { signal }),
+})
+
+export const usageQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...apiKeysKey, 'usage', id],
+    queryFn: ({ signal }) => send(readApiKeyUsage, { params: idOf(id) }, { signal }),
+  })
+
+function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    // A reply may hold a secret.
+    gcTime: 0,
+    onSettled: () => cache.invalidateQueries({ queryKey: apiKeysKey }),
+  })
+}
+
+export const useCreateKey = () =>
+  useChange((body: InputOf<typeof createApiKey>['body']) => send(createApiKey, { body }))
+
+export const useUpdateKey = (id: number) =>
+  useChange((body: InputOf<typeof updateApiKey>['body']) => send(updateApiKey, { params: idOf(id), body }))
+
+export const useRotateKey = (id: number) =>
+  useChange((body: InputOf<typeof rotateApiKey>['body']) => send(rotateApiKey, { params: idOf(id), body }))
+
+export const useRevokeKey = () => useChange((id: number) => send(revokeApiKey, { params: idOf(id), body: {} }))

@@ -1,0 +1,150 @@
+import type { ApiKey, ApiKeyList } from '@limber/contract/access/api-keys/api-key.ts'
+import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { readApiPage } from '@limber/contract/kit/meta.ts'
+import { Button } from '@mantine/core'
+import { IconBook2, IconKey, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { now } from '#platform/clock.ts'
+import { useLiveRefresh } from '#platform/live/live.ts'
+import { useSearchState } from '#platform/routing/search.ts'
+import { confirm } from '#ui/dialog/confirm.ts'
+import { Banner } from '#ui/feedback/banner.tsx'
+import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
+import { momentText } from '#ui/format/moment-text.ts'
+import { isTyping } from '#ui/keyboard/is-typing.ts'
+import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
+import { Icon } from '#ui/layout/icon.tsx'
+import { SectionCard } from '#ui/layout/section-card.tsx'
+import frame from '../sign-in/access-frame.module.css'
+import { AccessFrame } from '../sign-in/access-frame.tsx'
+import { apiKeysKey, apiKeysQuery, useRevokeKey } from './api-key.api.ts'
+import { ApiKeySearch } from './api-key-search.ts'
+import styles from './api-keys.module.css'
+import { KeyDetail } from './key-detail.tsx'
+import { CreateKey, EditKey, type NewKey as Made } from './key-form.tsx'
+import { isEnded, scopeLabel } from './key-labels.ts'
+import { type KeyAction, KeyTable } from './key-table.tsx'
+import { NewKey } from './new-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
+
+type Layer = { create: readonly ApiScope[] } | { edit: ApiKey } | { rotate: ApiKey }
+
+const docs = (
+  <Button
+    variant="subtle"
+    color="gray"
+    size="xs"
+    leftSection={<Icon of={IconBook2} />}
+    renderRoot={(props) => <a href={readApiPage.path} target="_blank" rel="noreferrer" {...props} />}
+  >
+    API docs
+  </Button>
+)
+
+function Deprecated({ entry, onCreate }: { entry: ApiKeyList['deprecated'][number]; onCreate: () => void }) {
+  const { variable, scope, callsToday } = entry
+  const isUsed = callsToday > 0
+  return (
+    <Banner
+      kind="amber"
+      action={
+        <Button variant="subtle" size="xs" className={styles.noteAction ?? ''} onClick={onCreate}>
+          Create that key
+        </Button>
+      }
+    >
+      <b>
+        {variable} is still {isUsed ? 'in use' : 'set'}.
+      </b>{' '}
+      {isUsed ? `${pluralize(callsToday, 'call')} today came with it.` : 'No call came with it today.'} Create a key
+      with the scope {scopeLabel(scope)} and remove the variable.
+    </Banner>
+  )
+}
+
+/** Whether to revoke, with what depends on it. */
+const askRevoke = ({ name, lastUsedAt }: ApiKey) =>
+  confirm({
+    title: `Revoke ${name}?`,
+    body: `Its next call is refused. This cannot be undone. ${
+      lastUsedAt ? `It was last used ${momentText(lastUsedAt, 'relative')}.` : 'It was never used.'
+    }`,
+    action: 'Revoke key',
+    isDestructive: true,
+  })
+
+/** Keys by which programs use the API. */
+export default function ApiKeys() {
+  const [search, change] = useSearchState(ApiKeySearch)
+  const query = useQuery(apiKeysQuery)
+  useLiveRefresh('api-keys', apiKeysKey)
+  const [layer, setLayer] = useState<Layer>()
+  const [made, setMade] = useState<Made>()
+  const revoke = useRevokeKey()
+  const close = () => setLayer(undefined)
+  const create = (scopes: readonly ApiScope[] = []) => setLayer({ create: scopes })
+  useWindowKeys((event) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key !== 'c' || !isPlain || layer || made || isTyping(event.target)) return
+    event.preventDefault()
+    create()
+  })
+
+  const keys = query.data?.keys ?? []
+  const open = keys.find(({ id }) => id === search.key) ?? keys[0]
+  const inUse = keys.filter((key) => !isEnded(key, now())).length
+  const show = (next: Made) => {
+    setMade(next)
+    change({ key: next.key.id }, { replace: true })
+  }
+  const act = async (key: ApiKey, action: KeyAction) => {
+    if (action === 'edit') return setLayer({ edit: key })
+    if (action === 'rotate') return setLayer({ rotate: key })
+    if (!(await askRevoke(key))) return
+    await revoke.mutateAsync(key.id).then(
+      () => toast(`${key.name} is revoked.`),
+      (error: unknown) => toastFailure(`${key.name} still works`, error),
+    )
+  }
+  const createButton = (
+    <Button leftSection={<Icon of={IconPlus} />} onClick={() => create()}>
+      Create API key
+    </Button>
+  )
+  const empty = (
+    <EmptyState icon={IconKey} title="No API keys yet" action={createButton}>
+      A key lets another system, such as your app, read and send data. Each key has scopes, and its calls appear here.
+    </EmptyState>
+  )
+  return (
+    <AccessFrame context="Who may do what, and everything that was done." actions={createButton}>
+      <div className={frame.page}>
+        <SectionCard
+          title="API keys"
+          isFlush
+          actions={docs}
+          {...(query.data && { count: `${formatInteger(inUse)} in use` })}
+        >
+          <KeyTable
+            query={query}
+            openId={open?.id}
+            onOpen={({ id }) => change({ key: id })}
+            onAct={(key, action) => void act(key, action)}
+            empty={empty}
+          />
+        </SectionCard>
+        {open && <KeyDetail key={open.id} apiKey={open} onAct={(action) => void act(open, action)} />}
+        {query.data?.deprecated.map((entry) => (
+          <Deprecated key={entry.variable} entry={entry} onCreate={() => create([entry.scope])} />
+        ))}
+      </div>
+      {layer && 'create' in layer && <CreateKey scopes={layer.create} onClose={close} onCreated={show} />}
+      {layer && 'edit' in layer && <EditKey apiKey={layer.edit} onClose={close} />}
+      {layer && 'rotate' in layer && <RotateKey apiKey={layer.rotate} onClose={close} onRotated={show} />}
+      {made && <NewKey made={made} onClose={() => setMade(undefined)} />}
+    </AccessFrame>
+  )
+}
