@@ -5,15 +5,15 @@ interface Mail {
   to: string
   subject: string
   text: string
-  /** One of its headers; empty when it has none of that name. */
+  /** A header, or an empty string. */
   header(name: string): string
 }
 
 export interface Mailbox {
   url: string
-  /** The newest mail to an address whose subject holds these words; waits for it to arrive. */
+  /** Waits for the newest email to an address whose subject contains the text. */
   find(to: string, subject: string): Promise<Mail>
-  /** How many mails to an address have such a subject. */
+  /** The number of emails to an address whose subject contains the text. */
   count(to: string, subject: string): number
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ const decodeQuoted = (text: string) =>
     'latin1',
   ).toString('utf8')
 
-/** Reads a plain mail as nodemailer writes it. */
+/** Parses a plain email written by nodemailer. */
 function readMail(raw: string, to: string): Mail {
   const cut = raw.indexOf('\r\n\r\n')
   const head = raw.slice(0, cut).replaceAll(/\r\n[ \t]+/g, ' ')
@@ -44,7 +44,7 @@ function readMail(raw: string, to: string): Mail {
   return { to, subject: header('Subject'), text, header }
 }
 
-/** A mail server that keeps what it is given. */
+/** A mail server that stores what it receives. */
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = []
   const server = new SMTPServer({

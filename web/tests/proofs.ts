@@ -19,7 +19,7 @@ export class CodeApp {
     this.key = decodeBase32(secret)
   }
 
-  /** The present code. The server allows one step either side of its own clock, so there is half a minute to type it. */
+  /** The current code. The server allows one step of clock difference, which leaves 30 seconds to enter it. */
   now(): string {
     return this.at(Math.floor(Date.now() / STEP))
   }
@@ -33,7 +33,7 @@ export class CodeApp {
   }
 }
 
-/** The passkeys of a device, as the browser's own virtual authenticator. */
+/** The passkeys of a device, by the browser's virtual authenticator. */
 export class Authenticator {
   private readonly session: CDPSession
   private readonly id: string
@@ -59,7 +59,7 @@ export class Authenticator {
     return new Authenticator(session, authenticatorId)
   }
 
-  /** The passkeys move here, with their counters: one that counted twice would be taken for a clone. */
+  /** Moves the passkeys here with their counters. A counter used twice would look like a clone. */
   async takeOver(other: Authenticator): Promise<void> {
     await this.session.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     for (const credential of await other.credentials()) {

@@ -15,7 +15,7 @@ const credential = (response: object) => ({
   response,
 })
 
-/** The browser's passkeys: they work unless a test says otherwise. */
+/** Fakes the browser's passkeys. They work by default. */
 export function fakePasskeys() {
   const create = vi.fn(
     async (_: unknown): Promise<unknown> =>
@@ -34,10 +34,10 @@ export function fakePasskeys() {
   return { create, get }
 }
 
-/** What the browser throws when the prompt is closed. */
+/** The browser's error for a closed prompt. */
 export const closedPrompt = () => new DOMException('The operation was not allowed.', 'NotAllowedError')
 
-/** An answer that is not ours: no words to show. */
+/** A reply that is not from our server and has no message, such as a proxy's error page. */
 export class NoMessageRefusal extends Refusal {
   constructor(status = 502) {
     super(status, '', '')

@@ -32,6 +32,6 @@ export const RECOVERY_REQUESTED =
   'If this email belongs to a worker, the people who manage access have been notified. You will get a new link by email once one of them approves.'
 export const RECOVERY_REDEEMED = 'If the email and the code are correct, a new link is on its way to your inbox.'
 /** The same texts for an installation without a mail server. */
-export const RECOVERY_REQUESTED_HERE =
+export const RECOVERY_REQUESTED_WITHOUT_MAIL =
   'If this email belongs to a worker, the people who manage access can see the request. A new link is created once one of them approves.'
-export const RECOVERY_REDEEMED_HERE = 'If the email and the code are correct, a new link was created.'
+export const RECOVERY_REDEEMED_WITHOUT_MAIL = 'If the email and the code are correct, a new link was created.'

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import {
   RECOVERY_REDEEMED,
-  RECOVERY_REDEEMED_HERE,
+  RECOVERY_REDEEMED_WITHOUT_MAIL,
   RECOVERY_REQUESTED,
-  RECOVERY_REQUESTED_HERE,
+  RECOVERY_REQUESTED_WITHOUT_MAIL,
   redeemRecoveryCode,
   requestRecovery,
 } from '@limber/contract/access/recovery/recovery.ts'
@@ -86,9 +86,9 @@ async function redeem(
   audit({ action: 'recovery_code_used', workerId: person.id, ...about })
 }
 
-function answer({ services }: PublicContext, byMail: string, here: string) {
+function replyWith({ services }: PublicContext, byMail: string, withoutMail: string) {
   const hasMailServer = services.config.smtpUrl !== undefined
-  return { success: true as const, message: hasMailServer ? byMail : here, hasMailServer }
+  return { success: true as const, message: hasMailServer ? byMail : withoutMail, hasMailServer }
 }
 
 export const recoveryRoutes = [
@@ -96,7 +96,7 @@ export const recoveryRoutes = [
     requestRecovery,
     async (context) => {
       await inConstantTime(context, requestRecovery, (work) => fileRequest(work, context.body.email, context))
-      return answer(context, RECOVERY_REQUESTED, RECOVERY_REQUESTED_HERE)
+      return replyWith(context, RECOVERY_REQUESTED, RECOVERY_REQUESTED_WITHOUT_MAIL)
     },
     { transaction: 'none' },
   ),
@@ -104,7 +104,7 @@ export const recoveryRoutes = [
     redeemRecoveryCode,
     async (context) => {
       await inConstantTime(context, redeemRecoveryCode, (work) => redeem(work, context.body, context))
-      return answer(context, RECOVERY_REDEEMED, RECOVERY_REDEEMED_HERE)
+      return replyWith(context, RECOVERY_REDEEMED, RECOVERY_REDEEMED_WITHOUT_MAIL)
     },
     { transaction: 'none' },
   ),

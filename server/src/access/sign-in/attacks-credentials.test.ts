@@ -21,14 +21,14 @@ const shape = (reply: TestReply) =>
     typeof value === 'string' ? value.length : value,
   ])
 let serial = 0
-const nobody = () => `nobody-${++serial}@example.com`
+const unknownEmail = () => `nobody-${++serial}@example.com`
 
 describe('POST /api/auth/verify-credentials', () => {
   it('A1 gives the same reply for an unknown email and sends nothing', async () => {
     const account = await makeAccount(server)
     const known = await begin(account.email)
     const mails = await codeMails()
-    const unknown = await begin(nobody())
+    const unknown = await begin(unknownEmail())
     expect(unknown.status).toBe(known.status)
     expect(shape(unknown)).toEqual(shape(known))
     expect(unknown.body).toMatchObject({ requiresDeviceAuth: true, requiresPasskeySetup: false, options: null })
@@ -40,7 +40,7 @@ describe('POST /api/auth/verify-credentials', () => {
 
   it('A1 returns the same IDs for an email each time, known or not', async () => {
     const account = await makeAccount(server)
-    for (const email of [account.email, nobody()])
+    for (const email of [account.email, unknownEmail()])
       expect((await begin(email)).body.userId).toBe((await begin(email)).body.userId)
   })
 
@@ -48,7 +48,7 @@ describe('POST /api/auth/verify-credentials', () => {
     const { email } = await makeWorker(server.db, { status })
     const mails = await codeMails()
     const reply = await begin(email)
-    expect(shape(reply)).toEqual(shape(await begin(nobody())))
+    expect(shape(reply)).toEqual(shape(await begin(unknownEmail())))
     expect(await codeMails()).toBe(mails)
   })
 
@@ -56,7 +56,7 @@ describe('POST /api/auth/verify-credentials', () => {
     const down = await startAccessServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const account = await makeAccount(down)
     const known = await openBrowser(down).send(verifyCredentials, { body: { email: account.email } })
-    const unknown = await openBrowser(down).send(verifyCredentials, { body: { email: nobody() } })
+    const unknown = await openBrowser(down).send(verifyCredentials, { body: { email: unknownEmail() } })
     expect([known.status, unknown.status]).toEqual([200, 200])
     expect(shape(unknown)).toEqual(shape(known))
     expect(await down.db.selectFrom('outbox').select('state').execute()).toHaveLength(1)
@@ -115,16 +115,16 @@ describe('POST /api/auth/verify-credentials', () => {
 
   it('A11 limits one IP address to 40 requests a minute, and no other', async () => {
     const browser = openBrowser(server)
-    const replies = await Promise.all(Array.from({ length: 50 }, () => begin(nobody(), browser)))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => begin(unknownEmail(), browser)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(40)
     const slowed = replies.find((reply) => reply.status === 429)
     expect(Number(slowed?.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await begin(nobody())).status).toBe(200)
+    expect((await begin(unknownEmail())).status).toBe(200)
   })
 
   it('A11 limits code emails to ten in 15 minutes, for known and unknown emails', async () => {
     const account = await makeAccount(server)
-    for (const email of [account.email, nobody()]) {
+    for (const email of [account.email, unknownEmail()]) {
       const replies: number[] = []
       for (let i = 0; i < 11; i++) replies.push((await begin(email)).status)
       expect(replies).toEqual([...Array(10).fill(200), 429])

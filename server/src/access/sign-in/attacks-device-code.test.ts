@@ -32,7 +32,7 @@ const begin = (email: string, browser = openBrowser(server)) => browser.send(ver
 const codeMails = async () =>
   (await server.db.selectFrom('outbox').select('id').where('key', 'like', 'device-code:%').execute()).length
 let serial = 0
-const nobody = () => `nobody-${++serial}@example.com`
+const unknownEmail = () => `nobody-${++serial}@example.com`
 
 const prove = (way: SignIn, code: string, more: Record<string, unknown> = {}) =>
   way.browser.send(verifyDeviceAuth, {
@@ -99,7 +99,7 @@ describe('POST /api/auth/verify-device-auth', () => {
   it('B4 resends a code three times, also for unknown emails, and keeps the count of tries', async () => {
     const { way, code } = await atCode()
     await prove(way, wrongCode(code))
-    const decoy = await begin(nobody(), openBrowser(server))
+    const decoy = await begin(unknownEmail(), openBrowser(server))
     for (let i = 0; i < 3; i++) {
       const sent = await way.browser.send(resendDeviceCode, { body: { sessionToken: way.sessionToken } })
       expect(Object.keys(sent.body)).toEqual(['success', 'sessionToken', 'csrfToken'])
@@ -112,7 +112,7 @@ describe('POST /api/auth/verify-device-auth', () => {
 
   it('B4 limits code emails to ten in 15 minutes including resends, and reveals nothing', async () => {
     const account = await makeAccount(server)
-    for (const email of [account.email, nobody()]) {
+    for (const email of [account.email, unknownEmail()]) {
       const browser = openBrowser(server)
       const { body } = await begin(email, browser)
       for (let i = 0; i < 9; i++) expect((await begin(email)).status).toBe(200)
@@ -126,7 +126,7 @@ describe('POST /api/auth/verify-device-auth', () => {
 
   it('B4 sends nothing for a decoy, with the same reply', async () => {
     const browser = openBrowser(server)
-    const { body } = await begin(nobody(), browser)
+    const { body } = await begin(unknownEmail(), browser)
     const mails = await codeMails()
     const sent = await browser.send(resendDeviceCode, { body: { sessionToken: body.sessionToken } })
     expect([sent.status, await codeMails()]).toEqual([200, mails])
@@ -206,7 +206,7 @@ describe('POST /api/auth/verify-device-auth', () => {
   })
 
   it('B10 slows a decoy in the same way, so that the delay reveals nothing', async () => {
-    const email = nobody()
+    const email = unknownEmail()
     const statuses: number[] = []
     for (let i = 0; i < 3; i++) {
       const browser = openBrowser(server)
@@ -219,7 +219,7 @@ describe('POST /api/auth/verify-device-auth', () => {
 
   it.each([['000000'], ['123456'], ['999999']])('B12 refuses %s for an unknown email', async (code) => {
     const browser = openBrowser(server)
-    const email = nobody()
+    const email = unknownEmail()
     const { body } = await begin(email, browser)
     const way = { browser, email, deviceId: body.deviceId, sessionToken: body.sessionToken } as SignIn
     await refused(await prove(way, code), 'decoy')

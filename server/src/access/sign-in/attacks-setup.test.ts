@@ -27,7 +27,7 @@ afterAll(() => server.stop())
 const refused = (reply: TestReply, reason: string) => expectRefused(server, reply, reason)
 const begin = (email: string, browser = openBrowser(server)) => browser.send(verifyCredentials, { body: { email } })
 let serial = 0
-const nobody = () => `nobody-${++serial}@example.com`
+const unknownEmail = () => `nobody-${++serial}@example.com`
 
 const start = (way: SignIn) => way.browser.send(startPasskeySetup, { body: { sessionToken: way.sessionToken } })
 
@@ -122,7 +122,7 @@ describe('POST /api/auth/register-passkey/start', () => {
 
   it('C11 refuses a decoy', async () => {
     const browser = openBrowser(server)
-    const { body } = await begin(nobody(), browser)
+    const { body } = await begin(unknownEmail(), browser)
     await refused(await start({ browser, sessionToken: body.sessionToken } as SignIn), 'stage_code_sent')
   })
 

@@ -140,9 +140,9 @@ describe('managing workers', () => {
     const body = { name: 'Dana Quill', email: ' Dana.Quill@Example.com', version: 1 }
     const reply = await correct(worker, body)
     expect(reply.body.worker).toMatchObject({ name: 'Dana Quill', email: 'dana.quill@example.com', version: 2 })
-    const told = (await readMail(server, old, 'address-left')) ?? ''
-    expect(told).toContain('no longer sent to this address')
-    expect(told).not.toContain('quill@')
+    const notice = (await readMail(server, old, 'address-left')) ?? ''
+    expect(notice).toContain('no longer sent to this address')
+    expect(notice).not.toContain('quill@')
     expect(await readMail(server, 'dana.quill@example.com', 'address-taken')).toContain('from now on')
     const code = await readCode(server, old)
     const proven = await way.browser.send(verifyDeviceAuth, {

@@ -12,7 +12,7 @@ export function takeSecret(name: 'token' | 'key'): string | undefined {
   if (given !== null) {
     url.searchParams.delete(name)
     history.replaceState(history.state, '', url.pathname + url.search + url.hash)
-    keep(name, given)
+    store(name, given)
   }
   return read(name) || undefined
 }
@@ -27,7 +27,7 @@ export function dropSecret(name: 'token' | 'key'): void {
   }
 }
 
-function keep(name: string, secret: string): void {
+function store(name: string, secret: string): void {
   try {
     sessionStorage.setItem(keyOf(name), secret)
   } catch {

@@ -27,7 +27,7 @@ interface Props {
 export function Entry({ title, children, actions }: Props) {
   return (
     <li className={styles.entry}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <div className={styles.title}>{title}</div>
         {children && <div className={styles.meta}>{children}</div>}
       </div>

@@ -1,7 +1,7 @@
 // @module-tag slow
 import {
   RECOVERY_REDEEMED,
-  RECOVERY_REDEEMED_HERE,
+  RECOVERY_REDEEMED_WITHOUT_MAIL,
   RECOVERY_REQUESTED,
   redeemRecoveryCode,
   requestRecovery,
@@ -59,7 +59,7 @@ describe('recovery of access', () => {
   })
 
   it('names the command that shows the link when there is no mail server', async () => {
-    const reply = { success: true as const, message: RECOVERY_REDEEMED_HERE, hasMailServer: false }
+    const reply = { success: true as const, message: RECOVERY_REDEEMED_WITHOUT_MAIL, hasMailServer: false }
     const { user } = await recover(new FakeServer().answer(redeemRecoveryCode, reply))
     await user.type(screen.getByRole('textbox', { name: 'Recovery code' }), 'aaaa-bbbb')
     await user.click(screen.getByRole('button', { name: 'Use recovery code' }))
