@@ -5,24 +5,24 @@ import type { RunOptions } from 'axe-core'
 
 const SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** The rule of axe that takes most of its time, and the only one that the theme matters to. */
+/** The slowest rule of axe, and the only one that depends on the theme. */
 export const CONTRAST = 'color-contrast'
 
 interface AccessOptions {
-  /** Only this rule. */
+  /** Run only this rule. */
   only?: string
-  /** All but this rule. */
+  /** Run all rules except this one. */
   without?: string
 }
 
-/** What somebody who cannot see or point would stumble over. */
+/** Accessibility violations on the page. */
 export async function judgeAccess(page: Page, { only, without }: AccessOptions = {}): Promise<string[]> {
-  // Large as it is, a page that goes on without being loaded anew keeps it.
+  // axe is large; a page that was not reloaded still has it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${SOURCE}; 0`)
-  // The places of all that is right, which nobody reads, would take it half as long again.
+  // Without this, axe also reports all passes, which takes half as long again.
   const options: RunOptions = {
     resultTypes: ['violations'],
-    // There are no frames of strangers; in a sandboxed one no script runs, and axe would wait there for its own answer.
+    // Sandboxed frames run no scripts, so axe would wait in vain for its reply.
     iframes: false,
     ...(only && { runOnly: { type: 'rule', values: [only] } }),
     ...(without && { rules: { [without]: { enabled: false } } }),
@@ -32,7 +32,7 @@ export async function judgeAccess(page: Page, { only, without }: AccessOptions =
     const result = await axe.run({ exclude: [['iframe[sandbox]']] }, wanted)
     return result.violations.map(({ id, nodes }) => ({ id, targets: nodes.map(({ target }) => target.join(' ')) }))
   }, options)
-  // A menu floats above the parts of the page, and belongs to the button that opened it.
+  // Menus are rendered outside the page regions on purpose.
   const isOfMenu = (target: string) => target.includes('[role="menuitem"]')
   return violations.flatMap(({ id, targets }) => {
     const wrong = id === 'region' ? targets.filter((target) => !isOfMenu(target)) : targets

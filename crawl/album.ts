@@ -8,9 +8,9 @@ interface Picture {
 }
 
 interface Sheet {
-  /** How many of its pages are laid. */
+  /** Pages written so far. */
   laid: number
-  /** What is to stand on the next page. */
+  /** Images for the next page. */
   next: Picture[]
   grid: Grid
 }
@@ -26,7 +26,7 @@ const PAGE = { width: 1920, height: 1420 }
 const GAP = 8
 const LABEL = 24
 
-/** As many as fit on a page and can still be made out; a telephone is narrow, so more of them stand side by side. */
+/** As many images as fit on a page and stay readable. Phone screenshots are narrow, so more fit in a row. */
 async function gridOf(image: Buffer): Promise<Grid> {
   const { width: from, height: to } = await sharp(image).metadata()
   const columns = from > to ? 4 : 6
@@ -41,7 +41,7 @@ const caption = (text: string, width: number) =>
     `<svg width="${width}" height="${LABEL}"><text x="6" y="16" font-size="12" font-family="sans-serif">${plain(text)}</text></svg>`,
   )
 
-/** Keeps every picture, and lays them out on contact sheets that can be looked through quickly. */
+/** Saves every screenshot, and arranges them on contact sheets. */
 export function makeAlbum(folder: string) {
   const sheets = new Map<string, Sheet>()
   let count = 0
@@ -83,7 +83,7 @@ export function makeAlbum(folder: string) {
       const sheet = sheets.get(name) ?? { laid: 0, next: [], grid: await gridOf(image) }
       sheets.set(name, sheet)
       sheet.next.push({ label, image })
-      // Laid as soon as it is full: a crawl that is stopped leaves what it has seen.
+      // Written as soon as it is full, so that an aborted crawl keeps its sheets.
       if (sheet.next.length === sheet.grid.columns * sheet.grid.rows) await lay(name, sheet)
     },
     async close(): Promise<void> {

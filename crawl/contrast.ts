@@ -1,32 +1,31 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Texts that stand out too little from what is behind them, in the theme that is shown. It knows plain colours that lie
- * upon each other, which is all there is in these pages outside of pictures; axe, which knows more, takes forty times
- * as long.
+ * Texts with too little contrast in the current theme. Handles only layered solid colors, which is all that these pages
+ * use apart from images. axe handles more but takes forty times as long.
  */
 export const judgeContrast = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    type Colour = [red: number, green: number, blue: number, alpha: number]
+    type Color = [red: number, green: number, blue: number, alpha: number]
     const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
-    const known = new Map<string, Colour>()
-    const read = (text: string): Colour => {
+    const known = new Map<string, Color>()
+    const read = (text: string): Color => {
       const before = known.get(text)
       if (before || !brush) return before ?? [0, 0, 0, 1]
       brush.clearRect(0, 0, 1, 1)
       brush.fillStyle = text
       brush.fillRect(0, 0, 1, 1)
       const [red = 0, green = 0, blue = 0, alpha = 0] = brush.getImageData(0, 0, 1, 1).data
-      const colour: Colour = [red, green, blue, alpha / 255]
-      known.set(text, colour)
-      return colour
+      const color: Color = [red, green, blue, alpha / 255]
+      known.set(text, color)
+      return color
     }
-    const lay = (upper: Colour, lower: Colour): Colour => {
+    const lay = (upper: Color, lower: Color): Color => {
       const mix = (place: 0 | 1 | 2) => upper[place] * upper[3] + lower[place] * (1 - upper[3])
       return [mix(0), mix(1), mix(2), 1]
     }
-    const light = (colour: Colour) => {
-      const [red = 0, green = 0, blue = 0] = colour.slice(0, 3).map((value) => {
+    const light = (color: Color) => {
+      const [red = 0, green = 0, blue = 0] = color.slice(0, 3).map((value) => {
         const part = value / 255
         return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
       })
@@ -38,19 +37,19 @@ export const judgeContrast = (page: Page): Promise<string[]> =>
       styles.set(element, style)
       return style
     }
-    const canvas: Colour = [255, 255, 255, 1]
-    /** What is behind an element; nothing where a picture is, which cannot be judged. */
-    const behind = new Map<Element | null, Colour | undefined>([[null, canvas]])
-    const behindOf = (element: Element | null): Colour | undefined => {
+    const canvas: Color = [255, 255, 255, 1]
+    /** The background color of an element; undefined behind an image. */
+    const behind = new Map<Element | null, Color | undefined>([[null, canvas]])
+    const behindOf = (element: Element | null): Color | undefined => {
       if (behind.has(element) || element === null) return behind.get(element)
       const { backgroundColor, backgroundImage, position } = styleOf(element)
       const lower = behindOf(element.parentElement)
       const own = read(backgroundColor)
-      // What floats lies upon something else than what it hangs in.
+      // A positioned element may lie on top of something other than its parent.
       const isUnknown = backgroundImage !== 'none' || (own[3] < 1 && /absolute|fixed/.test(position)) || !lower
-      const colour = own[3] === 1 && backgroundImage === 'none' ? own : isUnknown ? undefined : lay(own, lower)
-      behind.set(element, colour)
-      return colour
+      const color = own[3] === 1 && backgroundImage === 'none' ? own : isUnknown ? undefined : lay(own, lower)
+      behind.set(element, color)
+      return color
     }
     const fades = (element: Element | null): boolean =>
       element !== null && (Number(styleOf(element).opacity) < 1 || fades(element.parentElement))

@@ -1,6 +1,6 @@
 // npm run crawl [-- --role Owner,Tech] [--only /support] [--out folder] [--quick] [--no-openings] [--no-map] [--no-pace]
-// Walks the product as each role, and looks at everything. Quick is in two of six views; without the map nothing is
-// drawn by WebGL, which makes every page slower where there is no graphics card.
+// Visits every screen as each role and checks it. --quick uses two of six views. --no-map turns WebGL off, which slows
+// down every page on machines without a graphics card.
 import { chromium } from '@playwright/test'
 import { findBrowser, WITH_WEBGL, WITHOUT_WEBGL } from '../scripts/browser.ts'
 import { startLimber } from '../web/tests/limber.ts'
@@ -29,7 +29,7 @@ const only = optionOf('--only')
 const folder = optionOf('--out') ?? 'test-results/crawl'
 const roles = wanted ?? ROLES
 const unknown = roles.filter((role) => !ROLES.includes(role))
-if (unknown.length > 0) throw new Error(`There is no role ${unknown.join(', ')}. There are: ${ROLES.join(', ')}.`)
+if (unknown.length > 0) throw new Error(`Unknown role: ${unknown.join(', ')}. Available: ${ROLES.join(', ')}.`)
 
 const { executablePath, args } = await findBrowser(say)
 const removePages = await preparePages()
@@ -54,9 +54,9 @@ try {
   for (const role of roles) {
     await limber.become(role)
     const page = await context.newPage()
-    // Without one, a browser that nobody sits before falls over when it is asked for a passkey.
+    // A headless browser crashes on a passkey prompt without a virtual authenticator.
     await Authenticator.attach(page)
-    // Who may see everything is looked at in every way; the others differ in what there is, not in how it looks.
+    // The Owner sees everything, so all views are checked as Owner. Other roles differ in content, not in layout.
     const isOwner = role === 'Owner'
     const views = isOwner && !isAsked('--quick') ? EVERY_VIEW : TWO_VIEWS
     const found = await walk(page, {
@@ -78,5 +78,5 @@ try {
   await limber.stop()
   await removePages()
 }
-say(`${album.count} pictures in ${folder}; ${faults} faults`)
+say(`${album.count} screenshots in ${folder}; ${faults} faults`)
 process.exitCode = faults > 0 ? 1 : 0

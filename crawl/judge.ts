@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** What must never stand on a page whose data is good. */
+/** Texts that must never appear on a page. */
 const BROKEN_WORDS = /\bundefined\b|\bNaN\b|\[object Object\]|Invalid Date/
 
-/** Listens to everything a page complains about by itself. */
+/** Collects page errors, console errors and failed requests. */
 export function listen(page: Page): () => string[] {
   const heard: string[] = []
   page.on('pageerror', (error) => heard.push(`page error: ${error.message}`))
@@ -22,7 +22,7 @@ export function listen(page: Page): () => string[] {
   return () => heard.splice(0)
 }
 
-/** What is wrong with the page as it stands, whatever its width. */
+/** Layout faults of the current page. */
 export async function judgeLayout(page: Page): Promise<string[]> {
   return page.evaluate((broken) => {
     const found: string[] = []
@@ -37,9 +37,9 @@ export async function judgeLayout(page: Page): Promise<string[]> {
       part.clientWidth > 1 &&
       part.scrollWidth > part.clientWidth + 2 &&
       getComputedStyle(part).overflowX !== 'visible' &&
-      // Names that people gave may be longer than any control: the three dots say so.
+      // Long names may be truncated with an ellipsis.
       getComputedStyle(part).textOverflow !== 'ellipsis'
-    // Text that is not wrapped runs on under its neighbour, and its end is lost.
+    // Text that does not wrap can run under the next element.
     const runsOver = (part: Element) => {
       const { whiteSpace, display, overflowX } = getComputedStyle(part)
       const isText = [...part.children].every((child) => getComputedStyle(child).display.startsWith('inline'))
@@ -58,13 +58,13 @@ export async function judgeLayout(page: Page): Promise<string[]> {
         found.push(`cut off: ${control.innerText.trim().slice(0, 60)}`)
       }
     }
-    // A list that is folded shows its choice on one line, however narrow it is.
+    // A select shows its option on one line, however narrow it is.
     const pen = document.createElement('canvas').getContext('2d')
     for (const list of document.querySelectorAll('select')) {
       const chosen = list.selectedOptions[0]?.text ?? ''
       const { fontWeight, fontSize, fontFamily, paddingLeft, paddingRight, textOverflow } = getComputedStyle(list)
       if (!pen || textOverflow === 'ellipsis' || !isSeen(list)) continue
-      // The shorthand is empty as soon as a part of it cannot be said in one word, as with figures of equal width.
+      // The font shorthand is empty if a part cannot be expressed in it, such as tabular numbers.
       pen.font = `${fontWeight} ${fontSize} ${fontFamily}`
       const room = list.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
       if (pen.measureText(chosen).width > room + 1) found.push(`cut off: ${chosen.slice(0, 60)}`)

@@ -1,51 +1,51 @@
 import type { Page } from '@playwright/test'
 
-/** These act at once, leave the page or hand over a file: they are tried by the journeys. */
+/** These act at once, leave the page or download a file. The browser tests cover them. */
 const ACTS_AT_ONCE =
   /^(sign out|save\b|submit|send|run now|check now|back up now|verify|retry|refresh|resume|archive|restore|import|export|download|copy|print|upload|choose|mark |fix |undo|apply|start|sync|schedule$|close$|cancel$)|csv|pdf/i
-/** These send the form that they stand in; anywhere else they open one. */
+/** Inside a form these submit it; elsewhere they open one. */
 const SENDS_A_FORM = /^(add|create|new)\b/i
-/** How many kinds of buttons of one look are tried in the rows of a list. */
+/** How many kinds of similar buttons are tried in list rows. */
 const MAX_IN_ROWS = 4
 
 const LAYERS = '[role=dialog], [role=alertdialog], [role=menu]'
 const CONTROLS = 'button, [role=tab], [role=menuitem], summary, tr[tabindex], [role=row][tabindex]'
-/** A plain button of a layer answers it; these say themselves that they open something. */
+/** A plain button in a layer may submit it. Only these declare that they open something. */
 const OPENERS = ':is([role=tab], [role=menuitem], [aria-haspopup], [aria-expanded], summary):not(input)'
 
 export interface Opening {
-  /** The same for all rows of a list: one of them stands for the rest. */
+  /** The same for all rows of a list, so that only one is tried. */
   key: string
   name: string
   isSubmit: boolean
 }
 
-/** Where openings are looked for: on the page, in the bar above it too, or in the layer on top if there is one. */
+/** Where to search: in the page, including the top bar, or in the top layer if there is one. */
 export type Within = 'main' | 'body' | 'top'
 
-/** The controls of the page that might open something: tabs, menus, buttons, rows. */
+/** Controls that might open something: tabs, menus, buttons, rows. */
 export async function findOpenings(page: Page, place: Within): Promise<Opening[]> {
   const found = await page.evaluate(
     ([within, layers, controls, openers, mostInRows]) => {
       const list: Opening[] = []
       const seen = new Set<string>()
       const looks = new Map<string, number>()
-      // What lies under a layer cannot be reached.
+      // Controls under a layer cannot be clicked.
       const top = [...document.querySelectorAll(layers)].findLast((layer) => layer.checkVisibility())
       const part = top ?? (within === 'body' ? null : document.querySelector('main')) ?? document.body
       const selector = top && within === 'top' ? openers : controls
       for (const control of part.querySelectorAll<HTMLElement>(selector)) {
-        // The tab that is open already has nothing to open, nor has what is chosen of a few.
+        // Skips the open tab and selected options.
         const rests = control.matches(
           ':disabled, [aria-disabled=true], [role=tab][aria-selected=true], [role=group] > [aria-pressed=true]',
         )
         if (rests || !control.checkVisibility()) continue
         const name = (control.getAttribute('aria-label') ?? control.innerText).trim().replace(/\s+/g, ' ')
         const row = control.closest('tr, li, article, [role=row], [role=listitem], [role=option]')
-        // Every row can be walked to; those that open something show it.
+        // All rows are focusable; only clickable ones have a pointer cursor.
         if (row === control && getComputedStyle(control).cursor !== 'pointer') continue
         const plain = name.replace(/\d+/g, '#')
-        // View, Edit and Delete of a row look alike: their first word tells them apart, a row itself has none.
+        // Row buttons share a class, so their first word distinguishes them.
         const look = `${row?.tagName} ${control.className}`
         const verb = row === control ? '' : plain.split(' ')[0]
         const key = row ? `${look} ${verb}` : `${control.tagName} ${plain}`
@@ -64,7 +64,7 @@ export async function findOpenings(page: Page, place: Within): Promise<Opening[]
   return found.filter(({ name, isSubmit }) => !ACTS_AT_ONCE.test(name) && !(isSubmit && SENDS_A_FORM.test(name)))
 }
 
-/** The dialogs, drawers and menus that lie on the page, each by its kind and heading; the top one is the last. */
+/** The open dialogs, drawers and menus by kind and heading, top one last. */
 const layersOf = (page: Page) =>
   page.evaluate(
     (layers) =>
@@ -76,7 +76,7 @@ const layersOf = (page: Page) =>
 
 export const countLayers = async (page: Page) => (await layersOf(page)).length
 
-/** Everything about the page that a click could change, but where the focus is. */
+/** Everything that a click could change, except the focus. */
 export const signature = (page: Page) =>
   page.evaluate(() => {
     const marks = [
@@ -101,11 +101,11 @@ const WAITS = 3000
 const HASTE = 400
 const MAX_ESCAPES = 4
 
-/** Clicks, and says whether anything came of it. */
+/** Clicks a control, and tells whether anything changed. */
 export async function open(page: Page, { key }: Opening): Promise<'opened' | 'gone' | 'nothing'> {
   const control = page.locator(`[data-crawl=${JSON.stringify(key)}]`).first()
   if ((await control.count()) === 0) return 'gone'
-  // The focus moves with the click itself, which is not yet an answer.
+  // Focuses first, because a focus change alone does not count as a reaction.
   await control.focus().catch(() => {})
   const before = [await signature(page), await focused(page)].join()
   const isClicked = await control.click({ timeout: WAITS }).then(
@@ -122,19 +122,19 @@ export async function open(page: Page, { key }: Opening): Promise<'opened' | 'go
 }
 
 /**
- * Escape takes away the top layer and no other, and gives the focus back to what opened it. Where something was written it
- * asks, and a layer that took the place of another gives it back. Says what it does not.
+ * Checks that Escape closes only the top layer and returns the focus to its opener. A layer with unsaved input may ask
+ * first. Returns the faults.
  */
 export async function closeByEscape(page: Page, opener: 'control' | 'key' = 'control'): Promise<string[]> {
   const before = await layersOf(page)
   if (before.length === 0) return []
-  // An editor takes the first one for itself: a selection, a list of suggestions.
+  // An editor uses the first Escape itself, to clear a selection or close suggestions.
   let spare = (await page.evaluate(() => (document.activeElement as HTMLElement | null)?.isContentEditable)) ? 1 : 0
   let left = before
   let isLost = opener === 'control'
   let isLast = false
   for (let presses = 1; !isLast && left.join() === before.join(); presses += 1) {
-    // So does the name of a tool that the mouse rests on, which may come late.
+    // So does a tooltip, which may appear late.
     const isNamed = (await page.locator('[role=tooltip]:visible').count()) > 0
     isLast = presses === MAX_ESCAPES || (!isNamed && spare === 0)
     if (!isNamed) spare -= 1

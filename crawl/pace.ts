@@ -1,13 +1,13 @@
 import type { CDPSession, Page, Request } from '@playwright/test'
 
-/** Whatever a page does in one go for longer than this is felt. */
+/** Users notice a blocked page after this many milliseconds. */
 const FELT = 200
 const QUIET = 60
 const PATIENCE = 8000
 
 const watches = new WeakMap<Page, { session: CDPSession; before: number }>()
 
-/** What the thread of a page has worked since it was last asked, in milliseconds; what others do on the machine does not count. */
+/** CPU time of the page's main thread since the last call, in milliseconds. Other load on the machine does not count. */
 async function workOf(page: Page): Promise<number> {
   let watch = watches.get(page)
   if (!watch) {
@@ -18,18 +18,17 @@ async function workOf(page: Page): Promise<number> {
   }
   const { metrics } = await watch.session.send('Performance.getMetrics')
   const thread = metrics.find(({ name }) => name === 'ThreadTime')
-  if (!thread) throw new Error('This browser does not tell how long the thread of a page has worked')
+  if (!thread) throw new Error('This browser does not report the thread time of a page')
   const worked = thread.value * 1000
   const { before } = watch
   watch.before = worked
-  // A page that was loaded anew may have a new thread, which begins at nothing.
+  // A reloaded page may have a new thread that starts at zero.
   return worked < before ? worked : worked - before
 }
 
 /**
- * The longest that the page was busy in one go since it was last asked, where that is felt and the work its own. The first
- * time it is asked of a page it begins to watch: from the page itself, as frames in which no script may run would refuse it
- * aloud.
+ * The longest noticeable blocking of the page since the last call, if its own work caused it. The first call starts the
+ * observer inside the page, because an init script would log errors in sandboxed frames.
  */
 export async function feltPause(page: Page): Promise<number | undefined> {
   const longest = await page.evaluate(() => {
@@ -47,7 +46,7 @@ export async function feltPause(page: Page): Promise<number | undefined> {
   return felt > FELT ? felt : undefined
 }
 
-/** A map that no graphics card draws keeps the processor busy with its pixels: how fast it is to use is measured elsewhere. */
+/** A map without a graphics card keeps the CPU busy. Its speed is measured elsewhere. */
 export const isDrawnInSoftware = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLCanvasElement>('canvas.maplibregl-canvas')].some((canvas) => {
@@ -59,7 +58,7 @@ export const isDrawnInSoftware = (page: Page): Promise<boolean> =>
     }),
   )
 
-/** Waits until a page has what it asked for, and has drawn it. */
+/** Waits until all requests of a page have finished and it is rendered. */
 export function makeSettle(page: Page): () => Promise<void> {
   const asked = new Set<Request>()
   page.on('request', (request) => {
@@ -88,7 +87,7 @@ export function makeSettle(page: Page): () => Promise<void> {
                 return
               }
               watch.disconnect()
-              // What is drawn in slices leaves no pause between them.
+              // Time-sliced rendering leaves no idle time in between.
               requestIdleCallback(() => resolve(), { timeout: 500 })
             }
             ask()

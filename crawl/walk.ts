@@ -13,29 +13,29 @@ export interface View {
 
 export interface WalkOptions {
   role: string
-  /** How each screen is looked at. */
+  /** The views in which each screen is checked. */
   views: readonly View[]
-  /** How whatever opens is looked at; without any, tabs, menus and dialogs stay shut. */
+  /** The views for tabs, menus and dialogs; empty to leave them closed. */
   openViews: readonly View[]
-  /** Goes on without loading each page anew, and judges contrast by plain colours alone. */
+  /** Navigates without reloads, and checks contrast by solid colors only. */
   isBrief?: boolean
-  /** Whether it matters how long the page is busy: not where others keep the machine busy. */
+  /** Whether to report slow pages. Not useful on a busy machine. */
   isPaced?: boolean
-  /** Begins here, and goes only to places whose path holds this. */
+  /** Starts here, and visits only paths that contain this. */
   only?: string
   album?: ReturnType<typeof makeAlbum>
-  /** Hears each fault as it is found. */
+  /** Called for each fault. */
   tell?: (fault: string) => void
 }
 
 const FIRST: View = { width: 1440, theme: 'light' }
 const HEIGHTS = { 1440: 900, 768: 1024, 390: 844 }
-/** Keys that open a layer on any screen, and what it is. */
+/** Keys that open a layer on any screen, with its name. */
 const KEYS = { '?': 'Keyboard', 'Control+k': 'Search' }
-/** A busy machine makes a page slow now and then: only what is slow each time is. */
+/** A busy machine makes pages slow at times, so only what is slow every time counts. */
 const TRIES = 3
 
-/** Where steps begin: the page as it stood when it was loaded, and the part of it that is tried. */
+/** The start of a sequence of steps: the loaded page and the part to try. */
 interface Start {
   path: string
   stood: string
@@ -45,7 +45,7 @@ interface Start {
 const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
-/** How somebody sees a page, changed only where it differs. */
+/** Switches the view, only if it differs. */
 function makeLook(page: Page) {
   let now: View | undefined
   return async (view: View) => {
@@ -59,13 +59,13 @@ function makeLook(page: Page) {
 
 const placeOf = ({ pathname, search }: { pathname: string; search: string }) => pathname + search
 
-/** What stands behind the question mark and chooses a part of the page, not a record. */
+/** Search parameters that select a part of the page, not a record. */
 const PARTS = new Set(['tab', 'view'])
 
-/** A part has a name; the view of a map is where it was dragged to. */
+/** A part has a name. The `view` of a map is a position instead. */
 const isPart = (key: string, value: string) => PARTS.has(key) && /^[a-z]/i.test(value)
 
-/** The page, or the part of it that is shown. */
+/** The page with the selected part, without record ids. */
 function pageOf(place: string): string {
   const { pathname, searchParams } = new URL(place, 'http://limber')
   const parts = [...searchParams].filter(([key, value]) => isPart(key, value)).map((part) => part.join('='))
@@ -73,8 +73,8 @@ function pageOf(place: string): string {
 }
 
 /**
- * What there is to see at a place: its page, each of its parts that is open, each thing that is chosen. One record of a kind
- * stands for the rest; and a tab that was seen need not be seen again beside every other choice.
+ * What a URL shows: its page, open parts and selections. One record stands for all records of its kind, and a tab is not
+ * repeated for every other selection.
  */
 function sightsOf(place: string): string[] {
   const { pathname, searchParams } = new URL(place, 'http://limber')
@@ -83,8 +83,8 @@ function sightsOf(place: string): string[] {
 }
 
 /**
- * Walks every place that somebody can reach by links, opens what opens, and looks at each state in every view.
- * Gives everything that is wrong, each with the place where it was found.
+ * Follows all links, opens everything that opens, and checks each state in every view. Returns all faults with the place
+ * where they were found.
  */
 export async function walk(page: Page, { role, views, openViews, ...options }: WalkOptions) {
   const { isBrief = false, isPaced = false, only, album, tell } = options
@@ -110,7 +110,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
       await look(view)
       const name = `${view.width} ${view.theme}`
       note(`${label} (${name})`, await judgeLayout(page))
-      // The page is the same in both themes but for its colours.
+      // The themes differ only in colors.
       if (!judged.has(view.theme)) {
         judged.add(view.theme)
         if (!isBrief) note(`${label} (${name})`, await judgeAccess(page, judged.size > 1 ? { only: CONTRAST } : {}))
@@ -124,13 +124,13 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   }
 
   async function visit(path: string): Promise<void> {
-    // The router hears of it.
+    // The router listens to pushState.
     if (isBrief) await page.evaluate((place) => history.pushState({}, '', place), path)
     else await page.goto(path)
     await settle()
   }
 
-  /** Back to how the page stood; loads it again only if it stands otherwise. */
+  /** Returns to the initial state; reloads only if the page has changed. */
   async function goBack(path: string, stood: string): Promise<void> {
     if ((await signature(page)) !== stood) await visit(path)
   }
@@ -143,7 +143,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return outcome
   }
 
-  /** Takes one step after the other, from the page as it stood. */
+  /** Runs the steps in order, from the initial state. */
   async function takeAll({ path, stood, within }: Start, steps: readonly Opening[]) {
     await goBack(path, stood)
     let outcome: Awaited<ReturnType<typeof take>> = 'gone'
@@ -154,7 +154,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return outcome
   }
 
-  /** How long the page was busy after the last step, if it was so each time. */
+  /** How long the page was blocked after the last step, if it was every time. */
   async function pauseAfter(start: Start, steps: readonly Opening[]): Promise<string[]> {
     if (!isPaced) return []
     let pause = await feltPause(page)
@@ -167,7 +167,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return pause ? [`busy for ${pause} ms after the click`] : []
   }
 
-  /** Looks at what has opened, unless it is a place of its own: then it is visited by itself, once. */
+  /** Checks what has opened. If it has its own URL, it is visited separately, once. */
   async function lookAtOpened(start: Start, steps: readonly Opening[]): Promise<boolean> {
     const label = [start.path, ...steps.map(({ name }) => name)].join(' > ')
     note(label, await pauseAfter(start, steps))
@@ -184,7 +184,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
     return !tried.has(name) && tried.add(name) !== undefined
   }
 
-  /** What opens in what was opened: the items of a menu, the tabs of a dialog, the buttons of a tab. */
+  /** Opens nested things: items of a menu, tabs of a dialog, buttons of a tab. */
   async function openInside(start: Start, outer: Opening): Promise<void> {
     const openings = (await findOpenings(page, 'top')).filter((each) => isNew(start.path, each))
     note([start.path, outer.name].join(' > '), await closeByEscape(page))
@@ -221,7 +221,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   const waiting: string[] = []
   const known = new Set<string>()
   const isSeen = (place: string) => sightsOf(place).every((sight) => known.has(sight))
-  /** Puts a place on the list, unless all that it shows stands there. */
+  /** Queues a URL, unless everything it shows is already known. */
   const remember = (place: string): boolean => {
     if (isSeen(place) || place.startsWith('/api/') || place.startsWith('/verify/')) return false
     if (only && !place.includes(only)) return false
@@ -238,7 +238,7 @@ export async function walk(page: Page, { role, views, openViews, ...options }: W
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     await visit(path)
     const links = await page.$$eval('a[href^="/"]', (all) => all.map((each) => (each as HTMLAnchorElement).href))
-    // Details of a list stand behind its address; whoever only looks at the screens leaves them shut.
+    // Search parameters open details; without `openViews` only the screens are visited.
     for (const link of links) remember(opens ? placeOf(new URL(link)) : new URL(link).pathname)
     counts.screens += 1
     await lookAt(path, views)

@@ -1,13 +1,13 @@
-/** Chance that can be repeated: the same seed gives the same choices. */
+/** A seeded random source: the same seed gives the same choices. */
 export interface Chance {
-  /** A whole number from 0 up to, and without, `below`. */
+  /** An integer from 0 to `below`, exclusive. */
   below(below: number): number
-  /** Is it one of so many? */
+  /** True once in `many` calls on average. */
   oneIn(many: number): boolean
   pick<T>(from: readonly T[]): T
 }
 
-/** Mulberry32: small, and good enough to choose requests. */
+/** Mulberry32: small, and good enough to generate requests. */
 export function makeChance(seed: number): Chance {
   let state = seed >>> 0
   const next = () => {
@@ -21,7 +21,7 @@ export function makeChance(seed: number): Chance {
     below,
     oneIn: (many) => below(many) === 0,
     pick: (from) => {
-      if (from.length === 0) throw new Error('There is nothing to pick from')
+      if (from.length === 0) throw new Error('Cannot pick from an empty list')
       return from[below(from.length)] as never
     },
   }

@@ -12,17 +12,18 @@ import { copySampleCompany } from '../seed/seed-company.testing.ts'
 import { makeChance } from './chance.ts'
 import { type Kind, makeRequest } from './requests.ts'
 
-/** How many requests a call gets: a few in every run of the tests, hundreds with `npm run fuzz`. */
+/** Requests per call: a few in normal test runs, hundreds with `npm run fuzz`. */
 const CASES = Number(process.env.LIMBER_FUZZ_CASES ?? 3)
 const SEED = Number(process.env.LIMBER_FUZZ_SEED ?? 20_261_116)
 const KINDS: readonly Kind[] = ['plain', 'broken', 'edge']
 
-/** What stays of a refusal: that it happened, how often, that somebody was there, and that a challenge was used. */
-const TRACE =
+/** Writes that a refused request may leave: audit, rate limits, session use, events and used challenges. */
+const ALLOWED_ON_REFUSAL =
   /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete|api_key_usage|api_keys update)/
-/** What goes on beside the request: an earlier one's mails are sent, figures are brought up to date. */
-const MEANWHILE = /^(outbox update|mailbox insert|email_log|growth_|referral|payroll_checks)/
-const others = async () => (await writes.written()).filter((write) => !TRACE.test(write) && !MEANWHILE.test(write))
+/** Writes of background work, such as email delivery and figures. */
+const BACKGROUND = /^(outbox update|mailbox insert|email_log|growth_|referral|payroll_checks)/
+const unexpectedWrites = async () =>
+  (await writes.written()).filter((write) => !ALLOWED_ON_REFUSAL.test(write) && !BACKGROUND.test(write))
 
 let program: { authorization: string }
 
@@ -34,60 +35,62 @@ beforeAll(async () => {
   writes = await watchWrites(server.db)
 }, 120_000)
 afterAll(() => {
-  process.stdout.write(`${sent} requests to ${fuzzed.length} calls, seed ${SEED}; ${granted.size} calls granted one\n`)
+  process.stdout.write(
+    `${sent} requests to ${fuzzed.length} calls, seed ${SEED}; ${granted.size} calls with a success\n`,
+  )
   return server.stop()
 })
 
 const granted = new Set<CallDefinition>()
 let sent = 0
-const comeIn = () => server.asSteppedUp(...permissionNames)
+const signIn = () => server.asSteppedUp(...permissionNames)
 const isGuarded = ({ permission }: CallDefinition) => permission !== 'public' && permission !== 'attempt'
 const fuzzed = calls.filter(({ replyType, bodyType }) => replyType !== 'stream' && (bodyType ?? 'json') === 'json')
 
-/** A request as it can be read in a report. */
-const told = (call: CallDefinition, number: number, request: object) =>
+/** Describes a request in a failure message. */
+const describeRequest = (call: CallDefinition, number: number, request: object) =>
   `seed ${SEED}, case ${number}: ${call.method} ${call.path} ${JSON.stringify(request).replaceAll(/(.)\1{40,}/g, '$1…')}`
 
-/** Refusals above 500 that a call announces: what it needs is not set up. */
-const announced = (call: CallDefinition, { status, failure }: TestReply) =>
+/** Whether the contract declares this status, such as 503 for a missing setup. */
+const isDeclared = (call: CallDefinition, { status, failure }: TestReply) =>
   call.refusals?.[failure?.code]?.[0] === status
 
 async function trySend(call: CallDefinition, caller: TestCaller, number: number): Promise<number> {
   const chance = makeChance(SEED + number * 7919 + hash(call.path + call.method))
   const request = makeRequest(call, chance, KINDS[number % KINDS.length] ?? 'plain')
-  const what = told(call, number, request)
+  const what = describeRequest(call, number, request)
   await caller.worker()
   await sql`delete from rate_limits`.execute(server.db)
   await writes.clear()
   sent += 1
   const reply = await caller.send(call, request as never, { headers: call.permission === 'api-key' ? program : {} })
-  if (!announced(call, reply)) expect(reply.status, `${what}\n${reply.text.slice(0, 500)}`).toBeLessThan(500)
+  if (!isDeclared(call, reply)) expect(reply.status, `${what}\n${reply.text.slice(0, 500)}`).toBeLessThan(500)
   const isRefused = reply.status >= 400
-  // The words of a refusal are there for people and for programs.
+  // Every refusal has the documented format.
   if (isRefused) expect(Failure.safeParse(reply.failure).success, `${what}\n${reply.text.slice(0, 500)}`).toBe(true)
-  if (isRefused ? isGuarded(call) : !isMutation(call)) expect(await others(), what).toEqual([])
+  if (isRefused ? isGuarded(call) : !isMutation(call)) expect(await unexpectedWrites(), what).toEqual([])
   return reply.status
 }
 
 const hash = (text: string) => [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7)
 
-describe(`${CASES} requests a call, from seed ${SEED}`, () => {
+describe(`${CASES} requests per call, seed ${SEED}`, () => {
   it.each(fuzzed.map((call) => [`${call.method} ${call.path}`, call] as const))(
-    '%s answers whatever it is asked',
+    '%s handles any request',
     { timeout: 20_000 + CASES * 2000 },
     async (_name, call) => {
-      let caller = comeIn()
+      let caller = signIn()
       for (let number = 0; number < CASES; number += 1) {
         const status = await trySend(call, caller, number)
         if (status < 300) granted.add(call)
-        // It may have signed itself out, or taken its own rights.
-        if (status === 401 || status === 403) caller = comeIn()
+        // The request may have signed the caller out or removed its permissions.
+        if (status === 401 || status === 403) caller = signIn()
       }
     },
   )
 
-  // Requests that are all turned away at the door would show little.
-  it('is granted something by most calls', () => {
+  // If all requests were rejected early, the test would prove little.
+  it('gets successful replies from enough calls', () => {
     expect(fuzzed.length).toBeGreaterThan(200)
     expect(granted.size / fuzzed.length).toBeGreaterThan(CASES < 30 ? 0.35 : 0.5)
   })

@@ -1,6 +1,6 @@
 import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import type { Chance } from './chance.ts'
-import { strangers } from './specimens.ts'
+import { wrongTypes } from './specimens.ts'
 import { type Manner, makeValue } from './values.ts'
 
 export type Kind = 'plain' | 'edge' | 'broken'
@@ -12,7 +12,7 @@ export interface FuzzedRequest {
   body?: unknown
 }
 
-/** A request for a call: as it should be, at the edge of what is allowed, or with one thing broken. */
+/** A request for a call: valid, at the limits of what is allowed, or with one thing broken. */
 export function makeRequest(call: CallDefinition, chance: Chance, kind: Kind): FuzzedRequest {
   const manner: Manner = kind === 'edge' ? 'edge' : 'plain'
   const part = (name: 'params' | 'query' | 'body') => {
@@ -21,15 +21,15 @@ export function makeRequest(call: CallDefinition, chance: Chance, kind: Kind): F
   }
   const request = {
     kind,
-    ...(call.params && { params: spelled(part('params')) }),
-    ...(call.query && { query: spelled(part('query')) }),
+    ...(call.params && { params: wellFormed(part('params')) }),
+    ...(call.query && { query: wellFormed(part('query')) }),
     ...(call.body && { body: part('body') }),
   }
   return kind === 'broken' ? breakOne(request, chance) : request
 }
 
-/** Half a character cannot be spelled in an address. */
-const spelled = (part: unknown): Record<string, unknown> =>
+/** Lone surrogates cannot be encoded in a URL. */
+const wellFormed = (part: unknown): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(part ?? {}).map(([name, value]) => [name, typeof value === 'string' ? value.toWellFormed() : value]),
   )
@@ -37,20 +37,20 @@ const spelled = (part: unknown): Record<string, unknown> =>
 function breakOne(request: FuzzedRequest, chance: Chance): FuzzedRequest {
   if (request.body !== undefined) return { ...request, body: breakValue(request.body, chance) }
   const query = breakValue(request.query ?? {}, chance)
-  return typeof query === 'object' && query !== null ? { ...request, query: spelled(query) } : request
+  return typeof query === 'object' && query !== null ? { ...request, query: wellFormed(query) } : request
 }
 
-/** One thing is taken away, added or replaced by a thing of another kind, somewhere in the value. */
+/** Removes, adds or replaces one thing somewhere in the value. */
 function breakValue(value: unknown, chance: Chance): unknown {
   if (Array.isArray(value) && value.length > 0 && !chance.oneIn(4)) {
     const at = chance.below(value.length)
     return value.with(at, breakValue(value[at], chance))
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return chance.pick(strangers)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return chance.pick(wrongTypes)
   const names = Object.keys(value)
-  const deed = chance.below(names.length > 0 ? 4 : 1)
-  if (deed === 0) return { ...value, surprise: chance.pick(strangers) }
+  const change = chance.below(names.length > 0 ? 4 : 1)
+  if (change === 0) return { ...value, surprise: chance.pick(wrongTypes) }
   const name = chance.pick(names)
   const { [name]: found, ...rest } = value as Record<string, unknown>
-  return deed === 1 ? rest : { ...rest, [name]: breakValue(found, chance) }
+  return change === 1 ? rest : { ...rest, [name]: breakValue(found, chance) }
 }

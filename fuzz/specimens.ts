@@ -1,4 +1,4 @@
-/** Texts as people and programs send them: one of them fits most fields that ask for a certain form. */
+/** Typical texts. For most fields with a format, one of them is valid. */
 export const specimens: readonly string[] = [
   'Robin Vale',
   'robin.vale@example.com',
@@ -42,7 +42,7 @@ export const specimens: readonly string[] = [
   '0123456789abcdef0123456789abcdef',
 ]
 
-/** Texts that break what was not built with care. */
+/** Texts that break careless code. */
 export const hostile: readonly string[] = [
   '',
   ' ',
@@ -89,5 +89,5 @@ export const hostileNumbers: readonly number[] = [
   1e308,
 ]
 
-/** Things of every kind, to stand where another kind is asked for. */
-export const strangers: readonly unknown[] = [null, true, 0, -1, 1.5, '', 'x', [], [null], {}, { a: 1 }, [[[[]]]]]
+/** Values of every type, to use where another type is expected. */
+export const wrongTypes: readonly unknown[] = [null, true, 0, -1, 1.5, '', 'x', [], [null], {}, { a: 1 }, [[[[]]]]]

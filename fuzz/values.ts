@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Chance } from './chance.ts'
 import { hostile, hostileNumbers, specimens } from './specimens.ts'
 
-/** How values are chosen: such as a person would send, or such as lie at the edge of what is allowed and beyond it. */
+/** `plain`: values that a person would send. `edge`: values at and beyond the limits. */
 export type Manner = 'plain' | 'edge'
 
-/** What zod knows about a shape, of whatever kind. */
+/** The definition of any zod schema. */
 interface Definition {
   type: string
   shape?: Record<string, z.ZodType>
@@ -22,16 +22,16 @@ interface Definition {
 }
 
 const TRIES = 30
-const DEEPEST = 6
+const MAX_DEPTH = 6
 
 const definitionOf = (shape: z.ZodType) => (shape as unknown as { _zod: { def: Definition } })._zod.def
 const fits = (shape: z.ZodType, value: unknown) => shape.safeParse(value).success
 
-/** A value for a shape. In the plain manner it fits wherever the shape says what fits. */
+/** A value for a schema. In plain mode it is valid wherever the schema tells what is valid. */
 export function makeValue(shape: z.ZodType, chance: Chance, manner: Manner = 'plain', depth = 0): unknown {
   const { type, ...def } = definitionOf(shape)
   const inner = (of: z.ZodType) => makeValue(of, chance, manner, depth + 1)
-  if (depth > DEEPEST) return null
+  if (depth > MAX_DEPTH) return null
   switch (type) {
     case 'object':
       return Object.fromEntries(
@@ -84,7 +84,7 @@ export function makeValue(shape: z.ZodType, chance: Chance, manner: Manner = 'pl
   }
 }
 
-/** Tries until something fits; at the edge nothing has to. */
+/** Retries until the value is valid; edge values need not be. */
 function makeLeaf(shape: z.ZodType, make: () => unknown, manner: Manner): unknown {
   let value = make()
   for (let tries = 0; manner === 'plain' && tries < TRIES && !fits(shape, value); tries += 1) value = make()
@@ -110,6 +110,6 @@ function makeText(chance: Chance, manner: Manner): string {
 
 function makeNumber(chance: Chance, manner: Manner): number {
   if (manner === 'edge' && !chance.oneIn(3)) return chance.pick(hostileNumbers)
-  // Small whole numbers are the ids of records that exist.
+  // Small integers match ids of existing records.
   return chance.pick([1 + chance.below(40), chance.below(5), 10, 15, 20, chance.below(1000), chance.below(100) / 4])
 }
