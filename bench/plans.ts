@@ -19,7 +19,7 @@ import {
   widestScan,
 } from '../server/src/platform/testing/testing.plans.ts'
 import { startTestServer, TEST_NOW } from '../server/src/platform/testing/testing.ts'
-import { addWhatComesLater, type Input, typicalInputs } from '../server/src/typical-inputs.testing.ts'
+import { addLaterRecords, type Input, typicalInputs } from '../server/src/typical-inputs.testing.ts'
 import { growCompany, isLarge } from './plans-data.ts'
 import type { Result } from './result.ts'
 
@@ -102,7 +102,7 @@ async function callAll(url: string): Promise<Map<string, CallCost>> {
   const server = await startTestServer({ database: { url, drop: async () => {} }, env })
   const owner = server.asOwner({ isSteppedUp: true })
   const program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
-  await addWhatComesLater(server.db, server.clock.now())
+  await addLaterRecords(server.db, server.clock.now())
   const inputs = typicalInputs(server.db, async () => (await owner.worker()).id)
   const found = new Map<string, CallCost>()
   const selected = calls.filter(

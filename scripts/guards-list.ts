@@ -156,7 +156,7 @@ export const guards: readonly Guard[] = [
   [guardRequest, ' && !isInFuture(steppedUpAt, now)', '', access('sessions/clock-skew.test.ts'), 'in the future does not count'],
   [access('sessions/session.queries.ts'), 'and s.last_seen_at <= $4 and s.created_at <= $4', 'and s.last_seen_at is distinct from $4', access('sessions/clock-skew.test.ts'), 'in the future is refused'],
   [platform('outbox/outbox.ts'), '          and ${isFree}\n', '', platform('outbox/outbox.test.ts'), 'whose clocks are'],
-  [platform('http/load-for-update.ts'), 'seen !== row.version', 'seen === -1', lostUpdates, 'the late one gets 409'],
+  [platform('http/load-for-update.ts'), 'seen !== row.version', 'seen === -1', lostUpdates, 'the late writer gets 409'],
   [platform('http/send-failure.ts'), 'if (code === undefined) return error', 'if (code === undefined) return refusals.conflict()', platform('http/pipeline.test.ts'), 'any other constraint violation'],
   [platform('db/migrate.ts'), '    await rejectUnfinishedRestore(client)\n    const table', '    const table', backups('restore/killed-restore.test.ts'), 'restore killed while loading'],
   [backups('archive/sealing.ts'), 'bytes[11] = isLast ? 1 : 0', '', backups('archive/sealing.test.ts'), 'truncated or extended'],

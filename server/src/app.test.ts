@@ -48,7 +48,7 @@ describe('the calls', () => {
     expect(() => checkRoutes([...routes, first])).toThrow('is served 2 times')
     expect(() => checkRoutes(routes.slice(1))).toThrow('is served 0 times')
   })
-  it('stop the server when one has no permission or does not stand in the contract', () => {
+  it('stop the start when one has no permission or is not in the contract', () => {
     const [call] = calls
     if (!call) throw new Error('no calls')
     expect(() => checkRoutes([serve({ ...call, permission: undefined as never }, () => null)])).toThrow(
@@ -56,11 +56,11 @@ describe('the calls', () => {
     )
     expect(() => checkRoutes([serve({ ...call }, () => null)])).toThrow("is not in the contract's list")
   })
-  it('have the permissions that were agreed on', async () => {
+  it('have the permissions in calls.txt', async () => {
     const agreed = await readFile(new URL('../calls.txt', import.meta.url), 'utf8')
-    expect(`${table.join('\n')}\n`, 'when this change is meant, run: npm run routes -- --write').toBe(agreed)
+    expect(`${table.join('\n')}\n`, 'if this change is intended, run: npm run routes -- --write').toBe(agreed)
   })
-  it('turn away unknown keys in bodies, paths and queries, however deep', () => {
+  it('reject unknown keys in bodies, paths and queries at any depth', () => {
     const loose = calls.flatMap((call) =>
       (['params', 'query', 'body'] as const).flatMap((part) => {
         const schema = call[part]
@@ -74,14 +74,14 @@ describe('the calls', () => {
     )
     expect(loose).toEqual([])
   })
-  it('say in words what each refusal means', () => {
+  it('have a text for each refusal', () => {
     for (const call of calls)
       for (const [code, [status, text]] of Object.entries(call.refusals ?? {})) {
         expect([400, 401, 403, 404, 409, 413, 415, 416, 422, 429, 503], `${call.path} ${code}`).toContain(status)
         expect(text.length, `${call.path} ${code}`).toBeGreaterThan(3)
       }
   })
-  it('describe themselves as OpenAPI 3.1', () => {
+  it('are described as OpenAPI 3.1', () => {
     const api = makeOpenApi(calls, 'https://limber.example.com') as {
       openapi: string
       paths: Record<string, Record<string, { operationId: string }>>
@@ -94,14 +94,14 @@ describe('the calls', () => {
 })
 
 describe('live topics', () => {
-  it('have names that the compiler knows, where they are published', () => {
+  it('are checked by the compiler where they are published', () => {
     // @ts-expect-error No such topic.
     expect(JSON.parse(liveText('ticket', { ticket: 4 }))).toEqual({ topic: 'ticket', ticket: 4 })
   })
   it('are never open to the public', () => {
     for (const guard of Object.values(topics)) expect(['public', 'attempt']).not.toContain(guard)
   })
-  it('tell those who win partners what is done to businesses, whose sessions they list', () => {
+  it('send business changes also to the growth team, which lists their sessions', () => {
     expect(topics.businesses).toEqual(['businesses.manage', 'growth.tab'])
   })
 })

@@ -30,7 +30,7 @@ import { techArea } from '#tech/area.ts'
 import { trainingArea } from '#training/area.ts'
 import { enrollInRequiredCourses, findTrainingProgress } from '#training/public.ts'
 
-/** The areas of the product: a new one adds its line. */
+/** The areas of the product. A new area adds a line. */
 const areas: readonly Area[] = [
   accessArea,
   analyticsArea,
@@ -63,7 +63,7 @@ export const areaChannels = (services: Services): Channels =>
 
 export const backgroundLoops = all.flatMap((area) => area.backgroundLoops ?? [])
 
-/** Work of the platform that runs by the clock, and that of the areas. */
+/** The schedules of the areas and of the platform. */
 export const schedules: readonly Schedule[] = [
   ...all.flatMap((area) => area.schedules ?? []),
   {
@@ -93,10 +93,10 @@ export const schedules: readonly Schedule[] = [
   },
 ]
 
-/** Who may hear which live updates; `*` asks everybody to look again. */
+/** Who may receive which live updates. `*` tells everyone to refetch. */
 export const topics: LiveTopics = { ...liveTopics, '*': 'signed-in' }
 
-/** Stops the start when a call is not served, served twice, or served without standing in the contract. */
+/** Stops the start when a call is not served, served twice, or not in the contract. */
 export function checkRoutes(routes: readonly Route[]) {
   const served = new Map<string, number>()
   for (const { call } of routes) {
@@ -107,6 +107,6 @@ export function checkRoutes(routes: readonly Route[]) {
   }
   for (const call of calls) {
     const times = served.get(`${call.method} ${call.path}`) ?? 0
-    if (times !== 1) throw new Error(`${call.method} ${call.path} is served ${times} times; once is right`)
+    if (times !== 1) throw new Error(`${call.method} ${call.path} is served ${times} times instead of once`)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { root } from '#platform/paths.ts'
 
-/** Which area uses the public file of which other, by their imports. */
+/** Which areas import the `public.ts` of which others. */
 async function findUses(side: string): Promise<string[]> {
   const cwd = join(root, side, 'src')
   const files = globSync('*/**/*.{ts,tsx}', { cwd, exclude: ['{app,cli,embedded}/**', '**/*.{test,factory}.{ts,tsx}'] })
@@ -19,7 +19,7 @@ async function findUses(side: string): Promise<string[]> {
   return [...new Set(uses.flat())].toSorted()
 }
 
-/** What is left of the arrows when whoever uses nobody is taken away, again and again. */
+/** Repeatedly removes areas without dependencies. Remaining arrows form a cycle. */
 function findCycle(arrows: readonly string[]): readonly string[] {
   const users = new Set(arrows.map((arrow) => arrow.split(' --> ')[0]))
   const left = arrows.filter((arrow) => users.has(arrow.split(' --> ')[1]))
@@ -27,7 +27,7 @@ function findCycle(arrows: readonly string[]): readonly string[] {
 }
 
 describe.each(['server', 'web'])('the areas of the %s', (side) => {
-  it('use each other as the picture in docs/architecture.md shows', async () => {
+  it('depend on each other as the diagram in docs/architecture.md shows', async () => {
     const text = await readFile(join(root, 'docs/architecture.md'), 'utf8')
     const picture = text.split('```mermaid').find((part) => part.includes(`%% ${side}\n`)) ?? ''
     const drawn = [...picture.matchAll(/^ {2}([a-z]+ --> [a-z]+)$/gm)].map(([, arrow]) => arrow)

@@ -41,8 +41,8 @@ const PNG = Buffer.from(
   'base64',
 )
 
-// Building and starting takes its time on a busy machine.
-it('the production image starts, works in its threads, redraws a picture and knows the commands', {
+// Building and starting is slow on a busy machine.
+it('the production image starts, runs worker threads, re-encodes an image and runs commands', {
   timeout: 180_000,
 }, async () => {
   const built = spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')], { encoding: 'utf8' })
@@ -80,13 +80,13 @@ it('the production image starts, works in its threads, redraws a picture and kno
   try {
     const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     await eventually(async () => (await ready())?.ok, 60_000)
-    // The audit runs in a worker thread, whose file is one of its own.
+    // The audit runs in a worker thread, which has its own file.
     const period = JSON.stringify({ startDate: '2026-01-01', endDate: '2026-01-31' })
     expect(await post('/api/payroll/audit', period, { 'content-type': 'application/json' })).toMatchObject({
       status: 200,
       output: '',
     })
-    // Pictures are redrawn by a program of the machine, which no bundle can hold.
+    // Images are re-encoded by a native library, which cannot be bundled.
     const { rawBody, headers: type } = formBody([
       { name: 'course_key', content: 'built' },
       { name: 'file', filename: 'white.png', content: PNG },
@@ -107,10 +107,10 @@ it('the production image starts, works in its threads, redraws a picture and kno
   }
 })
 
-it('the production entry tells an older Node in one line what is needed', { timeout: 120_000 }, () => {
+it('the production entry point reports an outdated Node in one line', { timeout: 120_000 }, () => {
   spawnSync(process.execPath, [join(root, 'scripts/build-server.ts')])
   const entry = join(root, 'server/dist/main.js')
-  // Node 20 cannot link what the server imports, so the entry itself must not import anything.
+  // Node 20 cannot link the server's imports, so the entry point must not have any.
   expect(readFileSync(entry, 'utf8')).not.toMatch(/^import\b|\bfrom "/m)
   const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } })`
   const args = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, entry]

@@ -15,7 +15,7 @@ const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
 const [, installing = ''] = /^RUN npm ci (.*--workspace.*)$/m.exec(dockerfile) ?? []
 const [, thrownAway = ''] = /^RUN rm -rf (.*)$/m.exec(dockerfile) ?? []
 
-/** Where a package finds another, as Node looks for it: beside itself, then further up. */
+/** Resolves a dependency like Node: next to the package, then further up. */
 function locate(packages: Record<string, Locked>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules')))) {
     const path = `${folder}${folder && '/'}node_modules/${name}`
@@ -25,7 +25,7 @@ function locate(packages: Record<string, Locked>, from: string, name: string): s
   }
 }
 
-/** The packages that the Dockerfile's `npm ci` installs and keeps, by their folder. */
+/** The package folders that the Dockerfile's `npm ci` installs and keeps. */
 function imagePackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
@@ -46,7 +46,7 @@ function imagePackages(): string[] {
   return [...found].filter((path) => thrownAway.split(' ').every((each) => !path.startsWith(each)))
 }
 
-/** The files of a folder without those of packages inside it, as links: a copy that costs no room. */
+/** Copies a folder with hard links, without nested packages. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -57,13 +57,13 @@ function linkFolder(from: string, to: string): void {
       try {
         linkSync(source, target)
       } catch {
-        // Another disk.
+        // On another disk.
         cpSync(source, target)
       }
   }
 }
 
-/** The folder of the production image, laid out by the Dockerfile's own words: nothing of the clone is in reach. */
+/** Builds the folder of the production image from the Dockerfile, without access to the rest of the clone. */
 export function layOutImage(): string {
   const image = mkdtempSync(join(tmpdir(), 'limber-image-'))
   for (const path of imagePackages()) linkFolder(join(root, path), join(image, path))

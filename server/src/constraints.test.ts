@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Tables that the product deletes rows from: only there a reference can lose what it refers to. */
+/** Tables that the product deletes rows from. Only references to these can break. */
 function findDeleted(): Set<string> {
   const sources = globSync('server/src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/*.testing.ts'] })
   const found = sources.flatMap((file) => [
@@ -53,7 +53,7 @@ interface Constraint {
   cascades: boolean
 }
 
-/** Whatever two callers at once can break: unique keys other than generated numbers, exclusions, and references. */
+/** Constraints that concurrent callers can violate: unique keys other than generated ids, exclusions, and foreign keys. */
 async function findConstraints(): Promise<string[]> {
   const { rows } = await sql<Constraint>`
     select i.relname as name, t.relname as table_name, null as refers_to, false as cascades
@@ -66,16 +66,16 @@ async function findConstraints(): Promise<string[]> {
     from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_class p on p.oid = c.confrelid
     where c.contype = 'f' and c.conparentid = 0 and c.connamespace = 'public'::regnamespace`.execute(server.db)
   const deleted = findDeleted()
-  // What goes with a deleted row is deleted as well.
+  // Follow cascading deletes.
   for (let size = 0; size !== deleted.size; ) {
     size = deleted.size
     for (const row of rows) if (row.cascades && deleted.has(row.refers_to ?? '')) deleted.add(row.table_name)
   }
   return rows.filter(({ refers_to }) => refers_to === null || deleted.has(refers_to)).map(({ name }) => name)
 }
-/** Constraints that no call can run into, each with what keeps it so. Anything else has to be expected by a route. */
-const settled: Record<string, string[]> = {
-  'the insert names it: on conflict': words(`
+/** Constraints that no call can violate, by the reason. All others must be expected by a route. */
+const unreachable: Record<string, string[]> = {
+  'the insert names it: on conflict': split(`
     api_key_usage_pkey backup_files_pkey backups_file_key business_emails_once deprecated_key_usage_pkey campaign_members_pkey campaign_pushes_pkey city_task_marks_pkey
     earners_stretcher_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
@@ -84,7 +84,7 @@ const settled: Record<string, string[]> = {
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
-  'a row or an advisory lock is held from the look to the write': words(`
+  'a row lock or an advisory lock is held from the check to the write': split(`
     backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
     api_key_secrets_current
@@ -104,15 +104,15 @@ const settled: Record<string, string[]> = {
     training_lessons_module_id_course_id_fkey training_module_prerequisites_module_id_course_id_fkey
     training_module_prerequisites_pkey training_module_prerequisites_requires_id_course_id_fkey
     training_modules_course_id_fkey training_asset_uses_lesson_id_fkey`),
-  'another row of the same account, which the write needs, keeps the account from being removed': words(`
+  'the write requires another row of the same account, which prevents deleting the account': split(`
     email_logs_customer_id_fkey lead_steps_opened_customer_id_fkey referral_reviews_customer_id_fkey
     training_attempts_customer_id_fkey training_extra_attempts_customer_id_fkey training_progress_customer_id_fkey`),
-  'its value is random, or made from a generated number': words(`
+  'its value is random or derived from a generated id': split(`
     api_keys_public_id_key campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),
-  'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': words(`
+  'only a job, a schedule, a trigger, a command or the customers\u2019 app writes it': split(`
     audit_chain_audit_id_key audit_chain_pkey bookings_customer_id_fkey customer_transactions_customer_id_fkey
     customers_referred_by_customer_id_fkey notification_recipients_customer_id_fkey onsite_participants_customer_id_fkey
     referrals_customer_id_fkey rewards_customer_id_fkey bookings_stretcher_in_one_place bookings_zone_id_fkey campaigns_meta_campaign
@@ -122,22 +122,22 @@ const settled: Record<string, string[]> = {
     onsite_participants_slot_once referral_figures_pkey schedule_runs_once schedule_runs_one_at_a_time
     kept_counts_pkey sign_in_attempts_passkey_id_fkey ticket_words_pkey`),
 }
-function words(text: string): string[] {
+function split(text: string): string[] {
   return text.trim().split(/\s+/)
 }
 
-/** Raised by triggers under a name of its own. */
+/** Raised by triggers under its own name. */
 const RAISED = ['onsite_sessions_stretcher_works']
 
-describe('a constraint that callers may break', () => {
-  it('is expected by a route, or something keeps calls from breaking it', async () => {
+describe('a constraint that callers may violate', () => {
+  it('is expected by a route or cannot be reached', async () => {
     const expected = allRoutes(server.db).routes.flatMap((route) => Object.keys(route.expected))
-    const decided = [...expected, ...Object.values(settled).flat()]
+    const decided = [...expected, ...Object.values(unreachable).flat()]
     const known = await findConstraints()
     expect(known.filter((name) => !decided.includes(name))).toEqual([])
-    // Names that no longer mean anything.
+    // Names that no longer exist.
     expect(decided.filter((name) => !known.includes(name) && !RAISED.includes(name))).toEqual([])
-    const twice = Object.values(settled).flat()
+    const twice = Object.values(unreachable).flat()
     expect(twice.filter((name, at) => expected.includes(name) || twice.indexOf(name) !== at)).toEqual([])
   })
   it('becomes a refusal of its call', () => {
@@ -147,7 +147,7 @@ describe('a constraint that callers may break', () => {
   })
 })
 
-/** Lets a call run into what another transaction has written, which commits once the call waits for it. */
+/** Runs a call against another open transaction, which commits once the call waits for it. */
 async function race(other: (tx: Db) => Promise<unknown>, send: () => Promise<TestReply>): Promise<string> {
   const sent: Promise<TestReply>[] = []
   await server.db.transaction().execute(async (tx) => {
@@ -164,12 +164,12 @@ async function race(other: (tx: Db) => Promise<unknown>, send: () => Promise<Tes
   return `${reply?.status} ${reply?.failure.code}`
 }
 
-describe('two at once', () => {
+describe('concurrent calls', () => {
   const boss = () => server.asOwner({ isSteppedUp: true })
   const remove = (table: 'customers' | 'zones' | 'training_courses' | 'training_lessons', id: number) => (tx: Db) =>
     tx.deleteFrom(table).where('id', '=', id).execute()
 
-  it('cannot give one name to two zones', async () => {
+  it('cannot give two zones the same name', async () => {
     const zone = await makeZone(server.db)
     const body = {
       id: zone.id,
@@ -180,13 +180,13 @@ describe('two at once', () => {
     const send = () => boss().send(updateZone, { body: body as never })
     expect(await race((tx) => makeZone(tx, { name: 'Raced' }), send)).toBe('409 name_taken')
   })
-  it('cannot give one name to two types of certification', async () => {
+  it('cannot give two certification types the same name', async () => {
     const type = await makeCertificationType(server.db)
     const body = { certificationName: 'raced' }
     const send = () => boss().send(updateCertificationType, { params: { id: String(type.id) }, body: body as never })
     expect(await race((tx) => makeCertificationType(tx, { name: 'Raced' }), send)).toBe('409 name_taken')
   })
-  it('cannot give one path to two businesses, nor put one into a zone that goes', async () => {
+  it('cannot give two businesses the same path, or use a zone that is being deleted', async () => {
     const zone = await makeZone(server.db)
     const gone = await makeZone(server.db)
     const { id } = await makeBusiness(server.db, { zone_id: zone.id })
@@ -205,7 +205,7 @@ describe('two at once', () => {
       boss().send(createBusiness, { body: { ...form, custom_path: 'new', zone_id: next.id } as never })
     expect(await race(remove('zones', next.id), create)).toBe('422 no_zone')
   })
-  it('cannot give one address to two accounts, stretchers or workers', async () => {
+  it('cannot give two accounts, stretchers or workers the same email', async () => {
     const { id } = await makeCustomer(server.db, { first_name: 'A', last_name: 'B' })
     const correct = (email: string) => () =>
       boss().send(correctContact, {
@@ -226,7 +226,7 @@ describe('two at once', () => {
       })
     expect(await race((tx) => makeWorker(tx, { email: 'raced@example.com' }), rename)).toBe('409 taken')
   })
-  it('cannot give one name to two saved replies', async () => {
+  it('cannot give two saved replies the same name', async () => {
     const by = await boss().worker()
     const draft = { changed_by: by.id }
     const reply = await makeSavedReply(server.db, { ...draft, name: 'mine' })
@@ -237,7 +237,7 @@ describe('two at once', () => {
       })
     expect(await race((tx) => makeSavedReply(tx, { ...draft, name: 'Raced' }), send)).toBe('409 name_taken')
   })
-  it('cannot enrol somebody in a course that goes, nor require it', async () => {
+  it('cannot enroll in or require a course that is being deleted', async () => {
     const course = await makeCourse(server.db, { is_active: false })
     await makeLesson(server.db, { course_id: course.id })
     await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
@@ -252,7 +252,7 @@ describe('two at once', () => {
       })
     expect(await race(remove('training_courses', required.id), create)).toBe('409 conflict')
   })
-  it('cannot convert a lead into an account that is taken back, nor open a ticket or enrol for it', async () => {
+  it('cannot convert a lead, open a ticket or enroll for an account that is being deleted', async () => {
     const person = async () => {
       const { id, email } = await makeCustomer(server.db, { email: `gone-${randomToken(4)}@example.com`.toLowerCase() })
       return { id, email, gone: remove('customers', id) }
@@ -271,10 +271,10 @@ describe('two at once', () => {
     const course = await makeCourse(server.db)
     await makeLesson(server.db, { course_id: course.id })
     await server.db.updateTable('training_courses').set({ is_active: true }).where('id', '=', course.id).execute()
-    const enrol = () => boss().send(enrollLearner, { body: { course_key: course.course_key, user_id: third.id } })
-    expect(await race(third.gone, enrol)).toBe('422 no_user')
+    const enroll = () => boss().send(enrollLearner, { body: { course_key: course.course_key, user_id: third.id } })
+    expect(await race(third.gone, enroll)).toBe('422 no_user')
   })
-  it('cannot note progress in a lesson that goes', async () => {
+  it('cannot record progress in a lesson that is being deleted', async () => {
     const course = await makeCourse(server.db)
     const lesson = await makeLesson(server.db, { course_id: course.id })
     await makeLesson(server.db, { module_id: lesson.module_id, position: 1 })
@@ -291,7 +291,7 @@ describe('two at once', () => {
         )
     expect(await race(remove('training_lessons', lesson.id), send)).toBe('404 not_found')
   })
-  it('cannot send a stretcher who is deactivated to a business', async () => {
+  it('cannot schedule a stretcher who is being deactivated', async () => {
     const zone = await makeZone(server.db)
     const business = await makeBusiness(server.db, { zone_id: zone.id })
     const block = await makeBlock(server.db, { business_id: business.id })
@@ -312,7 +312,7 @@ describe('two at once', () => {
         .execute()
     expect(await race(deactivate, send)).toBe('409 conflict')
   })
-  it('both give a worker a link, of which the later one works', async () => {
+  it('can both create a link for a worker, and the later link works', async () => {
     const { body } = await boss().send(inviteWorker, {
       body: { name: 'Lee', email: 'lee@example.com', role: null, permissions: [] } as never,
     })

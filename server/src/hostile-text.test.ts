@@ -30,7 +30,7 @@ const payloads = [
 ]
 
 let serial = 0
-/** Where staff and customers write, what they are answered, and where in it their words stand. */
+/** Calls that accept free text. */
 const sinks: [string, (text: string) => Promise<TestReply>][] = [
   [
     'a ticket',
@@ -66,19 +66,19 @@ const sinks: [string, (text: string) => Promise<TestReply>][] = [
   ['a campaign', (text) => createCampaign(owner, { name: text, ad_message: text, link_description: text })],
 ]
 
-/** Everything that a browser would make an element of, or run, in a page. */
+/** All elements and attributes that a browser would create from HTML. */
 function tagsIn(html: string): string[] {
   const found: string[] = []
-  const look = (node: { tagName?: string; attrs?: { name: string }[]; childNodes?: unknown[] }) => {
+  const visit = (node: { tagName?: string; attrs?: { name: string }[]; childNodes?: unknown[] }) => {
     if (node.tagName) found.push(node.tagName, ...(node.attrs ?? []).map(({ name }) => `@${name}`))
-    for (const child of node.childNodes ?? []) look(child as typeof node)
+    for (const child of node.childNodes ?? []) visit(child as typeof node)
   }
-  look(parse(html) as never)
+  visit(parse(html) as never)
   return [...new Set(found)].sort()
 }
 
 describe('X1 hostile text', () => {
-  it.each(sinks)('in %s comes back as it was typed, as JSON that no browser takes for a page', async (_, write) => {
+  it.each(sinks)('in %s is returned unchanged as JSON that browsers do not render', async (_, write) => {
     for (const payload of payloads) {
       const reply = await write(payload)
       expect([reply.status, reply.text.includes(JSON.stringify(payload).slice(1, -1))], reply.text).toEqual([200, true])
@@ -90,7 +90,7 @@ describe('X1 hostile text', () => {
     }
   })
 
-  it('is only text in the mails that quote it', async () => {
+  it('is plain text in the emails that quote it', async () => {
     const rows = await server.db.selectFrom('outbox').select('payload').where('channel', '=', 'mail').execute()
     const mails = rows.map(
       ({ payload }) =>

@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const close of closers.toReversed()) await close()
 })
 
-/** Each kind of background work: what its row says once it began, and what must be true when it ended once. */
+/** Each kind of background work: its row after the start, and after it completed exactly once. */
 const workers: Record<string, { row: () => Promise<unknown>; begun: object; ended: object }> = {
   'an outbox message': {
     row: () =>
@@ -42,7 +42,7 @@ const workers: Record<string, { row: () => Promise<unknown>; begun: object; ende
     begun: { leased: true, tries: 1, mails: 0 },
     ended: { state: 'sent', tries: 2, mails: 1 },
   },
-  'a run of a schedule': {
+  'a scheduled run': {
     row: () => server.db.selectFrom('schedule_runs').selectAll().where('schedule', '=', SCHEDULE).executeTakeFirst(),
     begun: { state: 'running', tries: 1 },
     ended: { state: 'done', tries: 2 },
@@ -63,7 +63,7 @@ const workers: Record<string, { row: () => Promise<unknown>; begun: object; ende
     begun: { status: 'sending', posted: 3, mails: 0 },
     ended: { status: 'sent', posted: 3, mails: 3 },
   },
-  'a lead of an ad': {
+  'an ad lead': {
     row: () =>
       server.db
         .selectFrom('meta_leadgens')
@@ -73,7 +73,7 @@ const workers: Record<string, { row: () => Promise<unknown>; begun: object; ende
     begun: { leased: true, tries: 1, leads: 0 },
     ended: { state: 'done', tries: 2, leads: 1 },
   },
-  'a campaign on its way to Meta': {
+  'a campaign push to Meta': {
     row: async () => ({
       ...(await server.db.selectFrom('campaign_pushes').select(['state', 'lease']).executeTakeFirst()),
       made: graph.ads.of('campaigns').length,
@@ -86,9 +86,9 @@ const workers: Record<string, { row: () => Promise<unknown>; begun: object; ende
 const reaches = (row: () => Promise<unknown>, goal: object) =>
   vi.waitFor(async () => expect(await row()).toMatchObject(goal), { timeout: 60_000, interval: 200 })
 
-async function askForAll() {
+async function requestAll() {
   const { services, courier } = server.running
-  // This process delivers nothing: the other one is to begin it all.
+  // This process delivers nothing, so that the other one starts all work.
   await courier.close()
   await runWork(services, { call: 'test' }, async ({ enqueue }) =>
     enqueue({ channel: 'mail', key: 'one-mail', payload: { to: 'mail@example.com', subject: 'One', text: 'One' } }),
@@ -144,7 +144,7 @@ beforeAll(async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   closers.push(() => silent.close())
-  await askForAll()
+  await requestAll()
   const { config } = server.running.services
   const child = spawn(process.execPath, [script], {
     env: {
@@ -178,7 +178,7 @@ beforeAll(async () => {
 }, 180_000)
 
 it.each(Object.entries(workers))(
-  '%s is taken up and ended once after its process was killed',
+  '%s is resumed and completed once after its process was killed',
   (_, { row, ended }) => reaches(row, ended),
   90_000,
 )

@@ -3,8 +3,8 @@ import { type JobRunner, makeJobRunner } from '#platform/jobs/jobs.ts'
 import { jobs, schedules } from './app.ts'
 import { startServer } from './serve.ts'
 
-// A process of its own that begins all background work and never comes to the end of any; the test kills it. Meta is
-// silent as well: the test says where it is.
+// A separate process that starts all background work and never completes it; the test kills it. The test also points it
+// to a Meta API that never responds.
 const hang = () => new Promise<never>(() => {})
 const runner = Promise.withResolvers<JobRunner>()
 const { services } = await startServer(readConfig(process.env), {

@@ -84,14 +84,14 @@ const write =
   () =>
     boss.send(call, input as never)
 
-/** A record, and two who saw the same version of it: one writes, the other writes late. */
-interface Meeting {
+/** A record, and two writes based on the same version of it. The second must be refused. */
+interface Conflict {
   table: string
   id: number | string
   first: Write
   late: Write
-  /** What the late one is told, where it is more than that somebody was faster. */
-  says?: string
+  /** The refusal code of the late write. Default: `stale`. */
+  code?: string
 }
 
 interface Versioned {
@@ -102,43 +102,43 @@ const pathOf = ({ id }: Versioned) => ({ params: { id: String(id) } })
 
 type Late<H> = (held: H) => Promise<Write> | Write
 
-/** Two who hold the same record: the first writes one thing, the late one another. */
-async function meet<H extends { id: number }>(
+/** Two writers loaded the same record and change it in different ways. */
+async function makeConflict<H extends { id: number }>(
   table: string,
   making: Promise<H>,
   first: (held: H) => Write,
   late: Late<H>,
-): Promise<Meeting> {
+): Promise<Conflict> {
   const held = await making
   return { table, id: held.id, first: first(held), late: await late(held) }
 }
-const meetAlone = <H extends Versioned>(
+const simpleConflict = <H extends Versioned>(
   table: string,
   making: Promise<H>,
   change: (held: H, whose: 'Theirs' | 'Mine') => Write,
 ) =>
-  meet(
+  makeConflict(
     table,
     making,
     (held) => change(held, 'Theirs'),
     (held) => change(held, 'Mine'),
   )
 
-async function meetBusiness(late: (business: Versioned) => Write, overrides = {}): Promise<Meeting> {
+async function conflictOnBusiness(late: (business: Versioned) => Write, overrides = {}): Promise<Conflict> {
   const { id, version, custom_path, admin_email, zone_id } = await makeBusiness(server.db, overrides)
   const body = { id, name: 'Theirs', custom_path, admin_email, zone_id, version }
   return { table: 'businesses', id, first: write(updateBusiness, { body }), late: late({ id, version }) }
 }
 
 type Zone = Awaited<ReturnType<typeof makeZone>>
-const meetZone = (late: Late<Zone>) =>
-  meet('zones', makeZone(server.db), (zone) => changeZone(zone, `Theirs ${zone.id}`), late)
+const conflictOnZone = (late: Late<Zone>) =>
+  makeConflict('zones', makeZone(server.db), (zone) => changeZone(zone, `Theirs ${zone.id}`), late)
 const changeZone = ({ id, time_zone, geometry, version }: Zone, name: string) =>
   write(updateZone, { body: { id, name, time_zone, geometry: structuredClone(geometry) as never, version } })
 
 const DAY_ONE = '2027-02-01T17:00:00Z'
-const meetSession = (late: Late<Versioned>) =>
-  meet(
+const conflictOnSession = (late: Late<Versioned>) =>
+  makeConflict(
     'onsite_sessions',
     makeSession(server.db, { starts_at: new Date(DAY_ONE) }),
     (session) => move(session, '2027-02-02'),
@@ -148,15 +148,17 @@ const move = ({ id, version }: Versioned, day: string) =>
   write(rescheduleSession, { body: { session_id: id, new_starts_at: `${day}T17:00:00Z`, version } })
 
 type Stretcher = Versioned & { zone_id: number | null }
-const meetStretcher = (late: Late<Stretcher>, overrides: StretcherDraft = {}) =>
-  meet('stretchers', makeStretcher(server.db, overrides), (held) => rename(held, 'Theirs'), late)
+const conflictOnStretcher = (late: Late<Stretcher>, overrides: StretcherDraft = {}) =>
+  makeConflict('stretchers', makeStretcher(server.db, overrides), (held) => rename(held, 'Theirs'), late)
 const rename = ({ id, version, zone_id: zoneId }: Stretcher, firstName: string) =>
   write(updateStretcher, {
     params: { id: String(id) },
     body: { firstName, lastName: 'Okafor', dateOfBirth: null, zoneId, version },
   })
 
-async function meetCertification(late: (held: Versioned & { edit(name: string): Write }) => Write): Promise<Meeting> {
+async function conflictOnCertification(
+  late: (held: Versioned & { edit(name: string): Write }) => Write,
+): Promise<Conflict> {
   const held = await makeCertification(server.db)
   const { customer_id: userId, type_id: certificationTypeId, version } = held
   const edit = (name: string) =>
@@ -167,13 +169,13 @@ async function meetCertification(late: (held: Versioned & { edit(name: string): 
   return { table: 'certifications', id: held.id, first: edit('Theirs'), late: late({ ...held, edit }) }
 }
 
-async function meetCourse(late: (course: { course_key: string; version: number }) => Write): Promise<Meeting> {
+async function conflictOnCourse(late: (course: { course_key: string; version: number }) => Write): Promise<Conflict> {
   const { id, course_key, version } = await makeCourse(server.db)
   const first = write(updateCourse, { body: { course_key, title: 'Theirs', version } })
   return { table: 'training_courses', id, first, late: late({ course_key, version }) }
 }
 
-async function meetModule(late: (at: { course_key: string; module_key: string; version: number }) => Write) {
+async function conflictOnModule(late: (at: { course_key: string; module_key: string; version: number }) => Write) {
   const course = await makeCourse(server.db)
   const { id, module_key, version } = await makeModule(server.db, { course_id: course.id })
   const at = { course_key: course.course_key, module_key, version }
@@ -181,39 +183,39 @@ async function meetModule(late: (at: { course_key: string; module_key: string; v
   return { table: 'training_modules', id, first, late: late(at) }
 }
 
-const meetLesson = (late: Late<Versioned>) =>
-  meet(
+const conflictOnLesson = (late: Late<Versioned>) =>
+  makeConflict(
     'training_lessons',
     makeLesson(server.db),
     ({ id, version }) => write(updateLesson, { body: { lesson_id: id, title: 'Theirs', version } }),
     late,
   )
 
-const meetTicket = (late: Late<Versioned>) =>
-  meet(
+const conflictOnTicket = (late: Late<Versioned>) =>
+  makeConflict(
     'tickets',
     makeTicket(server.db),
     (held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'high', version: held.version } }),
     late,
   )
 
-const meetLead = (late: Late<Versioned>) =>
-  meet(
+const conflictOnLead = (late: Late<Versioned>) =>
+  makeConflict(
     'leads',
     makeLead(server.db),
     (held) => write(editLead, { ...pathOf(held), body: { first_name: 'Theirs', version: held.version } }),
     late,
   )
 
-const meetCampaign = (late: Late<Versioned>) =>
-  meet(
+const conflictOnCampaign = (late: Late<Versioned>) =>
+  makeConflict(
     'campaigns',
     makeCampaign(server.db),
     (held) => write(editCampaign, { ...pathOf(held), body: { name: 'Theirs', version: held.version } }),
     late,
   )
 
-async function meetSchedule(name: string, call: typeof pauseSchedule | typeof resumeSchedule): Promise<Meeting> {
+async function conflictOnSchedule(name: string, call: typeof pauseSchedule | typeof resumeSchedule): Promise<Conflict> {
   await makeSchedule(server.db, { name, nextRunAt: new Date('2026-12-01T14:00:00Z') })
   if (call === resumeSchedule) await write(pauseSchedule, { params: { name }, body: { reason: 'Cleaning' } })()
   const version = (await rowOf('schedules', name)).version as number
@@ -221,7 +223,10 @@ async function meetSchedule(name: string, call: typeof pauseSchedule | typeof re
   return { table: 'schedules', id: name, first: change('Theirs'), late: change('Mine') }
 }
 
-async function meetFailure(path: string, call: typeof handleErrorGroup | typeof reopenErrorGroup): Promise<Meeting> {
+async function conflictOnFailure(
+  path: string,
+  call: typeof handleErrorGroup | typeof reopenErrorGroup,
+): Promise<Conflict> {
   await makeFailure(server.db, { at: server.clock.now(), path })
   await groupAllFailures(server.running.services)
   const find = () =>
@@ -232,63 +237,63 @@ async function meetFailure(path: string, call: typeof handleErrorGroup | typeof 
   return { table: 'error_groups', id: group.id, first: change('Theirs'), late: change('Mine') }
 }
 
-// biome-ignore format: one meeting a line
-const meetings: readonly (readonly [CallDefinition, () => Promise<Meeting>])[] = [
-  [updateBusiness, () => meetAlone('businesses', makeBusiness(server.db), ({ name: _, ...held }, name) => write(updateBusiness, { body: { ...held, name } }))],
-  [deleteBusiness, () => meetBusiness((body) => write(deleteBusiness, { body }))],
-  [archiveBusiness, () => meetBusiness((body) => write(archiveBusiness, { body }))],
-  [restoreBusiness, () => meetBusiness((body) => write(restoreBusiness, { body }), { archived_at: server.clock.now() })],
-  [changePartner, () => meetBusiness((held) => write(changePartner, { ...pathOf(held), body: { kind: 'school', version: held.version } }))],
-  [updateEmail, () => meetAlone('business_emails', anAddress(), ({ id, version }, whose) => write(updateEmail, { body: { email_id: id, new_email: `${whose}@example.com`, version } }))],
-  [updateBlock, () => meetAlone('prepaid_blocks', makeBlock(server.db), ({ id, version }, internal_label) => write(updateBlock, { body: { block_id: id, internal_label, expires_on: null, version } }))],
-  [updateZone, () => meetZone((zone) => changeZone(zone, `Mine ${zone.id}`))],
-  [deleteZone, () => meetZone(({ id, version }) => write(deleteZone, { body: { id, version } }))],
-  [rescheduleSession, () => meetSession((session) => move(session, '2027-02-03'))],
-  [changeStretcher, () => meetSession(async ({ id, version }) => write(changeStretcher, { body: { session_id: id, new_stretcher_id: (await makeStretcher(server.db)).id, version } }))],
-  [cancelSession, () => meetSession(({ id, version }) => write(cancelSession, { body: { session_id: id, reason: 'Rain', version } }))],
-  [updateStretcher, () => meetStretcher((held) => rename(held, 'Mine'))],
-  [deactivateStretcher, () => meetStretcher((held) => write(deactivateStretcher, { ...pathOf(held), body: { reason: 'Moved', version: held.version } }))],
-  [activateStretcher, () => meetStretcher((held) => write(activateStretcher, { ...pathOf(held), body: { reason: 'Back', version: held.version } }), { status: 'inactive' })],
-  [finishTraining, () => meetStretcher((held) => write(finishTraining, { ...pathOf(held), body: { reason: 'Passed', version: held.version } }), { status: 'in_training' })],
-  [updateCertification, () => meetCertification(({ edit }) => edit('Mine'))],
-  [revokeCertification, () => meetCertification((held) => write(revokeCertification, { ...pathOf(held), body: { reason: 'Mistake', version: held.version } }))],
-  [updateCertificationType, () => meetAlone('certification_types', makeCertificationType(server.db), (held, whose) => write(updateCertificationType, { ...pathOf(held), body: { certificationName: `${whose} ${held.id}`, version: held.version } }))],
-  [updateCourse, () => meetCourse((course) => write(updateCourse, { body: { ...course, title: 'Mine' } }))],
-  [updateCourseTheme, () => meetCourse((course) => write(updateCourseTheme, { body: { ...course, theme: { primaryColor: '#112233' } } }))],
-  [deleteCourse, () => meetCourse((course) => write(deleteCourse, { body: course }))],
-  [updateModule, () => meetModule((at) => write(updateModule, { body: { ...at, title: 'Mine' } }))],
-  [deleteModule, () => meetModule((at) => write(deleteModule, { body: at }))],
-  [updateLesson, () => meetLesson(({ id, version }) => write(updateLesson, { body: { lesson_id: id, title: 'Mine', version } }))],
-  [putLesson, () => meetLesson((held) => write(putLesson, { ...pathOf(held), body: { title: 'Mine', content_type: 'text', content_data: defaultContent('text'), version: held.version } }))],
-  [deleteLesson, () => meetLesson(({ id, version }) => write(deleteLesson, { body: { lesson_id: id, version } }))],
-  [setTicketStatus, () => meetTicket((held) => write(setTicketStatus, { ...pathOf(held), body: { status: 'closed', version: held.version } }))],
-  [setTicketPriority, () => meetTicket((held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'low', version: held.version } }))],
-  [assignTicket, () => meetTicket(async (held) => write(assignTicket, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
-  [mergeTicket, () => meetTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
-  [respondToTicket, async () => ({ ...(await meetAlone('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), says: 'replied_meanwhile' })],
-  [reviewSuggestion, () => meetAlone('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
-  [updateSavedReply, () => meetAlone('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
-  [correctContact, () => meetAlone('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
-  [editLead, () => meetLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
-  [setLeadStatus, () => meetLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
-  [assignLead, () => meetLead((held) => async () => boss.send(assignLead, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
-  [mergeLeads, () => meetLead(async (held) => write(mergeLeads, { ...pathOf(held), body: { duplicateId: (await makeLead(server.db)).id, version: held.version } }))],
-  [editCampaign, () => meetCampaign((held) => write(editCampaign, { ...pathOf(held), body: { name: 'Mine', version: held.version } }))],
-  [setCampaignStatus, () => meetCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
-  [changeTask, () => meetAlone('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
-  [updateApiKey, () => meetAlone('api_keys', aKey(), (held, name) => write(updateApiKey, { ...pathOf(held), body: { name, version: held.version } }))],
-  [changePermissions, () => meetAlone('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
-  [correctWorker, () => meetAlone('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
-  [correctProfile, () => meetAlone('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
-  [changeSettings, () => meetAlone('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
-  [closePeriod, async () => ({ ...(await meetAlone('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), says: 'already_closed' })],
-  [pauseSchedule, () => meetSchedule('to-pause', pauseSchedule)],
-  [resumeSchedule, () => meetSchedule('to-resume', resumeSchedule)],
-  [handleErrorGroup, () => meetFailure('/api/to-handle', handleErrorGroup)],
-  [reopenErrorGroup, () => meetFailure('/api/to-reopen', reopenErrorGroup)],
+// biome-ignore format: one conflict per line
+const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[] = [
+  [updateBusiness, () => simpleConflict('businesses', makeBusiness(server.db), ({ name: _, ...held }, name) => write(updateBusiness, { body: { ...held, name } }))],
+  [deleteBusiness, () => conflictOnBusiness((body) => write(deleteBusiness, { body }))],
+  [archiveBusiness, () => conflictOnBusiness((body) => write(archiveBusiness, { body }))],
+  [restoreBusiness, () => conflictOnBusiness((body) => write(restoreBusiness, { body }), { archived_at: server.clock.now() })],
+  [changePartner, () => conflictOnBusiness((held) => write(changePartner, { ...pathOf(held), body: { kind: 'school', version: held.version } }))],
+  [updateEmail, () => simpleConflict('business_emails', anAddress(), ({ id, version }, whose) => write(updateEmail, { body: { email_id: id, new_email: `${whose}@example.com`, version } }))],
+  [updateBlock, () => simpleConflict('prepaid_blocks', makeBlock(server.db), ({ id, version }, internal_label) => write(updateBlock, { body: { block_id: id, internal_label, expires_on: null, version } }))],
+  [updateZone, () => conflictOnZone((zone) => changeZone(zone, `Mine ${zone.id}`))],
+  [deleteZone, () => conflictOnZone(({ id, version }) => write(deleteZone, { body: { id, version } }))],
+  [rescheduleSession, () => conflictOnSession((session) => move(session, '2027-02-03'))],
+  [changeStretcher, () => conflictOnSession(async ({ id, version }) => write(changeStretcher, { body: { session_id: id, new_stretcher_id: (await makeStretcher(server.db)).id, version } }))],
+  [cancelSession, () => conflictOnSession(({ id, version }) => write(cancelSession, { body: { session_id: id, reason: 'Rain', version } }))],
+  [updateStretcher, () => conflictOnStretcher((held) => rename(held, 'Mine'))],
+  [deactivateStretcher, () => conflictOnStretcher((held) => write(deactivateStretcher, { ...pathOf(held), body: { reason: 'Moved', version: held.version } }))],
+  [activateStretcher, () => conflictOnStretcher((held) => write(activateStretcher, { ...pathOf(held), body: { reason: 'Back', version: held.version } }), { status: 'inactive' })],
+  [finishTraining, () => conflictOnStretcher((held) => write(finishTraining, { ...pathOf(held), body: { reason: 'Passed', version: held.version } }), { status: 'in_training' })],
+  [updateCertification, () => conflictOnCertification(({ edit }) => edit('Mine'))],
+  [revokeCertification, () => conflictOnCertification((held) => write(revokeCertification, { ...pathOf(held), body: { reason: 'Mistake', version: held.version } }))],
+  [updateCertificationType, () => simpleConflict('certification_types', makeCertificationType(server.db), (held, whose) => write(updateCertificationType, { ...pathOf(held), body: { certificationName: `${whose} ${held.id}`, version: held.version } }))],
+  [updateCourse, () => conflictOnCourse((course) => write(updateCourse, { body: { ...course, title: 'Mine' } }))],
+  [updateCourseTheme, () => conflictOnCourse((course) => write(updateCourseTheme, { body: { ...course, theme: { primaryColor: '#112233' } } }))],
+  [deleteCourse, () => conflictOnCourse((course) => write(deleteCourse, { body: course }))],
+  [updateModule, () => conflictOnModule((at) => write(updateModule, { body: { ...at, title: 'Mine' } }))],
+  [deleteModule, () => conflictOnModule((at) => write(deleteModule, { body: at }))],
+  [updateLesson, () => conflictOnLesson(({ id, version }) => write(updateLesson, { body: { lesson_id: id, title: 'Mine', version } }))],
+  [putLesson, () => conflictOnLesson((held) => write(putLesson, { ...pathOf(held), body: { title: 'Mine', content_type: 'text', content_data: defaultContent('text'), version: held.version } }))],
+  [deleteLesson, () => conflictOnLesson(({ id, version }) => write(deleteLesson, { body: { lesson_id: id, version } }))],
+  [setTicketStatus, () => conflictOnTicket((held) => write(setTicketStatus, { ...pathOf(held), body: { status: 'closed', version: held.version } }))],
+  [setTicketPriority, () => conflictOnTicket((held) => write(setTicketPriority, { ...pathOf(held), body: { priority: 'low', version: held.version } }))],
+  [assignTicket, () => conflictOnTicket(async (held) => write(assignTicket, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [mergeTicket, () => conflictOnTicket(async (held) => write(mergeTicket, { ...pathOf(held), body: { into: (await makeTicket(server.db)).id, version: held.version } }))],
+  [respondToTicket, async () => ({ ...(await simpleConflict('tickets', makeTicket(server.db), (held, message) => async () => boss.send(respondToTicket, { ...pathOf(held), body: { message, workerId: (await boss.worker()).id, version: held.version } }))), code: 'replied_meanwhile' })],
+  [reviewSuggestion, () => simpleConflict('kb_suggestions', aSuggestion(), (held, reason) => write(reviewSuggestion, { ...pathOf(held), body: { status: reason === 'Mine' ? 'rejected' : 'approved', reason, version: held.version } }))],
+  [updateSavedReply, () => simpleConflict('saved_replies', aSavedReply(), (held, whose) => write(updateSavedReply, { ...pathOf(held), body: { name: held.name, content: whose, version: held.version } }))],
+  [correctContact, () => simpleConflict('customers', makeCustomer(server.db), (held, first_name) => write(correctContact, { ...pathOf(held), body: { first_name, last_name: held.last_name, email: held.email, phone: null, reason: 'Asked', version: held.version } }))],
+  [editLead, () => conflictOnLead((held) => write(editLead, { ...pathOf(held), body: { first_name: 'Mine', version: held.version } }))],
+  [setLeadStatus, () => conflictOnLead(({ id, version }) => write(setLeadStatus, { body: { leadId: id, status: 'contacted', version } }))],
+  [assignLead, () => conflictOnLead((held) => async () => boss.send(assignLead, { ...pathOf(held), body: { workerId: (await boss.worker()).id, version: held.version } }))],
+  [mergeLeads, () => conflictOnLead(async (held) => write(mergeLeads, { ...pathOf(held), body: { duplicateId: (await makeLead(server.db)).id, version: held.version } }))],
+  [editCampaign, () => conflictOnCampaign((held) => write(editCampaign, { ...pathOf(held), body: { name: 'Mine', version: held.version } }))],
+  [setCampaignStatus, () => conflictOnCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
+  [changeTask, () => simpleConflict('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
+  [updateApiKey, () => simpleConflict('api_keys', aKey(), (held, name) => write(updateApiKey, { ...pathOf(held), body: { name, version: held.version } }))],
+  [changePermissions, () => simpleConflict('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
+  [correctWorker, () => simpleConflict('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
+  [correctProfile, () => simpleConflict('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
+  [changeSettings, () => simpleConflict('payroll_settings', theSettings(), ({ version }, whose) => write(changeSettings, { body: { basePay: whose === 'Mine' ? 51 : 52, version } }))],
+  [closePeriod, async () => ({ ...(await simpleConflict('pay_periods', aPeriod(), ({ id, version }) => write(closePeriod, { body: { period_id: id, version } }))), code: 'already_closed' })],
+  [pauseSchedule, () => conflictOnSchedule('to-pause', pauseSchedule)],
+  [resumeSchedule, () => conflictOnSchedule('to-resume', resumeSchedule)],
+  [handleErrorGroup, () => conflictOnFailure('/api/to-handle', handleErrorGroup)],
+  [reopenErrorGroup, () => conflictOnFailure('/api/to-reopen', reopenErrorGroup)],
 ]
 
-/** The record as the database has it; of the settings, which are never changed but followed, the newest. */
+/** The stored row. Payroll settings are append-only, so their newest row. */
 async function rowOf(table: string, id: number | string): Promise<Record<string, unknown>> {
   const name = table === 'schedules' ? 'name' : 'id'
   const whose = table === 'payroll_settings' ? sql`true order by version desc limit 1` : sql`${sql.ref(name)} = ${id}`
@@ -323,30 +328,30 @@ const carriesVersion = ({ body }: CallDefinition) => {
   return schema?.properties?.version !== undefined
 }
 
-describe('O1 two who saw the same version', () => {
-  it('meet here in every call that carries one', () => {
+describe('O1 two writers with the same version', () => {
+  it('are tested for every call with a version', () => {
     const versioned = calls.filter((call) => carriesVersion(call) && call !== createCertification)
-    expect(versioned.map(nameOf).toSorted()).toEqual(meetings.map(([call]) => nameOf(call)).toSorted())
-    // Without it they are carried out, and logged.
+    expect(versioned.map(nameOf).toSorted()).toEqual(conflicts.map(([call]) => nameOf(call)).toSorted())
+    // Calls without a version in the request are accepted and logged.
     expect(versioned.filter((call) => !takesVersion(call)).map(nameOf)).toEqual([])
   })
-  it('are told apart in every call that changes a record as a whole', () => {
-    const whole = calls.filter(({ method, path }) => ['PUT', 'PATCH'].includes(method) || path.endsWith('/update'))
-    // Only the owner of a passkey names it, and the name is all that is sent.
-    expect(whole.filter((call) => !carriesVersion(call)).map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id'])
+  it('are detected in every call that updates a whole record', () => {
+    const updates = calls.filter(({ method, path }) => ['PUT', 'PATCH'].includes(method) || path.endsWith('/update'))
+    // Only the owner of a passkey renames it, and the name is the only field.
+    expect(updates.filter((call) => !carriesVersion(call)).map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id'])
   })
-  it.each(meetings.map(([call, meet]) => [nameOf(call), call, meet] as const))(
-    '%s: the late one gets 409 with the record of the contract, and what the first wrote stays',
-    async (_, call, meet) => {
-      const { table, id, first, late, says = 'stale' } = await meet()
+  it.each(conflicts.map(([call, makeConflict]) => [nameOf(call), call, makeConflict] as const))(
+    '%s: the late writer gets 409 with the current record, and the first change stays',
+    async (_, call, makeConflict) => {
+      const { table, id, first, late, code = 'stale' } = await makeConflict()
       const before = await rowOf(table, id)
       const done = await first()
       expect(done.status, done.text).toBe(200)
       const kept = await rowOf(table, id)
       expect(kept).not.toEqual(before)
       const refused = await late()
-      expect([refused.status, refused.failure.code, refused.text]).toEqual([409, says, expect.any(String)])
-      expect(call.refusals?.[says]?.[2]?.safeParse(refused.failure.current)).toMatchObject({ success: true })
+      expect([refused.status, refused.failure.code, refused.text]).toEqual([409, code, expect.any(String)])
+      expect(call.refusals?.[code]?.[2]?.safeParse(refused.failure.current)).toMatchObject({ success: true })
       expect(await rowOf(table, id)).toEqual(kept)
     },
   )

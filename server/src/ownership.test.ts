@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '#platform/paths.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 
-/** Which area owns which tables: only its files write them. Others call what it offers in `public.ts`, or register a hook. */
+/** The tables of each area. Only the area's files write them; others call its `public.ts` or register a hook. */
 const owners: Readonly<Record<string, string>> = {
   access: `api_key_secrets api_key_usage api_keys deprecated_key_usage devices onboarding_links passkey_challenges passkeys recovery_codes recovery_requests sample_keys sessions
     sign_in_attempts sign_in_failures totp_replacements workers`,
@@ -33,11 +33,11 @@ const owners: Readonly<Record<string, string>> = {
 }
 const ownerOf = new Map(Object.entries(owners).flatMap(([area, tables]) => tables.split(/\s+/).map((t) => [t, area])))
 
-/** Files that write whatever table they are told to, and why they may. */
+/** Files that write to tables given by their callers, and why they may. */
 const anyTable: Readonly<Record<string, string>> = {
   'backups/restore/restore.queries.ts': 'a restore fills every table',
-  'platform/db/copy.ts': 'its callers name the table, and are looked at',
-  'platform/db/restore-mark.ts': 'a schema of its own',
+  'platform/db/copy.ts': 'its callers name the table and are checked',
+  'platform/db/restore-mark.ts': 'it has its own schema',
   'platform/security/reseal.ts': 'an area passes its own table',
 }
 
@@ -62,12 +62,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the tables of the database', () => {
-  it('have one owner each, and no owner has a table that is not there', () => {
+  it('have exactly one owner each, and all listed tables exist', () => {
     expect([...ownerOf.keys()].toSorted()).toEqual(tables)
     expect(Object.values(owners).join(' ').split(/\s+/)).toHaveLength(tables.length)
   })
 
-  it('are written by their owner only', () => {
+  it('are written only by their owner', () => {
     const writes = sources.flatMap(({ file, text }) =>
       [...text.matchAll(NAMED)].map(([, table = '']) => ({
         file,
@@ -81,7 +81,7 @@ describe('the tables of the database', () => {
     expect(foreign.map(({ file, table, owner }) => `${file} writes ${table} of ${owner}`)).toEqual([])
   })
 
-  it('are named where they are written, with few exceptions', () => {
+  it('are named literally in all writes, with few exceptions', () => {
     const unnamed = sources.filter(({ text }) => text.match(UNNAMED)).map(({ file }) => file)
     expect(unnamed.toSorted()).toEqual(Object.keys(anyTable))
   })

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** What a production process says until it listens. */
+/** The output of a production process until it listens. */
 async function start(env: Record<string, string> = {}): Promise<string> {
   const { config } = server.running.services
   const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
@@ -46,8 +46,8 @@ async function start(env: Record<string, string> = {}): Promise<string> {
 }
 const linksIn = (said: string) => [...said.matchAll(/\/onboarding\?token=([\w-]+)/g)].map(([, token]) => token ?? '')
 
-// Processes take their time to start on a busy machine.
-it('an empty system prints one link for one first Owner, however many processes start', {
+// Processes start slowly on a busy machine.
+it('an empty system prints one link for the first Owner when several processes start', {
   timeout: 90_000,
 }, async () => {
   const [one, other, unset] = await Promise.all([start(), start(), start({ OWNER_EMAIL: '' })])

@@ -14,10 +14,10 @@ async function checkMigrations(databaseUrl: string) {
     throw new Error(`The database is not up to date (${pending.join(', ')}). Run: npm run limber -- migrate`)
 }
 
-// Of processes that start together one prints the link; one that starts later replaces a link that was lost.
-const REST = 10 * MINUTE
+// Of processes that start together, one prints the link. A later start creates a new one, in case the link was lost.
+const LINK_INTERVAL = 10 * MINUTE
 
-/** An empty system says how the first Owner comes in. */
+/** Prints how the first Owner can sign in to an empty system. */
 async function welcome(services: Services, log: Log) {
   try {
     if (services.config.ownerEmail === undefined) {
@@ -38,11 +38,11 @@ async function welcome(services: Services, log: Log) {
   }
 }
 
-/** The production entry: settings from the environment, a database that was migrated before. */
+/** The production entry point: settings come from the environment, and the database is already migrated. */
 async function main() {
   const config = readConfig(process.env)
   const log = makeLog(config.logLevel, logToOutput())
-  // Listening for signals first: one that comes while the server starts is obeyed as soon as it has.
+  // Listen for signals first: a signal during startup takes effect once the server has started.
   const starting = startServer(config, { log, before: checkMigrations(config.databaseUrl) })
   let isClosing = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -62,13 +62,13 @@ async function main() {
     })
   }
   const { services } = await starting
-  // Under load the space for young objects would grow to 130 MB and save no measurable time: it stays as it is now.
+  // Under load, the young generation would grow to 130 MB without a measurable gain, so its size is fixed.
   setFlagsFromString('--semi-space-growth-factor=1')
   await welcome(services, log)
   log.info('listening', { url: config.publicUrl, port: config.port })
 }
 
-/** Runs until a signal. */
+/** Runs until it gets a signal. */
 export const run = () =>
   main().catch((error) => {
     process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)

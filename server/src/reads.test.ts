@@ -11,16 +11,16 @@ import type { Route } from '#platform/http/routes.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
 import { copySampleCompany, SEED_TIMEOUT } from '../../seed/seed-company.testing.ts'
 import { allRoutes } from './app.ts'
-import { addWhatComesLater, type Input, typicalInputs } from './typical-inputs.testing.ts'
+import { addLaterRecords, type Input, typicalInputs } from './typical-inputs.testing.ts'
 
-/** Five with the look-up of the session, which comes before every call; two more for one record with all that hangs on it. */
+/** Without the session lookup, which comes before every call. A record with its related rows may take two more. */
 const MAX_PER_LIST = 4
 const MAX_PER_RECORD = 6
 
 const statements = new AsyncLocalStorage<string[]>()
 let latest: string[] = []
 
-/** A route that notes its statements, and only those: what else the server does meanwhile is not its doing. */
+/** Records only the statements of the route, not those of background work. */
 const watched = (route: Route): Route => ({
   ...route,
   handle: async (context) => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
   server = await startTestServer({ database, routes })
   boss = server.asOwner({ isSteppedUp: true })
   program = { authorization: `Bearer ${(await makeApiKey(server.db)).token}` }
-  await addWhatComesLater(server.db, server.clock.now())
+  await addLaterRecords(server.db, server.clock.now())
   inputs = typicalInputs(server.db, async () => (await boss.worker()).id)
 }, SEED_TIMEOUT)
 afterAll(async () => {
@@ -59,15 +59,15 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** They work rather than read: each has tests of its own. */
-const works = [
+/** These compute rather than read. Each has its own tests. */
+const computations = [
   'POST /api/payroll/audit',
   'POST /api/payroll/fix-discrepancies/preview',
   'POST /api/payroll/check-discrepancies',
   'POST /api/access/audit/verify',
 ]
 
-/** One record with all that hangs on it. */
+/** Records with their related rows. */
 const records = [
   'GET /api/profile',
   'GET /api/access/workers/:id',
@@ -83,14 +83,14 @@ const reads = calls.filter(
     call.permission !== 'public' &&
     call.permission !== 'attempt' &&
     call.replyType !== 'stream' &&
-    !works.includes(nameOf(call)),
+    !computations.includes(nameOf(call)),
 )
 const send = (call: CallDefinition, input: Input) =>
   boss.send(call, input as never, { headers: call.permission === 'api-key' ? program : {} })
 const partOf = (schema: z.ZodType | undefined) =>
   schema ? Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}) : []
 
-/** The same call for a short page and for a long one. */
+/** The same call for a short page and a long one. */
 function lengthsOf(call: CallDefinition, input: Input): Input[] {
   if (partOf(call.query).includes('limit'))
     return ['1', '100'].map((limit) => ({ ...input, query: { ...input.query, limit } }))
@@ -99,19 +99,19 @@ function lengthsOf(call: CallDefinition, input: Input): Input[] {
   return [input]
 }
 
-describe('every call that reads', () => {
+describe('every read', () => {
   it.each(reads.map((call) => [nameOf(call), call] as const))(
-    '%s takes few statements, however long its reply',
+    '%s takes few statements at any reply length',
     async (name, call) => {
       const input = (await inputs[name]?.()) ?? {}
-      // Figures that are kept for all are made by the first who asks.
+      // The first caller computes cached figures.
       await send(call, input)
       const counts = new Set<number>()
       for (const sized of lengthsOf(call, input)) {
         const reply = await send(call, sized)
-        expect(reply.status, `${reply.text} What the call needs is named in typical-inputs.testing.ts.`).toBe(200)
-        const most = records.includes(name) ? MAX_PER_RECORD : MAX_PER_LIST
-        expect(latest.length, latest.join('\n---\n')).toBeLessThanOrEqual(most)
+        expect(reply.status, `${reply.text} Add the input of this call to typical-inputs.testing.ts.`).toBe(200)
+        const max = records.includes(name) ? MAX_PER_RECORD : MAX_PER_LIST
+        expect(latest.length, latest.join('\n---\n')).toBeLessThanOrEqual(max)
         counts.add(latest.length)
       }
       expect([...counts]).toHaveLength(1)

@@ -37,13 +37,13 @@ import { allRoutes, areaChannels, backgroundLoops, checkRoutes, findApiKeys, job
 export interface ServerParts {
   clock?: Clock
   log?: Log
-  /** Queued and scheduled work runs in this process; tests mostly leave it out. */
+  /** Runs jobs and schedules in this process. Most tests leave it out. */
   withJobs?: boolean
-  /** What must hold before anybody is answered; looked at meanwhile. */
+  /** Must succeed before the server listens; runs in parallel with the start. */
   before?: Promise<unknown>
-  /** Other calls than the product's, for tests of the pipeline itself. */
+  /** Replaces the product's calls, for tests of the pipeline. */
   routes?: readonly Route[]
-  /** Further channels of the outbox, for tests. */
+  /** Additional outbox channels, for tests. */
   channels?: Channels
 }
 
@@ -57,7 +57,7 @@ export interface RunningServer {
 
 const webFolder = join(root, 'web/dist')
 
-/** Opens everything a process needs and listens. */
+/** Starts a server process. */
 export async function startServer(
   config: Config,
   { clock: given, log = makeLog(config.logLevel), withJobs = true, before, routes, channels: more }: ServerParts = {},
@@ -84,7 +84,7 @@ export async function startServer(
     channels: new Set(),
   }
   warnOfDeprecatedKeys(config, log)
-  // The database answers while the calls are registered.
+  // Connect while the calls are registered.
   const connecting = Promise.all([services.live.start(), following?.start(), before])
   connecting.catch(() => {})
   const app = await makeApp(services, routes)
@@ -96,7 +96,7 @@ export async function startServer(
     () => services.events.close(),
     () => app.close(),
   ]
-  // Streams end first, so that the server can drain; what was taken on is finished; the pool goes last.
+  // Streams close first, so that the server can drain. Accepted work finishes. The pool closes last.
   closers.push(() => services.live.close())
   const close = async () => {
     for (const end of closers.toReversed()) await end()
@@ -105,7 +105,7 @@ export async function startServer(
     await connecting
     await app.listen({ port: config.port, host: config.host })
     const runner = withJobs ? await startJobs(services) : undefined
-    for (const keep of withJobs ? backgroundLoops : []) closers.splice(1, 0, keep(services).close)
+    for (const startLoop of withJobs ? backgroundLoops : []) closers.splice(1, 0, startLoop(services).close)
     const channels = { ...makeChannels(services, runner), ...more }
     for (const name of Object.keys(channels)) services.channels.add(name)
     const courier = makeOutboxCourier(services, channels)
@@ -124,7 +124,7 @@ export async function startServer(
   }
 }
 
-/** Queued work has a client of its own, loaded once the server already answers. */
+/** The job client is loaded after the server listens. */
 async function startJobs(services: Services): Promise<JobRunner> {
   const { makeJobRunner } = await import('#platform/jobs/jobs.ts')
   const runner = makeJobRunner(services, jobs, schedules)
@@ -134,7 +134,7 @@ async function startJobs(services: Services): Promise<JobRunner> {
 
 const Queued = z.object({ name: z.string(), data: z.record(z.string(), z.unknown()) })
 
-/** What is connected: mail by SMTP or into the local mailbox, what areas carry, and queued work where this process does any. */
+/** The outbox channels: email by SMTP or into the local mailbox, those of the areas, and jobs if this process runs any. */
 function makeChannels(services: Services, runner: JobRunner | undefined): Channels {
   const { config, db, clock } = services
   const mail = makeMailDelivery(config, db, clock)
@@ -153,7 +153,7 @@ function makeChannels(services: Services, runner: JobRunner | undefined): Channe
 
 const actions = new Map<string, string>()
 
-/** What the analytics call the calls of a path; nothing for those that are not recorded. Worked out once. */
+/** The action name of a path in analytics; empty when it is not recorded. Cached. */
 function actionOf(path: string): string {
   let action = actions.get(path)
   if (action === undefined) {
@@ -169,17 +169,17 @@ function actionOf(path: string): string {
   return action
 }
 
-/** That nobody is signed in is what the question was for, not a failure. */
-const isAnswer = (path: string, status: number) => status < 400 || (status === 401 && path === checkSession.path)
+/** A 401 of the session check is a valid answer, not a failure. */
+const isSuccess = (path: string, status: number) => status < 400 || (status === 401 && path === checkSession.path)
 
-/** The HTTP side: every call of the contract, the web app, and a clear answer for anything else. */
+/** The HTTP server: all calls of the contract, the web app, and 404 for everything else. */
 export async function makeApp(services: Services, testRoutes?: readonly Route[]) {
   const { config, clock } = services
   const app = Fastify({
     genReqId: makeRequestId,
-    // So many proxies stand in front of us; what a client claims beyond them is not believed.
+    // Trusts only the configured number of proxies.
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
-    // A large film on a slow line takes its time; other bodies are watched by the pipeline, stalled ones by their reader.
+    // Large videos on slow connections take long. The pipeline times out other bodies, and readers drop stalled uploads.
     requestTimeout: 3_600_000,
     http: { headersTimeout: 60_000 },
     connectionTimeout: 0,
@@ -195,9 +195,9 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
         .send(JSON.stringify(failureBody(refusal)))
     },
   })
-  const hangUp = makeConnectionCloser(app.server)
+  const closeConnections = makeConnectionCloser(app.server)
   app.addHook('preClose', (done) => {
-    hangUp()
+    closeConnections()
     done()
   })
   const headers = safetyHeaders(config)
@@ -206,7 +206,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     reply.header('x-request-id', request.id)
     if (hasTwoHosts(request.raw)) return void answerTwoHosts(reply)
     const isUnknown = request.is404 && request.method !== 'GET'
-    // Nobody reads what comes with these.
+    // The bodies of these requests are never read.
     if ((isUnknown || request.method === 'GET') && hasUnreadBody(request)) reply.header('connection', 'close')
     if (isUnknown) return void answerNotFound(reply)
     done()
@@ -214,13 +214,13 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
   registerPages(app, config.webFiles ?? webFolder, config)
   const { routes, sessions } = allRoutes(services.db)
   checkRoutes(routes)
-  // A certification that is new has none yet, though its form is that of a change.
-  const noted = (testRoutes ?? routes).map((each) =>
+  // A new certification has no version yet, although it shares its form with updates.
+  const logging = (testRoutes ?? routes).map((each) =>
     each.call === createCertification ? each : logMissingVersion(each),
   )
   const apiKeys = findApiKeys(services)
   app.addHook('onClose', () => apiKeys.close())
-  registerRoutes(app, services, { sessions, apiKeys }, noted)
+  registerRoutes(app, services, { sessions, apiKeys }, logging)
   app.addHook('onResponse', (request, reply, done) => {
     done()
     if (request.apiKey) {
@@ -235,7 +235,7 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
       source: 'staff',
       workerId: request.caller?.workerId,
       actionType,
-      outcome: isAnswer(path, reply.statusCode) ? 'success' : 'failure',
+      outcome: isSuccess(path, reply.statusCode) ? 'success' : 'failure',
       method: request.method,
       url: redactRoute(path, request.params),
       path,

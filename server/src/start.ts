@@ -15,14 +15,14 @@ import type { RunningServer } from './serve.ts'
 
 const LOG_LIMIT = 50_000_000
 
-/** Something a person can mend: told in a sentence, without a stack. */
+/** A problem that the user can fix; shown without a stack. */
 class UserFacingError extends Error {}
 
 const terminal = makeTerminal()
 const closers: (() => Promise<void>)[] = []
 let isEnding = false
 
-/** Undoes what was started, last first, once, however many signals arrive. */
+/** Stops everything in reverse order, once, however many signals arrive. */
 async function end(code: number): Promise<never> {
   if (isEnding) return new Promise<never>(() => {})
   isEnding = true
@@ -56,7 +56,7 @@ async function start(): Promise<void> {
 
   const home = await openHome(process.env.LIMBER_HOME ?? join(root, '.limber'))
   const lock = await takeHome(home)
-  if (!('release' in lock)) return sayWhereItRuns(home, lock.holder)
+  if (!('release' in lock)) return reportRunning(home, lock.holder)
   closers.push(async () => lock.release())
   await checkPort(port)
 
@@ -85,7 +85,7 @@ async function start(): Promise<void> {
     secretKey: embedded.SECRET_KEY,
     storagePath: embedded.LIMBER_STORAGE,
   })
-  const env = company === 'own' ? { ...embedded, ...(await learnOwner(embedded)) } : embedded
+  const env = company === 'own' ? { ...embedded, ...(await findOwner(embedded)) } : embedded
   const web = await building
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
 
@@ -99,13 +99,13 @@ async function start(): Promise<void> {
     return starting
   })
   await lock.tell({ pid: process.pid, url: server.url, company })
-  await printWaysIn(server, { company, home, began })
-  // Otherwise written at a clean exit only, and the next start would be slower after a kill.
+  await printSignInLinks(server, { company, home, began })
+  // Without this, the cache is written only on a clean exit, and the start after a kill is slow.
   flushCompileCache()
 }
 
-/** A company of one's own begins with a real person, if there is somebody to ask. */
-async function learnOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
+/** The first Owner of a new company: from the settings, or asked at the terminal. */
+async function findOwner(env: NodeJS.ProcessEnv & { DATABASE_URL: string }) {
   const known = { OWNER_NAME: env.OWNER_NAME, OWNER_EMAIL: env.OWNER_EMAIL }
   if ((known.OWNER_NAME && known.OWNER_EMAIL) || !canAsk()) return known
   const [{ isFirstOwnerUnknown }, { openDb, openPool }] = await Promise.all([
@@ -123,7 +123,7 @@ function readPort(text = '3000'): number {
   throw new UserFacingError(`PORT is ${text}. It must be a number from 1 to 65535.`)
 }
 
-/** With DATABASE_URL this is a production start: nothing embedded, everything from the environment. */
+/** With DATABASE_URL, this is a production start: nothing is embedded, and all settings come from the environment. */
 async function startOnOwnDatabase(): Promise<void> {
   const web = await buildWeb()
   if (web.isStale) await terminal.stage('Building the web app', () => web.done)
@@ -132,7 +132,7 @@ async function startOnOwnDatabase(): Promise<void> {
   await import('./main.ts')
 }
 
-async function sayWhereItRuns(home: string, known: Holder | undefined): Promise<void> {
+async function reportRunning(home: string, known: Holder | undefined): Promise<void> {
   let holder = known
   for (let attempt = 0; attempt < 50; attempt += 1) {
     if (holder?.url && (await isHealthy(holder.url))) {
@@ -160,7 +160,7 @@ async function isHealthy(url: string): Promise<boolean> {
   )
 }
 
-/** Both loopback addresses: a browser that asks for localhost may try either first. */
+/** Checks both loopback addresses, because browsers may try either one for localhost. */
 async function checkPort(port: number): Promise<void> {
   for (const host of ['127.0.0.1', '::1']) {
     const code = await new Promise<string | undefined>((resolve) => {
@@ -194,9 +194,9 @@ const sizeOf = (path: string) =>
     () => 0,
   )
 
-type Arrival = { company: Company; home: string; began: number }
+type StartInfo = { company: Company; home: string; began: number }
 
-async function printWaysIn(server: RunningServer, { company, home, began }: Arrival): Promise<void> {
+async function printSignInLinks(server: RunningServer, { company, home, began }: StartInfo): Promise<void> {
   const { createSampleLink, firstWorkerLink, renewInvitation } = await import('#access/public.ts')
   terminal.say()
   terminal.say(`Limber is running at ${server.url} (ready after ${inSeconds(performance.now() - began)})`)

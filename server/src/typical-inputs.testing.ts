@@ -11,8 +11,8 @@ export interface Input {
   body?: object
 }
 
-/** What the sample company has only once it runs; once. */
-export async function addWhatComesLater(db: Db, at: Date) {
+/** Adds records that the sample company gets only after it has run for a while. Idempotent. */
+export async function addLaterRecords(db: Db, at: Date) {
   if (await db.selectFrom('schedules').select('name').where('name', '=', 'nightly').executeTakeFirst()) return
   await makeSchedule(db, { name: 'nightly', nextRunAt: at })
   await db
@@ -48,39 +48,38 @@ const square = (x: number, y: number) => ({
 })
 
 /**
- * Typical inputs of calls, taken from what a database with the sample company holds; by the name of the call. A call that is
- * not named needs none. Each can be asked for again after a write.
+ * Typical inputs by call name, taken from the sample company. A call that is not listed needs none. Each can be requested
+ * again after a write.
  */
 export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<string, () => Promise<Input>> {
-  /** The value that stands most often in a column: of a business, the one with the most blocks. */
-  async function fullest(table: string, column: string): Promise<number> {
+  /** The most frequent value of a column, for example the business with the most blocks. */
+  async function mostFrequent(table: string, column: string): Promise<number> {
     const { rows } = await sql<{ value: number }>`
       select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null
       group by 1 order by count(*) desc, 1 limit 1`.execute(db)
     if (!rows[0]) throw new Error(`The sample company has no ${table}`)
     return rows[0].value
   }
-  /** The first row of a query. */
   async function first<T extends object = { id: number }>(query: RawBuilder<unknown>): Promise<T> {
     const { rows } = await sql<T>`${query} limit 1`.execute(db)
-    if (!rows[0]) throw new Error(`The sample company has nothing that ${query.compile(db).sql} finds`)
+    if (!rows[0]) throw new Error(`The sample company has no rows for ${query.compile(db).sql}`)
     return rows[0]
   }
   const byId =
     (table: string, column = 'id') =>
     async (): Promise<Input> => ({
-      params: { id: String(await fullest(table, column)) },
+      params: { id: String(await mostFrequent(table, column)) },
     })
-  /** A record by its id, which a query finds, and what is sent with it. */
+  /** The id of the record that a query finds, and a body. */
   const to =
     (query: RawBuilder<unknown>, body?: object): (() => Promise<Input>) =>
     async () => ({ params: { id: String((await first(query)).id) }, ...(body && { body }) })
   const withBody =
     (name: string, table: string, column: string, more: object = {}) =>
     async (): Promise<Input> => ({
-      body: { [name]: await fullest(table, column), ...more },
+      body: { [name]: await mostFrequent(table, column), ...more },
     })
-  /** A body that names a record which a query finds. */
+  /** A body with the id of the record that a query finds. */
   const naming =
     (name: string, query: RawBuilder<unknown>, more: object = {}) =>
     async (): Promise<Input> => ({ body: { [name]: (await first(query)).id, ...more } })
@@ -88,7 +87,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     (body: object = {}) =>
     async (): Promise<Input> => ({ body })
   const courseKey = async () => {
-    const id = await fullest('training_lessons', 'course_id')
+    const id = await mostFrequent('training_lessons', 'course_id')
     return (await first<{ key: string }>(sql`select course_key as key from training_courses where id = ${id}`)).key
   }
   const ofCourse =
@@ -110,7 +109,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
     and not exists (select from prepaid_blocks p where p.business_id = b.id) order by id desc`
 
-  /** A call that reads a record and is not named below takes any row of the table that its path names. */
+  /** Reads of a record that are not listed below use any row of the table named in their path. */
   const reads = calls.flatMap(({ method, path }) => {
     const table = method === 'GET' && /([\w-]+)\/:id/.exec(path)?.[1]
     return table ? [[`GET ${path}`, byId(table.replaceAll('-', '_'))] as const] : []
@@ -120,8 +119,8 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     ...Object.fromEntries(reads),
     'GET /api/access/audit/entries/:id': byId('audit_log'),
     'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
-    'GET /api/analytics/events/:id': async () => ({ params: { id: await fullest('events', 'id') } }),
-    'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await fullest('schedules', 'name') } }),
+    'GET /api/analytics/events/:id': async () => ({ params: { id: await mostFrequent('events', 'id') } }),
+    'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await mostFrequent('schedules', 'name') } }),
     'GET /api/payroll/details/:id': byId('payroll_entries'),
     'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
     'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),
@@ -174,7 +173,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'GET /api/campaigns/:id': byId('leads', 'campaign_id'),
     'GET /api/marketing/figures/:figure': async () => ({ params: { figure: 'users' } }),
     'GET /api/marketing/city-summary': async () => ({
-      query: { zoneId: String(await fullest('customers', 'zone_id')) },
+      query: { zoneId: String(await mostFrequent('customers', 'zone_id')) },
     }),
     'GET /api/marketing/referrals/people/:id': to(
       sql`select id from customers where referred_by_customer_id is not null order by id`,
@@ -704,7 +703,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     }),
   }
 
-  /** Somebody of a zone who holds every required certification for long. */
+  /** A stretcher of a zone who holds every required certification. */
   function goodStretcher(zoneId: number, except = 0) {
     return first(sql`
       select s.id from stretchers s where s.status = 'active' and s.zone_id = ${zoneId} and s.id <> ${except} and not exists (

@@ -31,7 +31,7 @@ describe('a day', () => {
     ['soon', {}, 'Invalid Date'],
   ])('%s with %j is %s', (day, form, text) => expect(formatDay(day, form)).toBe(text))
 
-  it('is in the current year by the calendar of the company', () => {
+  it("uses the company's calendar for the current year", () => {
     const newYearInLondon = new Date('2027-01-01T01:00:00Z')
     expect(formatDay('2026-12-31', { now: newYearInLondon })).toBe('Dec 31')
     expect(formatDay('2027-01-01', { now: newYearInLondon })).toBe('Jan 1, 2027')
@@ -48,7 +48,7 @@ describe('a day', () => {
     expect(formatDayRange(from, to, { now })).toBe(thisYear)
   })
 
-  it('can be read back, every day of a century', () => {
+  it('can be parsed back for every day of a century', () => {
     const wrong: string[] = []
     for (let day = '1990-01-01'; day < '2090-01-01'; day = addDays(day, 1)) {
       const text = formatDay(day, { hasWeekday: true })
@@ -89,9 +89,9 @@ describe('a time', () => {
     ['00:15', '12:15 AM'],
     ['23:59', '11:59 PM'],
     ['noon', 'noon'],
-  ])('%s of the wire is %s', (wire, text) => expect(formatClockText(wire)).toBe(text))
+  ])('formats %s as %s', (wire, text) => expect(formatClockText(wire)).toBe(text))
 
-  it('of an axis names the hour', () => {
+  it('on a chart axis shows the hour only', () => {
     expect([0, 6, 12, 22, 24].map(formatHour)).toEqual(['12 AM', '6 AM', '12 PM', '10 PM', '12 AM'])
   })
 })
@@ -99,14 +99,14 @@ describe('a time', () => {
 describe('a moment', () => {
   const at = new Date('2026-11-14T17:41:09Z')
 
-  it('names its day and its time', () => {
+  it('shows the day and the time', () => {
     expect(formatMoment(at)).toBe('Nov 14, 2026, 9:41 AM')
     expect(formatMoment(at, { now })).toBe('Nov 14, 9:41 AM')
     expect(formatMoment(at, { zone: 'Asia/Tokyo', now, hasWeekday: true })).toBe('Sun, Nov 15, 2:41 AM GMT+9')
     expect(formatExact(at)).toBe('Nov 14, 2026, 9:41:09 AM PST (17:41:09 UTC)')
   })
 
-  it('may have its end on another day', () => {
+  it('shows a range that ends on another day', () => {
     const until = (hours: number) => new Date(at.getTime() + hours * 3_600_000)
     expect(formatMomentRange(at, until(4), { now, hasWeekday: true })).toBe('Sat, Nov 14, 9:41 AM – 1:41 PM')
     expect(formatMomentRange(at, until(20), { now })).toBe('Nov 14, 9:41 AM – Nov 15, 5:41 AM')
@@ -123,18 +123,18 @@ describe('a moment', () => {
     ['2026-11-10T20:00:00Z', 'Nov 10, 12:00 PM', 'Nov 10'],
     ['2025-11-10T20:00:00Z', 'Nov 10, 2025, 12:00 PM', 'Nov 10, 2025'],
     ['2026-11-18T20:00:00Z', 'Nov 18, 12:00 PM', 'Nov 18'],
-  ])('%s is %s, in few letters %s', (text, relative, age) => {
+  ])('%s is %s, in short form %s', (text, relative, age) => {
     expect(formatRelative(new Date(text), now)).toBe(relative)
     expect(formatAge(new Date(text), now)).toBe(age)
   })
 
-  it('of last evening is still hours ago shortly after midnight', () => {
+  it('from last evening is shown in hours shortly after midnight', () => {
     const night = new Date('2026-11-17T09:00:00Z')
     expect(formatRelative(new Date('2026-11-17T05:00:00Z'), night)).toBe('4 h ago')
   })
 })
 
-describe('every hour of two years with their changes of the clocks', () => {
+describe('every hour of two years, with all clock changes', () => {
   const [from, to] = [Date.parse('2026-01-01T08:00:00Z'), Date.parse('2028-01-01T08:00:00Z')]
   const offsets: Record<string, string> = {
     PST: '-08:00',
@@ -146,7 +146,7 @@ describe('every hour of two years with their changes of the clocks', () => {
   }
   const everyHour = Array.from({ length: (to - from) / 3_600_000 }, (_, place) => new Date(from + place * 3_600_000))
 
-  it.each([COMPANY_ZONE, NEW_YORK, 'Europe/London'])('can be read back exactly in %s', (zone) => {
+  it.each([COMPANY_ZONE, NEW_YORK, 'Europe/London'])('can be parsed back exactly in %s', (zone) => {
     const wrong = everyHour.filter((at) => {
       const [, day, clock, name] = /^(.*), (\d+:\d\d [AP]M)(?: (.*))?$/.exec(formatMoment(at, { zone })) ?? []
       const field = new Date(`${day} ${clock} UTC`).toISOString().slice(0, 16)
@@ -156,7 +156,7 @@ describe('every hour of two years with their changes of the clocks', () => {
     expect(wrong).toEqual([])
   })
 
-  it('names the zone of the company only where its clocks show the same hour twice', () => {
+  it("shows the company's zone only in repeated hours", () => {
     const named = everyHour.filter((at) => / P[SD]T$/.test(formatTime(at)))
     expect(named.map((at) => at.toISOString().slice(0, 13))).toEqual([
       '2026-11-01T08',
@@ -166,7 +166,7 @@ describe('every hour of two years with their changes of the clocks', () => {
     ])
   })
 
-  it('begins a day at midnight of the company', () => {
+  it('starts a day at midnight in the company zone', () => {
     const wrong = everyHour.filter((at) => {
       const isNew = companyDay(at) !== companyDay(new Date(at.getTime() - 1))
       return isNew !== formatTime(at).startsWith('12:00 AM')

@@ -2,7 +2,7 @@ import { COMPANY_ZONE, companyDay } from '../company.ts'
 import { daysBetween } from '../days.ts'
 import { dayIn, inputFromMoment, momentsFromInput, wallTime } from '../zone-time.ts'
 
-// Written by hand, so that the server and every browser agree: locale data differ in `Sep` or `Sept` and in their spaces.
+// Hard-coded, so that the server and all browsers agree: locale data differ, for example in `Sep` and `Sept`.
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
@@ -12,13 +12,13 @@ const HOUR = 60 * MINUTE
 export const INVALID_DATE = 'Invalid Date'
 
 interface DayForm {
-  /** Leaves out the current year, for screens. Text that is kept or sent names every year. */
+  /** Leaves out the current year, for screens. Stored or sent text always includes the year. */
   now?: Date | undefined
   hasWeekday?: boolean
 }
 
 interface TimeForm {
-  /** The company's unless told. */
+  /** Default: the company's time zone. */
   zone?: string
   /** Names the zone even when it is the company's: for readers outside the company. */
   isZoneNamed?: boolean
@@ -29,13 +29,13 @@ type MomentForm = DayForm & TimeForm
 
 const read = (day: string) => new Date(`${day}T00:00:00Z`)
 
-// The 30th of February would be read as a day in March.
+// Date would turn February 30 into a day in March.
 const isReal = (day: string, date: Date) => !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 
 /** `Tue` for a calendar day, `YYYY-MM-DD`. */
 export const formatWeekday = (day: string) => WEEKDAYS[read(day).getUTCDay()] ?? INVALID_DATE
 
-/** `Nov 17, 2026`, `Nov 17` in the current year, `Tue, Nov 17` with its weekday. */
+/** `Nov 17, 2026`; `Nov 17` in the current year; `Tue, Nov 17` with the weekday. */
 export function formatDay(day: string, { now, hasWeekday = false }: DayForm = {}): string {
   const date = read(day)
   if (!isReal(day, date)) return INVALID_DATE
@@ -62,8 +62,8 @@ export function zoneNameAt(at: Date, zone: string): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
 }
 
-/** In the hour that comes twice in the fall, only the name of the zone tells which one it is. */
-const comesTwice = (at: Date, zone: string) => momentsFromInput(inputFromMoment(at, zone), zone)?.length === 2
+/** In the repeated hour in the fall, only the zone name makes the time unambiguous. */
+const isRepeatedHour = (at: Date, zone: string) => momentsFromInput(inputFromMoment(at, zone), zone)?.length === 2
 
 const two = (value: number) => String(value).padStart(2, '0')
 
@@ -74,7 +74,7 @@ export const formatClock = (hour: number, minute: number) =>
 /** `9 AM` for the axis of a day. */
 export const formatHour = (hour: number) => formatClock(hour, 0).replace(':00', '')
 
-/** `9:00 AM` for `09:00` of the wire. */
+/** `9:00 AM` for `09:00`. */
 export function formatClockText(text: string): string {
   const [hour = Number.NaN, minute = Number.NaN] = text.split(':').map(Number)
   return Number.isNaN(hour + minute) ? text : formatClock(hour, minute)
@@ -86,21 +86,21 @@ function clockOf(at: Date, zone: string, hasSeconds: boolean): string {
   return hasSeconds ? text.replace(' ', () => `:${two(wall.getUTCSeconds())} `) : text
 }
 
-/** `9:00 AM`; with the name of its zone when that is not the company's, or the hour comes twice. */
+/** `9:00 AM`; with the zone name if it is not the company's zone, or if the hour is repeated. */
 export function formatTime(
   at: Date,
   { zone = COMPANY_ZONE, isZoneNamed = false, hasSeconds = false }: TimeForm = {},
 ): string {
-  const isNamed = isZoneNamed || zone !== COMPANY_ZONE || comesTwice(at, zone)
+  const isNamed = isZoneNamed || zone !== COMPANY_ZONE || isRepeatedHour(at, zone)
   return `${clockOf(at, zone, hasSeconds)}${isNamed ? ` ${zoneNameAt(at, zone)}` : ''}`
 }
 
-/** `9:00 AM – 1:00 PM`, `9:00 AM – 1:00 PM EST`; both names when the clocks change in between. */
+/** `9:00 AM – 1:00 PM`, `9:00 AM – 1:00 PM EST`; both zone names when the clocks change in between. */
 export function formatTimeRange(from: Date, to: Date, form: TimeForm = {}): string {
   const zone = form.zone ?? COMPANY_ZONE
   const isChanging = zoneNameAt(from, zone) !== zoneNameAt(to, zone)
   const start = isChanging ? formatTime(from, { zone, isZoneNamed: true }) : clockOf(from, zone, false)
-  const isNamed = isChanging || comesTwice(from, zone)
+  const isNamed = isChanging || isRepeatedHour(from, zone)
   return `${start} – ${formatTime(to, isNamed ? { zone, isZoneNamed: true } : form)}`
 }
 
@@ -108,18 +108,18 @@ export function formatTimeRange(from: Date, to: Date, form: TimeForm = {}): stri
 export const formatMoment = (at: Date, form: MomentForm = {}) =>
   `${formatDay(dayIn(form.zone ?? COMPANY_ZONE, at), form)}, ${formatTime(at, form)}`
 
-/** `Tue, Nov 17, 9:00 AM – 1:00 PM`; the second day is named when it is another one. */
+/** `Tue, Nov 17, 9:00 AM – 1:00 PM`; includes the second day when it differs. */
 export function formatMomentRange(from: Date, to: Date, form: MomentForm = {}): string {
   const [first, last] = [from, to].map((at) => dayIn(form.zone ?? COMPANY_ZONE, at)) as [string, string]
   if (first !== last) return `${formatMoment(from, form)} – ${formatMoment(to, form)}`
   return `${formatDay(first, form)}, ${formatTimeRange(from, to, form)}`
 }
 
-/** To the second, with its zone and in UTC as logs have it: `Nov 14, 2026, 9:41:09 AM PST (17:41:09 UTC)`. */
+/** To the second, with the zone and in UTC as in logs: `Nov 14, 2026, 9:41:09 AM PST (17:41:09 UTC)`. */
 export const formatExact = (at: Date) =>
   `${formatMoment(at, { isZoneNamed: true, hasSeconds: true })} (${at.toISOString().slice(11, 19)} UTC)`
 
-/** Minutes and hours since a moment of today or last night; nothing for an older one. */
+/** Minutes or hours since a moment of today or last night; undefined for older ones. */
 function elapsed(at: Date, now: Date): string | undefined {
   const age = now.getTime() - at.getTime()
   if (age < HOUR) return `${Math.floor(age / MINUTE)} min`

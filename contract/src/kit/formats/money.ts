@@ -4,7 +4,7 @@ import { formatInteger } from './numbers.ts'
 interface MoneyForm {
   /** 4 in the finance panels, 2 elsewhere. */
   decimals?: 2 | 4
-  /** A plus before gains: for differences. */
+  /** Adds a plus sign to positive amounts, for differences. */
   isSigned?: boolean
 }
 

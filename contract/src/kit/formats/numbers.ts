@@ -19,14 +19,14 @@ export const pluralize = (count: number, one: string, many = `${one}s`) =>
 /** `a`, `a and b`, `a, b, and c`. */
 export const formatList = (items: readonly string[]) => list.format(items)
 
-/** `87%`, `2.9%`, with as many decimals as it has; `decimals` asks for that many, `12.0%`. */
+/** `87%`, `2.9%`. With `decimals`, exactly that many: `12.0%`. */
 export const formatPercent = (percent: number, decimals?: number) =>
   `${decimals === undefined ? Number(percent.toFixed(4)) : percent.toFixed(decimals)}%`
 
 /** The difference of two percentages: `0.09 pts`. */
 export const formatPoints = (points: number, decimals: number) => `${points.toFixed(decimals)} pts`
 
-/** `(951) 555-0142`; numbers of other countries stay as they are. */
+/** `(951) 555-0142`; numbers of other countries stay unchanged. */
 export function formatPhone(number: string): string {
   const parts = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number)
   return parts ? `(${parts[1]}) ${parts[2]}-${parts[3]}` : number
@@ -37,7 +37,7 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 /** `812 bytes`, `7.5 MB`, `140 GB`; units of a thousand. */
 export function formatBytes(bytes: number): string {
   let [size, unit] = [bytes, 0]
-  // What would round up to 1000 belongs to the next unit.
+  // Values that would round up to 1000 use the next unit.
   while (size >= 999.5 && unit < UNITS.length - 1) {
     size /= 1000
     unit += 1
@@ -49,7 +49,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long something took: `8.3 ms`, `420 ms`, `1.3 s`, `2 min 5 s`, `1 h 3 min`; `--` while it is not known. */
+/** How long something took: `8.3 ms`, `420 ms`, `1.3 s`, `2 min 5 s`, `1 h 3 min`; `--` when unknown. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '--'
   if (ms < 10) return `${Math.floor(ms * 10) / 10} ms`
