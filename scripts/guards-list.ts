@@ -143,7 +143,7 @@ export const guards: readonly Guard[] = [
   [guardRequest, 'if (!isOwnOrigin(config.publicUrl, request)) throw refusals.badOrigin()', '', access('sessions/matrix.test.ts'), 'G4'],
   [guardRequest, 'throw refusals.badCsrf()', 'return', access('sessions/matrix.test.ts'), 'G1'],
   [guardRequest, "permission === 'api-key' || (permission === 'signed-in-or-key' && headers.authorization !== undefined)", 'false', apiKeyTest, 'is not a session'],
-  [admitApiKey, "if (!key.isAllowedHere) throw await noted(services, call, request, key, refusals.network())", '', apiKeyTest, 'networks'],
+  [admitApiKey, "if (!key.isAllowedHere) throw await audited(services, call, request, key, refusals.network())", '', apiKeyTest, 'networks'],
   [admitApiKey, 'if (counted.isOver) throw refusals.tooMany(counted.retryAfter)', '', apiKeyTest, 'the limit'],
   [admitApiKey, 'if (call.scope && !key.scopes.has(call.scope))', 'if (call.scope && !key.scopes)', apiKeyTest, 'scopes'],
   [admitApiKey, 'if (key && !key.isRevoked && !key.isExpired) return key', 'if (key && !key.isExpired) return key', access('api-keys/api-key.test.ts'), 'in every process'],

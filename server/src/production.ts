@@ -28,7 +28,7 @@ async function welcome(services: Services, log: Log) {
         })
       return
     }
-    const owner = await firstWorkerLink(services, { keepLinkFor: REST })
+    const owner = await firstWorkerLink(services, { keepLinkFor: LINK_INTERVAL })
     if (owner)
       process.stdout.write(
         `No one has signed in yet. ${owner.name} (${owner.email}), the first Owner, registers a passkey here:\n  ${owner.link}\n`,

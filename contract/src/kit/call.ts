@@ -37,9 +37,9 @@ export interface CallDefinition {
   /** One line for the API page. */
   summary: string
   permission: CallGuard
-  /** The scope that an API key needs; without one, any key will do. Only with the guard `api-key`. */
+  /** The scope that an API key needs. Without one, any key is accepted. Only for the permission `api-key`. */
   scope?: ApiScope
-  /** A header with the key of an environment variable, which API keys replace. It keeps working in place of an API key. */
+  /** A deprecated header with a key from an environment variable. It still works instead of an API key. */
   deprecatedHeader?: `x-${string}`
   params?: Shape
   query?: Shape

@@ -15,14 +15,14 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function run(name: string, values: Record<string, string> = {}, ...words: string[]): Promise<string[]> {
+async function run(name: string, values: Record<string, string> = {}, ...positionals: string[]): Promise<string[]> {
   let printed = ''
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += String(text)
     return true
   })
   try {
-    await apiKeyCommands[`api-key ${name}`]?.run(values, words)
+    await apiKeyCommands[`api-key ${name}`]?.run(values, positionals)
   } finally {
     stdout.mockRestore()
   }
@@ -32,7 +32,7 @@ const status = async (token: string) =>
   (await server.anonymous().send(readOwnApiKey, {}, { headers: { authorization: `Bearer ${token}` } })).status
 const draft = { name: 'Nightly import', source: 'warehouse', scopes: 'customers:read, leads:write' }
 
-it('api-key create prints a key that works alone on its last line; list shows it; revoke ends it', async () => {
+it('api-key create prints a working key on its last line, list shows it, and revoke disables it', async () => {
   const printed = await run('create', { ...draft, expires: '2099-06-30' })
   const token = printed.at(-1) ?? ''
   expect(token).toMatch(/^lmb_\w{8}_\w{40}$/)
@@ -54,18 +54,18 @@ it('api-key create prints a key that works alone on its last line; list shows it
   ])
 })
 
-it('says what is wrong with an option', async () => {
+it('reports invalid options', async () => {
   await run('create', draft)
   const tries: [Record<string, string>, string][] = [
     [draft, 'An API key with the name Nightly import exists already.'],
-    [{ ...draft, scopes: 'customers:read,workers:write' }, 'There is no scope workers:write.'],
+    [{ ...draft, scopes: 'customers:read,workers:write' }, 'Unknown scope: workers:write.'],
     [{ ...draft, scopes: '' }, '--scopes: Choose at least one scope.'],
     [{ ...draft, source: 'My App' }, '--source: '],
     [{ source: 'app', scopes: 'zones:read' }, '--name: '],
     [{ ...draft, expires: 'tomorrow' }, '--expires: must be a date'],
     [{ ...draft, expires: '2020-01-01' }, '--expires is in the past.'],
   ]
-  for (const [values, words] of tries) await expect(run('create', values)).rejects.toThrow(words)
-  await expect(run('revoke')).rejects.toThrow('Name the key by its public id.')
+  for (const [values, problem] of tries) await expect(run('create', values)).rejects.toThrow(problem)
+  await expect(run('revoke')).rejects.toThrow('Enter the public ID of a key.')
   await expect(run('revoke', {}, 'nobody')).rejects.toThrow('There is no API key nobody.')
 })

@@ -10,20 +10,21 @@ const split = (text: unknown) =>
     .map((each) => each.trim())
     .filter(Boolean)
 
-/** What the screen would send; what does not fit is named by its option. */
+/** Validates the options with the schema of the call. Errors name the option. */
 function readDraft({ name, source, scopes, expires }: Record<string, string | boolean | undefined>) {
   const unknown = split(scopes).filter((scope) => !apiScopes.some((known) => known === scope))
-  if (unknown.length > 0) throw new Error(`There is no scope ${unknown.join(', ')}. Scopes: ${apiScopes.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new Error(`Unknown scope: ${unknown.join(', ')}. Available scopes: ${apiScopes.join(', ')}.`)
   const parsed = createApiKey.body.safeParse({ name, source, scopes: split(scopes), expiresOn: expires ?? null })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const option = String(issue?.path[0] ?? 'name').replace('expiresOn', 'expires')
-  throw new Error(`--${option}: ${issue?.message ?? 'is malformed'}`)
+  throw new Error(`--${option}: ${issue?.message ?? 'is invalid'}`)
 }
 
 const create: Command = {
   usage: '--name NAME --source SLUG --scopes a:read,b:write [--expires YYYY-MM-DD]',
-  about: 'create an API key; prints it once, alone on the last line',
+  about: 'create an API key and print it once, on the last line',
   options: {
     name: { type: 'string' },
     source: { type: 'string' },
@@ -42,7 +43,7 @@ const create: Command = {
 
 const list: Command = {
   usage: '',
-  about: 'list API keys without their secrets',
+  about: 'list the API keys without their secrets',
   options: {},
   run: () =>
     withInstallation(async (installation) => {
@@ -62,17 +63,17 @@ const list: Command = {
 
 const revoke: Command = {
   usage: 'PUBLIC_ID',
-  about: 'revoke an API key: its next request is refused',
+  about: 'revoke an API key at once',
   options: {},
   run: (_values, [publicId]) =>
     withInstallation(async (installation) => {
-      if (!publicId) throw new Error('Name the key by its public id. See: limber api-key list')
+      if (!publicId) throw new Error('Enter the public ID of a key. List the keys with: npm run limber -- api-key list')
       const name = await revokeKeyByCommand(installation, publicId)
       print(`Revoked the API key ${name}.`)
     }),
 }
 
-/** Commands about the keys of programs. */
+/** Commands about API keys. */
 export const apiKeyCommands: Record<string, Command> = {
   'api-key create': create,
   'api-key list': list,

@@ -7,7 +7,7 @@ async function main(args: string[]) {
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || !command) {
     const list = Object.entries(commands).map(
-      ([each, { usage, about }]) => `  ${`${each} ${usage}`.trim().padEnd(75)} ${about}`,
+      ([each, { usage, about }]) => `  ${`${each} ${usage}`.trim()}\n      ${about}`,
     )
     process.stdout.write(`Usage: npm run limber -- <command>\n\n${list.join('\n')}\n`)
     process.exitCode = args.length === 0 || args[0] === 'help' ? 0 : 2

@@ -275,7 +275,7 @@ describe('scopes', () => {
     const reply = await write(bearer(token))
     expect(reply.failure).toMatchObject({
       code: 'scope',
-      error: 'This API key needs the scope leads:write to do this.',
+      error: 'This API key does not have the scope leads:write.',
     })
     const rows = await auditedFor('scope')
     expect(rows.at(-1)).toMatchObject({ worker_name: 'API key Reader', outcome: 'refused' })

@@ -35,7 +35,7 @@ function guardDescription({ permission, scope }: CallDefinition): string {
 
 const areaOf = (path: string) => path.split('/').filter((part) => part && part !== 'api')[0] ?? 'other'
 
-/** How a caller proves who it is: one of these. */
+/** The accepted ways to authenticate. */
 function securityOf({ permission, method, deprecatedHeader }: CallDefinition): Json[] {
   if (permission === 'public') return []
   if (permission === 'api-key') return [{ bearer: [] }, ...(deprecatedHeader ? [{ [deprecatedHeader]: [] }] : [])]
@@ -51,14 +51,14 @@ const failureReply = (description: string, headers?: Json) => ({
 
 const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** What any call with an API key may answer. */
+/** Failures of every call with an API key. */
 const keyFailures: readonly [status: string, text: string][] = [
   ['401', 'The API key is missing, wrong, revoked or expired.'],
-  ['403', 'The API key lacks the scope (`scope`), or may not be used from this address (`network`).'],
+  ['403', 'The API key does not have the scope (`scope`), or is not allowed from this address (`network`).'],
 ]
 const overLimit = failureReply('Too many requests in this minute.', {
   'Retry-After': seconds('Seconds to wait.'),
-  'RateLimit-Limit': seconds('Requests a minute.'),
+  'RateLimit-Limit': seconds('Requests per minute.'),
   'RateLimit-Remaining': seconds('Requests left in this minute.'),
   'RateLimit-Reset': seconds('Seconds until the next minute begins.'),
 })

@@ -18,12 +18,12 @@ export interface Caller {
   lastSeenAt: Date
 }
 
-/** The API key behind the request of a program. */
+/** The API key of a request. */
 export interface ApiKeyCaller {
   id: number
   publicId: string
   name: string
-  /** The system that the program belongs to; external ids are its own. */
+  /** The system of the program. External ids belong to it. */
   source: string
   scopes: ReadonlySet<ApiScope>
   networks: readonly string[]
@@ -31,9 +31,9 @@ export interface ApiKeyCaller {
   expiresAt: Date | null
   isRevoked: boolean
   isExpired: boolean
-  /** Does one of its networks have the address of the request? */
+  /** The request comes from one of its allowed networks. */
   isAllowedHere: boolean
-  /** No use of it is written down yet. */
+  /** Its first use is not recorded yet. */
   isUnused: boolean
 }
 
@@ -63,7 +63,7 @@ type WorkerOf<C extends CallDefinition> = C['permission'] extends 'api-key'
     ? Caller | null
     : Caller
 
-/** None where the key of an environment variable was brought instead. */
+/** Null when the program used a deprecated key from an environment variable. */
 type ApiKeyOf<C extends CallDefinition> = C['permission'] extends 'api-key'
   ? C extends { deprecatedHeader: string }
     ? ApiKeyCaller | null
@@ -137,19 +137,18 @@ export interface SessionFinder {
   touch(sessionId: number, now: Date): Promise<void>
 }
 
-/** How the API key of a program is found; the access area provides it. */
+/** Finds API keys. The access area provides it. */
 export interface ApiKeyFinder {
-  /** The key with this secret, also one that is expired or revoked. */
+  /** The key with this secret, also if it is expired or revoked. */
   find(token: string, address: string | null, now: Date): Promise<ApiKeyCaller | undefined>
-  /** Notes a request of the key; written soon. */
+  /** Counts a request of the key; written with a delay. */
   noteUse(key: ApiKeyCaller, use: { at: Date; address: string; status: number }): void
-  /** Notes a request with the key of an environment variable. */
+  /** Counts a request with a deprecated key. */
   noteDeprecatedUse(variable: string, at: Date): void
-  /** Writes what is not written yet. */
+  /** Writes the pending counts. */
   close(): Promise<void>
 }
 
-/** How the callers of requests are found. */
 export interface CallerFinders {
   sessions: SessionFinder
   apiKeys: ApiKeyFinder

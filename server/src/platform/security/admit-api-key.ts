@@ -12,10 +12,10 @@ import { countTry } from './limits.ts'
 
 const WINDOW_SECONDS = 60
 
-/** Under which name the requests of a key are counted. */
+/** The rate limit's name for a key. */
 export const keyLimitName = (keyId: number) => `api-key ${keyId}`
 
-/** Turns away a program whose API key may not make the call. Cookies that come along mean nothing. */
+/** Refuses a program whose API key may not make the call. Cookies are ignored. */
 export async function admitApiKey(
   services: Services,
   keys: ApiKeyFinder,
@@ -27,8 +27,8 @@ export async function admitApiKey(
   const now = clock.now()
   const key = await findKey(keys, request, reply, now)
   request.apiKey = key
-  // Before it is counted: a stolen key must not use up the requests of its owner.
-  if (!key.isAllowedHere) throw await noted(services, call, request, key, refusals.network())
+  // Checked before counting: a stolen key must not use up its owner's requests.
+  if (!key.isAllowedHere) throw await audited(services, call, request, key, refusals.network())
   const { requestsPerMinute } = key
   const counted = await countTry(db, keyLimitName(key.id), requestsPerMinute, WINDOW_SECONDS, now)
   reply.header('ratelimit-limit', String(requestsPerMinute))
@@ -36,7 +36,7 @@ export async function admitApiKey(
   reply.header('ratelimit-reset', String(counted.retryAfter))
   if (counted.isOver) throw refusals.tooMany(counted.retryAfter)
   if (call.scope && !key.scopes.has(call.scope))
-    throw await noted(services, call, request, key, refusals.scope(call.scope))
+    throw await audited(services, call, request, key, refusals.scope(call.scope))
 }
 
 async function findKey(
@@ -51,26 +51,26 @@ async function findKey(
   if (key && !key.isRevoked && !key.isExpired) return key
   reply.header('www-authenticate', 'Bearer')
   if (!token) throw refusals.noApiKey()
-  // Who brings the right secret may know why it does not work any more.
+  // A caller with the right secret may learn why the key no longer works.
   throw key?.isRevoked ? refusals.keyRevoked() : key ? refusals.keyExpired() : refusals.badApiKey()
 }
 
-const NOTED_AGAIN = 1 * HOUR
-const notedAt = new WeakMap<Services, Map<string, number>>()
+const AUDIT_EVERY = 1 * HOUR
+const auditedAt = new WeakMap<Services, Map<string, number>>()
 
-/** Records a refusal in the audit log, once an hour for a key, call and reason: programs do not give up. */
-async function noted(
+/** Audits a refusal, once per hour for a key, call and reason, because programs keep retrying. */
+async function audited(
   services: Services,
   { method, path }: CallDefinition,
   request: FastifyRequest,
   key: ApiKeyCaller,
   refusal: Refusal,
 ): Promise<Refusal> {
-  const known = notedAt.get(services) ?? new Map<string, number>()
-  notedAt.set(services, known)
+  const known = auditedAt.get(services) ?? new Map<string, number>()
+  auditedAt.set(services, known)
   const name = `${key.id} ${method} ${path} ${refusal.code}`
   const now = services.clock.now().getTime()
-  if (now - (known.get(name) ?? Number.NEGATIVE_INFINITY) < NOTED_AGAIN) return refusal
+  if (now - (known.get(name) ?? Number.NEGATIVE_INFINITY) < AUDIT_EVERY) return refusal
   known.set(name, now)
   const entry = { action: refusal.code, outcome: 'refused', reason: refusal.template } as const
   await writeAuditRow(services, actorOf(`${method} ${path}`, request), entry).catch((problem) =>
