@@ -80,14 +80,14 @@ const unreachable: Record<string, string[]> = {
     earners_stretcher_id_key error_counts_pkey error_groups_source_method_path_status_key error_people_pkey
     event_names_kind_name_key event_rollup_state_pkey event_rollups_pkey event_users_ref_key growth_state_pkey
     health_samples_pkey health_states_pkey inbound_events_kind_key_key installation_pkey meta_leadgens_pkey
-    notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
+    external_refs_pkey record_changes_pkey notification_recipients_pkey outbox_key_key payroll_entries_booking_id_key payroll_entries_onsite_session rate_limits_pkey referrals_pkey schedules_pkey
     sign_in_failures_pkey signing_keys_one_signs stretchers_customer_id_key suppressions_pkey texts_sid_key
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
   'a row lock or an advisory lock is held from the check to the write': split(`
     backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
-    api_key_secrets_current
+    api_key_secrets_current external_refs_record
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place

@@ -21,7 +21,8 @@ const owners: Readonly<Record<string, string>> = {
     payroll_ledger payroll_operations payroll_settings payroll_settlements payroll_totals payroll_transaction_days
     payroll_transaction_totals payroll_transactions payroll_undos payroll_voids`,
   platform: `audit_chain audit_log event_deltas event_failures events idempotency_keys inbound_events installation
-    kept_counts mailbox migrations outbox rate_limits schedule_runs schedules suppressions worker_uploads`,
+    external_refs kept_counts mailbox migrations outbox rate_limits record_changes schedule_runs schedules suppressions
+    worker_uploads`,
   stretchers: 'stretchers',
   support: `bookings credit_entries customer_notes customer_transactions customers email_logs kb_suggestion_reviews
     kb_suggestions notification_recipients notifications rewards saved_replies texts ticket_events ticket_messages

@@ -184,7 +184,8 @@ export async function makeApp(services: Services, testRoutes?: readonly Route[])
     http: { headersTimeout: 60_000 },
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    routerOptions: { maxParamLength: 200 },
+    // An external id of 200 characters, percent-encoded.
+    routerOptions: { maxParamLength: 2400 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       const refusal = toRefusal(error)

@@ -117,6 +117,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
 
   return {
     ...Object.fromEntries(reads),
+    ...syncInputs(db),
     'GET /api/access/audit/entries/:id': byId('audit_log'),
     'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
     'GET /api/analytics/events/:id': async () => ({ params: { id: await mostFrequent('events', 'id') } }),
@@ -711,4 +712,35 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
           select from certifications c where c.customer_id = s.customer_id and c.type_id = t.id and c.revoked_at is null
             and coalesce(c.valid_until, '2030-01-01') > '2027-03-01')) order by s.id`)
   }
+}
+
+/** Inputs of the calls for programs: any record, and the example that the API page shows. */
+function syncInputs(db: Db): Record<string, () => Promise<Input>> {
+  const anyRecord = async (resource: string) => {
+    const { rows } = await sql<{ id: number }>`
+      select record_id as id from record_changes c where resource = ${resource} and deleted_reason is null
+        and not exists (select from external_refs r where r.resource = c.resource and r.record_id = c.record_id)
+      order by seq desc, record_id limit 1`.execute(db)
+    if (!rows[0]) throw new Error(`The sample company has no ${resource}`)
+    return rows[0].id
+  }
+  const inputs = calls.flatMap(({ method, path, example }): [string, () => Promise<Input>][] => {
+    const [, resource = '', rest] =
+      /^\/api\/v1\/(.+?)(\/:id|\/:id\/external-id|\/by-external-id\/.*|\/batch)$/.exec(path) ?? []
+    const external_id = `typical ${resource} ${randomUUID()}`
+    const name = `${method} ${path}`
+    if (rest === '/:id') return [[name, async () => ({ params: { id: String(await anyRecord(resource)) } })]]
+    if (rest === '/batch') return [[name, async () => ({ body: example as object })]]
+    if (rest === '/:id/external-id')
+      return [[name, async () => ({ params: { id: String(await anyRecord(resource)) }, body: { external_id } })]]
+    if (!rest) return []
+    const readByExternalId = async () => {
+      const id = await anyRecord(resource)
+      await sql`insert into external_refs (source, resource, external_id, record_id, created_at)
+        values ('typical', ${resource}, ${external_id}, ${id}, now()) on conflict do nothing`.execute(db)
+      return { params: { source: 'typical', external_id } }
+    }
+    return [[name, readByExternalId]]
+  })
+  return Object.fromEntries(inputs)
 }

@@ -44,6 +44,10 @@ export interface CallDefinition {
   params?: Shape
   query?: Shape
   body?: Shape
+  /** One item of a batch, for the API page: items are checked one by one, so the body says only that they are a list. */
+  item?: Shape
+  /** A body as a program would send it, for the API page. */
+  example?: unknown
   reply: Shape
   refusals?: Refusals
   /** Requires a passkey confirmation within the last ten minutes. */

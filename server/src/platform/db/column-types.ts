@@ -20,6 +20,8 @@ export interface JsonColumns {
   'city_task_marks.figures': TaskFigures
   'city_tasks.figures': TaskFigures
   'growth_places.payouts': Partial<Record<PayoutCategory, { total: string; count: number }>>
+  /** When staff corrected a contact field, by its name. */
+  'customers.corrected_at': Record<string, string>
   'health_states.facts': unknown
   'inbound_events.fields': unknown
   'installation.value': unknown

@@ -15,6 +15,7 @@ export type JsonName =
   | 'campaigns.custom_questions'
   | 'city_task_marks.figures'
   | 'city_tasks.figures'
+  | 'customers.corrected_at'
   | 'growth_places.payouts'
   | 'health_states.facts'
   | 'inbound_events.fields'
@@ -358,6 +359,8 @@ export interface Tables {
     merged_into_id: number | null
     erased_at: Date | null
     verification_sent_at: Date | null
+    zone_precision: 'address' | 'postal_code' | null
+    corrected_at: Json<'customers.corrected_at', undefined>
   }
   deprecated_key_usage: {
     variable: string
@@ -506,6 +509,15 @@ export interface Tables {
     response_status: number
     response_time: number
     ip_address: string | null
+  }
+  external_refs: {
+    source: string
+    resource: string
+    external_id: string
+    record_id: number
+    taken_at: Date | null
+    content_hash: Buffer | null
+    created_at: Date
   }
   growth_days: {
     day: string
@@ -1004,6 +1016,14 @@ export interface Tables {
     key: string
     window_at: Date
     count: number
+  }
+  record_changes: {
+    resource: string
+    record_id: number
+    seq: number
+    changed_at: Date
+    deleted_reason: 'erased' | 'merged' | 'deleted' | null
+    merged_into_id: number | null
   }
   recovery_codes: {
     id: Fixed<number>

@@ -33,7 +33,11 @@ function guardDescription({ permission, scope }: CallDefinition): string {
   return names.map((name) => `Permission ${codeOf(name)}: ${permissionLabel(name)}.`).join(' Or: ')
 }
 
-const areaOf = (path: string) => path.split('/').filter((part) => part && part !== 'api')[0] ?? 'other'
+/** Calls of programs are grouped by what they exchange, others by area. */
+function areaOf(path: string): string {
+  const [first = 'other', second] = path.split('/').filter((part) => part && part !== 'api')
+  return first === 'v1' && second ? `v1: ${second}` : first
+}
 
 /** The accepted ways to authenticate. */
 function securityOf({ permission, method, deprecatedHeader }: CallDefinition): Json[] {
@@ -77,6 +81,14 @@ function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Jso
   }))
 }
 
+/** The body of a call; of a batch, with its items as they must be. */
+function bodyOf(call: CallDefinition, body: z.ZodType): Json {
+  const json = schemaOf(body, 'input')
+  if (!call.item) return json
+  const { items } = json.properties as { items: Json }
+  return { ...json, properties: { items: { ...items, items: schemaOf(call.item, 'input') } } }
+}
+
 function operation(call: CallDefinition): Json {
   const isForKeys = call.permission === 'api-key'
   const failures = new Map<string, string[]>(isForKeys ? keyFailures.map(([status, text]) => [status, [text]]) : [])
@@ -93,7 +105,10 @@ function operation(call: CallDefinition): Json {
       requestBody: {
         required: true,
         content: {
-          [isMultipart ? 'multipart/form-data' : 'application/json']: { schema: schemaOf(call.body, 'input') },
+          [isMultipart ? 'multipart/form-data' : 'application/json']: {
+            schema: bodyOf(call, call.body),
+            ...(call.example !== undefined && { example: call.example }),
+          },
         },
       },
     }),

@@ -84,6 +84,41 @@ export const removeSuppression = (db: Db, channel: SuppressedChannel, address: s
     .returning(['reason', 'source', 'created_at'])
     .execute()
 
+/** Which addresses are behind these hashes. */
+const addressesOf = (hashes: ReadonlyMap<string, string>, rows: readonly { address_hash: Buffer }[]) =>
+  new Set(rows.map((row) => hashes.get(row.address_hash.toString('hex')) ?? ''))
+
+const hashesOfAll = (addresses: readonly string[]) =>
+  new Map(addresses.flatMap((address) => hashesOf(address).map((each) => [each.toString('hex'), address] as const)))
+
+const bytesOf = (hashes: ReadonlyMap<string, string>) => [...hashes.keys()].map((hex) => Buffer.from(hex, 'hex'))
+
+/** Puts many addresses on the list; says which ones were not on it. */
+export async function suppressMany(db: Db, addresses: readonly string[], suppression: Suppression, now: Date) {
+  const hashes = hashesOfAll(addresses)
+  if (hashes.size === 0) return new Set<string>()
+  const { channel, reason, source } = suppression
+  const { rows } = await sql<{ address_hash: Buffer }>`
+    insert into suppressions (channel, address_hash, reason, source, created_at)
+    select ${channel}, hash, ${reason}, ${source}, ${now} from unnest(${bytesOf(hashes)}::bytea[]) as h(hash)
+    on conflict (channel, address_hash) do nothing returning address_hash`.execute(db)
+  return addressesOf(hashes, rows)
+}
+
+/** Takes many addresses off the list if they stand there for this reason and from this source; says which ones did. */
+export async function removeSuppressions(
+  db: Db,
+  addresses: readonly string[],
+  { channel, reason, source }: Suppression,
+) {
+  const hashes = hashesOfAll(addresses)
+  if (hashes.size === 0) return new Set<string>()
+  const { rows } = await sql<{ address_hash: Buffer }>`
+    delete from suppressions where channel = ${channel} and reason = ${reason} and source = ${source}
+      and address_hash = any(${bytesOf(hashes)}::bytea[]) returning address_hash`.execute(db)
+  return addressesOf(hashes, rows)
+}
+
 const PURPOSE = 'unsubscribe'
 
 /** The token of an unsubscribe link: encrypted, so that it cannot be forged, and without the address itself. */

@@ -1,0 +1,62 @@
+import type { BatchReply } from '@limber/contract/kit/batch.ts'
+import type { LiveTopic } from '@limber/contract/kit/live.ts'
+import type { attachCall, batchCall, readCalls } from '@limber/contract/kit/resource.ts'
+import type { z } from 'zod'
+import type { Db } from '../db/db.ts'
+import { refuse } from '../http/refusal.ts'
+import { type Route, serve } from '../http/routes.ts'
+import { attachExternalId, findExternalIds, findReferenced, lockSource, refKey } from './external-refs.queries.ts'
+import { findRecords, type Resource } from './resources.ts'
+import { type BatchWriter, runBatch } from './run-batch.ts'
+import { findRecord, walkChanges } from './walk-changes.ts'
+
+type ReadCalls = ReturnType<typeof readCalls<string, z.ZodRawShape>>
+type BatchCall = ReturnType<typeof batchCall<string, z.ZodType>>
+type AttachCall = ReturnType<typeof attachCall<string>>
+/** Loads records as the API shows them, without what every record has; in any order, missing ones left out. */
+export type Load = (db: Db, ids: readonly number[]) => Promise<readonly { id: number }[]>
+
+/** Serves the reading of one kind of record. */
+export const readRoutes = (calls: ReadCalls, resource: Resource, load: Load): Route[] => [
+  serve(calls.list, ({ query, db }) => walkChanges(db, resource, query, load)),
+  serve(calls.read, async ({ params, db }) => {
+    const found = await findRecord(db, resource, params.id, load)
+    if (!found) throw refuse(calls.read, 'not_found')
+    return found
+  }),
+  serve(calls.readByExternalId, async ({ params, db }) => {
+    const ref = { source: params.source, resource, externalId: params.external_id }
+    const id = (await findReferenced(db, [ref])).get(refKey(ref))
+    const found = id === undefined ? undefined : await findRecord(db, resource, id, load)
+    if (!found) throw refuse(calls.readByExternalId, 'not_found')
+    return found
+  }),
+]
+
+const summarize = (reply: BatchReply) =>
+  (['created', 'updated', 'unchanged', 'stale', 'rejected'] as const)
+    .flatMap((status) => (reply[status] > 0 ? [`${reply[status]} ${status}`] : []))
+    .join(', ')
+
+/** Serves the batches of one kind of record. Screens that show `topics` follow at once. */
+// biome-ignore lint/suspicious/noExplicitAny: a writer's items are whatever its own schema makes of them
+export const batchRoute = (call: BatchCall, writer: BatchWriter<any>, topics: readonly LiveTopic[]): Route =>
+  serve(call, async ({ body, apiKey, ...work }) => {
+    const reply = await runBatch(writer, body.items, apiKey.source, work)
+    if (reply.created + reply.updated > 0) {
+      for (const topic of topics) work.publish(topic)
+      work.audit({ action: 'batch_received', reason: `${writer.resource}: ${summarize(reply)}` })
+    }
+    return reply
+  })
+
+/** Serves the attaching of a program's own id to a record. */
+export const attachRoute = (call: AttachCall, resource: Resource): Route =>
+  serve(call, async ({ params: { id }, body, apiKey, db, now, audit }) => {
+    if (!(await findRecords(db, resource, [id])).has(id)) throw refuse(call, 'not_found')
+    await lockSource(db, apiKey.source, resource)
+    const isAttached = await attachExternalId(db, { ...apiKey, resource, externalId: body.external_id }, id, now)
+    if (!isAttached) throw refuse(call, 'already_linked')
+    audit({ action: 'external_id_attached', reason: `${resource} ${id}` })
+    return { id, external_ids: (await findExternalIds(db, resource, [id])).get(id) ?? {} }
+  })

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/db.ts'
+
+/** The records that other systems exchange with us, each with the table that has one row per record. */
+const tables = {
+  customers: 'customers',
+  bookings: 'bookings',
+  transactions: 'customer_transactions',
+  credits: 'credit_entries',
+  rewards: 'rewards',
+  stretchers: 'stretchers',
+  zones: 'zones',
+  businesses: 'businesses',
+  sessions: 'onsite_sessions',
+  participants: 'onsite_participants',
+  certifications: 'certifications',
+  leads: 'leads',
+  tickets: 'tickets',
+  'payroll/history': 'payroll_entries',
+} as const
+
+export type Resource = keyof typeof tables
+
+const MERGEABLE: readonly Resource[] = ['customers', 'tickets']
+
+/**
+ * Which of these records exist, each with the record that stands for it: a merged customer or ticket is the one it was
+ * merged into.
+ */
+export async function findRecords(db: Db, resource: Resource, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map()
+  const table = sql.table(tables[resource])
+  const { rows } = MERGEABLE.includes(resource)
+    ? await sql<{ id: number; current: number }>`
+        with recursive way as (
+          select id, id as current, merged_into_id from ${table} where id = any(${ids}::bigint[])
+          union all select way.id, t.id, t.merged_into_id from way join ${table} t on t.id = way.merged_into_id)
+        select id, current from way where merged_into_id is null`.execute(db)
+    : await sql<{ id: number; current: number }>`
+        select id, id as current from ${table} where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, current }) => [id, current]))
+}

@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto'
+import type { BatchReply, ItemError, ItemResult, Reference } from '@limber/contract/kit/batch.ts'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { brokenConstraint } from '../db/db.ts'
+import type { Work } from '../db/work.ts'
+import {
+  findLinked,
+  findReferenced,
+  findRefs,
+  lockSource,
+  refKey,
+  saveRefs,
+  type TakenRef,
+  type WantedRef,
+} from './external-refs.queries.ts'
+import { findRecords, type Resource } from './resources.ts'
+
+interface Head {
+  external_id: string
+  updated_at?: string | undefined
+}
+
+/** An item that can be written: it is well formed, not stale, and everything it names exists. */
+export interface BatchItem<Fields> {
+  externalId: string
+  /** The sender's version; null counts as newest. */
+  updatedAt: Date | null
+  fields: Fields
+  /** The record to change; null when it must be created. */
+  recordId: number | null
+  /** Our ids of the records that the item names, by path. */
+  references: Readonly<Record<string, number>>
+}
+
+export type ItemOutcome =
+  | (Pick<ItemResult, 'kept' | 'merged_into'> & { status: 'created' | 'updated' | 'unchanged'; id: number })
+  | { status: 'rejected'; errors: ItemError[] }
+
+/** How one resource takes items. The area that owns its tables provides it. */
+export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
+  resource: Resource
+  item: Item
+  /** A known external id never changes its record. */
+  isAppendOnly?: boolean
+  references?(fields: z.output<Item>): readonly { path: string; resource: Resource; reference: Reference }[]
+  /** A field that identifies a record without an external id, such as a folded email. */
+  naturalKey?: { name: string; of(fields: z.output<Item>): string | undefined }
+  /** Existing records by natural key; only keys that belong to exactly one record. */
+  match?(db: Work['db'], keys: readonly string[]): Promise<Map<string, number>>
+  /** Writes items of different records, as a set; one outcome for each item, in order. */
+  write(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<readonly ItemOutcome[]>
+  /** Constraints that a single item may break, with what its sender is told. */
+  expected?: Readonly<Record<string, ItemError>>
+}
+
+interface Entry<Fields> {
+  index: number
+  fields: Fields & Head
+  wanted: readonly { path: string; resource: Resource; reference: Reference }[]
+  key: string | undefined
+}
+
+/**
+ * Applies items in order, each on its own: a rejected item does not affect the others. Items of different records are
+ * written together; a second item of a record, or one that names an earlier item of the batch, starts the next set.
+ */
+export async function runBatch<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  items: readonly unknown[],
+  source: string,
+  work: Work,
+): Promise<BatchReply> {
+  const results: ItemResult[] = []
+  const entries: Entry<z.output<Item>>[] = []
+  for (const [index, item] of items.entries()) {
+    const parsed = writer.item.safeParse(item)
+    if (parsed.success) {
+      const wanted = writer.references?.(parsed.data) ?? []
+      entries.push({ index, fields: parsed.data, wanted, key: writer.naturalKey?.of(parsed.data) })
+    } else
+      results[index] = { external_id: idOf(item), status: 'rejected', errors: parsed.error.issues.flatMap(errorsOf) }
+  }
+  await lockSource(work.db, source, writer.resource)
+  for (const set of setsOf(entries, writer.resource, source)) await applySet(writer, set, source, work, results)
+  const counts = { created: 0, updated: 0, unchanged: 0, stale: 0, rejected: 0 }
+  for (const { status } of results) counts[status]++
+  return { results, ...counts }
+}
+
+function idOf(item: unknown): string | null {
+  const id = typeof item === 'object' && item !== null && 'external_id' in item ? item.external_id : null
+  return typeof id === 'string' ? id.slice(0, 200) : null
+}
+
+const errorsOf = (issue: z.core.$ZodIssue): ItemError[] => {
+  const path = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      path: path ? `${path}.${key}` : key,
+      code: 'unknown_field',
+      text: 'This field does not exist.',
+    }))
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  return [isMissing ? { path, code: 'required', text: 'is required' } : { path, code: 'invalid', text: issue.message }]
+}
+
+/** Consecutive items that can be written together. */
+function setsOf<Fields extends Head>(entries: readonly Entry<Fields>[], resource: Resource, source: string) {
+  const sets: Entry<Fields>[][] = []
+  let ids = new Set<string>()
+  let keys = new Set<string>()
+  for (const entry of entries) {
+    const namesEarlier = entry.wanted.some((each) => {
+      const ref = each.resource === resource ? externalOf(each, source) : undefined
+      return ref?.source === source && ids.has(ref.externalId)
+    })
+    const isRepeated = ids.has(entry.fields.external_id) || (entry.key !== undefined && keys.has(entry.key))
+    if (sets.length === 0 || namesEarlier || isRepeated) {
+      sets.push([])
+      ids = new Set()
+      keys = new Set()
+    }
+    sets.at(-1)?.push(entry)
+    ids.add(entry.fields.external_id)
+    if (entry.key !== undefined) keys.add(entry.key)
+  }
+  return sets
+}
+
+function externalOf(
+  { resource, reference }: { resource: Resource; reference: Reference },
+  ownSource: string,
+): WantedRef | undefined {
+  if (typeof reference === 'string') return { source: ownSource, resource, externalId: reference }
+  return 'id' in reference ? undefined : { source: reference.source, resource, externalId: reference.external_id }
+}
+
+async function applySet<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  set: readonly Entry<z.output<Item>>[],
+  source: string,
+  work: Work,
+  results: ItemResult[],
+) {
+  const { resource } = writer
+  const { db } = work
+  const known = await findRefs(
+    db,
+    source,
+    resource,
+    set.map(({ fields }) => fields.external_id),
+  )
+  const settle = (entry: Entry<unknown>, outcome: Omit<ItemResult, 'external_id'>) => {
+    results[entry.index] = { external_id: (entry.fields as Head).external_id, ...outcome }
+  }
+  const fresh = set.filter((entry) => {
+    const ref = known.get(entry.fields.external_id)
+    if (!ref) return true
+    const updatedAt = versionOf(entry.fields)
+    if (writer.isAppendOnly) {
+      const isSame = ref.contentHash?.equals(hashOf(entry.fields))
+      settle(entry, isSame ? { status: 'unchanged', id: ref.recordId } : rejected(immutable))
+      return false
+    }
+    const isStale = ref.takenAt !== null && updatedAt !== null && updatedAt < ref.takenAt
+    if (isStale) settle(entry, { status: 'stale', id: ref.recordId })
+    return !isStale
+  })
+  const resolved = await resolve(db, fresh, source)
+  const ready: { entry: Entry<z.output<Item>>; item: BatchItem<z.output<Item>>; matchedBy?: string }[] = []
+  const matches = await matchNew(
+    writer,
+    work,
+    source,
+    fresh.filter((entry) => !known.has(entry.fields.external_id)),
+  )
+  for (const entry of fresh) {
+    const { missing, references } = resolved(entry)
+    if (missing.length > 0) {
+      settle(entry, rejected(...missing))
+      continue
+    }
+    const match = entry.key === undefined ? undefined : matches.get(entry.key)
+    const isNew = !known.has(entry.fields.external_id)
+    if (isNew && match?.linkedAs !== undefined) {
+      settle(entry, rejected(alreadyLinked(writer.naturalKey?.name ?? '', match.linkedAs)))
+      continue
+    }
+    const recordId = known.get(entry.fields.external_id)?.recordId ?? match?.id ?? null
+    ready.push({
+      entry,
+      item: {
+        externalId: entry.fields.external_id,
+        updatedAt: versionOf(entry.fields),
+        fields: entry.fields,
+        recordId,
+        references,
+      },
+      ...(isNew && match && { matchedBy: writer.naturalKey?.name ?? '' }),
+    })
+  }
+  const outcomes = await writeOrSplit(
+    writer,
+    ready.map(({ item }) => item),
+    work,
+  )
+  const taken: TakenRef[] = []
+  for (const [at, { entry, item, matchedBy }] of ready.entries()) {
+    const outcome = outcomes[at]
+    if (!outcome) throw new Error(`${resource} gave no outcome for item ${at}`)
+    if (outcome.status === 'rejected') {
+      settle(entry, outcome)
+      continue
+    }
+    // An attached record counts as updated although none of its fields may differ.
+    settle(entry, matchedBy ? { ...outcome, status: 'updated', matched_by: matchedBy } : outcome)
+    taken.push({
+      externalId: item.externalId,
+      recordId: item.recordId ?? outcome.id,
+      takenAt: item.updatedAt,
+      contentHash: writer.isAppendOnly ? hashOf(entry.fields) : null,
+    })
+  }
+  await saveRefs(db, source, resource, taken, work.now)
+}
+
+const versionOf = ({ updated_at }: Head) => (updated_at === undefined ? null : new Date(updated_at))
+
+const rejected = (...errors: ItemError[]) => ({ status: 'rejected' as const, errors })
+const immutable: ItemError = { path: '', code: 'immutable', text: 'This record was taken before and never changes.' }
+const alreadyLinked = (path: string, externalId: string): ItemError => ({
+  path,
+  code: 'already_linked',
+  text: `This record already has the external id ${externalId}.`,
+  external_id: externalId,
+})
+
+/** Tells whether an item of a record that never changes is the one that was taken. */
+function hashOf(fields: Head): Buffer {
+  const { updated_at: _, ...content } = fields
+  const sorted = JSON.stringify(content, (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+  return createHash('sha256').update(sorted).digest()
+}
+
+/** Finds every record that the items name. */
+async function resolve(db: Work['db'], entries: readonly Entry<unknown>[], source: string) {
+  const wanted = entries.flatMap((entry) => entry.wanted)
+  const external = await findReferenced(
+    db,
+    wanted.flatMap((each) => externalOf(each, source) ?? []),
+  )
+  const idFor = (each: (typeof wanted)[number]) => {
+    const ref = externalOf(each, source)
+    return ref ? external.get(refKey(ref)) : (each.reference as { id: number }).id
+  }
+  const current = new Map<Resource, Map<number, number>>()
+  for (const resource of new Set(wanted.map((each) => each.resource))) {
+    const ids = wanted.filter((each) => each.resource === resource).flatMap((each) => idFor(each) ?? [])
+    current.set(resource, await findRecords(db, resource, [...new Set(ids)]))
+  }
+  return (entry: Entry<unknown>) => {
+    const references: Record<string, number> = {}
+    const missing: ItemError[] = []
+    for (const each of entry.wanted) {
+      const id = idFor(each)
+      const found = id === undefined ? undefined : current.get(each.resource)?.get(id)
+      if (found !== undefined) references[each.path] = found
+      else missing.push(missingReference(each, source))
+    }
+    return { references, missing }
+  }
+}
+
+function missingReference(each: { path: string; resource: Resource; reference: Reference }, source: string): ItemError {
+  const externalId = externalOf(each, source)?.externalId ?? String((each.reference as { id: number }).id)
+  return {
+    path: each.path,
+    code: 'missing_reference',
+    resource: each.resource,
+    external_id: externalId,
+    text: `There is no record ${externalId} in ${each.resource}.`,
+  }
+}
+
+/** Existing records that new external ids can be attached to, by natural key. */
+async function matchNew<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  { db }: Work,
+  source: string,
+  entries: readonly Entry<z.output<Item>>[],
+) {
+  const keys = entries.flatMap(({ key }) => key ?? [])
+  const found = keys.length > 0 && writer.match ? await writer.match(db, keys) : new Map<string, number>()
+  const linked = await findLinked(db, source, writer.resource, [...found.values()])
+  return new Map([...found].map(([key, id]) => [key, { id, linkedAs: linked.get(id) }]))
+}
+
+/**
+ * Writes all items at once. If one breaks a constraint that a single item may break, the set is split until that item
+ * stands alone: only a bad item costs more.
+ */
+async function writeOrSplit<Item extends z.ZodType<Head>>(
+  writer: BatchWriter<Item>,
+  items: readonly BatchItem<z.output<Item>>[],
+  work: Work,
+): Promise<readonly ItemOutcome[]> {
+  if (items.length === 0) return []
+  await sql`savepoint batch_items`.execute(work.db)
+  try {
+    const outcomes = await writer.write(items, work)
+    await sql`release savepoint batch_items`.execute(work.db)
+    return outcomes
+  } catch (error) {
+    const refused = writer.expected?.[brokenConstraint(error) ?? '']
+    if (!refused) throw error
+    await sql`rollback to savepoint batch_items`.execute(work.db)
+    await sql`release savepoint batch_items`.execute(work.db)
+    if (items.length === 1) return [rejected(refused)]
+    const half = Math.ceil(items.length / 2)
+    return [
+      ...(await writeOrSplit(writer, items.slice(0, half), work)),
+      ...(await writeOrSplit(writer, items.slice(half), work)),
+    ]
+  }
+}
