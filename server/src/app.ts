@@ -7,6 +7,7 @@ import { analyticsArea } from '#analytics/area.ts'
 import { automationArea } from '#automation/area.ts'
 import { backupsArea } from '#backups/area.ts'
 import { businessesArea } from '#businesses/area.ts'
+import { findZoneIds, locatePostalCode } from '#businesses/public.ts'
 import { certificationsArea } from '#certifications/area.ts'
 import { growthArea } from '#growth/area.ts'
 import { marketingArea } from '#marketing/area.ts'
@@ -41,7 +42,7 @@ const areas: readonly Area[] = [
   certificationsArea,
   stretchersArea({ enrol: enrollInRequiredCourses, findProgress: findTrainingProgress }),
   trainingArea,
-  supportArea(() => all),
+  supportArea(() => all, { findZoneIds, locatePostalCode }),
   marketingArea,
   growthArea,
 ]

@@ -11,6 +11,7 @@ import {
   unblockUser,
 } from './customers/account.ts'
 import { listUsers } from './customers/customer.ts'
+import { customerCalls } from './customers/customer-sync.ts'
 import { addNote, listNotes } from './customers/note.ts'
 import {
   listUserBookings,
@@ -59,6 +60,7 @@ import {
 } from './tickets/ticket.ts'
 
 export const supportCalls = [
+  ...Object.values(customerCalls),
   listUsers,
   readUser,
   listUserTickets,

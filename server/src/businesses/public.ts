@@ -4,4 +4,5 @@ export { PILOT_DAYS, statusOf } from './business/business.rules.ts'
 export { countContact, lockAddressedPartners, savePartnership } from './business/partnership.queries.ts'
 
 /** The zone lookup for every area, and the coordinate order of a bounding box. */
+export { findZoneIds, locatePostalCode } from './zones/locate.ts'
 export { findZone, parseBox, type ZoneArea } from './zones/zone.rules.ts'

@@ -4,6 +4,7 @@ import type { Channels } from '#platform/outbox/outbox.ts'
 import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
 import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
+import { customerSyncRoutes, type ZoneLookup } from './customers/customer-sync.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
@@ -18,10 +19,11 @@ import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 
 /** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
-export const supportArea = (hooks: () => readonly CustomerHooks[]): Area => ({
+export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup): Area => ({
   routes: () => [
     ...customerRoutes,
     ...customerDetailRoutes,
+    ...customerSyncRoutes(zones, hooks),
     ...noteRoutes,
     ...accountActionRoutes(hooks()),
     ...ticketRoutes,

@@ -51,16 +51,21 @@ export const insertCredit = (
     .values({ ...entry, kind: entry.delta > 0 ? 'grant' : 'removal', booking_id: null, transaction_id: null })
     .execute()
 
-export const saveContact = (db: Db, id: number, contact: ContactChange, keepsVerified: boolean) =>
-  db
+/** Writes contact fields. Other systems do not overwrite those that changed with older values. */
+export const saveContact = (db: Db, before: LockedCustomer, contact: ContactChange, now: Date) => {
+  const changed = contactFieldNames.filter((name) => contact[name] !== before[name])
+  const corrected = Object.fromEntries(changed.map((name) => [name, now.toISOString()]))
+  return db
     .updateTable('customers')
     .set({
       ...contact,
       version: nextVersion,
-      ...(!keepsVerified && { email_verified_at: null, verification_sent_at: null }),
+      corrected_at: sql<string>`corrected_at || ${JSON.stringify(corrected)}::jsonb`,
+      ...(changed.includes('email') && { email_verified_at: null, verification_sent_at: null }),
     })
-    .where('id', '=', id)
+    .where('id', '=', before.id)
     .execute()
+}
 
 /** Points an account's open tickets to its new address and returns their ids. */
 export async function moveOpenTickets(db: Db, id: number, from: string, to: string): Promise<number[]> {

@@ -132,7 +132,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     const isRenamed = contact.first_name !== customer.first_name || contact.last_name !== customer.last_name
     if (customer.is_stretcher && isRenamed) throw refuse(correctContact, 'is_stretcher')
     if (await isEmailTaken(db, contact.email, id)) throw refuse(correctContact, 'email_taken')
-    await saveContact(db, id, contact, contact.email === customer.email)
+    await saveContact(db, customer, contact, now)
     for (const { onNewEmail } of hooks) await onNewEmail?.(db, id, contact.email)
     if (contact.email !== customer.email) {
       await copySuppression(db, 'mail', { from: customer.email, to: contact.email }, now)

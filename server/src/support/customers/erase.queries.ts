@@ -89,6 +89,7 @@ export async function eraseRecords(
     ${sql.join(parts.map((part, i) => sql`${sql.id(`part_${i}`)} as (${part})`))}
     update customers set ${withoutPerson(contactFields, sql`'erased-' || id || '@erased.invalid'`)},
       address_line = null, city = null, state = null, postal_code = null, latitude = null, longitude = null, zone_id = null,
+      zone_precision = null, corrected_at = '{}',
       email_verified_at = null, erased_at = ${now}, blocked_at = coalesce(blocked_at, ${now}), blocked_reason = 'Erased', version = version + 1
     where id = ${ids}`.execute(db)
 }

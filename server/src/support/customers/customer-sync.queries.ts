@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Db, Row } from '#platform/db/db.ts'
+import { isSuppressedSql } from '#platform/mail/suppressions.ts'
+
+/** What a batch may write, as the table has it. */
+export type SyncedCustomer = Pick<
+  Row<'customers'>,
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'phone'
+  | 'joined_at'
+  | 'last_login_at'
+  | 'email_verified_at'
+  | 'waiver_signed_at'
+  | 'customer_type'
+  | 'value_tier'
+  | 'lifecycle_stage'
+  | 'engagement_score'
+  | 'points'
+  | 'total_points_earned'
+  | 'rank'
+  | 'address_line'
+  | 'city'
+  | 'state'
+  | 'postal_code'
+  | 'latitude'
+  | 'longitude'
+  | 'zone_id'
+  | 'zone_precision'
+  | 'referred_by_customer_id'
+  | 'referred_by_stretcher_id'
+  | 'referred_by_worker_id'
+  | 'corrected_at'
+>
+
+export interface LockedCustomerRow extends SyncedCustomer {
+  id: number
+  merged_into_id: number | null
+  erased_at: Date | null
+  is_stretcher: boolean
+}
+
+const types = {
+  first_name: 'text',
+  last_name: 'text',
+  email: 'text',
+  phone: 'text',
+  joined_at: 'timestamptz',
+  last_login_at: 'timestamptz',
+  email_verified_at: 'timestamptz',
+  waiver_signed_at: 'timestamptz',
+  customer_type: 'text',
+  value_tier: 'text',
+  lifecycle_stage: 'text',
+  engagement_score: 'int',
+  points: 'int',
+  total_points_earned: 'int',
+  rank: 'text',
+  address_line: 'text',
+  city: 'text',
+  state: 'text',
+  postal_code: 'text',
+  latitude: 'float8',
+  longitude: 'float8',
+  zone_id: 'bigint',
+  zone_precision: 'text',
+  referred_by_customer_id: 'bigint',
+  referred_by_stretcher_id: 'bigint',
+  referred_by_worker_id: 'bigint',
+  corrected_at: 'jsonb',
+} as const satisfies Record<keyof SyncedCustomer, string>
+export const syncedColumns = Object.keys(types) as (keyof SyncedCustomer)[]
+
+const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
+const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
+
+/** Locks accounts, and those that they were merged into, in the order of their ids. */
+export async function lockCustomers(db: Db, ids: readonly number[]): Promise<Map<number, LockedCustomerRow>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<LockedCustomerRow>`
+    with recursive way as (
+      select id, merged_into_id from customers where id = any(${ids}::bigint[])
+      union select c.id, c.merged_into_id from way join customers c on c.id = way.merged_into_id)
+    select id, merged_into_id, erased_at, ${columnList},
+      exists (select from stretchers s where s.customer_id = customers.id) as is_stretcher
+    from customers where id in (select id from way) order by id for no key update of customers`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The accounts that have these addresses. */
+export async function findEmailOwners(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
+  const { rows } = await sql<{ email: string; id: number }>`
+    select email, id from customers where email = any(${emails}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+export async function findWorkersByEmail(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
+  const rows = await db.selectFrom('workers').select(['id', 'email']).where('email', 'in', emails).execute()
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+/** Inserts accounts and returns their ids in the order given. */
+export async function insertCustomers(db: Db, rows: readonly SyncedCustomer[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const { rows: inserted } = await sql<{ id: number; email: string }>`
+    insert into customers (${columnList})
+    select ${columnList} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${recordType})
+    returning id, email`.execute(db)
+  const ids = new Map(inserted.map(({ id, email }) => [email, id]))
+  return rows.map(({ email }) => {
+    const id = ids.get(email)
+    if (id === undefined) throw new Error('An inserted customer was not returned.')
+    return id
+  })
+}
+
+/** Writes all synced columns of these accounts. */
+export async function updateCustomers(db: Db, rows: readonly (SyncedCustomer & { id: number })[]) {
+  if (rows.length === 0) return
+  const assignments = sql.join(syncedColumns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
+  await sql`
+    update customers c set ${assignments}, version = c.version + 1
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
+    where c.id = r.id`.execute(db)
+}
+
+export interface CustomerRecordRow extends Omit<SyncedCustomer, 'corrected_at'> {
+  id: number
+  credits: number
+  blocked_at: Date | null
+  referred_by_worker_email: string | null
+  is_opted_out: boolean
+}
+
+export async function findCustomerRecords(db: Db, ids: readonly number[]): Promise<CustomerRecordRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<CustomerRecordRow>`
+    select id, credits, blocked_at, ${columnList},
+      (select w.email from workers w where w.id = referred_by_worker_id) as referred_by_worker_email,
+      ${isSuppressedSql('mail', sql.ref('customers.email'))} as is_opted_out
+    from customers where id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
