@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Instant, Line, Moment, IntegerText } from './values.ts'
+import { Id, Instant, IntegerText, Line, Moment } from './values.ts'
 
 export const MAX_BATCH_ITEMS = 1000
 export const MAX_BATCH_BYTES = 5_242_880

@@ -11,7 +11,6 @@ import {
   unblockUser,
 } from './customers/account.ts'
 import { listUsers } from './customers/customer.ts'
-import { customerCalls } from './customers/customer-sync.ts'
 import { addNote, listNotes } from './customers/note.ts'
 import {
   listUserBookings,
@@ -41,6 +40,7 @@ import {
   readSuggestion,
   reviewSuggestion,
 } from './suggestions/kb-suggestion.ts'
+import { customerCalls } from './sync/customer-sync.ts'
 import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
 import {
   assignTicket,

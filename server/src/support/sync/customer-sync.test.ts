@@ -1,12 +1,12 @@
 import { correctContact } from '@limber/contract/support/customers/account.ts'
-import { customerCalls } from '@limber/contract/support/customers/customer-sync.ts'
+import { customerCalls } from '@limber/contract/support/sync/customer-sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
-import { makeCustomer } from './customer.factory.ts'
+import { makeCustomer } from '../customers/customer.factory.ts'
 
 const { batch, list, read, readByExternalId, attach } = customerCalls
 

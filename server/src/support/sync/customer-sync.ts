@@ -1,13 +1,13 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { contactFieldNames } from '@limber/contract/support/customers/account.ts'
-import { CustomerItem, customerCalls } from '@limber/contract/support/customers/customer-sync.ts'
+import { CustomerItem, customerCalls } from '@limber/contract/support/sync/customer-sync.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { copySuppression, removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
-import { moveOpenTickets } from './account-action.queries.ts'
+import { moveOpenTickets } from '../customers/account-action.queries.ts'
 import {
   findCustomerRecords,
   findEmailOwners,
