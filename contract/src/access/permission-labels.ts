@@ -27,7 +27,7 @@ const labels: Record<PermissionName, string> = {
   'automation.manage': 'See, run and pause schedules',
   'errors.view': 'See the error log',
   'health.view': 'See system health',
-  'access.manage': 'Manage workers and access, and read the audit log',
+  'access.manage': 'Manage workers, access and API keys, and read the audit log',
   'payroll.details': 'See payroll details',
   'payroll.summary': 'See the payroll summary',
   'payroll.settings': 'Change payroll settings',

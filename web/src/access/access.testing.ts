@@ -73,7 +73,7 @@ export const makeProfile = (more: Partial<Profile> = {}): Profile => ({
   email: 'priya.raman@example.com',
   role: 'Tech',
   version: 3,
-  permissions: [{ code: '97', words: 'Manage workers and access, and read the audit log' }],
+  permissions: [{ code: '97', words: 'Manage workers, access and API keys, and read the audit log' }],
   passkeys: [{ id: 1, name: 'Laptop', createdAt: at, lastUsedAt: at, isBackedUp: true }],
   sessions: [
     {

@@ -9,6 +9,7 @@ describe('withoutSecrets', () => {
     ['Your code is 482915.', 'Your code is •••.'],
     ['text to +1 (415) 555-0134 failed', 'text to •••34 failed'],
     ['Bearer dGhpcyBpcyBhIHNlY3JldCB0b2tlbg12 expired', 'Bearer ••• expired'],
+    ['no key lmb_AbCdEfGh_abcdefghijklmnopqrstuvwxyz here', 'no key lmb_••• here'],
     ['421 4.7.0 Try again later', '421 4.7.0 Try again later'],
     ['This block is already used or no longer exists.', 'This block is already used or no longer exists.'],
     ['request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed', 'request 5f0c1e7a-1b2c-4d3e-8f90-123456789abc failed'],

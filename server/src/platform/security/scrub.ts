@@ -16,6 +16,8 @@ const credentials = /:\/\/[^\s/@]{1,200}@/g
 const query = /\?[^\s"'<>]{1,500}/g
 const addresses = /[^\s@<>"'(),;:/•]{1,64}@[\w.-]{1,190}/g
 const phones = /\+\d[\d ().-]{6,18}\d/g
+// All of an API key, also one that happens to have no digit.
+const apiKeys = /\blmb_\w{1,100}/g
 const tokens = /\b(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{24,}/g
 const codes = /\b\d{6,}\b/g
 const idOfRequest = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -28,6 +30,7 @@ export const withoutSecrets = (text: string): string =>
     .replace(query, '?•••')
     .replace(addresses, maskAddress)
     .replace(phones, maskPhone)
+    .replace(apiKeys, 'lmb_•••')
     .replace(tokens, (token) => (idOfRequest.test(token) ? token : '•••'))
     .replace(codes, '•••')
 

@@ -58,7 +58,7 @@ describe('the audit log', () => {
     await user.click(await screen.findByRole('button', { name: 'Permissions changed' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Permissions changed' }))
     expect(dialog.getByText('Run the tax audit and fix discrepancies (39)').tagName).toBe('DEL')
-    expect(dialog.getByText('Manage workers and access, and read the audit log (97)').tagName).toBe('INS')
+    expect(dialog.getByText('Manage workers, access and API keys, and read the audit log (97)').tagName).toBe('INS')
     expect(dialog.getByText('1 value unchanged.')).toBeTruthy()
     const leadsTo = (name: string) => dialog.getByRole('link', { name }).getAttribute('href')
     expect(leadsTo('Priya Raman')).toBe('/worker/tech/access?worker=7')

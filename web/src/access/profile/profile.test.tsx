@@ -47,7 +47,7 @@ describe('my profile', () => {
     await show()
     expect(screen.getByText('Worker ID').nextElementSibling?.textContent).toContain('7')
     expect(screen.getByText('priya.raman@example.com')).toBeTruthy()
-    expect(screen.getByText('Manage workers and access, and read the audit log')).toBeTruthy()
+    expect(screen.getByText('Manage workers, access and API keys, and read the audit log')).toBeTruthy()
     expect(screen.getByText(/10 of 10 left/)).toBeTruthy()
   })
 
