@@ -202,7 +202,7 @@ export const guards: readonly Guard[] = [
   [certifications('certification.rules.ts'), "valid_until !== null && valid_until < today ? 'expired' : 'valid'", "'valid'", certifications('verification.test.ts'), 'shows expired'],
   [certifications('verification.routes.ts'), "if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { values: { status } })", '', certifications('verification.test.ts'), 'no longer be downloaded'],
   [certifications('certification-type.queries.ts'), ' and exists (select from certifications k where k.type_id = t.id and k.first_opened_at is not null)', '', certifications('verification.test.ts'), 'names an achievement'],
-  [certifications('verification.routes.ts'), "if (!row.first_opened_at && !(await noteOpened(db, row.id, now))) throw refuse(call, 'unknown')", '', certifications('certification.test.ts'), 'revokes a certification whose link was opened'],
+  [certifications('verification.routes.ts'), "if (!row.first_opened_at && !(await recordOpened(db, row.id, now))) throw refuse(call, 'unknown')", '', certifications('certification.test.ts'), 'revokes a certification whose link was opened'],
   [support('tickets/respond.routes.ts'), "if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')", '', support('tickets/respond.test.ts'), 'must be the caller'],
   [support('tickets/respond.routes.ts'), 'if (hasUnseenMessage(body.version, newest))', 'if (body.version === -1)', support('tickets/respond.test.ts'), 'someone replied first'],
   [support('tickets/ticket.routes.ts'), "if (source.customer_email !== target.customer_email) throw refuse(mergeTicket, 'other_customer')", '', support('tickets/ticket.test.ts'), "another customer's ticket"],

@@ -1,6 +1,6 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { draftCertification, draftCertificationType } from '@limber/server/certifications/certification.factory.ts'
-import { addMonths, printShortId, SHORT_ID_BYTES } from '@limber/server/certifications/certification.rules.ts'
+import { addMonths, encodeShortId, SHORT_ID_BYTES } from '@limber/server/certifications/certification.rules.ts'
 import { DAY, shift } from '@limber/server/platform/clock.ts'
 import { instructors, revocations, type TypePlan, typePlans } from '../certifications/types.ts'
 import type { Random } from '../random.ts'
@@ -125,7 +125,7 @@ function draftRow(random: Random, person: Trained, type_id: number, one: Earned 
   const bytes = Uint8Array.from({ length: SHORT_ID_BYTES }, () => random.integer(0, 255))
   const isOpened = random.chance(0.6)
   return draftCertification({
-    short_id: printShortId(bytes),
+    short_id: encodeShortId(bytes),
     customer_id: person.customer_id,
     type_id,
     name: `${person.first_name} ${person.last_name}`,

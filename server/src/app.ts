@@ -40,7 +40,7 @@ const areas: readonly Area[] = [
   payrollArea,
   businessesArea,
   certificationsArea,
-  stretchersArea({ enrol: enrollInRequiredCourses, findProgress: findTrainingProgress }),
+  stretchersArea({ enroll: enrollInRequiredCourses, findProgress: findTrainingProgress }),
   trainingArea,
   supportArea(() => all, { findZoneIds, locatePostalCode }),
   marketingArea,

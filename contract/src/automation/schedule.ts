@@ -56,7 +56,7 @@ export const ScheduleDetail = Schedule.extend({
 export type ScheduleDetail = z.infer<typeof ScheduleDetail>
 
 const params = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be a schedule name') })
-const reasoned = z.strictObject({ reason: Text(300), version: Version.optional() })
+const reasonBody = z.strictObject({ reason: Text(300), version: Version.optional() })
 const notFound = [404, 'This schedule does not exist.'] as const
 const stale = staleRefusal('this schedule', ScheduleDetail)
 
@@ -97,7 +97,7 @@ export const pauseSchedule = defineCall({
   summary: 'Pause a schedule; workers can still run it',
   permission: 'automation.manage',
   params,
-  body: reasoned,
+  body: reasonBody,
   reply: ScheduleDetail,
   refusals: { not_found: notFound, stale, paused: [409, 'This schedule is already paused.'] },
 })
@@ -108,7 +108,7 @@ export const resumeSchedule = defineCall({
   summary: 'Resume a paused schedule; missed runs are skipped',
   permission: 'automation.manage',
   params,
-  body: reasoned,
+  body: reasonBody,
   reply: ScheduleDetail,
   refusals: { not_found: notFound, stale, not_paused: [409, 'This schedule is not paused.'] },
 })

@@ -23,8 +23,8 @@ export const BackupProgress = z.object({
 })
 export type BackupProgress = z.infer<typeof BackupProgress>
 
-export const KeptAs = z.enum(['daily', 'weekly', 'monthly'])
-export type KeptAs = z.infer<typeof KeptAs>
+export const RetentionTier = z.enum(['daily', 'weekly', 'monthly'])
+export type RetentionTier = z.infer<typeof RetentionTier>
 
 export const Backup = z.object({
   id: Id,
@@ -50,7 +50,7 @@ export const Backup = z.object({
   progress: BackupProgress.nullable(),
   error: z.string().nullable(),
   /** The retention tiers that keep it. Empty when it may be deleted. */
-  keptAs: z.array(KeptAs),
+  keptAs: z.array(RetentionTier),
 })
 export type Backup = z.infer<typeof Backup>
 

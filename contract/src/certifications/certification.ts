@@ -82,13 +82,13 @@ const draft = {
   version: Version.optional(),
 }
 
-interface Both {
+interface UserIds {
   userId?: number | undefined
   user_id?: number | undefined
 }
 
 /** Merges `userId` and `user_id` into one. Neither, or two different users, is an error. */
-function oneUser<T extends Both>({ userId, user_id, ...rest }: T, context: z.RefinementCtx) {
+function mergeUserIds<T extends UserIds>({ userId, user_id, ...rest }: T, context: z.RefinementCtx) {
   const user = userId ?? user_id
   const fault =
     user === undefined ? 'is required' : user_id !== undefined && user !== user_id ? 'must match user_id' : undefined
@@ -96,7 +96,7 @@ function oneUser<T extends Both>({ userId, user_id, ...rest }: T, context: z.Ref
   return { ...rest, userId: user ?? 0 }
 }
 
-const CertificationDraft = z.strictObject(draft).transform(oneUser)
+const CertificationDraft = z.strictObject(draft).transform(mergeUserIds)
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This certification does not exist.'] as const

@@ -119,7 +119,7 @@ export const listByZone = defineCall({
 })
 
 const NeedsTraining = z.boolean().default(true)
-const made = z.object({ stretcher: Stretcher, enrolledCourses: z.int(), message: z.string() })
+const hireReply = z.object({ stretcher: Stretcher, enrolledCourses: z.int(), message: z.string() })
 
 export const onboardStretcher = defineCall({
   method: 'POST',
@@ -133,7 +133,7 @@ export const onboardStretcher = defineCall({
     dateOfBirth: Day,
     needsTraining: NeedsTraining,
   }),
-  reply: made,
+  reply: hireReply,
   refusals: {
     ...birthRefusals,
     is_stretcher: [409, '{name} is already a stretcher.'],
@@ -147,7 +147,7 @@ export const promoteToStretcher = defineCall({
   summary: 'Make an existing user a stretcher',
   permission: 'businesses.manage',
   body: z.strictObject({ email: Email, needsTraining: NeedsTraining }),
-  reply: made,
+  reply: hireReply,
   refusals: {
     no_user: [404, 'There is no user with this email.'],
     is_stretcher: [409, '{name} is already a stretcher.'],

@@ -2,8 +2,8 @@ import { DAY, shift } from '#platform/clock.ts'
 import { deleteOldRuns } from '#platform/jobs/change-schedules.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 
-const KEPT_FOR = 90 * DAY
-const KEPT_AT_LEAST = 20
+const RUN_RETENTION = 90 * DAY
+const MIN_RUNS_KEPT = 20
 
 export const automationSchedules: readonly Schedule[] = [
   {
@@ -12,7 +12,7 @@ export const automationSchedules: readonly Schedule[] = [
     cron: '40 3 * * *',
     zone: 'UTC',
     run: async ({ db, clock }) => ({
-      deleted: await deleteOldRuns(db, shift(clock.now(), -KEPT_FOR), KEPT_AT_LEAST),
+      deleted: await deleteOldRuns(db, shift(clock.now(), -RUN_RETENTION), MIN_RUNS_KEPT),
     }),
   },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cronWords } from './cron.rules.ts'
+import { describeCron } from './cron.rules.ts'
 
-describe('cronWords', () => {
+describe('describeCron', () => {
   it.each([
     ['* * * * *', 'Every minute'],
     ['*/5 * * * *', 'Every 5 minutes'],
@@ -25,7 +25,7 @@ describe('cronWords', () => {
     ['0 6 22 * *', 'Every month on the 22nd at 6:00 AM'],
     ['0 6 31 * *', 'Every month on the 31st at 6:00 AM'],
   ])('describes %s as %s', (line, words) => {
-    expect(cronWords(line)).toBe(words)
+    expect(describeCron(line)).toBe(words)
   })
 
   it.each([
@@ -48,6 +48,6 @@ describe('cronWords', () => {
     '@daily',
     '',
   ])('returns "%s" unchanged', (line) => {
-    expect(cronWords(line)).toBe(line)
+    expect(describeCron(line)).toBe(line)
   })
 })

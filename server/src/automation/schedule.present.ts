@@ -1,5 +1,5 @@
 import type { Schedule, ScheduleDetail, ScheduleRun } from '@limber/contract/automation/schedule.ts'
-import { cronWords } from './cron.rules.ts'
+import { describeCron } from './cron.rules.ts'
 import type { RunRow, ScheduleRow } from './schedule.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -25,7 +25,7 @@ export const presentSchedule = (row: ScheduleRow, lastRun: RunRow | undefined): 
   nextRun: row.is_enabled ? row.next_run_at.toISOString() : null,
   title: row.title,
   cron: row.cron,
-  words: cronWords(row.cron),
+  words: describeCron(row.cron),
   zone: row.zone,
   lastRun: lastRun ? presentRun(lastRun) : null,
   lastError: row.error !== null && row.error_at ? { at: row.error_at.toISOString(), text: row.error } : null,

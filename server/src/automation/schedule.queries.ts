@@ -18,7 +18,7 @@ export interface RunRow extends Omit<Row<'schedule_runs'>, 'worker_id' | 'beat_a
 // A run that waits longer than this was lost and must not block new ones.
 const MAX_WAIT = HOUR
 
-const underWay = (now: Date) => sql<boolean>`exists (
+const isUnderWay = (now: Date) => sql<boolean>`exists (
   select from schedule_runs r where r.schedule = s.name and (
     (r.state = 'running' and not ${isRunLost})
     or (r.state = 'waiting' and r.due_at >= ${shift(now, -MAX_WAIT)})))`
@@ -27,7 +27,7 @@ const underWay = (now: Date) => sql<boolean>`exists (
 export async function findSchedules(db: Db, now: Date, name?: string): Promise<ScheduleRow[]> {
   const { rows } = await sql<ScheduleRow>`
     select s.name, s.title, s.cron, s.zone, s.is_enabled, s.next_run_at, w.name as paused_by, s.paused_at,
-      s.paused_reason, s.version, ${underWay(now)} as is_under_way, f.error, f.ended_at as error_at
+      s.paused_reason, s.version, ${isUnderWay(now)} as is_under_way, f.error, f.ended_at as error_at
     from schedules s
     left join workers w on w.id = s.paused_by
     left join lateral (
@@ -61,6 +61,6 @@ export async function lockSchedule(db: Db, name: string, now: Date) {
   if (!schedule) return undefined
   // A separate statement: one that waited for the lock would still see the old runs.
   const open = await sql<{ is_under_way: boolean }>`
-    select ${underWay(now)} as is_under_way from schedules s where s.name = ${name}`.execute(db)
+    select ${isUnderWay(now)} as is_under_way from schedules s where s.name = ${name}`.execute(db)
   return { ...schedule, is_under_way: open.rows[0]?.is_under_way ?? false }
 }

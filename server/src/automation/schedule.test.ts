@@ -13,12 +13,12 @@ import { automationSchedules } from './automation.jobs.ts'
 import { makeRun, makeSchedule } from './schedule.factory.ts'
 
 let server: TestServer
-let keeper: TestCaller
+let operator: TestCaller
 let serial = 0
 
 beforeAll(async () => {
   server = await startTestServer()
-  keeper = server.as('automation.manage')
+  operator = server.as('automation.manage')
 })
 afterAll(() => server.stop())
 
@@ -53,7 +53,7 @@ describe('GET /api/maintenance/schedules', () => {
       ended_at: shift(now(), -MINUTE + 1_250),
       result: { paid: 3 },
     })
-    const { status, body } = await keeper.send(listSchedules)
+    const { status, body } = await operator.send(listSchedules)
     expect(status).toBe(200)
     expect(body.find((one) => one.name === name)).toEqual({
       name,
@@ -91,14 +91,14 @@ describe('GET /api/maintenance/schedules/:name', () => {
     const name = await make()
     for (let minute = 25; minute > 0; minute--)
       await makeRun(server.db, { schedule: name, due_at: shift(now(), -minute * MINUTE) })
-    const { body } = await keeper.send(readSchedule, { params: { name } })
+    const { body } = await operator.send(readSchedule, { params: { name } })
     expect(body.runs).toHaveLength(20)
     expect(body.runs[0]?.dueAt).toBe('2026-11-16T16:59:00.000Z')
     expect(body.lastRun).toEqual(body.runs[0])
     expect(body.nextRuns).toEqual([NEXT, '2026-11-18T14:00:00.000Z', '2026-11-19T14:00:00.000Z'])
   })
   it('returns 404 for an unknown schedule', async () => {
-    expect(await keeper.send(readSchedule, { params: { name: 'nothing' } })).toMatchObject({
+    expect(await operator.send(readSchedule, { params: { name: 'nothing' } })).toMatchObject({
       status: 404,
       failure: { code: 'not_found', error: 'This schedule does not exist.' },
     })
@@ -125,7 +125,7 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
   it('creates one run for ten concurrent requests', async () => {
     const name = await make()
     const replies = await Promise.all(
-      Array.from({ length: 10 }, () => keeper.send(runSchedule, { params: { name }, body: {} })),
+      Array.from({ length: 10 }, () => operator.send(runSchedule, { params: { name }, body: {} })),
     )
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
     const runs = await server.db.selectFrom('schedule_runs').select('id').where('schedule', '=', name).execute()
@@ -140,18 +140,18 @@ describe('POST /api/maintenance/schedules/:name/run', () => {
       ended_at: null,
       state: 'running',
     })
-    expect((await keeper.send(runSchedule, { params: { name }, body: {} })).status).toBe(409)
+    expect((await operator.send(runSchedule, { params: { name }, body: {} })).status).toBe(409)
     await server.db
       .updateTable('schedule_runs')
       .set({ beat_at: shift(systemClock.now(), -61 * SECOND) })
       .where('schedule', '=', name)
       .execute()
-    expect((await keeper.send(runSchedule, { params: { name }, body: {} })).status).toBe(200)
+    expect((await operator.send(runSchedule, { params: { name }, body: {} })).status).toBe(200)
   })
   it('runs a paused schedule', async () => {
     const name = await make()
-    await keeper.send(pauseSchedule, { params: { name }, body: because })
-    expect((await keeper.send(runSchedule, { params: { name }, body: {} })).body).toMatchObject({
+    await operator.send(pauseSchedule, { params: { name }, body: because })
+    expect((await operator.send(runSchedule, { params: { name }, body: {} })).body).toMatchObject({
       enabled: false,
       lastRun: { state: 'waiting' },
     })
@@ -193,27 +193,27 @@ describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
   })
   it('rejects a stale version, a second pause, and a resume of an active schedule', async () => {
     const name = await make()
-    expect(await keeper.send(resumeSchedule, { params: { name }, body: because })).toMatchObject({
+    expect(await operator.send(resumeSchedule, { params: { name }, body: because })).toMatchObject({
       status: 409,
       failure: { code: 'not_paused' },
     })
-    await keeper.send(pauseSchedule, { params: { name }, body: because })
-    expect(await keeper.send(pauseSchedule, { params: { name }, body: { ...because, version: 1 } })).toMatchObject({
+    await operator.send(pauseSchedule, { params: { name }, body: because })
+    expect(await operator.send(pauseSchedule, { params: { name }, body: { ...because, version: 1 } })).toMatchObject({
       status: 409,
       failure: { code: 'stale', current: { name, enabled: false, version: 2 } },
     })
-    expect(await keeper.send(resumeSchedule, { params: { name }, body: { ...because, version: 1 } })).toMatchObject({
+    expect(await operator.send(resumeSchedule, { params: { name }, body: { ...because, version: 1 } })).toMatchObject({
       status: 409,
       failure: { code: 'stale' },
     })
-    expect(await keeper.send(pauseSchedule, { params: { name }, body: because })).toMatchObject({
+    expect(await operator.send(pauseSchedule, { params: { name }, body: because })).toMatchObject({
       status: 409,
       failure: { code: 'paused' },
     })
   })
   it('stays paused after a restart with a new cron expression', async () => {
     const name = await make()
-    await keeper.send(pauseSchedule, { params: { name }, body: because })
+    await operator.send(pauseSchedule, { params: { name }, body: because })
     const others = await server.db.selectFrom('schedules').select(['name', 'title', 'cron', 'zone']).execute()
     const run = async () => null
     const listed = others.map((one) => ({ ...one, run, ...(one.name === name && { cron: '*/5 * * * *' }) }))
@@ -222,7 +222,7 @@ describe('POST /api/maintenance/schedules/:name/pause and /resume', () => {
     const queued: number[] = []
     await claimDueSchedules(server, async (_, id) => void queued.push(id))
     expect(queued).toEqual([])
-    expect((await keeper.send(readSchedule, { params: { name } })).body).toMatchObject({
+    expect((await operator.send(readSchedule, { params: { name } })).body).toMatchObject({
       enabled: false,
       words: 'Every 5 minutes',
       pausedReason: 'The bank is closed',
@@ -243,13 +243,13 @@ describe('requests', () => {
   ])('are rejected with %s', async (_, body) => {
     const name = await make()
     for (const call of [pauseSchedule, resumeSchedule])
-      expect((await keeper.send(call, { params: { name } }, { rawBody: JSON.stringify(body) })).status).toBe(400)
-    expect((await keeper.send(readSchedule, { params: { name } })).body).toMatchObject({ enabled: true, version: 1 })
+      expect((await operator.send(call, { params: { name } }, { rawBody: JSON.stringify(body) })).status).toBe(400)
+    expect((await operator.send(readSchedule, { params: { name } })).body).toMatchObject({ enabled: true, version: 1 })
   })
   it('are rejected with an invalid name', async () => {
     for (const name of ['UPPER', "x'; drop table schedules", '../workers', 'x'.repeat(65)])
-      expect((await keeper.send(readSchedule, { params: { name } })).status).toBe(400)
-    expect((await keeper.send(runSchedule, { params: { name: 'no-such' }, body: {} })).status).toBe(404)
+      expect((await operator.send(readSchedule, { params: { name } })).status).toBe(400)
+    expect((await operator.send(runSchedule, { params: { name: 'no-such' }, body: {} })).status).toBe(404)
   })
   it('need the permission automation.manage', async () => {
     const name = await make()

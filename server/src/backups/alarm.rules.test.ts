@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
-import { judgeBackups } from './alarm.rules.ts'
+import { assessBackups } from './alarm.rules.ts'
 
 const now = new Date('2026-11-16T17:00:00Z')
 const ago = (ms: number) => shift(now, -ms)
 const judge = (newestAt: Date | null, since = ago(90 * DAY), isSetUp = true) =>
-  judgeBackups({ isSetUp, newestAt, since }, now)
+  assessBackups({ isSetUp, newestAt, since }, now)
 
-describe('judgeBackups', () => {
+describe('assessBackups', () => {
   it.each([
     ['fresh', ago(HOUR), false, 'The newest verified backup is recent.'],
     ['exactly 26 hours', ago(26 * HOUR), false, 'The newest verified backup is recent.'],

@@ -18,12 +18,12 @@ interface Facts {
 }
 
 const hours = (ms: number) => {
-  const whole = Math.floor(ms / HOUR)
-  return whole < 48 ? `${whole} hours` : `${Math.floor(whole / 24)} days`
+  const total = Math.floor(ms / HOUR)
+  return total < 48 ? `${total} hours` : `${Math.floor(total / 24)} days`
 }
 
 /** Whether the backups need attention, and why. */
-export function judgeBackups({ isSetUp, newestAt, since }: Facts, now: Date): BackupAlarm {
+export function assessBackups({ isSetUp, newestAt, since }: Facts, now: Date): BackupAlarm {
   const age = now.getTime() - (newestAt ?? since).getTime()
   if (!isSetUp)
     return { isAlarm: true, newestAt, text: 'Backups are not set up. Set BACKUP_KEY and restart the server.' }

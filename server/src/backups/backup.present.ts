@@ -1,10 +1,10 @@
-import type { Backup, BackupDetail, KeptAs } from '@limber/contract/backups/backup.ts'
+import type { Backup, BackupDetail, RetentionTier } from '@limber/contract/backups/backup.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
 import type { BackupRow } from './backup.queries.ts'
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
 
-export const presentBackup = (row: BackupRow, keptAs: readonly KeptAs[] = []): Backup => ({
+export const presentBackup = (row: BackupRow, keptAs: readonly RetentionTier[] = []): Backup => ({
   id: row.id,
   kind: row.kind,
   by: row.worker_name,
@@ -28,5 +28,5 @@ export const presentBackup = (row: BackupRow, keptAs: readonly KeptAs[] = []): B
 
 export const presentDetail = (
   row: BackupRow & { summary: ArchiveSummary | null },
-  keptAs: readonly KeptAs[] = [],
+  keptAs: readonly RetentionTier[] = [],
 ): BackupDetail => ({ ...presentBackup(row, keptAs), contents: row.summary?.tables ?? [] })

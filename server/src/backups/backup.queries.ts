@@ -23,7 +23,7 @@ declare module '#platform/db/column-types.ts' {
 
 type BackupKind = Tables['backups']['kind']
 
-const UNDER_WAY = ['waiting', 'copying', 'checking'] as const
+const IN_PROGRESS = ['waiting', 'copying', 'checking'] as const
 // Without a heartbeat for this long, the process was lost.
 const LOST_AFTER = 2 * MINUTE
 const MAX_WAIT = HOUR
@@ -67,8 +67,8 @@ export const findBackup = (db: Db, id: number): Promise<(BackupRow & { summary: 
     .where('b.id', '=', id)
     .executeTakeFirst()
 
-export const findUnderWay = (db: Db): Promise<BackupRow | undefined> =>
-  withWorker(db).select(COLUMNS).where('b.state', 'in', UNDER_WAY).executeTakeFirst()
+export const findInProgress = (db: Db): Promise<BackupRow | undefined> =>
+  withWorker(db).select(COLUMNS).where('b.state', 'in', IN_PROGRESS).executeTakeFirst()
 
 /** Closes backups whose process was lost, so that they do not block new ones. */
 export async function closeLost(db: Db, now: Date) {
@@ -100,7 +100,7 @@ const LIST_LOCK = 7_214_037
 async function lockList(db: Db, now: Date): Promise<{ isFree: boolean }> {
   await sql`select pg_advisory_xact_lock(${LIST_LOCK})`.execute(db)
   await closeLost(db, now)
-  return { isFree: (await findUnderWay(db)) === undefined }
+  return { isFree: (await findInProgress(db)) === undefined }
 }
 
 /** Returns nothing when another backup is in progress. */
@@ -118,7 +118,7 @@ export async function insertBackup(
 }
 
 /** Queues a backup for verification. Returns false when another is in progress. */
-export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean> {
+export async function requestVerification(db: Db, id: number, now: Date): Promise<boolean> {
   if (!(await lockList(db, now)).isFree) return false
   await db
     .updateTable('backups')
@@ -129,7 +129,7 @@ export async function wantCheck(db: Db, id: number, now: Date): Promise<boolean>
 }
 
 /** Starts or resumes the work. Returns nothing when it is already finished. */
-export const beginWork = (db: Db, id: number, now: Date) =>
+export const startWork = (db: Db, id: number, now: Date) =>
   db
     .updateTable('backups')
     .set((row) => ({
@@ -145,17 +145,17 @@ export const beginWork = (db: Db, id: number, now: Date) =>
       progress: null,
     }))
     .where('id', '=', id)
-    .where('state', 'in', UNDER_WAY)
+    .where('state', 'in', IN_PROGRESS)
     .returning(['file', 'tries', 'tables'])
     .executeTakeFirst()
 
 /** Renews the lease and stores the progress. */
-export async function beatBackup(db: Db, id: number, progress: Progress | undefined) {
+export async function renewLease(db: Db, id: number, progress: Progress | undefined) {
   await db
     .updateTable('backups')
     .set({ ...alive, ...(progress && { progress: JSON.stringify(progress) }) })
     .where('id', '=', id)
-    .where('state', 'in', UNDER_WAY)
+    .where('state', 'in', IN_PROGRESS)
     .execute()
 }
 
@@ -168,7 +168,7 @@ export interface Written {
 }
 
 /** Records the complete file. Verification comes next. */
-export async function noteWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written) {
+export async function recordWritten(db: Db, id: number, { file, size, keyId, takenAt, summary }: Written) {
   const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)
   await db
     .updateTable('backups')
@@ -195,7 +195,7 @@ type Outcome =
   | { state: 'unverified'; error: string; isDamaged: boolean }
   | { state: 'failed'; error: string }
 
-export async function endWork(db: Db, id: number, outcome: Outcome, now: Date) {
+export async function finishWork(db: Db, id: number, outcome: Outcome, now: Date) {
   const change = { state: outcome.state, ended_at: now, progress: null }
   const found =
     outcome.state === 'verified'
@@ -213,17 +213,17 @@ export async function endWork(db: Db, id: number, outcome: Outcome, now: Date) {
     .updateTable('backups')
     .set({ ...change, ...found })
     .where('id', '=', id)
-    .where('state', 'in', UNDER_WAY)
+    .where('state', 'in', IN_PROGRESS)
     .execute()
 }
 
 /** Finished backups that have a file. */
-export const findFiled = (db: Db) =>
+export const findBackupsWithFile = (db: Db) =>
   db
     .selectFrom('backups')
     .select(['id', 'file', 'taken_at', 'created_at', 'verified_at', 'state', 'summary'])
     .where('file', 'is not', null)
-    .where('state', 'not in', UNDER_WAY)
+    .where('state', 'not in', IN_PROGRESS)
     .execute()
 
 export async function findVerified(db: Db): Promise<{ id: number; takenAt: Date }[]> {
@@ -235,12 +235,12 @@ export async function deleteBackup(db: Db, id: number) {
   await db.deleteFrom('backups').where('id', '=', id).execute()
 }
 
-export async function forgetFailed(db: Db, before: Date) {
+export async function deleteFailedBefore(db: Db, before: Date) {
   await db.deleteFrom('backups').where('state', '=', 'failed').where('created_at', '<', before).execute()
 }
 
 /** Lists a file from storage that an earlier database made. */
-export async function adopt(db: Db, { file, size, takenAt }: { file: string; size: number; takenAt: Date }) {
+export async function adoptFile(db: Db, { file, size, takenAt }: { file: string; size: number; takenAt: Date }) {
   await db
     .insertInto('backups')
     .values({
@@ -260,12 +260,12 @@ export async function adopt(db: Db, { file, size, takenAt }: { file: string; siz
 }
 
 /** Marks a backup whose file is missing as failed. */
-export async function noteGone(db: Db, id: number) {
+export async function markFileMissing(db: Db, id: number) {
   await db
     .updateTable('backups')
     .set({ state: 'failed', file: null, verified_at: null, error: 'Its file is missing from storage.' })
     .where('id', '=', id)
-    .where('state', 'not in', UNDER_WAY)
+    .where('state', 'not in', IN_PROGRESS)
     .execute()
 }
 
@@ -285,7 +285,7 @@ export async function readFreshness(db: Db): Promise<Freshness> {
   return found
 }
 
-interface Standing extends Freshness {
+interface Overview extends Freshness {
   total: number
   next_run_at: Date | null
   is_enabled: boolean | null
@@ -293,8 +293,8 @@ interface Standing extends Freshness {
 }
 
 /** `next_run_at` is null until the schedules are registered. */
-export async function readStanding(db: Db, nightly: string): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+export async function readOverview(db: Db, nightly: string): Promise<Overview> {
+  const { rows } = await sql<Overview>`
     select ${freshness}, (select count(*) from backups) as total, s.next_run_at, s.is_enabled, s.paused_reason
     from (select 1) one left join schedules s on s.name = ${nightly}`.execute(db)
   const [found] = rows

@@ -3,21 +3,21 @@ import { paginate } from '@limber/contract/kit/page.ts'
 import type { OutboxMessage } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
-import { judgeBackups } from './alarm.rules.ts'
+import { assessBackups } from './alarm.rules.ts'
 import { backupKeyId } from './archive/backup-keys.ts'
-import { placeOf } from './archive/vault.ts'
+import { describeLocation } from './archive/vault.ts'
 import { presentBackup, presentDetail } from './backup.present.ts'
 import {
   findBackup,
   findBackups,
-  findUnderWay,
+  findInProgress,
   findVerified,
   insertBackup,
-  readStanding,
-  wantCheck,
+  readOverview,
+  requestVerification,
 } from './backup.queries.ts'
 import { BACKUP_JOB, NIGHTLY } from './backups.jobs.ts'
-import { chooseKept, KEPT } from './retention.rules.ts'
+import { RETENTION, selectKept } from './retention.rules.ts'
 
 /** Starts the job after the transaction commits. Each request has its own key. */
 const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({
@@ -30,30 +30,30 @@ const jobMessage = (id: number, now: Date, about: string): OutboxMessage => ({
 export const backupRoutes = [
   serve(listBackups, async ({ query: { page, limit }, db, now, services: { config } }) => {
     const rows = await findBackups(db, limit, (page - 1) * limit)
-    const [kept, underWay] = [chooseKept(await findVerified(db)), await findUnderWay(db)]
-    const { total, next_run_at, is_enabled, paused_reason, ...fresh } = await readStanding(db, NIGHTLY)
+    const [kept, underWay] = [selectKept(await findVerified(db)), await findInProgress(db)]
+    const { total, next_run_at, is_enabled, paused_reason, ...fresh } = await readOverview(db, NIGHTLY)
     const { key } = config.backup
-    const alarm = judgeBackups({ isSetUp: key !== undefined, ...fresh }, now)
+    const alarm = assessBackups({ isSetUp: key !== undefined, ...fresh }, now)
     return {
       backups: rows.map((row) => presentBackup(row, kept.get(row.id))),
       pagination: paginate(page, limit, total),
       underWay: underWay ? presentBackup(underWay, kept.get(underWay.id)) : null,
       alarm: { ...alarm, newestAt: alarm.newestAt?.toISOString() ?? null },
       keyId: key === undefined ? null : backupKeyId(key),
-      place: placeOf(config),
+      place: describeLocation(config),
       nightly: next_run_at && {
         nextRun: is_enabled ? next_run_at.toISOString() : null,
         isEnabled: is_enabled ?? false,
         pausedReason: paused_reason,
       },
-      retention: KEPT,
+      retention: RETENTION,
     }
   }),
 
   serve(readBackup, async ({ params, db }) => {
     const row = await findBackup(db, params.id)
     if (!row) throw refuse(readBackup, 'not_found')
-    return presentDetail(row, chooseKept(await findVerified(db)).get(row.id))
+    return presentDetail(row, selectKept(await findVerified(db)).get(row.id))
   }),
 
   serve(startBackup, async ({ worker, db, now, audit, publish, enqueue, services: { config } }) => {
@@ -72,12 +72,12 @@ export const backupRoutes = [
     if (!before) throw refuse(verifyBackup, 'not_found')
     if (!config.backup.key) throw refuse(verifyBackup, 'not_set_up')
     if (before.state === 'failed') throw refuse(verifyBackup, 'no_file')
-    const isTaken = await wantCheck(db, params.id, now)
+    const isTaken = await requestVerification(db, params.id, now)
     const row = await findBackup(db, params.id)
     if (!isTaken || !row) throw refuse(verifyBackup, 'under_way')
     enqueue(jobMessage(row.id, now, `Verify backup ${row.file}`))
     audit({ action: 'backup_verify_started', subject: 'backup', subjectId: row.id })
     publish('backups', { id: row.id })
-    return presentBackup(row, chooseKept(await findVerified(db)).get(row.id))
+    return presentBackup(row, selectKept(await findVerified(db)).get(row.id))
   }),
 ]

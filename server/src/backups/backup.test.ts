@@ -15,17 +15,17 @@ import { findBackup } from './backup.queries.ts'
 import { BACKUP_KEY, filesIn, makeBackup, query, startBackupServer } from './backups.testing.ts'
 import { backupAlarm } from './public.ts'
 import { scratchPrefix, sweepScratches } from './restore/scratch.queries.ts'
-import { prune, tidyVault } from './retention.ts'
+import { prune, syncVault } from './retention.ts'
 import { runBackup } from './run-backup.ts'
 
 // Each verification restores a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer & { folder: string }
-let keeper: TestCaller
+let operator: TestCaller
 beforeAll(async () => {
   server = await startBackupServer()
-  keeper = server.asSteppedUp('backups.initiate')
+  operator = server.asSteppedUp('backups.initiate')
 })
 afterAll(() => server.stop())
 
@@ -35,7 +35,7 @@ const clear = async () => {
   await Promise.all(old.map((name) => rm(join(server.folder, name))))
 }
 const verifyAgain = async (id: number) => {
-  const { status } = await keeper.send(verifyBackup, { params: { id: String(id) }, body: {} })
+  const { status } = await operator.send(verifyBackup, { params: { id: String(id) }, body: {} })
   expect(status).toBe(200)
   await runBackup(server.running.services, id)
   return findBackup(server.db, id)
@@ -95,7 +95,7 @@ describe('POST /api/backups', () => {
     expect(
       await server.db.selectFrom('audit_log').select('worker_id').where('action', '=', 'backup_started').execute(),
     ).toEqual([{ worker_id: (await who.worker()).id }])
-    const { body: waiting } = await keeper.send(listBackups)
+    const { body: waiting } = await operator.send(listBackups)
     expect(waiting).toMatchObject({ underWay: { id: body.id, state: 'waiting' } })
 
     const heard: string[] = []
@@ -108,7 +108,7 @@ describe('POST /api/backups', () => {
     await runBackup(server.running.services, body.id)
     await eventually(async () => heard.includes('backups'))
     stop()
-    const { body: list } = await keeper.send(listBackups)
+    const { body: list } = await operator.send(listBackups)
     const [made] = list.backups
     expect(made).toMatchObject({ id: body.id, state: 'verified', error: null, keptAs: ['daily', 'weekly', 'monthly'] })
     expect(made?.rows).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ describe('POST /api/backups', () => {
     expect((await readFile(join(server.folder, made?.file ?? ''))).length).toBe(made?.size)
     expect(await scratches()).toEqual([])
 
-    const { body: detail } = await keeper.send(readBackup, { params: { id: String(body.id) } })
+    const { body: detail } = await operator.send(readBackup, { params: { id: String(body.id) } })
     expect(detail.contents.find(({ name }) => name === 'workers')?.rows).toBeGreaterThan(0)
     expect(detail.contents.map(({ name }) => name)).not.toContain('backups')
   })
@@ -135,9 +135,12 @@ describe('POST /api/backups', () => {
   })
   it('rejects a second backup while one is in progress, until its process is lost', async () => {
     await clear()
-    const { body: first } = await keeper.send(startBackup, { body: {} })
-    expect(await keeper.send(startBackup, { body: {} })).toMatchObject({ status: 409, failure: { code: 'under_way' } })
-    expect(await keeper.send(verifyBackup, { params: { id: String(first.id) }, body: {} })).toMatchObject({
+    const { body: first } = await operator.send(startBackup, { body: {} })
+    expect(await operator.send(startBackup, { body: {} })).toMatchObject({
+      status: 409,
+      failure: { code: 'under_way' },
+    })
+    expect(await operator.send(verifyBackup, { params: { id: String(first.id) }, body: {} })).toMatchObject({
       status: 409,
     })
     const silentFor = (ms: number) =>
@@ -147,10 +150,10 @@ describe('POST /api/backups', () => {
     await silentFor(60_000)
     // A process whose clock is ahead does not treat it as lost.
     server.clock.advance(3 * 60_000)
-    expect((await keeper.send(startBackup, { body: {} })).status).toBe(409)
+    expect((await operator.send(startBackup, { body: {} })).status).toBe(409)
     server.clock.set(TEST_NOW)
     await silentFor(121_000)
-    expect((await keeper.send(startBackup, { body: {} })).status).toBe(200)
+    expect((await operator.send(startBackup, { body: {} })).status).toBe(200)
     expect(await findBackup(server.db, first.id)).toMatchObject({
       state: 'failed',
       error: 'The process working on it was lost.',
@@ -158,7 +161,7 @@ describe('POST /api/backups', () => {
     await clear()
   })
   it('accepts one of several concurrent requests', async () => {
-    const replies = await Promise.all(Array.from({ length: 8 }, () => keeper.send(startBackup, { body: {} })))
+    const replies = await Promise.all(Array.from({ length: 8 }, () => operator.send(startBackup, { body: {} })))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)])
     await clear()
   })
@@ -185,11 +188,11 @@ describe('POST /api/backups', () => {
     expect((await server.anonymous().send(listBackups)).status).toBe(401)
   })
   it('rejects an invalid body, id and page', async () => {
-    expect((await keeper.send(startBackup, { body: { path: '/etc' } as never })).status).toBe(400)
-    expect((await keeper.send(readBackup, { params: { id: 'x' } })).status).toBe(400)
-    expect((await keeper.send(readBackup, { params: { id: '999999' } })).status).toBe(404)
-    expect((await keeper.send(verifyBackup, { params: { id: '999999' }, body: {} })).status).toBe(404)
-    expect((await keeper.send(listBackups, { query: { limit: '1000' } })).status).toBe(400)
+    expect((await operator.send(startBackup, { body: { path: '/etc' } as never })).status).toBe(400)
+    expect((await operator.send(readBackup, { params: { id: 'x' } })).status).toBe(400)
+    expect((await operator.send(readBackup, { params: { id: '999999' } })).status).toBe(404)
+    expect((await operator.send(verifyBackup, { params: { id: '999999' }, body: {} })).status).toBe(404)
+    expect((await operator.send(listBackups, { query: { limit: '1000' } })).status).toBe(400)
   })
 })
 
@@ -272,7 +275,7 @@ describe('POST /api/backups/:id/verify', () => {
     ).toHaveLength(6)
   })
   it('requires a fresh passkey', async () => {
-    const { body } = await keeper.send(listBackups)
+    const { body } = await operator.send(listBackups)
     const params = { id: String(body.backups[0]?.id) }
     expect(await server.as('backups.initiate').send(verifyBackup, { params, body: {} })).toMatchObject({
       failure: { code: 'step_up_required' },
@@ -283,7 +286,7 @@ describe('POST /api/backups/:id/verify', () => {
     const made = await makeBackup(server)
     await rm(join(server.folder, made.file ?? ''))
     expect(await verifyAgain(made.id)).toMatchObject({ state: 'failed', error: 'Its file is missing from storage.' })
-    expect(await keeper.send(verifyBackup, { params: { id: String(made.id) }, body: {} })).toMatchObject({
+    expect(await operator.send(verifyBackup, { params: { id: String(made.id) }, body: {} })).toMatchObject({
       status: 409,
       failure: { code: 'no_file' },
     })
@@ -293,7 +296,7 @@ describe('POST /api/backups/:id/verify', () => {
 describe('backup list', () => {
   const tidy = async () => {
     const vault = await openVault(server.running.services.config)
-    await tidyVault(server.db, vault)
+    await syncVault(server.db, vault)
     await prune(server.running.services, vault)
   }
   it('raises the alarm when the newest verified backup is older than 26 hours', async () => {
@@ -312,7 +315,7 @@ describe('backup list', () => {
         verified_at: now,
       })
       .execute()
-    expect((await keeper.send(listBackups)).body.alarm.isAlarm).toBe(false)
+    expect((await operator.send(listBackups)).body.alarm.isAlarm).toBe(false)
     server.clock.advance(1_000)
     expect((await server.as('backups.initiate').send(listBackups)).body.alarm).toEqual({
       isAlarm: true,
@@ -331,16 +334,16 @@ describe('backup list', () => {
     const made = await makeBackup(server)
     const bytes = await readFile(join(server.folder, made.file ?? ''))
     await writeFile(join(server.folder, `limber-${old}-abc.backup`), bytes)
-    await writeFile(join(server.folder, 'notes.txt'), 'of somebody else')
+    await writeFile(join(server.folder, 'notes.txt'), 'not a backup')
     await tidy()
     // Old and never verified: it is adopted and immediately deleted.
-    const { body } = await keeper.send(listBackups)
+    const { body } = await operator.send(listBackups)
     expect(body.backups.map(({ file }) => file)).toEqual([made.file])
     expect((await filesIn(server.folder)).toSorted()).toEqual([made.file, 'notes.txt'].toSorted())
 
     const adopted = async (file: string | null) => {
       await tidy()
-      const { body: again } = await keeper.send(listBackups)
+      const { body: again } = await operator.send(listBackups)
       const found = again.backups.find((each) => each.file === file)
       expect(found).toMatchObject({
         kind: 'adopted',
@@ -381,7 +384,7 @@ describe('backup list', () => {
       file: `f${n}`,
     }))
     await server.db.insertInto('backups').values(rows).execute()
-    const { body } = await keeper.send(listBackups, { query: { page: '2', limit: '10' } })
+    const { body } = await operator.send(listBackups, { query: { page: '2', limit: '10' } })
     expect(body.backups.map(({ file }) => file)).toEqual(['f10', 'f11', 'f12'])
     expect(body.pagination.totalItems).toBe(13)
     await clear()

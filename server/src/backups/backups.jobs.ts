@@ -3,8 +3,8 @@ import { runWork } from '#platform/db/work.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { BackupError } from './archive/backup-keys.ts'
-import { findBackup, findUnderWay, insertBackup } from './backup.queries.ts'
-import { type Maker, runBackup } from './run-backup.ts'
+import { findBackup, findInProgress, insertBackup } from './backup.queries.ts'
+import { type BackupServices, runBackup } from './run-backup.ts'
 
 /** The name of the job queue. */
 export const BACKUP_JOB = 'backup'
@@ -16,15 +16,17 @@ export const backupJobs: readonly Job[] = [
 ]
 
 /** Resumes a nightly backup whose process was killed. Skips the night if a worker is already making one. */
-async function makeNightly(maker: Maker) {
-  const { db } = maker
-  const open = await findUnderWay(db)
+async function makeNightly(services: BackupServices) {
+  const { db } = services
+  const open = await findInProgress(db)
   const id =
     open?.kind === 'nightly'
       ? open.id
-      : await runWork(maker, { call: 'schedule' }, (work) => insertBackup(work.db, { kind: 'nightly', now: work.now }))
+      : await runWork(services, { call: 'schedule' }, (work) =>
+          insertBackup(work.db, { kind: 'nightly', now: work.now }),
+        )
   if (id === undefined) return { skipped: 'Another backup was in progress.' }
-  await runBackup(maker, id)
+  await runBackup(services, id)
   const made = await findBackup(db, id)
   // Fails the run of the schedule, so that the failure shows there.
   if (made?.state !== 'verified') throw new BackupError(made?.error ?? 'The backup did not finish.')

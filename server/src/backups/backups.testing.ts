@@ -7,7 +7,7 @@ import pg from 'pg'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBackupKeys } from './archive/backup-keys.ts'
 import { findBackup } from './backup.queries.ts'
-import { type Maker, runBackup } from './run-backup.ts'
+import { type BackupServices, runBackup } from './run-backup.ts'
 
 export const BACKUP_KEY = 'a key of backups for tests 0123456789 abcdefgh'
 export const keys = makeBackupKeys(BACKUP_KEY)
@@ -24,7 +24,7 @@ export async function startBackupServer(env: NodeJS.ProcessEnv = {}): Promise<Te
 }
 
 /** Starts a backup like a worker, and runs its job directly. */
-export async function makeBackup(server: TestServer, more: Partial<Maker> = {}) {
+export async function makeBackup(server: TestServer, more: Partial<BackupServices> = {}) {
   const { status, body } = await server.asSteppedUp('backups.initiate').send(startBackup, { body: {} })
   if (status !== 200) throw new Error(`The backup was not started: ${status}`)
   await runBackup({ ...server.running.services, ...more }, body.id)

@@ -19,8 +19,8 @@ afterAll(() => server.stop())
 
 it('resumes a backup whose process was killed, removes partial files, and lists no partial backup', async () => {
   const { config, storage } = server.running.services
-  const keeper = server.asSteppedUp('backups.initiate')
-  const { body: wanted } = await keeper.send(startBackup, { body: {} })
+  const operator = server.asSteppedUp('backups.initiate')
+  const { body: wanted } = await operator.send(startBackup, { body: {} })
   const child = spawn(process.execPath, [script], {
     env: {
       ...process.env,
@@ -37,20 +37,20 @@ it('resumes a backup whose process was killed, removes partial files, and lists 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')
-  expect((await keeper.send(listBackups)).body.underWay).toMatchObject({ id: wanted.id, state: 'copying' })
+  expect((await operator.send(listBackups)).body.underWay).toMatchObject({ id: wanted.id, state: 'copying' })
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(await filesIn(config.storagePath)).toEqual([expect.stringMatching(/\.part$/)])
-  const whole = []
-  for await (const { key } of storage.list('')) whole.push(key)
-  expect(whole).toEqual([])
-  expect((await keeper.send(listBackups)).body.backups).toMatchObject([{ state: 'copying', file: null }])
+  const complete = []
+  for await (const { key } of storage.list('')) complete.push(key)
+  expect(complete).toEqual([])
+  expect((await operator.send(listBackups)).body.backups).toMatchObject([{ state: 'copying', file: null }])
 
   const services = { ...server.running.services, clock: systemClock }
   const runner = makeJobRunner(services, backupJobs, [])
   await runner.start()
   const made = await eventually(async () => {
-    const [first] = (await keeper.send(listBackups)).body.backups
+    const [first] = (await operator.send(listBackups)).body.backups
     return first?.state === 'verified' && first
   }, 60_000)
   expect(made.id).toBe(wanted.id)

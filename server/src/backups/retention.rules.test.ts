@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, shift } from '#platform/clock.ts'
-import { chooseKept, KEPT } from './retention.rules.ts'
+import { RETENTION, selectKept } from './retention.rules.ts'
 
 const START = new Date('2025-01-01T11:30:00Z')
 const nightly = (nights: number) =>
   Array.from({ length: nights }, (_, night) => ({ id: night + 1, takenAt: shift(START, night * DAY) }))
 const days = (copies: readonly { id: number; takenAt: Date }[]) => {
-  const kept = chooseKept(copies)
+  const kept = selectKept(copies)
   return copies.filter(({ id }) => kept.has(id)).map(({ takenAt }) => takenAt.toISOString().slice(0, 10))
 }
 
@@ -52,18 +52,18 @@ describe('retention', () => {
   })
   it('returns the tiers of each backup', () => {
     const copies = nightly(365)
-    const kept = chooseKept(copies)
+    const kept = selectKept(copies)
     expect(kept.get(365)).toEqual(['daily', 'weekly', 'monthly'])
     expect(kept.get(364)).toEqual(['daily'])
     expect(kept.get(31)).toEqual(['monthly'])
   })
   it('keeps only the newest backup of a day', () => {
     const copies = [0, 3, 6].map((hour, at) => ({ id: at + 1, takenAt: shift(START, hour * HOUR) }))
-    expect([...chooseKept(copies).keys()]).toEqual([3])
+    expect([...selectKept(copies).keys()]).toEqual([3])
   })
   it('counts only days with a backup, so a gap deletes nothing', () => {
     const copies = [...nightly(14), { id: 99, takenAt: shift(START, 60 * DAY) }]
-    expect(chooseKept(copies).size).toBe(14)
+    expect(selectKept(copies).size).toBe(14)
   })
 
   const histories = fc
@@ -74,9 +74,9 @@ describe('retention', () => {
   it('always keeps the newest, and never more than the limits', () => {
     fc.assert(
       fc.property(histories, (copies) => {
-        const kept = chooseKept(copies)
+        const kept = selectKept(copies)
         expect(kept.has(copies.length)).toBe(true)
-        expect(kept.size).toBeLessThanOrEqual(KEPT.daily + KEPT.weekly + KEPT.monthly)
+        expect(kept.size).toBeLessThanOrEqual(RETENTION.daily + RETENTION.weekly + RETENTION.monthly)
       }),
       { numRuns: 50 },
     )
@@ -84,7 +84,7 @@ describe('retention', () => {
   it('does not depend on the order of the list', () => {
     fc.assert(
       fc.property(histories, (copies) => {
-        expect([...chooseKept(copies.toReversed())].toSorted()).toEqual([...chooseKept(copies)].toSorted())
+        expect([...selectKept(copies.toReversed())].toSorted()).toEqual([...selectKept(copies)].toSorted())
       }),
       { numRuns: 30 },
     )
@@ -94,9 +94,9 @@ describe('retention', () => {
     let left: typeof history = []
     for (const copy of history) {
       left.push(copy)
-      const kept = chooseKept(left)
+      const kept = selectKept(left)
       left = left.filter(({ id }) => kept.has(id))
     }
-    expect(left).toEqual(history.filter(({ id }) => chooseKept(history).has(id)))
+    expect(left).toEqual(history.filter(({ id }) => selectKept(history).has(id)))
   })
 })

@@ -7,27 +7,27 @@ import { root } from '#platform/paths.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import type { ArchiveSummary } from './archive/archive.ts'
-import { BackupError, type BackupKeys, CheckImpossible, readBackupKeys } from './archive/backup-keys.ts'
+import { BackupError, type BackupKeys, readBackupKeys, VerificationUnavailable } from './archive/backup-keys.ts'
 import { copyFiles, findLostFiles, lostFileText } from './archive/copy-files.ts'
 import { readSealedHead } from './archive/read-archive.ts'
 import { beginSnapshot, copyTable, estimateRows, readSequences } from './archive/snapshot.queries.ts'
 import { fileName, openVault, sweepVault, type Vault } from './archive/vault.ts'
 import { writeArchive } from './archive/write-archive.ts'
-import { beatBackup, beginWork, endWork, noteWritten, type Progress } from './backup.queries.ts'
+import { finishWork, type Progress, recordWritten, renewLease, startWork } from './backup.queries.ts'
 import { takeBackupLock, withLongConnection } from './restore/connection.queries.ts'
-import { sweepScratches, tryRestore } from './restore/scratch.queries.ts'
-import { prune, tidyVault } from './retention.ts'
+import { sweepScratches, verifyByRestore } from './restore/scratch.queries.ts'
+import { prune, syncVault } from './retention.ts'
 
 /** The services that a backup needs. The command line provides only these. */
-export type Maker = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>
+export type BackupServices = Pick<Services, 'config' | 'db' | 'clock' | 'log' | 'keyring' | 'storage'>
 
 const productVersion = async () => String(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version)
 
-const TELL_EVERY = SECOND
+const PROGRESS_INTERVAL = SECOND
 const MAX_TRIES = 3
 
 /** A readable message for common storage failures. */
-export function troubleText(error: unknown): string {
+export function errorText(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') return 'The backup storage is full.'
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) return 'The backup storage is not writable.'
@@ -35,36 +35,41 @@ export function troubleText(error: unknown): string {
 }
 
 /** Renews the lease and publishes the progress. */
-const publishProgress = (maker: Maker, id: number, progress?: Progress) =>
-  runWork(maker, { call: 'backup' }, async ({ db, publish }) => {
-    await beatBackup(db, id, progress)
+const publishProgress = (services: BackupServices, id: number, progress?: Progress) =>
+  runWork(services, { call: 'backup' }, async ({ db, publish }) => {
+    await renewLease(db, id, progress)
     publish('backups', { id })
   })
 
 /** Copies everything into the vault from one snapshot. */
-async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
-  const { config, clock, keyring } = maker
+async function copyAll(
+  services: BackupServices,
+  vault: Vault,
+  keys: BackupKeys,
+  onProgress: (progress: Progress) => void,
+) {
+  const { config, clock, keyring } = services
   // The snapshot comes first, so every file that its rows reference already exists.
   return withLongConnection(config.databaseUrl, async (client) => {
     const rowsExpected = await estimateRows(client)
     const { tables, origin } = await beginSnapshot(client, clock.now())
-    const { files, fresh } = await copyFiles(maker, vault, keys, (done) =>
-      tell({ stage: 'files', done, total: 0, rows: 0, rowsExpected }),
+    const { files, fresh } = await copyFiles(services, vault, keys, (done) =>
+      onProgress({ stage: 'files', done, total: 0, rows: 0, rowsExpected }),
     )
     let [done, rows] = [0, 0]
-    const say = () => tell({ stage: 'copying', done, total: tables.length, rows, rowsExpected })
-    say()
+    const report = () => onProgress({ stage: 'copying', done, total: tables.length, rows, rowsExpected })
+    report()
     const file = fileName(new Date(origin.takenAt))
     const { size, summary } = await writeArchive(vault, file, keys, {
       head: { ...origin, product: await productVersion(), secretKeyId: keyring.keyId },
       tables,
       files,
-      rows: (table, ended) =>
+      rows: (table, onEnd) =>
         copyTable(client, table, (sum) => {
           done++
           rows += sum.rows
-          say()
-          ended(sum)
+          report()
+          onEnd(sum)
         }),
       sequences: () => readSequences(client),
     })
@@ -74,17 +79,17 @@ async function copyAll(maker: Maker, vault: Vault, keys: BackupKeys, tell: (prog
 }
 
 /** Verifies a backup by restoring it. */
-async function check(
-  maker: Maker,
+async function verifyFile(
+  services: BackupServices,
   vault: Vault,
   keys: BackupKeys,
   { file, tables, fresh }: { file: string; tables: number; fresh: 'all' | ReadonlySet<string> },
-  tell: (progress: Progress) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<ArchiveSummary> {
-  const { databaseUrl, backup } = maker.config
-  const say = (done: number) => tell({ stage: 'checking', done, total: tables, rows: 0, rowsExpected: 0 })
-  say(0)
-  const summary = await tryRestore({ databaseUrl, scratchUrl: backup.scratchUrl }, vault, file, keys, say)
+  const { databaseUrl, backup } = services.config
+  const report = (done: number) => onProgress({ stage: 'checking', done, total: tables, rows: 0, rowsExpected: 0 })
+  report(0)
+  const summary = await verifyByRestore({ databaseUrl, scratchUrl: backup.scratchUrl }, vault, file, keys, report)
   const [first, ...others] = await findLostFiles(vault, keys, summary.files, fresh)
   const more =
     others.length === 0 ? '' : ` ${others.length} more ${others.length === 1 ? 'is' : 'are'} missing or damaged.`
@@ -93,33 +98,39 @@ async function check(
 }
 
 /** Makes the backup unless its file already exists, then verifies it. */
-async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, tell: (progress: Progress) => void) {
-  const { db, clock, log } = maker
-  const row = await beginWork(db, id, clock.now())
+async function work(
+  services: BackupServices,
+  id: number,
+  vault: Vault,
+  keys: BackupKeys,
+  onProgress: (progress: Progress) => void,
+) {
+  const { db, clock, log } = services
+  const row = await startWork(db, id, clock.now())
   if (!row) return
   try {
     if (row.tries > MAX_TRIES) throw new BackupError('The process working on it was lost too many times.')
     let fresh: 'all' | ReadonlySet<string> = 'all'
     let [file, tables] = [row.file, row.tables ?? 0]
     if (file === null) {
-      const written = await copyAll(maker, vault, keys, tell)
-      await noteWritten(db, id, written)
+      const written = await copyAll(services, vault, keys, onProgress)
+      await recordWritten(db, id, written)
       ;({ file, fresh } = written)
       tables = written.summary.tables.length
     }
     try {
-      const summary = await check(maker, vault, keys, { file, tables, fresh }, tell)
+      const summary = await verifyFile(services, vault, keys, { file, tables, fresh }, onProgress)
       const { keyId } = await readSealedHead(vault, file)
-      await endWork(db, id, { state: 'verified', summary, keyId }, clock.now())
+      await finishWork(db, id, { state: 'verified', summary, keyId }, clock.now())
     } catch (error) {
       log.error('a backup was not verified', describeError(error))
-      // Only a defect found by the verification counts against the backup, not, say, a database that is down.
-      const isDamaged = error instanceof BackupError && !(error instanceof CheckImpossible)
-      await endWork(db, id, { state: 'unverified', error: troubleText(error), isDamaged }, clock.now())
+      // Only a defect found by the verification counts against the backup, not, report, a database that is down.
+      const isDamaged = error instanceof BackupError && !(error instanceof VerificationUnavailable)
+      await finishWork(db, id, { state: 'unverified', error: errorText(error), isDamaged }, clock.now())
     }
   } catch (error) {
     log.error('a backup failed', describeError(error))
-    await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
+    await finishWork(db, id, { state: 'failed', error: errorText(error) }, clock.now())
   }
 }
 
@@ -127,8 +138,8 @@ async function work(maker: Maker, id: number, vault: Vault, keys: BackupKeys, te
  * Makes or verifies one backup under a lock, so one process works at a time. A killed run resumes from its last completed
  * step.
  */
-export async function runBackup(maker: Maker, id: number): Promise<void> {
-  const { config, db, clock, storage } = maker
+export async function runBackup(services: BackupServices, id: number): Promise<void> {
+  const { config, db, clock, storage } = services
   await withLongConnection(config.databaseUrl, async (client) => {
     if (!(await takeBackupLock(client))) throw new BackupError('Another process is working on a backup.')
     try {
@@ -137,18 +148,18 @@ export async function runBackup(maker: Maker, id: number): Promise<void> {
       await sweepVault(vault)
       await sweepScratches({ databaseUrl: config.databaseUrl, scratchUrl: config.backup.scratchUrl })
       let progress: Progress | undefined
-      const tell = (next: Progress) => {
+      const onProgress = (next: Progress) => {
         progress = next
       }
-      const beat = () => publishProgress(maker, id, progress)
-      await keepAlive(maker.log, TELL_EVERY, beat, () => work(maker, id, vault, keys, tell))
-      await tidyVault(db, vault)
-      await prune(maker, vault)
+      const beat = () => publishProgress(services, id, progress)
+      await keepAlive(services.log, PROGRESS_INTERVAL, beat, () => work(services, id, vault, keys, onProgress))
+      await syncVault(db, vault)
+      await prune(services, vault)
     } catch (error) {
-      await endWork(db, id, { state: 'failed', error: troubleText(error) }, clock.now())
-      maker.log.error('a backup failed', describeError(error))
+      await finishWork(db, id, { state: 'failed', error: errorText(error) }, clock.now())
+      services.log.error('a backup failed', describeError(error))
     } finally {
-      await publishProgress(maker, id).catch(() => {})
+      await publishProgress(services, id).catch(() => {})
     }
   })
 }

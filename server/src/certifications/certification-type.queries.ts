@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { isGood } from './good.queries.ts'
+import { isValidOn } from './validity.queries.ts'
 
 export interface TypeRecord extends Omit<Row<'certification_types'>, 'created_at'> {
   certifications: number
@@ -11,7 +11,7 @@ const columns = (
   today: string,
 ) => sql`t.id, t.name, t.description, t.valid_months, t.is_required, t.retired_at, t.version,
   (select count(*) from certifications k where k.type_id = t.id) as certifications,
-  (select count(*) from certifications k where k.type_id = t.id and ${isGood('k', today)}) as valid`
+  (select count(*) from certifications k where k.type_id = t.id and ${isValidOn('k', today)}) as valid`
 
 /** Keeps the unpaged list usable. */
 export const MAX_TYPES = 200
@@ -45,7 +45,7 @@ export async function lockType(db: Db, id: number, today: string): Promise<TypeR
 }
 
 /** Locks the type against deletion only. */
-export async function keepType(db: Db, id: number) {
+export async function lockTypeForUse(db: Db, id: number) {
   const { rows } = await sql<Pick<TypeRecord, 'id' | 'valid_months' | 'retired_at'>>`
     select id, valid_months, retired_at from certification_types where id = ${id} for key share`.execute(db)
   return rows[0]

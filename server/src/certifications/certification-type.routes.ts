@@ -56,7 +56,7 @@ const draftOf = ({ certificationName, description, validMonths, isRequired }: Ty
 })
 
 /** The fields that the audit log stores. */
-const facts = ({ name, description, valid_months, is_required, retired_at }: TypeRecord) => ({
+const auditFields = ({ name, description, valid_months, is_required, retired_at }: TypeRecord) => ({
   name,
   description,
   valid_months,
@@ -94,7 +94,7 @@ export const certificationTypeRoutes = [
       action: 'certification_type_changed',
       subject: 'certification_type',
       subjectId: before.id,
-      before: facts(before),
+      before: auditFields(before),
       after: { ...draftOf(body), is_retired: body.isRetired },
     })
     publish('certifications')
@@ -114,7 +114,7 @@ export const certificationTypeRoutes = [
       action: 'certification_type_deleted',
       subject: 'certification_type',
       subjectId: id,
-      before: facts(before),
+      before: auditFields(before),
     })
     publish('certifications')
     return { id }

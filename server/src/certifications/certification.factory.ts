@@ -4,7 +4,7 @@ import type { Db, Tables } from '#platform/db/db.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import { factoryNow } from '#platform/testing/factory-clock.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
-import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
+import { encodeShortId, SHORT_ID_BYTES } from './certification.rules.ts'
 
 type TypeRow = Insertable<Tables['certification_types']>
 type CertificationRow = Insertable<Tables['certifications']>
@@ -31,7 +31,7 @@ export const makeCertificationType = (db: Db, overrides: Partial<TypeRow> = {}) 
 export const draftCertification = (
   overrides: Partial<CertificationRow> & Pick<CertificationRow, 'customer_id' | 'type_id'>,
 ): CertificationRow => ({
-  short_id: overrides.short_id ?? printShortId(randomBytes(SHORT_ID_BYTES)),
+  short_id: overrides.short_id ?? encodeShortId(randomBytes(SHORT_ID_BYTES)),
   name: 'Jordan Reyes',
   instructor: 'Ines Park',
   issued_on: '2026-03-02',

@@ -3,8 +3,8 @@ import type { CertificationFilter, CertificationSort } from '@limber/contract/ce
 import { sql } from 'kysely'
 import { customersMatching } from '#platform/db/customers-matching.ts'
 import type { Db, Row } from '#platform/db/db.ts'
-import { printShortId, SHORT_ID_BYTES } from './certification.rules.ts'
-import { isGood } from './good.queries.ts'
+import { encodeShortId, SHORT_ID_BYTES } from './certification.rules.ts'
+import { isValidOn } from './validity.queries.ts'
 
 export interface CertificationRecord
   extends Omit<Row<'certifications'>, 'revoked_by' | 'issued_by' | 'created_at' | 'search_text'> {
@@ -58,7 +58,7 @@ interface Page {
 
 const filters = {
   all: () => sql`true`,
-  valid: ({ today }: Page) => isGood('k', today),
+  valid: ({ today }: Page) => isValidOn('k', today),
   expiring: ({ today, soon }: Page) =>
     sql`k.revoked_at is null and k.valid_until between ${today}::date and ${soon}::date`,
   expired: ({ today }: Page) => sql`k.revoked_at is null and k.valid_until < ${today}::date`,
@@ -113,7 +113,7 @@ export interface StatusCounts {
 /** Counts all certifications, regardless of the filter. */
 export async function countByStatus(db: Db, today: string, soon: string): Promise<StatusCounts> {
   const { rows } = await sql<StatusCounts>`
-    select count(*) filter (where ${isGood('k', today)}) as valid,
+    select count(*) filter (where ${isValidOn('k', today)}) as valid,
       count(*) filter (where k.revoked_at is null and k.valid_until between ${today}::date and ${soon}::date) as expiring,
       count(*) filter (where k.revoked_at is null and k.valid_until < ${today}::date) as expired,
       count(*) filter (where k.revoked_at is not null) as revoked
@@ -132,7 +132,7 @@ export const insertCertification = async (db: Db, draft: CertificationDraft, iss
       .insertInto('certifications')
       .values({
         ...draft,
-        short_id: printShortId(randomBytes(SHORT_ID_BYTES)),
+        short_id: encodeShortId(randomBytes(SHORT_ID_BYTES)),
         issued_by,
         created_at: now,
         revoked_at: null,
@@ -161,7 +161,7 @@ export const removeCertification = (db: Db, id: number) =>
   db.deleteFrom('certifications').where('id', '=', id).execute()
 
 /** Records the first opening of the link. Returns whether the certification still exists. */
-export async function noteOpened(db: Db, id: number, now: Date): Promise<boolean> {
+export async function recordOpened(db: Db, id: number, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update certifications set first_opened_at = coalesce(first_opened_at, ${now}) where id = ${id}`.execute(db)
   return (numAffectedRows ?? 0n) > 0n

@@ -32,9 +32,9 @@ import {
   saveCertification,
 } from './certification.queries.ts'
 import { addMonths } from './certification.rules.ts'
-import { keepType } from './certification-type.queries.ts'
+import { lockTypeForUse } from './certification-type.queries.ts'
 
-const HOLDERS = 8
+const MAX_HOLDERS = 8
 
 async function show(db: Db, id: number, now: Date, publicUrl: string) {
   const row = await findCertification(db, id)
@@ -42,9 +42,9 @@ async function show(db: Db, id: number, now: Date, publicUrl: string) {
   return presentCertification(row, companyDay(now), publicUrl)
 }
 
-type Changing = typeof updateCertification | typeof revokeCertification
+type ChangeCall = typeof updateCertification | typeof revokeCertification
 
-interface Seen {
+interface LockRequest {
   id: number
   version: number | undefined
   now: Date
@@ -52,7 +52,11 @@ interface Seen {
 }
 
 /** Locks the certification. Refuses if it is missing, revoked or stale. */
-function lockValid(call: Changing, db: Db, { id, version, now, publicUrl }: Seen): Promise<CertificationRecord> {
+function lockValid(
+  call: ChangeCall,
+  db: Db,
+  { id, version, now, publicUrl }: LockRequest,
+): Promise<CertificationRecord> {
   const find = async () => {
     const row = await lockCertification(db, id)
     // Checked before the version, because a revoked certification leaves no conflict to resolve.
@@ -74,7 +78,7 @@ async function readDraft(
   // The current holder stays allowed, even if the account was merged or erased.
   const user = body.userId === before?.customer_id ? 'open' : await lockHolder(db, body.userId)
   if (user !== 'open') throw refuse(call, user ? 'closed_user' : 'no_user')
-  const type = await keepType(db, body.certificationTypeId)
+  const type = await lockTypeForUse(db, body.certificationTypeId)
   if (!type) throw refuse(call, 'no_type')
   if (type.retired_at && type.id !== before?.type_id) throw refuse(call, 'retired')
   const issued_on = body.dateIssued ?? before?.issued_on ?? today
@@ -87,7 +91,7 @@ async function readDraft(
 }
 
 /** The fields that the audit log stores. */
-const facts = ({ customer_id, type_id, name, instructor, issued_on, valid_until }: CertificationDraft) => ({
+const auditFields = ({ customer_id, type_id, name, instructor, issued_on, valid_until }: CertificationDraft) => ({
   customer_id,
   type_id,
   name,
@@ -126,14 +130,14 @@ export const certificationRoutes = [
 
   serve(findHolders, async ({ query: { search }, db }) => {
     const id = /^[1-9]\d{0,14}$/.test(search) ? Number(search) : undefined
-    const rows = await findHolderRows(db, { search, id, limit: HOLDERS })
+    const rows = await findHolderRows(db, { search, id, limit: MAX_HOLDERS })
     return { holders: rows.map(presentHolder) }
   }),
 
   serve(createCertification, async ({ body, db, worker, now, audit, publish, services }) => {
     const draft = await readDraft(createCertification, db, body, { today: companyDay(now) })
     const id = await insertCertification(db, draft, worker.workerId, now)
-    audit({ action: 'certification_issued', ...subject(id), after: facts(draft) })
+    audit({ action: 'certification_issued', ...subject(id), after: auditFields(draft) })
     publish('certifications', { certification: id })
     return show(db, id, now, services.config.publicUrl)
   }),
@@ -146,7 +150,12 @@ export const certificationRoutes = [
     // The public page was seen, and a signed credential may exist that names this user and type.
     if (isMoved && before.first_opened_at) throw refuse(updateCertification, 'opened')
     await saveCertification(db, before.id, draft)
-    audit({ action: 'certification_changed', ...subject(before.id), before: facts(before), after: facts(draft) })
+    audit({
+      action: 'certification_changed',
+      ...subject(before.id),
+      before: auditFields(before),
+      after: auditFields(draft),
+    })
     publish('certifications', { certification: before.id })
     return show(db, before.id, now, publicUrl)
   }),
@@ -167,7 +176,11 @@ export const certificationRoutes = [
     publish('certifications', { certification: id })
     if (!row.first_opened_at) {
       await removeCertification(db, id)
-      audit({ action: 'certification_deleted', ...subject(id), before: { ...facts(row), short_id: row.short_id } })
+      audit({
+        action: 'certification_deleted',
+        ...subject(id),
+        before: { ...auditFields(row), short_id: row.short_id },
+      })
       return { id, outcome: 'deleted' as const }
     }
     if (row.revoked_at) throw refuse(deleteCertification, 'kept')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addMonths, printShortId, publicName, readShortId, statusOf } from './certification.rules.ts'
-import { LIST_BITS, statusBits, statusPlace } from './credential.rules.ts'
+import { addMonths, encodeShortId, parseShortId, publicName, statusOf } from './certification.rules.ts'
+import { LIST_BITS, statusBits, statusPosition } from './credential.rules.ts'
 
 describe('statusOf', () => {
   const none = { revoked_at: null, valid_until: null }
@@ -49,9 +49,9 @@ describe('short ids', () => {
   it('encode all 80 bits in 16 letters', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
-        const text = printShortId(bytes)
+        const text = encodeShortId(bytes)
         expect(text).toMatch(/^[0-9a-hjkmnp-tv-z]{16}$/)
-        expect(readShortId(text)).toBe(text)
+        expect(parseShortId(text)).toBe(text)
         const bits = [...text].map((letter) => '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(letter))
         const back = bits.reduce((sum, five) => (sum << 5n) | BigInt(five), 0n)
         expect(back.toString(16).padStart(20, '0')).toBe(Buffer.from(bytes).toString('hex'))
@@ -59,13 +59,13 @@ describe('short ids', () => {
     )
   })
   it('can be typed with hyphens, capitals and look-alike letters', () => {
-    expect(readShortId('ABCD-EFGH-JKMN-PQRS')).toBe('abcdefghjkmnpqrs')
-    expect(readShortId('O0il 1234 5678 9abc')).toBe('0011123456789abc')
+    expect(parseShortId('ABCD-EFGH-JKMN-PQRS')).toBe('abcdefghjkmnpqrs')
+    expect(parseShortId('O0il 1234 5678 9abc')).toBe('0011123456789abc')
   })
   it.each(['', 'abc', 'a'.repeat(17), 'abcdefghjkmnpqr!', 'ABCDEFGHJKMNPQRU', '../../../../../..'])(
     'do not include %j',
     (text) => {
-      expect(readShortId(text)).toBeUndefined()
+      expect(parseShortId(text)).toBeUndefined()
     },
   )
 })
@@ -75,6 +75,6 @@ describe('status list', () => {
     const bits = statusBits([0, 9, LIST_BITS - 1])
     expect([bits[0], bits[1], bits.at(-1)]).toEqual([0x80, 0x40, 0x01])
     expect(bits).toHaveLength(LIST_BITS / 8)
-    expect(statusPlace(LIST_BITS + 5)).toEqual({ list: 1, index: 5 })
+    expect(statusPosition(LIST_BITS + 5)).toEqual({ list: 1, index: 5 })
   })
 })

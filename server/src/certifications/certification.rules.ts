@@ -1,12 +1,12 @@
 import type { CertificationStatus } from '@limber/contract/certifications/certification.ts'
 
-interface Standing {
+interface Validity {
   revoked_at: Date | null
   valid_until: string | null
 }
 
 /** Revoked wins over expired. The last valid day still counts as valid. */
-export function statusOf({ revoked_at, valid_until }: Standing, today: string): CertificationStatus {
+export function statusOf({ revoked_at, valid_until }: Validity, today: string): CertificationStatus {
   if (revoked_at) return 'revoked'
   return valid_until !== null && valid_until < today ? 'expired' : 'valid'
 }
@@ -33,26 +33,26 @@ export function publicName(name: string, account: { first_name: string; last_nam
 }
 
 // Crockford Base32: no letters that look like digits.
-const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const SHORT_ID_LENGTH = 16
 
 /** 80 random bits per short id. */
 export const SHORT_ID_BYTES = 10
 
 /** Encodes ten bytes as a short id, five bits per letter. */
-export function printShortId(bytes: Uint8Array): string {
+export function encodeShortId(bytes: Uint8Array): string {
   let bits = 0n
   for (const byte of bytes) bits = (bits << 8n) | BigInt(byte)
   let text = ''
   for (let place = SHORT_ID_LENGTH - 1; place >= 0; place--)
-    text += letters[Number((bits >> BigInt(place * 5)) & 31n)] ?? ''
+    text += ALPHABET[Number((bits >> BigInt(place * 5)) & 31n)] ?? ''
   return text
 }
 
 /** Normalizes a typed short id: ignores case and hyphens and maps look-alike letters. Undefined if it is not one. */
-export function readShortId(text: string): string | undefined {
+export function parseShortId(text: string): string | undefined {
   const folded = text.replace(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')
-  return folded.length === SHORT_ID_LENGTH && [...folded].every((letter) => letters.includes(letter))
+  return folded.length === SHORT_ID_LENGTH && [...folded].every((letter) => ALPHABET.includes(letter))
     ? folded
     : undefined
 }

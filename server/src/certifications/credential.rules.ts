@@ -109,7 +109,7 @@ export function statusListClaims(issuer: string, list: number, encodedList: stri
 export const LIST_BITS = 131_072
 
 /** The position of the bit of a certification. */
-export const statusPlace = (id: number) => ({ list: Math.floor(id / LIST_BITS), index: id % LIST_BITS })
+export const statusPosition = (id: number) => ({ list: Math.floor(id / LIST_BITS), index: id % LIST_BITS })
 
 /** The bits of a list, most significant bit first. */
 export function statusBits(indexes: readonly number[]): Uint8Array {

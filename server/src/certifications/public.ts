@@ -1,2 +1,2 @@
 /** The single definition of who is certified, for every area. */
-export { certifiedUntil, firstLack, isCertified, isGood, type Lack } from './good.queries.ts'
+export { certifiedUntil, firstMissing, isCertified, isValidOn, type MissingCertification } from './validity.queries.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 
 /** The public key without its key id. */
-export interface PublicHalf {
+export interface PublicKey {
   kty: 'RSA'
   n: string
   e: string
@@ -10,7 +10,7 @@ export interface PublicHalf {
 
 declare module '#platform/db/column-types.ts' {
   interface JsonColumns {
-    'signing_keys.public_jwk': PublicHalf
+    'signing_keys.public_jwk': PublicKey
   }
 }
 
@@ -32,7 +32,7 @@ export const findKey = (db: Db, keyId: string) =>
 /** Returns false if a concurrent insert was first. */
 export async function insertKey(
   db: Db,
-  key: { keyId: string; publicHalf: PublicHalf; sealed: Buffer; now: Date },
+  key: { keyId: string; publicHalf: PublicKey; sealed: Buffer; now: Date },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     insert into signing_keys (key_id, public_jwk, private_sealed, created_at)

@@ -15,8 +15,8 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type ReplyFacts, serve } from '#platform/http/routes.ts'
 import { verificationUrl } from './certification.present.ts'
-import { type CertificationRecord, findByShortId, findRevokedIds, noteOpened } from './certification.queries.ts'
-import { publicName, readShortId, statusOf } from './certification.rules.ts'
+import { type CertificationRecord, findByShortId, findRevokedIds, recordOpened } from './certification.queries.ts'
+import { parseShortId, publicName, statusOf } from './certification.rules.ts'
 import { findPublicType } from './certification-type.queries.ts'
 import {
   credentialClaims,
@@ -24,23 +24,23 @@ import {
   presentAchievement,
   statusBits,
   statusListClaims,
-  statusPlace,
+  statusPosition,
 } from './credential.rules.ts'
 import { findKey, findKeys } from './signing-key.queries.ts'
 import { presentKey, signClaims } from './signing-key.ts'
 
 /** Finds a certification by short id and records the first opening, after which it can no longer be deleted. */
-async function open(
+async function openByShortId(
   call: typeof verifyCertification | typeof downloadCredential,
   db: Db,
   text: string,
   now: Date,
 ): Promise<CertificationRecord> {
-  const shortId = readShortId(text)
+  const shortId = parseShortId(text)
   const row = shortId && (await findByShortId(db, shortId))
   if (!row) throw refuse(call, 'unknown')
   // A concurrent deletion either comes first or is refused, so nothing is shown that no longer exists.
-  if (!row.first_opened_at && !(await noteOpened(db, row.id, now))) throw refuse(call, 'unknown')
+  if (!row.first_opened_at && !(await recordOpened(db, row.id, now))) throw refuse(call, 'unknown')
   return row
 }
 
@@ -52,7 +52,7 @@ function startOf(day: string): Date {
 }
 
 /** Keys and status lists can be fetched from any origin. */
-function shareWithAll(reply: ReplyFacts, seconds: number) {
+function allowAnyOrigin(reply: ReplyFacts, seconds: number) {
   reply.header('access-control-allow-origin', '*')
   reply.header('cross-origin-resource-policy', 'cross-origin')
   reply.header('cache-control', `public, max-age=${seconds}`)
@@ -60,7 +60,7 @@ function shareWithAll(reply: ReplyFacts, seconds: number) {
 
 export const verificationRoutes = [
   serve(verifyCertification, async ({ params, db, now, services }): Promise<Verification> => {
-    const row = await open(verifyCertification, db, params.shortId, now)
+    const row = await openByShortId(verifyCertification, db, params.shortId, now)
     const url = verificationUrl(services.config.publicUrl, row.short_id)
     const { toDataURL } = await import('qrcode')
     return {
@@ -79,7 +79,7 @@ export const verificationRoutes = [
   }),
 
   serve(downloadCredential, async ({ params, db, now, services, reply }) => {
-    const row = await open(downloadCredential, db, params.shortId, now)
+    const row = await openByShortId(downloadCredential, db, params.shortId, now)
     const status = statusOf(row, companyDay(now))
     if (status !== 'valid') throw refuse(downloadCredential, 'not_valid', { values: { status } })
     const { publicUrl } = services.config
@@ -93,7 +93,7 @@ export const verificationRoutes = [
         instructor: row.instructor,
         validFrom: startOf(row.issued_on),
         validUntil: row.valid_until === null ? null : startOf(addDays(row.valid_until, 1)),
-        status: statusPlace(row.id),
+        status: statusPosition(row.id),
       }),
     )
     reply.header('content-type', 'application/vc+jwt')
@@ -104,19 +104,19 @@ export const verificationRoutes = [
   serve(readAchievement, async ({ params, db, services, reply }) => {
     const type = await findPublicType(db, params.id)
     if (!type) throw refuse(readAchievement, 'unknown')
-    shareWithAll(reply, 600)
+    allowAnyOrigin(reply, 600)
     return presentAchievement(services.config.publicUrl, type)
   }),
 
   serve(listSigningKeys, async ({ db, services, reply }) => {
-    shareWithAll(reply, 600)
+    allowAnyOrigin(reply, 600)
     return { keys: (await findKeys(db)).map((key) => presentKey(services.config.publicUrl, key)) }
   }),
 
   serve(readSigningKey, async ({ params, db, services, reply }) => {
     const key = await findKey(db, params.keyId)
     if (!key) throw refuse(readSigningKey, 'unknown')
-    shareWithAll(reply, 86_400)
+    allowAnyOrigin(reply, 86_400)
     return presentKey(services.config.publicUrl, key)
   }),
 
@@ -125,7 +125,7 @@ export const verificationRoutes = [
     const revoked = await findRevokedIds(db, first, first + LIST_BITS)
     const bits = statusBits(revoked.map((id) => id - first))
     const encoded = `u${gzipSync(bits).toString('base64url')}`
-    shareWithAll(reply, 300)
+    allowAnyOrigin(reply, 300)
     reply.header('content-type', 'application/vc+jwt')
     return signClaims(services, statusListClaims(services.config.publicUrl, list, encoded, now))
   }),

@@ -12,7 +12,7 @@ import {
   readBackupKeys,
   restoreBackup,
   type Vault,
-  vaultAround,
+  vaultOfFile,
   verifyBackupFile,
 } from '#backups/public.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
@@ -47,7 +47,7 @@ const backup: Command = {
         print(
           `Made and verified ${file} (${formatBytes(size ?? 0)}; ${tables} tables, ${formatInteger(rows ?? 0)} rows, ${files} files; key ${key_id}).`,
         )
-        print(`It is stored in ${(await openVault(config)).place}.`)
+        print(`It is stored in ${(await openVault(config)).location}.`)
       }),
     ),
 }
@@ -62,14 +62,14 @@ const list: Command = {
       const found = await listBackupFiles(vault)
       for (const { file, size, takenAt, keyId } of found)
         print(`${takenAt.toISOString()}  ${formatBytes(size).padStart(12)}  key ${keyId}  ${file}`)
-      print(found.length > 0 ? `${found.length} in ${vault.place}.` : `There are no backups in ${vault.place}.`)
+      print(found.length > 0 ? `${found.length} in ${vault.location}.` : `There are no backups in ${vault.location}.`)
     }),
 }
 
 /** Finds a local file by its path, or a file in the backup storage by its name. */
 async function findFile(config: Config, name: string | undefined): Promise<{ vault: Vault; file: string }> {
   if (!name) throw new Error('Name a backup: a path, or a name from npm run limber -- backup list')
-  return existsSync(name) ? vaultAround(name) : { vault: await openVault(config), file: name }
+  return existsSync(name) ? vaultOfFile(name) : { vault: await openVault(config), file: name }
 }
 
 const UNNAMED =
@@ -142,7 +142,7 @@ const restore: Command = {
     if (!name || !existsSync(name)) throw new Error('Enter the path of a backup on this machine.')
     // The sample company and the user's own company have separate databases. The backup says which one it is.
     const keys = makeBackupKeys(await embeddedBackupKey(), process.env.BACKUP_KEYS_OLD?.split(',').filter(Boolean))
-    const found = vaultAround(name)
+    const found = vaultOfFile(name)
     const { isSample } = await readArchiveHead(found.vault, found.file, keys)
     const into = { company: isSample ? 'sample' : 'own', mayCreate: true } as const
     await withConfig((config) => restoreInto(config, found, keys), into)

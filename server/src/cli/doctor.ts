@@ -1,4 +1,4 @@
-import { backupAlarm, openVault, tryScratch } from '#backups/public.ts'
+import { backupAlarm, openVault, probeScratch } from '#backups/public.ts'
 import { makeGraph } from '#marketing/meta/meta-graph.ts'
 import { isSubscribed, openPage } from '#marketing/meta/meta-page.ts'
 import { stopwatch, systemClock } from '#platform/clock.ts'
@@ -79,13 +79,13 @@ async function checkAds({ meta }: Config): Promise<string> {
 
 async function checkVault(config: Config): Promise<string> {
   if (config.backup.key === undefined) return 'not set up'
-  const { storage, prefix, place } = await openVault(config)
-  return `${await checkStorage(storage, `${prefix}doctor-probe.txt`)}: ${place}`
+  const { storage, prefix, location } = await openVault(config)
+  return `${await checkStorage(storage, `${prefix}doctor-probe.txt`)}: ${location}`
 }
 
 async function checkScratch({ databaseUrl, backup }: Config): Promise<string> {
   if (backup.key === undefined) return 'not set up'
-  await tryScratch({ databaseUrl, scratchUrl: backup.scratchUrl })
+  await probeScratch({ databaseUrl, scratchUrl: backup.scratchUrl })
   return 'a scratch database can be created and dropped'
 }
 

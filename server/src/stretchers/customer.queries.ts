@@ -10,5 +10,5 @@ export const eraseStretcher = ({ ids, address }: Erased) => [
 ]
 
 /** The stretcher always has the email of the account. */
-export const followEmail = (db: Db, id: number, email: string) =>
+export const updateStretcherEmail = (db: Db, id: number, email: string) =>
   db.updateTable('stretchers').set({ email }).where('customer_id', '=', id).execute()

@@ -4,13 +4,13 @@ import type { Work } from '#platform/db/work.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
 import { createCustomer, lockCustomerByEmail } from '#support/public.ts'
-import { endTrainingWhen } from './end-of-training.ts'
+import { finishTrainingIf } from './finish-training.ts'
 import { todayAt } from './show-stretcher.ts'
 import { presentStretcher } from './stretcher.present.ts'
-import { faultOfBirth } from './stretcher.rules.ts'
-import { findKnown, insertStretcher } from './stretcher-change.queries.ts'
+import { birthProblem } from './stretcher.rules.ts'
+import { findExistingStretcher, insertStretcher } from './stretcher-change.queries.ts'
 import { findStretcher } from './stretcher-list.queries.ts'
-import type { TrainingDesk } from './training-desk.ts'
+import type { TrainingService } from './training-service.ts'
 
 interface Hired {
   id: number
@@ -23,40 +23,40 @@ interface Hired {
 const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`
 
 /** Enrolls a new stretcher if needed, and audits and publishes the hire. */
-async function welcome(
-  desk: TrainingDesk,
+async function completeHire(
+  training: TrainingService,
   work: Work,
   { id, userId, needsTraining, action, after }: Hired,
 ): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
   const { db, now, audit, publish } = work
-  const enrolledCourses = needsTraining ? await desk.enrol(db, userId, now) : 0
+  const enrolledCourses = needsTraining ? await training.enroll(db, userId, now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
   publish('stretchers', { stretcher: id })
-  const progress = (await desk.findProgress(db, [userId])).get(userId)
+  const progress = (await training.findProgress(db, [userId])).get(userId)
   // A promoted user may already have completed every required course.
-  await endTrainingWhen(work, userId, async () => progress !== undefined && progress.completed === progress.required)
+  await finishTrainingIf(work, userId, async () => progress !== undefined && progress.completed === progress.required)
   const row = await findStretcher(db, id, todayAt(now))
   if (!row) throw new Error(`Stretcher ${id} was just created and is missing`)
   return { stretcher: presentStretcher(row, progress), enrolledCourses }
 }
 
-export const hireRoutes = (desk: TrainingDesk): Route[] => [
+export const hireRoutes = (training: TrainingService): Route[] => [
   serve(onboardStretcher, async ({ body, ...context }) => {
     const { db, now } = context
     const { firstName: first_name, lastName: last_name, email, dateOfBirth: date_of_birth, needsTraining } = body
-    const fault = faultOfBirth(date_of_birth, companyDay(now))
+    const fault = birthProblem(date_of_birth, companyDay(now))
     if (fault) throw refuse(onboardStretcher, fault)
     const account = await createCustomer(db, { first_name, last_name, email }, now)
     const person = { zone_id: null, first_name, last_name, email, date_of_birth, needsTraining, now }
     const made = account && (await insertStretcher(db, { ...person, customer_id: account.id }))
     if (!made) {
-      const known = await findKnown(db, { email })
+      const known = await findExistingStretcher(db, { email })
       if (known) throw refuse(onboardStretcher, 'is_stretcher', { values: { name: fullName(known) } })
       throw refuse(onboardStretcher, 'is_user')
     }
     const after = { first_name, last_name, email, date_of_birth }
     const hired = { id: made.id, userId: account.id, needsTraining, action: 'stretcher_created', after } as const
-    return { ...(await welcome(desk, context, hired)), message: 'Stretcher account created successfully.' }
+    return { ...(await completeHire(training, context, hired)), message: 'Stretcher account created successfully.' }
   }).expecting({ training_enrolments_course_id_fkey: 'conflict' }),
 
   serve(promoteToStretcher, async ({ body: { email, needsTraining }, ...context }) => {
@@ -68,12 +68,13 @@ export const hireRoutes = (desk: TrainingDesk): Route[] => [
     const person = { customer_id, zone_id, first_name, last_name, email, date_of_birth: null, needsTraining, now }
     const made = await insertStretcher(db, person)
     if (!made) {
-      const known = (await findKnown(db, { customerId: customer_id })) ?? (await findKnown(db, { email }))
+      const known =
+        (await findExistingStretcher(db, { customerId: customer_id })) ?? (await findExistingStretcher(db, { email }))
       const code = known?.status === 'inactive' ? 'was_stretcher' : 'is_stretcher'
       throw refuse(promoteToStretcher, code, { values: { name: fullName(known ?? account) } })
     }
     const after = { first_name, last_name, email, zone_id }
     const hired = { id: made.id, userId: customer_id, needsTraining, action: 'stretcher_promoted', after } as const
-    return { ...(await welcome(desk, context, hired)), message: 'User promoted to stretcher successfully.' }
+    return { ...(await completeHire(training, context, hired)), message: 'User promoted to stretcher successfully.' }
   }).expecting({ training_enrolments_course_id_fkey: 'conflict' }),
 ]

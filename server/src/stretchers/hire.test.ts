@@ -191,12 +191,12 @@ describe('POST /api/stretchers/promote-to-stretcher', () => {
 describe('required courses', () => {
   it('are enrolled in the same transaction, only for those who need training', async () => {
     const asked: number[] = []
-    const desk = {
-      enrol: async (_db: unknown, userId: number) => asked.push(userId) && 3,
+    const training = {
+      enroll: async (_db: unknown, userId: number) => asked.push(userId) && 3,
       findProgress: async (_db: unknown, ids: readonly number[]) =>
         new Map(ids.map((id) => [id, { required: 3, completed: 1 }])),
     }
-    const replaced = hireRoutes(desk)
+    const replaced = hireRoutes(training)
     const routes = allRoutes(server.db).routes.map((route) => replaced.find(({ call }) => call === route.call) ?? route)
     const school = await startTestServer({ routes })
     const clerk = school.as('businesses.manage')
@@ -207,13 +207,13 @@ describe('required courses', () => {
     await school.stop()
   })
   it('roll back the new account when enrolling fails', async () => {
-    const desk = {
-      enrol: async () => {
+    const training = {
+      enroll: async () => {
         throw new Error('no')
       },
       findProgress: async () => new Map(),
     }
-    const replaced = hireRoutes(desk)
+    const replaced = hireRoutes(training)
     const routes = allRoutes(server.db).routes.map((route) => replaced.find(({ call }) => call === route.call) ?? route)
     const school = await startTestServer({ routes })
     const body = person()

@@ -1,4 +1,4 @@
 /** Training calls this when a course is completed. */
-export { endTrainingWhen } from './end-of-training.ts'
+export { finishTrainingIf } from './finish-training.ts'
 /** The single definition of whether a stretcher is ready for a session. */
 export { findSessionStretchers, readinessOn, type SessionStretcher } from './stretcher.queries.ts'

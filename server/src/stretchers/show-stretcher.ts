@@ -7,14 +7,14 @@ import { refuse } from '#platform/http/refusal.ts'
 import { presentDetail } from './stretcher.present.ts'
 import {
   findHeldCertifications,
-  findSessionsAhead,
   findStretcher,
+  findUpcomingSessions,
   type StretcherRecord,
   type Today,
 } from './stretcher-list.queries.ts'
-import type { TrainingDesk } from './training-desk.ts'
+import type { TrainingService } from './training-service.ts'
 
-const SESSIONS = 10
+const MAX_SESSIONS = 10
 
 export const todayAt = (now: Date): Today => ({
   now,
@@ -22,17 +22,27 @@ export const todayAt = (now: Date): Today => ({
   soon: companyDay(shift(now, EXPIRING_DAYS * DAY)),
 })
 
-export async function describe(desk: TrainingDesk, db: Db, row: StretcherRecord, now: Date): Promise<StretcherDetail> {
-  const progress = await desk.findProgress(db, [row.customer_id])
+export async function loadDetail(
+  training: TrainingService,
+  db: Db,
+  row: StretcherRecord,
+  now: Date,
+): Promise<StretcherDetail> {
+  const progress = await training.findProgress(db, [row.customer_id])
   return presentDetail(row, {
     training: progress.get(row.customer_id),
     certifications: await findHeldCertifications(db, row.customer_id, companyDay(now)),
-    sessions: await findSessionsAhead(db, row.id, now, SESSIONS),
+    sessions: await findUpcomingSessions(db, row.id, now, MAX_SESSIONS),
   })
 }
 
-export async function showStretcher(desk: TrainingDesk, db: Db, id: number, now: Date): Promise<StretcherDetail> {
+export async function showStretcher(
+  training: TrainingService,
+  db: Db,
+  id: number,
+  now: Date,
+): Promise<StretcherDetail> {
   const row = await findStretcher(db, id, todayAt(now))
   if (!row) throw refuse(readStretcher, 'not_found')
-  return describe(desk, db, row, now)
+  return loadDetail(training, db, row, now)
 }

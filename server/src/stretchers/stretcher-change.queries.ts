@@ -24,7 +24,7 @@ export const insertStretcher = (db: Db, { needsTraining, now, ...person }: NewSt
     .returning('id')
     .executeTakeFirst()
 
-export const findKnown = (db: Db, who: { email: string } | { customerId: number }) =>
+export const findExistingStretcher = (db: Db, who: { email: string } | { customerId: number }) =>
   db
     .selectFrom('stretchers')
     .select(['id', 'first_name', 'last_name', 'status'])
@@ -51,7 +51,7 @@ export const saveStretcher = (db: Db, id: number, change: StretcherUpdate) =>
     .execute()
 
 /** Locks the zone against deletion. Returns whether it exists. */
-export async function keepZone(db: Db, id: number): Promise<boolean> {
+export async function lockZone(db: Db, id: number): Promise<boolean> {
   const { rows } = await sql`select from zones where id = ${id} for key share`.execute(db)
   return rows.length > 0
 }

@@ -10,29 +10,32 @@ import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
 import { releaseBookings, renameCustomer } from '#support/public.ts'
-import { describe, showStretcher, todayAt } from './show-stretcher.ts'
-import { countOf, faultOfBirth } from './stretcher.rules.ts'
-import { keepZone, saveStretcher } from './stretcher-change.queries.ts'
+import { loadDetail, showStretcher, todayAt } from './show-stretcher.ts'
+import { birthProblem, countOf } from './stretcher.rules.ts'
+import { lockZone, saveStretcher } from './stretcher-change.queries.ts'
 import { lockStretcher, type StretcherRecord } from './stretcher-list.queries.ts'
-import type { TrainingDesk } from './training-desk.ts'
+import type { TrainingService } from './training-service.ts'
 
-type Changing = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
+type ChangeCall = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
 
 const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${last_name}`
 const subject = (id: number) => ({ subject: 'stretcher' as const, subjectId: id })
 
-export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
-  const lock = (call: Changing, db: Db, { id, version, now }: { id: number; version: number | undefined; now: Date }) =>
-    loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => describe(desk, db, row, now))
+export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
+  const lock = (
+    call: ChangeCall,
+    db: Db,
+    { id, version, now }: { id: number; version: number | undefined; now: Date },
+  ) => loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => loadDetail(training, db, row, now))
 
   return [
     serve(updateStretcher, async ({ params, body, db, now, audit, publish }) => {
       const row = await lock(updateStretcher, db, { id: params.id, version: body.version, now })
       const { firstName: first_name, lastName: last_name, dateOfBirth: date_of_birth, zoneId: zone_id } = body
-      const fault = date_of_birth !== null && faultOfBirth(date_of_birth, companyDay(now))
+      const fault = date_of_birth !== null && birthProblem(date_of_birth, companyDay(now))
       if (fault) throw refuse(updateStretcher, fault)
       if (zone_id !== row.zone_id) {
-        if (zone_id !== null && !(await keepZone(db, zone_id))) throw refuse(updateStretcher, 'no_zone')
+        if (zone_id !== null && !(await lockZone(db, zone_id))) throw refuse(updateStretcher, 'no_zone')
         if (row.onsite > 0) {
           const words = { name: nameOf(row), what: countOf('onsite', row.onsite), zone: row.zone_name ?? 'no zone' }
           throw refuse(updateStretcher, 'has_onsite', { values: words })
@@ -53,7 +56,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         after,
       })
       publish('stretchers', { stretcher: row.id })
-      return showStretcher(desk, db, row.id, now)
+      return showStretcher(training, db, row.id, now)
     }),
 
     serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, publish }) => {
@@ -80,7 +83,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         people: [row],
       })
       publish('stretchers', { stretcher: row.id })
-      return { stretcher: await showStretcher(desk, db, row.id, now), releasedBookings }
+      return { stretcher: await showStretcher(training, db, row.id, now), releasedBookings }
     }),
 
     serve(activateStretcher, async ({ params, body, db, now, audit, publish }) => {
@@ -98,7 +101,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         people: [row],
       })
       publish('stretchers', { stretcher: row.id })
-      return showStretcher(desk, db, row.id, now)
+      return showStretcher(training, db, row.id, now)
     }),
 
     serve(finishTraining, async ({ params, body, db, now, audit, publish }) => {
@@ -114,7 +117,7 @@ export const stretcherChangeRoutes = (desk: TrainingDesk): Route[] => {
         people: [row],
       })
       publish('stretchers', { stretcher: row.id })
-      return showStretcher(desk, db, row.id, now)
+      return showStretcher(training, db, row.id, now)
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import type { StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
-import { isCertified, isGood } from '#certifications/public.ts'
+import { isCertified, isValidOn } from '#certifications/public.ts'
 import type { Db, Row } from '#platform/db/db.ts'
 import { type Readiness, readinessOn } from './stretcher.queries.ts'
 
@@ -25,8 +25,8 @@ export interface Today {
   soon: string
 }
 
-const isAhead = (now: Date) => sql`stretcher_id = s.id and starts_at > ${now}`
-const waitingBookings = sql`status in ('requested', 'confirmed')`
+const isUpcoming = (now: Date) => sql`stretcher_id = s.id and starts_at > ${now}`
+const openBookings = sql`status in ('requested', 'confirmed')`
 
 /** All columns of the stretcher `s`. Each row queries three more tables, so use it for one page only. */
 const columns = ({ now, today, soon }: Today) => sql`
@@ -38,15 +38,15 @@ const columns = ({ now, today, soon }: Today) => sql`
   left join zones z on z.id = s.zone_id
   left join workers w on w.id = s.deactivated_by
   cross join lateral (
-    select count(*) filter (where ${isGood('c', today)}) as valid,
+    select count(*) filter (where ${isValidOn('c', today)}) as valid,
       count(*) filter (where c.revoked_at is null and c.valid_until between ${today}::date and ${soon}::date) as expiring,
       count(*) filter (where c.revoked_at is null and c.valid_until < ${today}::date) as expired,
       count(*) filter (where c.revoked_at is not null) as revoked
     from certifications c where c.customer_id = s.customer_id) k
   cross join lateral (
-    select count(*) as count, min(starts_at) as next_at from bookings where ${isAhead(now)} and ${waitingBookings}) b
+    select count(*) as count, min(starts_at) as next_at from bookings where ${isUpcoming(now)} and ${openBookings}) b
   cross join lateral (
-    select count(*) as count, min(starts_at) as next_at from onsite_sessions where ${isAhead(now)} and cancelled_at is null) o`
+    select count(*) as count, min(starts_at) as next_at from onsite_sessions where ${isUpcoming(now)} and cancelled_at is null) o`
 
 interface Page extends Today {
   /** A LIKE pattern. Undefined matches all. */
@@ -122,7 +122,7 @@ export async function countStretchers(db: Db, today: string): Promise<StretcherC
   return rows[0] ?? { active: 0, in_training: 0, inactive: 0, not_certified: 0 }
 }
 
-export interface SessionAhead {
+export interface UpcomingSession {
   kind: 'booking' | 'onsite'
   id: number
   starts_at: Date
@@ -132,11 +132,11 @@ export interface SessionAhead {
 }
 
 /** The next bookings and on-site sessions of a stretcher. */
-export async function findSessionsAhead(db: Db, id: number, now: Date, limit: number): Promise<SessionAhead[]> {
-  const { rows } = await sql<SessionAhead>`
+export async function findUpcomingSessions(db: Db, id: number, now: Date, limit: number): Promise<UpcomingSession[]> {
+  const { rows } = await sql<UpcomingSession>`
     (select 'booking' as kind, b.id, b.starts_at, b.ends_at, z.name as place, null::bigint as business_id
      from bookings b join zones z on z.id = b.zone_id
-     where b.stretcher_id = ${id} and b.starts_at > ${now} and ${waitingBookings} order by b.starts_at limit ${limit})
+     where b.stretcher_id = ${id} and b.starts_at > ${now} and ${openBookings} order by b.starts_at limit ${limit})
     union all
     (select 'onsite', o.id, o.starts_at, o.ends_at, c.name, c.id
      from onsite_sessions o join businesses c on c.id = o.business_id
@@ -149,13 +149,13 @@ export interface HeldCertification
   extends Pick<Row<'certifications'>, 'id' | 'short_id' | 'issued_on' | 'valid_until'> {
   type_name: string
   is_revoked: boolean
-  is_good: boolean
+  is_valid: boolean
 }
 
 export async function findHeldCertifications(db: Db, customerId: number, today: string): Promise<HeldCertification[]> {
   const { rows } = await sql<HeldCertification>`
-    select c.id, c.short_id, t.name as type_name, c.issued_on, c.valid_until, c.revoked_at is not null as is_revoked, ${isGood('c', today)} as is_good
+    select c.id, c.short_id, t.name as type_name, c.issued_on, c.valid_until, c.revoked_at is not null as is_revoked, ${isValidOn('c', today)} as is_valid
     from certifications c join certification_types t on t.id = c.type_id
-    where c.customer_id = ${customerId} order by is_good desc, c.issued_on desc, c.id desc limit 100`.execute(db)
+    where c.customer_id = ${customerId} order by is_valid desc, c.issued_on desc, c.id desc limit 100`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { Stretcher, StretcherDetail } from '@limber/contract/stretchers/stretcher.ts'
-import type { HeldCertification, SessionAhead, StretcherRecord } from './stretcher-list.queries.ts'
-import type { TrainingProgress } from './training-desk.ts'
+import type { HeldCertification, StretcherRecord, UpcomingSession } from './stretcher-list.queries.ts'
+import type { TrainingProgress } from './training-service.ts'
 
 export const presentStretcher = (row: StretcherRecord, training: TrainingProgress | undefined): Stretcher => ({
   id: row.id,
@@ -23,15 +23,15 @@ export const presentStretcher = (row: StretcherRecord, training: TrainingProgres
   version: row.version,
 })
 
-interface Beside {
+interface DetailParts {
   training: TrainingProgress | undefined
   certifications: readonly HeldCertification[]
-  sessions: readonly SessionAhead[]
+  sessions: readonly UpcomingSession[]
 }
 
 export const presentDetail = (
   row: StretcherRecord,
-  { training, certifications, sessions }: Beside,
+  { training, certifications, sessions }: DetailParts,
 ): StretcherDetail => ({
   ...presentStretcher(row, training),
   dateOfBirth: row.date_of_birth,
@@ -47,7 +47,7 @@ export const presentDetail = (
     certificationName: held.type_name,
     dateIssued: held.issued_on,
     validUntil: held.valid_until,
-    status: held.is_revoked ? 'revoked' : held.is_good ? 'valid' : 'expired',
+    status: held.is_revoked ? 'revoked' : held.is_valid ? 'valid' : 'expired',
   })),
   sessions: sessions.map((session) => ({
     kind: session.kind,

@@ -1,7 +1,7 @@
 import { COMPANY_ZONE, companyDay } from '@limber/contract/kit/company.ts'
 import type { Readiness } from '@limber/contract/stretchers/stretcher.ts'
 import { sql } from 'kysely'
-import { certifiedUntil, firstLack, isCertified, type Lack } from '#certifications/public.ts'
+import { certifiedUntil, firstMissing, isCertified, type MissingCertification } from '#certifications/public.ts'
 import type { Db } from '#platform/db/db.ts'
 
 export type { Readiness }
@@ -13,12 +13,12 @@ export interface SessionStretcher {
   zone_id: number | null
   readiness: Readiness
   /** The required certification that an active stretcher lacks. */
-  lacks: Lack | null
+  lacks: MissingCertification | null
   /** The last day on which a ready stretcher is still certified. Null when nothing expires. */
   ready_until: string | null
 }
 
-const MOST = 500
+const MAX_STRETCHERS = 500
 
 /** Whether the stretcher `s` can take a session on a day, and if not, why. */
 export const readinessOn = (day: Parameters<typeof isCertified>[1]) => sql<Readiness>`
@@ -33,8 +33,8 @@ export async function findSessionStretchers(
   const day = wanted.at ? companyDay(wanted.at) : sql<string>`(now() at time zone ${COMPANY_ZONE})`
   const { rows } = await sql<SessionStretcher>`
     select s.id, s.first_name || ' ' || s.last_name as name, s.email, s.zone_id, ${readinessOn(day)} as readiness,
-      case when s.status = 'active' then ${firstLack('s.customer_id', day)} end as lacks,
+      case when s.status = 'active' then ${firstMissing('s.customer_id', day)} end as lacks,
       ${certifiedUntil('s.customer_id')} as ready_until
-    from stretchers s where ${which} order by s.first_name, s.last_name, s.id limit ${MOST}`.execute(db)
+    from stretchers s where ${which} order by s.first_name, s.last_name, s.id limit ${MAX_STRETCHERS}`.execute(db)
   return rows
 }

@@ -6,11 +6,11 @@ import { type Route, serve } from '#platform/http/routes.ts'
 import { showStretcher, todayAt } from './show-stretcher.ts'
 import { presentStretcher } from './stretcher.present.ts'
 import { findSessionStretchers } from './stretcher.queries.ts'
-import { keepZone } from './stretcher-change.queries.ts'
+import { lockZone } from './stretcher-change.queries.ts'
 import { countStretchers, findStretchers } from './stretcher-list.queries.ts'
-import type { TrainingDesk } from './training-desk.ts'
+import type { TrainingService } from './training-service.ts'
 
-export const stretcherRoutes = (desk: TrainingDesk): Route[] => [
+export const stretcherRoutes = (training: TrainingService): Route[] => [
   serve(listStretchers, async ({ query, db, now }) => {
     const { page, limit, search, status, zone, sort, order } = query
     const today = todayAt(now)
@@ -24,7 +24,7 @@ export const stretcherRoutes = (desk: TrainingDesk): Route[] => [
       limit,
       offset: (page - 1) * limit,
     })
-    const progress = await desk.findProgress(
+    const progress = await training.findProgress(
       db,
       rows.map(({ customer_id }) => customer_id),
     )
@@ -35,10 +35,10 @@ export const stretcherRoutes = (desk: TrainingDesk): Route[] => [
     }
   }),
 
-  serve(readStretcher, ({ params, db, now }) => showStretcher(desk, db, params.id, now)),
+  serve(readStretcher, ({ params, db, now }) => showStretcher(training, db, params.id, now)),
 
   serve(listByZone, async ({ body, db, now }) => {
-    if (!(await keepZone(db, body.zone_id))) throw refuse(listByZone, 'no_zone')
+    if (!(await lockZone(db, body.zone_id))) throw refuse(listByZone, 'no_zone')
     const stretchers = await findSessionStretchers(db, { zoneId: body.zone_id, at: now })
     return { stretchers: stretchers.map(({ id, name, readiness }) => ({ id, name, readiness })) }
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, faultOfBirth } from './stretcher.rules.ts'
+import { birthProblem, countOf } from './stretcher.rules.ts'
 
 describe('birthProblem', () => {
   it.each([
@@ -13,11 +13,11 @@ describe('birthProblem', () => {
     ['1926-11-17', undefined],
     ['0001-01-01', 'bad_birth'],
   ])('%s on 2026-11-16: %s', (born, fault) => {
-    expect(faultOfBirth(born, '2026-11-16')).toBe(fault)
+    expect(birthProblem(born, '2026-11-16')).toBe(fault)
   })
   it('treats someone born on February 29 as 18 on March 1 of a common year', () => {
-    expect(faultOfBirth('2008-02-29', '2026-02-28')).toBe('too_young')
-    expect(faultOfBirth('2008-02-29', '2026-03-01')).toBeUndefined()
+    expect(birthProblem('2008-02-29', '2026-02-28')).toBe('too_young')
+    expect(birthProblem('2008-02-29', '2026-03-01')).toBeUndefined()
   })
 })
 

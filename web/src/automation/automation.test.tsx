@@ -14,15 +14,15 @@ import Automation from './automation.screen.tsx'
 import { makePaused, makeRun, makeSchedule } from './schedule.testing.ts'
 
 /** A server with one schedule that tests can change while the screen is open. */
-function holding(schedule: ScheduleDetail) {
-  const held = { schedule }
+function serverWith(schedule: ScheduleDetail) {
+  const current = { schedule }
   const server = new FakeServer()
     .answer(listSchedules, () => [
-      held.schedule,
+      current.schedule,
       makeSchedule({ name: 'tidy', title: 'Forget old keys', runs: [], lastRun: null }),
     ])
-    .answer(readSchedule, () => held.schedule)
-  return { server, held }
+    .answer(readSchedule, () => current.schedule)
+  return { server, current }
 }
 
 const path = '/worker/tech/automation'
@@ -32,7 +32,7 @@ const row = (name: RegExp) => screen.findByRole('link', { name })
 
 describe('schedule list', () => {
   it('shows name, status and next run, and who paused a schedule and why', async () => {
-    const { server } = holding(makePaused())
+    const { server } = serverWith(makePaused())
     await renderScreen(<Automation />, { server, path })
     const paused = await row(/Run payroll/)
     expect(within(paused).getByText('Inactive')).toBeTruthy()
@@ -46,7 +46,7 @@ describe('schedule list', () => {
   })
 
   it('opens a schedule and keeps it in the URL', async () => {
-    const { server } = holding(makeSchedule())
+    const { server } = serverWith(makeSchedule())
     const { user, router } = await renderScreen(<Automation />, { server, path })
     expect(screen.getByText('Select a schedule')).toBeTruthy()
     await user.click(await row(/Run payroll/))
@@ -73,7 +73,7 @@ describe('schedule details', () => {
   it('shows timing, time zone, last run, last error, runs and the next three', async () => {
     const failed = makeRun({ id: 40, state: 'failed', error: 'The bank did not answer.', result: null, tries: 2 })
     const byHand = makeRun({ trigger: 'worker', by: 'Robin Vale' })
-    const { server } = holding(
+    const { server } = serverWith(
       makeSchedule({
         runs: [byHand, failed],
         lastError: { at: '2026-11-13T14:00:02.000Z', text: 'The bank did not answer.' },
@@ -98,7 +98,7 @@ describe('schedule details', () => {
   })
 
   it('handles a schedule that never ran or does not exist', async () => {
-    const { server } = holding(makeSchedule({ runs: [], lastRun: null }))
+    const { server } = serverWith(makeSchedule({ runs: [], lastRun: null }))
     const { unmount } = await renderScreen(<Automation />, { server, path: opened })
     expect(await screen.findByText('No runs yet.')).toBeTruthy()
     expect(screen.getByText('No runs yet')).toBeTruthy()
@@ -109,11 +109,11 @@ describe('schedule details', () => {
   })
 
   it('runs now, but not twice at the same time', async () => {
-    const { server, held } = holding(makeSchedule())
+    const { server, current } = serverWith(makeSchedule())
     server.answer(runSchedule, () => {
       const waiting = makeRun({ id: 42, state: 'waiting', startedAt: null, endedAt: null, duration: null })
-      held.schedule = makeSchedule({ isUnderWay: true, runs: [waiting, makeRun()] })
-      return held.schedule
+      current.schedule = makeSchedule({ isUnderWay: true, runs: [waiting, makeRun()] })
+      return current.schedule
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
@@ -123,7 +123,7 @@ describe('schedule details', () => {
   })
 
   it('shows why it could not run', async () => {
-    const { server } = holding(makeSchedule())
+    const { server } = serverWith(makeSchedule())
     server.answer(runSchedule, new Refusal(409, 'under_way', 'This schedule is already running.'))
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Run now' }))
@@ -131,10 +131,10 @@ describe('schedule details', () => {
   })
 
   it('requires a reason to pause', async () => {
-    const { server, held } = holding(makeSchedule())
+    const { server, current } = serverWith(makeSchedule())
     server.answer(pauseSchedule, ({ body }) => {
-      held.schedule = makePaused({ pausedReason: body.reason })
-      return held.schedule
+      current.schedule = makePaused({ pausedReason: body.reason })
+      return current.schedule
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Pause' }))
@@ -150,11 +150,11 @@ describe('schedule details', () => {
   })
 
   it('keeps the reason after a conflict and shows the current schedule', async () => {
-    const { server, held } = holding(makeSchedule())
+    const { server, current } = serverWith(makeSchedule())
     server.answer(pauseSchedule, () => {
-      held.schedule = makePaused()
+      current.schedule = makePaused()
       return new Refusal(409, 'stale', 'Someone else changed this schedule. Reload and try again.', {
-        current: held.schedule,
+        current: current.schedule,
       })
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
@@ -168,10 +168,10 @@ describe('schedule details', () => {
   })
 
   it('resumes with a reason', async () => {
-    const { server, held } = holding(makePaused())
+    const { server, current } = serverWith(makePaused())
     server.answer(resumeSchedule, () => {
-      held.schedule = makeSchedule({ version: 3 })
-      return held.schedule
+      current.schedule = makeSchedule({ version: 3 })
+      return current.schedule
     })
     const { user } = await renderScreen(<Automation />, { server, path: opened })
     await user.click(await screen.findByRole('button', { name: 'Resume' }))
@@ -188,11 +188,13 @@ describe('schedule details', () => {
 
   it('shows a failed run live', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
-    const { server, held } = holding(makeSchedule())
+    const { server, current } = serverWith(makeSchedule())
     await renderScreen(<Automation />, { server, path: opened })
     await screen.findByRole('button', { name: 'Run now' })
     openLive()
-    held.schedule = makeSchedule({ runs: [makeRun({ id: 43, state: 'failed', error: 'No space left.' }), makeRun()] })
+    current.schedule = makeSchedule({
+      runs: [makeRun({ id: 43, state: 'failed', error: 'No space left.' }), makeRun()],
+    })
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'automation', runId: 43 }) }))
     expect(await screen.findByText('No space left.')).toBeTruthy()
     expect(await screen.findByText('Last run failed')).toBeTruthy()

@@ -5,7 +5,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusBadge } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { DetailColumns, DetailHead, DetailPane } from '#ui/layout/detail-pane.tsx'
-import { activeWord } from './run-words.ts'
+import { activeLabel } from './run-labels.ts'
 import { scheduleQuery } from './schedule.api.ts'
 import { ScheduleActions } from './schedule-actions.tsx'
 import { LastRun, Timing } from './schedule-facts.tsx'
@@ -17,7 +17,7 @@ function Detail({ schedule }: { schedule: ScheduleDetail }) {
     <DetailPane>
       <DetailHead
         title={title}
-        badges={<StatusBadge meaning={enabled ? 'green' : 'amber'}>{activeWord(schedule)}</StatusBadge>}
+        badges={<StatusBadge meaning={enabled ? 'green' : 'amber'}>{activeLabel(schedule)}</StatusBadge>}
         sub={name}
         actions={<ScheduleActions schedule={schedule} />}
       />

@@ -4,7 +4,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { beganBy, stateLabels, stateMeaning } from './run-words.ts'
+import { startedBy, stateLabels, stateMeaning } from './run-labels.ts'
 import styles from './schedule-detail.module.css'
 
 export function Timing({ schedule }: { schedule: ScheduleDetail }) {
@@ -41,7 +41,7 @@ export function LastRun({ schedule: { lastRun, lastError } }: { schedule: Schedu
           <Facts.Row label="Started">
             <Moment key={lastRun.id} at={lastRun.startedAt} form="relative" absent="Not yet" />
           </Facts.Row>
-          <Facts.Row label="Started by">{beganBy(lastRun)}</Facts.Row>
+          <Facts.Row label="Started by">{startedBy(lastRun)}</Facts.Row>
           <Facts.Row label="Status">
             <StatusDot meaning={stateMeaning[lastRun.state]}>{stateLabels[lastRun.state]}</StatusDot>
           </Facts.Row>

@@ -6,7 +6,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
-import { activeWord } from './run-words.ts'
+import { activeLabel } from './run-labels.ts'
 import { schedulesQuery } from './schedule.api.ts'
 import styles from './schedule-list.module.css'
 
@@ -16,7 +16,7 @@ function Row({ schedule, isOpen }: { schedule: Schedule; isOpen: boolean }) {
     <MasterRow<'/worker/tech/automation'> search={{ schedule: name }} isOpen={isOpen}>
       <span className={styles.title}>{title}</span>
       <span className={styles.meta}>
-        <StatusDot meaning={enabled ? 'green' : 'amber'}>{activeWord(schedule)}</StatusDot>
+        <StatusDot meaning={enabled ? 'green' : 'amber'}>{activeLabel(schedule)}</StatusDot>
       </span>
       <span className={styles.line}>
         <span className={styles.name}>{name}</span>

@@ -7,7 +7,7 @@ import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
-import { beganBy, outcomeText, stateLabels, stateMeaning } from './run-words.ts'
+import { outcomeText, startedBy, stateLabels, stateMeaning } from './run-labels.ts'
 import { scheduleQuery } from './schedule.api.ts'
 import styles from './schedule-detail.module.css'
 
@@ -19,7 +19,7 @@ const columns: Column<ScheduleRun>[] = [
     cell: ({ state }) => <StatusDot meaning={stateMeaning[state]}>{stateLabels[state]}</StatusDot>,
   },
   { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
-  { key: 'by', title: 'Started by', cell: beganBy },
+  { key: 'by', title: 'Started by', cell: startedBy },
   {
     key: 'outcome',
     title: 'Result',

@@ -16,7 +16,7 @@ export const automationKey = ['automation']
 const scheduleKey = (name: string) => [...automationKey, 'schedule', name]
 
 // Live updates report the end of a run. Polling covers runs whose process was lost.
-const LOOK_AGAIN = 10_000
+const POLL_INTERVAL = 10_000
 
 export const schedulesQuery = queryOptions({
   queryKey: [...automationKey, 'schedules'],
@@ -27,7 +27,7 @@ export const scheduleQuery = (name: string) =>
   queryOptions({
     queryKey: scheduleKey(name),
     queryFn: ({ signal }) => send(readSchedule, { params: { name } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.isUnderWay ? LOOK_AGAIN : false),
+    refetchInterval: ({ state }) => (state.data?.isUnderWay ? POLL_INTERVAL : false),
   })
 
 const useScheduleChange = <Input>(change: (input: Input) => Promise<ScheduleDetail>) =>

@@ -11,7 +11,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { backupQuery, useVerifyBackup } from './backup.api.ts'
 import { RestoreCommand } from './backup-facts.tsx'
-import { beganBy, contentsText, stateMeaning, stateWord, tiersText } from './backup-words.ts'
+import { contentsText, startedBy, stateLabels, stateMeaning, tiersText } from './backup-labels.ts'
 import styles from './backups.module.css'
 
 function Contents({ contents }: Pick<BackupDetail, 'contents'>) {
@@ -43,7 +43,7 @@ function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
       {error && <Banner kind={state === 'failed' ? 'red' : 'amber'}>{error}</Banner>}
       <Facts>
         <Facts.Row label="Status">
-          <StatusBadge meaning={stateMeaning[state]}>{stateWord[state]}</StatusBadge>
+          <StatusBadge meaning={stateMeaning[state]}>{stateLabels[state]}</StatusBadge>
         </Facts.Row>
         <Facts.Row label="Snapshot taken">
           <Moment at={backup.takenAt} />
@@ -51,7 +51,7 @@ function Detail({ backup, place }: { backup: BackupDetail; place: string }) {
         <Facts.Row label="Last verified">
           <Moment at={backup.verifiedAt} absent="Not verified" />
         </Facts.Row>
-        <Facts.Row label="Started by">{beganBy(backup)}</Facts.Row>
+        <Facts.Row label="Started by">{startedBy(backup)}</Facts.Row>
         <Facts.Row label="Duration">{formatDuration(backup.duration)}</Facts.Row>
         <Facts.Row label="Size">{backup.size === null ? '--' : formatBytes(backup.size)}</Facts.Row>
         <Facts.Row label="Contents">{contentsText(backup)}</Facts.Row>

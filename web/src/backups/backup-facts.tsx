@@ -3,7 +3,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { CopyButton } from '#ui/layout/copy-button.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { keptText, restoreCommand } from './backup-words.ts'
+import { restoreCommand, retentionText } from './backup-labels.ts'
 import styles from './backups.module.css'
 
 export function RestoreCommand({ file, place }: { file: string; place: string }) {
@@ -23,7 +23,7 @@ export function BackupFacts({ list: { nightly, retention, keyId, place } }: { li
         <Facts.Row label="Next run">
           <Moment at={nightly?.nextRun} absent={nightly ? 'None while paused' : 'Not scheduled yet'} />
         </Facts.Row>
-        <Facts.Row label="Kept">{keptText(retention)}; older ones are deleted after the next backup.</Facts.Row>
+        <Facts.Row label="Kept">{retentionText(retention)}; older ones are deleted after the next backup.</Facts.Row>
         <Facts.Row label="Verified">
           Every backup is restored into a scratch database, and the rows of every table are compared.
         </Facts.Row>

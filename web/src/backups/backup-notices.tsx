@@ -2,7 +2,7 @@ import type { Backup, BackupList } from '@limber/contract/backups/backup.ts'
 import { Progress } from '#ui/charts/progress.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { progressOf } from './backup-words.ts'
+import { progressOf } from './backup-labels.ts'
 
 export function BackupNotices({ alarm, nightly }: Pick<BackupList, 'alarm' | 'nightly'>) {
   return (

@@ -9,7 +9,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import type { TableState } from '#ui/table/table-state.ts'
 import { backupsQuery } from './backup.api.ts'
-import { beganBy, contentsText, stateMeaning, stateWord, tiersText } from './backup-words.ts'
+import { contentsText, startedBy, stateLabels, stateMeaning, tiersText } from './backup-labels.ts'
 import styles from './backups.module.css'
 
 const columns: Column<Backup>[] = [
@@ -19,12 +19,12 @@ const columns: Column<Backup>[] = [
     title: 'Status',
     cell: ({ state, error }) => (
       <span className={styles.state}>
-        <StatusDot meaning={stateMeaning[state]}>{stateWord[state]}</StatusDot>
+        <StatusDot meaning={stateMeaning[state]}>{stateLabels[state]}</StatusDot>
         {error && <span className={styles.reason}>{error}</span>}
       </span>
     ),
   },
-  { key: 'by', title: 'Started by', cell: beganBy },
+  { key: 'by', title: 'Started by', cell: startedBy },
   { key: 'size', title: 'Size', isRight: true, cell: ({ size }) => (size === null ? '--' : formatBytes(size)) },
   { key: 'duration', title: 'Duration', isRight: true, cell: ({ duration }) => formatDuration(duration) },
   { key: 'contents', title: 'Contents', cell: contentsText },

@@ -6,14 +6,14 @@ import { send } from '#platform/api/api.ts'
 export const backupsKey = ['backups']
 
 // Live updates report progress. Polling covers work whose process was lost.
-const LOOK_AGAIN = 10_000
+const POLL_INTERVAL = 10_000
 
 export const backupsQuery = (page: number, limit: number) =>
   queryOptions({
     queryKey: [...backupsKey, 'list', { page, limit }],
     queryFn: ({ signal }) => send(listBackups, { query: { page: String(page), limit: String(limit) } }, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
+    refetchInterval: ({ state }) => (state.data?.underWay ? POLL_INTERVAL : false),
   })
 
 export const backupQuery = (id: number) =>

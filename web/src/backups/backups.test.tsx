@@ -5,7 +5,7 @@ import { closeLive, openLive } from '#platform/live/live.ts'
 import { FakeEventSource, FakeServer, Refusal, renderScreen } from '#platform/testing/testing.tsx'
 import { backupsArea } from './area.ts'
 import { makeBackup, makeDetail, makeList } from './backup.testing.ts'
-import { progressOf } from './backup-words.ts'
+import { progressOf } from './backup-labels.ts'
 import Backups from './backups.screen.tsx'
 
 const path = '/worker/tech/backups'
@@ -31,8 +31,8 @@ describe('backup list', () => {
     const server = new FakeServer().answer(listBackups, makeList([makeBackup(), failed]))
     await renderScreen(<Backups />, { server, path })
     const row = (await screen.findByText('107 tables, 196,983 rows')).closest('tr') as HTMLElement
-    for (const words of ['Verified', 'Nightly', '7.5 MB', '9.0 s', 'Daily'])
-      expect(within(row).getByText(words)).toBeTruthy()
+    for (const text of ['Verified', 'Nightly', '7.5 MB', '9.0 s', 'Daily'])
+      expect(within(row).getByText(text)).toBeTruthy()
     expect(screen.getByText('The backup storage is full.')).toBeTruthy()
     expect(screen.getByText(/The newest backup of each of the last 14 days, 8 weeks and 12 months/)).toBeTruthy()
     expect(
@@ -81,11 +81,11 @@ describe('Back up now', () => {
   it('starts a backup and shows live progress', async () => {
     vi.stubGlobal('EventSource', FakeEventSource)
     openLive()
-    const held = { list: makeList() }
+    const current = { list: makeList() }
     const server = new FakeServer()
-      .answer(listBackups, () => held.list)
+      .answer(listBackups, () => current.list)
       .answer(startBackup, () => {
-        held.list = makeList([copying], { underWay: { ...copying, state: 'waiting', progress: null } })
+        current.list = makeList([copying], { underWay: { ...copying, state: 'waiting', progress: null } })
         return copying
       })
     const { user } = await renderScreen(<Backups />, { server, path })
@@ -94,7 +94,7 @@ describe('Back up now', () => {
     expect(await screen.findByText('Backup started.')).toBeTruthy()
     expect(await screen.findByRole('progressbar', { name: 'Waiting to start' })).toBeTruthy()
     expect((await begin()).disabled).toBe(true)
-    held.list = makeList([copying], { underWay: copying })
+    current.list = makeList([copying], { underWay: copying })
     act(() => FakeEventSource.last.onmessage?.({ data: JSON.stringify({ topic: 'backups', id: 12 }) }))
     const bar = await screen.findByRole('progressbar', { name: 'Copying tables' })
     expect(bar.getAttribute('aria-valuenow')).toBe('25')

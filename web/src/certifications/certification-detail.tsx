@@ -22,7 +22,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { certificationQuery, useDelete, useRevoke } from './certification.api.ts'
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
-import { deleteQuestion, endText, statusMeaning, statusWords } from './words.ts'
+import { deleteQuestion, expirationText, statusLabels, statusMeaning } from './labels.ts'
 
 interface Props {
   certification: Certification
@@ -34,7 +34,7 @@ function Actions({ certification, change }: Props) {
   const [isRevoking, setRevoking] = useState(false)
   const remove = useDelete()
   const revoke = useRevoke(id)
-  const drop = async () => {
+  const confirmDelete = async () => {
     if (!(await confirm(deleteQuestion(certification)))) return
     // The toast shows on any screen. onSuccess runs only while this view is mounted, so it never navigates elsewhere.
     const removal = remove.mutateAsync(id, {
@@ -58,7 +58,13 @@ function Actions({ certification, change }: Props) {
         </>
       )}
       {!(status === 'revoked' && openedAt) && (
-        <Button size="xs" variant="default" c="var(--red-text)" loading={remove.isPending} onClick={() => void drop()}>
+        <Button
+          size="xs"
+          variant="default"
+          c="var(--red-text)"
+          loading={remove.isPending}
+          onClick={() => void confirmDelete()}
+        >
           Delete
         </Button>
       )}
@@ -110,7 +116,7 @@ function Detail({ certification, change }: Props) {
   return (
     <SectionCard
       title="Certification Details"
-      beside={<StatusBadge meaning={statusMeaning[one.status]}>{statusWords[one.status]}</StatusBadge>}
+      beside={<StatusBadge meaning={statusMeaning[one.status]}>{statusLabels[one.status]}</StatusBadge>}
       actions={<Actions certification={one} change={change} />}
       hasLine
     >
@@ -138,7 +144,7 @@ function Detail({ certification, change }: Props) {
         <Facts.Row label="Name">{one.name}</Facts.Row>
         <Facts.Row label="Instructor">{one.instructor}</Facts.Row>
         <Facts.Row label="Date Issued">{dayText(one.dateIssued)}</Facts.Row>
-        <Facts.Row label="Valid until">{endText(one.validUntil)}</Facts.Row>
+        <Facts.Row label="Valid until">{expirationText(one.validUntil)}</Facts.Row>
         <Facts.Row label="Issued by">{one.issuedBy ?? '--'}</Facts.Row>
         <Facts.Row label="Link first opened">
           <Moment at={one.openedAt} absent="Never" />

@@ -17,7 +17,7 @@ import { certificationQuery, holdersQuery, typesQuery, useIssue, useUpdate } fro
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
 import { HolderField } from './holder-field.tsx'
-import { endText } from './words.ts'
+import { expirationText } from './labels.ts'
 
 const line = z.string().trim().min(1, 'is required').max(120, 'must be at most 120 characters')
 const Fields = z.object({
@@ -44,11 +44,11 @@ const bodyOf = ({ userId, dateIssued, validUntil, ...rest }: Fields, hadEnd: boo
 })
 
 /** Offers the types that can be issued, and the current one even if retired. */
-function TypeField({ held }: { held?: number }) {
+function TypeField({ current }: { current?: number }) {
   const query = useQuery(typesQuery)
   if (query.isError && !query.data) return <Banner kind="red">Error: Failed to fetch certification types</Banner>
   const options = (query.data?.types ?? [])
-    .filter(({ id, isRetired }) => !isRetired || id === held)
+    .filter(({ id, isRetired }) => !isRetired || id === current)
     .map(({ id, certificationName }) => ({ value: String(id), label: certificationName }))
   return (
     <ChoiceField
@@ -61,11 +61,11 @@ function TypeField({ held }: { held?: number }) {
   )
 }
 
-function Inputs({ held, isNew }: { held?: number; isNew: boolean }) {
+function Inputs({ current, isNew }: { current?: number; isNew: boolean }) {
   return (
     <>
       <HolderField />
-      <TypeField {...(held === undefined ? {} : { held })} />
+      <TypeField {...(current === undefined ? {} : { current })} />
       <TextField
         label="Name"
         name="name"
@@ -148,7 +148,7 @@ function Editor({ certification, change }: { certification: Certification; chang
       ['Name', ({ name }) => name],
       ['Instructor', ({ instructor }) => instructor],
       ['Date issued', ({ dateIssued }) => dayText(dateIssued)],
-      ['Valid until', ({ validUntil }) => endText(validUntil)],
+      ['Valid until', ({ validUntil }) => expirationText(validUntil)],
     ],
     send: ({ version, ...fields }) => update.mutateAsync({ ...bodyOf(fields, true), version }),
     onSaved: () => {
@@ -171,7 +171,7 @@ function Editor({ certification, change }: { certification: Certification; chang
         onCancel={leave}
         isGuarded
       >
-        <Inputs held={base.certificationTypeId} isNew={false} />
+        <Inputs current={base.certificationTypeId} isNew={false} />
       </Form>
       {conflict}
     </SectionCard>

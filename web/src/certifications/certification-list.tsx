@@ -21,7 +21,7 @@ import { useTableState } from '#ui/table/table-state.ts'
 import { certificationsQuery, typesQuery, useDelete } from './certification.api.ts'
 import type { CertificationSearch, ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
-import { deleteQuestion, endText, statusMeaning, statusWords } from './words.ts'
+import { deleteQuestion, expirationText, statusLabels, statusMeaning } from './labels.ts'
 
 interface Props {
   search: CertificationSearch
@@ -30,7 +30,7 @@ interface Props {
 
 const SORTS = ['issued', 'until', 'user', 'type'] as const
 
-const columns = (acts: (row: Certification) => ReactNode): Column<Certification>[] => [
+const columns = (actions: (row: Certification) => ReactNode): Column<Certification>[] => [
   {
     key: 'shortId',
     title: 'Short ID',
@@ -50,16 +50,22 @@ const columns = (acts: (row: Certification) => ReactNode): Column<Certification>
   { key: 'type', title: 'Type', sort: 'type', cell: ({ certificationName }) => certificationName },
   { key: 'name', title: 'Name', cell: ({ name }) => name },
   { key: 'instructor', title: 'Instructor', cell: ({ instructor }) => instructor },
-  { key: 'until', title: 'Valid until', sort: 'until', isDownFirst: true, cell: (row) => endText(row.validUntil) },
+  {
+    key: 'until',
+    title: 'Valid until',
+    sort: 'until',
+    isDownFirst: true,
+    cell: (row) => expirationText(row.validUntil),
+  },
   {
     key: 'status',
     title: 'Status',
     // Most are valid, so only the others get a color.
     cell: ({ status }) => (
-      <StatusDot meaning={status === 'valid' ? 'plain' : statusMeaning[status]}>{statusWords[status]}</StatusDot>
+      <StatusDot meaning={status === 'valid' ? 'plain' : statusMeaning[status]}>{statusLabels[status]}</StatusDot>
     ),
   },
-  { key: 'actions', title: 'Actions', isRight: true, cell: acts },
+  { key: 'actions', title: 'Actions', isRight: true, cell: actions },
 ]
 
 function Filters({ search, change }: Props) {
@@ -112,15 +118,15 @@ export function CertificationList({ search, change }: Props) {
       totalItems: pagination.totalItems,
     }),
   })
-  const drop = async (row: Certification) => {
+  const confirmDelete = async (row: Certification) => {
     if (!(await confirm(deleteQuestion(row)))) return
     void remove.mutateAsync(row.id).then(
       ({ outcome }) => toast(outcome === 'deleted' ? 'Certification deleted.' : 'Certification revoked.'),
       (error: unknown) => toastFailure(messageOf(error), error),
     )
   }
-  const acts = (row: Certification) => (
-    <span className={cx(styles.acts, styles.inColumns)}>
+  const actions = (row: Certification) => (
+    <span className={cx(styles.actions, styles.actionColumns)}>
       <Button size="xs" variant="subtle" onClick={() => change({ certification: row.id })}>
         View
       </Button>
@@ -134,7 +140,7 @@ export function CertificationList({ search, change }: Props) {
       {row.status === 'revoked' && row.openedAt ? (
         <span />
       ) : (
-        <Button size="xs" variant="subtle" color="red" onClick={() => void drop(row)}>
+        <Button size="xs" variant="subtle" color="red" onClick={() => void confirmDelete(row)}>
           Delete
         </Button>
       )}
@@ -178,7 +184,7 @@ export function CertificationList({ search, change }: Props) {
           <DataTable
             label="Certifications"
             query={query}
-            columns={columns(acts)}
+            columns={columns(actions)}
             keyOf={({ id }) => id}
             state={table}
             onOpen={({ id }) => change({ certification: id })}

@@ -27,7 +27,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
     ...typesQuery,
     select: ({ types }): TablePage<CertificationType> => ({ rows: types, totalItems: types.length }),
   })
-  const drop = async (type: CertificationType) => {
+  const confirmDelete = async (type: CertificationType) => {
     const question = {
       title: `Delete “${type.certificationName}”?`,
       body: 'No one holds a certification of this type. This cannot be undone.',
@@ -40,7 +40,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       (error: unknown) => toastFailure(`Couldn't delete “${type.certificationName}”`, error),
     )
   }
-  const retire = async (type: CertificationType) => {
+  const confirmRetire = async (type: CertificationType) => {
     const { id, certificationName, description, validMonths, isRequired, version } = type
     const question = {
       title: `Retire “${certificationName}”?`,
@@ -80,17 +80,17 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
       title: 'Actions',
       isRight: true,
       cell: (type) => (
-        <span className={styles.acts}>
+        <span className={styles.actions}>
           <Button size="xs" variant="subtle" onClick={() => setOpen(type)}>
             Edit
           </Button>
           {type.certifications === 0 ? (
-            <Button size="xs" variant="subtle" color="red" onClick={() => void drop(type)}>
+            <Button size="xs" variant="subtle" color="red" onClick={() => void confirmDelete(type)}>
               Delete
             </Button>
           ) : (
             // A type in use can be retired, but not deleted.
-            <Button size="xs" variant="subtle" disabled={type.isRetired} onClick={() => void retire(type)}>
+            <Button size="xs" variant="subtle" disabled={type.isRetired} onClick={() => void confirmRetire(type)}>
               Retire
             </Button>
           )}

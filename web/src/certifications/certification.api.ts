@@ -69,7 +69,7 @@ function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>, keep?
 }
 
 /** Prefixes a failure with 'Error: '. Uses this text when the server sends none. */
-async function orError<T>(text: string, call: Promise<T>): Promise<T> {
+async function withErrorPrefix<T>(text: string, call: Promise<T>): Promise<T> {
   try {
     return await withFallbackMessage(text, call)
   } catch (error) {
@@ -82,16 +82,18 @@ async function orError<T>(text: string, call: Promise<T>): Promise<T> {
 const params = (id: number) => ({ id: String(id) })
 
 export const useIssue = () =>
-  useChange((body: CertificationInput) => orError(NOT_SAVED, send(createCertification, { body })))
+  useChange((body: CertificationInput) => withErrorPrefix(NOT_SAVED, send(createCertification, { body })))
 export const useUpdate = (id: number) =>
-  useChange((body: CertificationInput) => orError(NOT_SAVED, send(updateCertification, { params: params(id), body })))
+  useChange((body: CertificationInput) =>
+    withErrorPrefix(NOT_SAVED, send(updateCertification, { params: params(id), body })),
+  )
 export const useRevoke = (id: number) =>
   useChange((body: InputOf<typeof revokeCertification>['body']) =>
     send(revokeCertification, { params: params(id), body }),
   )
 export const useDelete = () =>
   useChange((id: number) =>
-    orError('Failed to delete certification', send(deleteCertification, { params: params(id) })),
+    withErrorPrefix('Failed to delete certification', send(deleteCertification, { params: params(id) })),
   )
 
 export const useCreateType = () =>

@@ -57,15 +57,15 @@ const makeType = (over: Partial<CertificationType> = {}): CertificationType => (
   ...over,
 })
 
-function serving(certification = makeCertification()) {
-  const held = { certification }
+function serverWith(certification = makeCertification()) {
+  const current = { certification }
   const server = new FakeServer()
     .answer(listCertifications, () => ({
-      certifications: [held.certification],
+      certifications: [current.certification],
       pagination: { page: 1, limit: 25, totalItems: 1, totalPages: 1 },
       counts: { valid: 1, expiring: 0, expired: 2, revoked: 0 },
     }))
-    .answer(readCertification, () => held.certification)
+    .answer(readCertification, () => current.certification)
     .answer(findHolders, ({ query }) => ({
       holders:
         query.search === '31' || 'maya chen'.startsWith(query.search.toLowerCase())
@@ -75,7 +75,7 @@ function serving(certification = makeCertification()) {
     .answer(listCertificationTypes, {
       types: [makeType(), makeType({ id: 4, certificationName: 'Old', isRetired: true, isRequired: false })],
     })
-  return { server, held }
+  return { server, current }
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const bodies = (server: FakeServer, call: object) =>
@@ -83,7 +83,7 @@ const bodies = (server: FakeServer, call: object) =>
 
 describe('certification list', () => {
   it('shows columns and row actions, and opens and closes the details', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     const { user, router } = await renderScreen(<Certifications />, { server, path })
     const table = await screen.findByRole('table', { name: 'Certifications' })
     expect(
@@ -103,7 +103,7 @@ describe('certification list', () => {
   })
 
   it('shows an error when the list fails to load', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(listCertifications, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Certifications />, { server, path })
     expect(
@@ -112,7 +112,7 @@ describe('certification list', () => {
   })
 
   it('shows an error in the filter when the types fail to load', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(listCertificationTypes, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Certifications />, { server, path })
     const option = { name: 'Error: Failed to fetch certification types' }
@@ -120,7 +120,7 @@ describe('certification list', () => {
   })
 
   it.each([path, `${path}?certification=12`])('shows at %s why the deletion failed', async (at) => {
-    const { server } = serving()
+    const { server } = serverWith()
     const drop = async (user: Awaited<ReturnType<typeof renderScreen>>['user']) => {
       await user.click(await screen.findByRole('button', { name: 'Delete' }))
       await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
@@ -137,7 +137,7 @@ describe('certification list', () => {
   })
 
   it('asks for confirmation and says that an opened certification is revoked instead', async () => {
-    const { server } = serving(makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' }))
+    const { server } = serverWith(makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' }))
     server.answer(deleteCertification, { id: 12, outcome: 'revoked' })
     const { user } = await renderScreen(<Certifications />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Delete' }))
@@ -152,7 +152,7 @@ describe('certification list', () => {
 
 describe('certification form', () => {
   it('finds the user by name, fills in the name, and issues the certification', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(createCertification, () => makeCertification())
     const { user, router } = await renderScreen(<Certifications />, { server, path })
     await user.click(await screen.findByRole('button', { name: 'Add New Certification' }))
@@ -176,7 +176,7 @@ describe('certification form', () => {
   })
 
   it('keeps the input after a failed save and shows the reason', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(createCertification, new Refusal(422, 'no_user', 'There is no user with this ID.'))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=create&user=31` })
     await screen.findByRole('option', { name: 'Level 1' })
@@ -200,7 +200,7 @@ describe('certification form', () => {
   })
 
   it('shows both versions after a conflict', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     const theirs = makeCertification({ instructor: 'Ravi Menon', version: 2 })
     server.answer(updateCertification, ({ body }) =>
       body.version === 2
@@ -229,7 +229,7 @@ describe('certification details', () => {
   it('asks before the public page is opened for the first time only', async () => {
     const opened = vi.fn()
     vi.stubGlobal('open', opened)
-    const { server, held } = serving()
+    const { server, current } = serverWith()
     const at = `${path}?certification=12`
     const { user, unmount } = await renderScreen(<Certifications />, { server, path: at })
     const link = async () => screen.findByRole<HTMLAnchorElement>('link', { name: /verify/ })
@@ -243,10 +243,10 @@ describe('certification details', () => {
     await user.click(await link())
     await answer('Open')
     await waitFor(() =>
-      expect(opened).toHaveBeenCalledWith(held.certification.verificationUrl, '_blank', 'noopener,noreferrer'),
+      expect(opened).toHaveBeenCalledWith(current.certification.verificationUrl, '_blank', 'noopener,noreferrer'),
     )
     unmount()
-    held.certification = makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' })
+    current.certification = makeCertification({ openedAt: '2026-04-01T10:00:00.000Z' })
     await renderScreen(<Certifications />, { server, path: at })
     let wasHeldBack = true
     const follow = (event: Event) => {
@@ -260,14 +260,14 @@ describe('certification details', () => {
   })
 
   it('revokes with a reason', async () => {
-    const { server, held } = serving()
+    const { server, current } = serverWith()
     server.answer(revokeCertification, ({ body }) => {
-      held.certification = makeCertification({
+      current.certification = makeCertification({
         status: 'revoked',
         revoked: { at: '2026-11-14T10:00:00.000Z', reason: body.reason, by: 'Priya Raman' },
         version: 2,
       })
-      return held.certification
+      return current.certification
     })
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?certification=12` })
     await user.click(await screen.findByRole('button', { name: 'Revoke' }))
@@ -282,19 +282,19 @@ describe('certification details', () => {
 
 describe('certification types', () => {
   it('shows the refusal when a type came into use before its deletion', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(listCertificationTypes, { types: [makeType({ certifications: 0, valid: 0 })] })
-    const words = 'This type is used by 4 certifications and cannot be deleted. Retire it instead.'
-    server.answer(deleteCertificationType, new Refusal(409, 'in_use', words))
+    const message = 'This type is used by 4 certifications and cannot be deleted. Retire it instead.'
+    server.answer(deleteCertificationType, new Refusal(409, 'in_use', message))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
     const line = (await screen.findByText('Required')).closest('tr')
     await user.click(within(line as HTMLElement).getByRole('button', { name: 'Delete' }))
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }))
-    expect((await screen.findByRole('alert')).textContent).toContain(words)
+    expect((await screen.findByRole('alert')).textContent).toContain(message)
   })
 
   it('offers to retire, not delete, a type in use', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(updateCertificationType, makeType({ isRetired: true, version: 2 }))
     const { user } = await renderScreen(<Certifications />, { server, path: `${path}?view=types` })
     const line = (await screen.findByText('Required')).closest('tr') as HTMLElement

@@ -32,20 +32,26 @@ const fieldsOf = ({
 
 const yesNo = (is: boolean) => (is ? 'Yes' : 'No')
 
-const usual = [6, 12, 18, 24, 36, 48, 60]
+const COMMON_MONTHS = [6, 12, 18, 24, 36, 48, 60]
 
 /** The common durations, and the current one of the type. */
-const terms = (held: number | null) =>
-  [...new Set([...usual, ...(held === null ? [] : [held])])]
+const durationOptions = (current: number | null) =>
+  [...new Set([...COMMON_MONTHS, ...(current === null ? [] : [current])])]
     .toSorted((a, b) => a - b)
     .map((months) => ({ value: String(months), label: pluralize(months, 'month') }))
 
-function Inputs({ isNew, held = null }: { isNew: boolean; held?: number | null }) {
+function Inputs({ isNew, current = null }: { isNew: boolean; current?: number | null }) {
   return (
     <>
       <TextField label="Name" name="certificationName" />
       <AreaField label="Description" name="description" rows={3} hint="Shown on the public page." />
-      <ChoiceField label="Valid for" name="validMonths" options={terms(held)} placeholder="No expiration" isNumeric />
+      <ChoiceField
+        label="Valid for"
+        name="validMonths"
+        options={durationOptions(current)}
+        placeholder="No expiration"
+        isNumeric
+      />
       <SwitchField
         label="Required for on-site sessions"
         name="isRequired"
@@ -62,7 +68,7 @@ function Inputs({ isNew, held = null }: { isNew: boolean; held?: number | null }
   )
 }
 
-const FOOT = 'Issued certifications keep their last valid day.'
+const VALIDITY_NOTE = 'Issued certifications keep their last valid day.'
 
 function NewType({ onClose }: { onClose: () => void }) {
   const create = useCreateType()
@@ -78,7 +84,7 @@ function NewType({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Add a certification type"
-      context={FOOT}
+      context={VALIDITY_NOTE}
       submit="Add type"
       schema={Fields}
       mutation={mutation}
@@ -114,13 +120,13 @@ function EditType({ type, onClose }: { type: CertificationType; onClose: () => v
         isOpen
         onClose={onClose}
         title={`Edit “${type.certificationName}”`}
-        context={FOOT}
+        context={VALIDITY_NOTE}
         submit="Save"
         schema={Fields}
         mutation={{ mutateAsync: (typed) => mutateAsync(Fields.parse(typed)) }}
         initial={fieldsOf(type)}
       >
-        <Inputs isNew={false} held={type.validMonths} />
+        <Inputs isNew={false} current={type.validMonths} />
       </FormDialog>
       {conflict}
     </>

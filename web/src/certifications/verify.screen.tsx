@@ -20,22 +20,22 @@ import { FailureView } from '#ui/feedback/failure-view.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { Logo } from '#ui/layout/logo.tsx'
 import { ThemeToggle } from '#ui/theme/theme-toggle.tsx'
+import { groupShortId } from './labels.ts'
 import styles from './verify.module.css'
-import { inFours } from './words.ts'
 
 const shortIdOf = (path: string) => decodeURIComponent(path.split('/')[2] ?? '')
 
 const verdicts = {
-  valid: { icon: IconCircleCheckFilled, title: 'Valid', words: 'This certification is valid today.' },
+  valid: { icon: IconCircleCheckFilled, title: 'Valid', text: 'This certification is valid today.' },
   expired: {
     icon: IconClockExclamation,
     title: 'Expired',
-    words: 'This certification is authentic but no longer valid.',
+    text: 'This certification is authentic but no longer valid.',
   },
   revoked: {
     icon: IconCircleXFilled,
     title: 'Revoked',
-    words: 'This certification was revoked. Do not rely on it.',
+    text: 'This certification was revoked. Do not rely on it.',
   },
 } as const
 
@@ -53,7 +53,7 @@ function Certificate({ one }: { one: Verification }) {
       <div className={styles.verdict} data-status={one.status} role="status">
         <Icon of={verdict.icon} size={24} />
         <p className={styles.verdictTitle}>{verdict.title}</p>
-        <p className={styles.verdictWords}>{verdict.words}</p>
+        <p className={styles.verdictText}>{verdict.text}</p>
       </div>
       <div className={styles.body}>
         <p className={styles.lead}>Certification</p>
@@ -76,7 +76,7 @@ function Certificate({ one }: { one: Verification }) {
             </div>
             <div>
               <dt>Short ID</dt>
-              <dd className={styles.code}>{inFours(one.shortId)}</dd>
+              <dd className={styles.code}>{groupShortId(one.shortId)}</dd>
             </div>
           </dl>
           <figure className={styles.qr}>
@@ -115,12 +115,12 @@ function Certificate({ one }: { one: Verification }) {
   )
 }
 
-function Unknown({ words }: { words: string }) {
+function NotFound({ message }: { message: string }) {
   return (
     <div className={styles.unknown} role="status">
       <Icon of={IconZoomQuestion} size={24} />
       <h1 className={styles.title}>Certification not found</h1>
-      <p>{words}</p>
+      <p>{message}</p>
     </div>
   )
 }
@@ -151,7 +151,7 @@ export default function Verify() {
       </header>
       <main className={styles.card}>
         {data && !error && <Certificate one={data} />}
-        {isUnknown && <Unknown words={error.message} />}
+        {isUnknown && <NotFound message={error.message} />}
         {error && !isUnknown && (
           <FailureView
             title="Couldn't verify this certification"

@@ -41,10 +41,10 @@ describe('public page', () => {
     [verification({ status: 'expired', validUntil: '2026-01-01' }), 'Expired', 'Expired on'],
     [verification({ status: 'revoked', revokedOn: '2026-11-01' }), 'Revoked', 'Revoked on'],
     [verification({ validUntil: null }), 'Valid', 'No expiration'],
-  ])('shows the status and its date (%#)', async (answer, title, words) => {
+  ])('shows the status and its date (%#)', async (answer, title, label) => {
     await show(answer)
     expect(await screen.findByText(title, { selector: 'p' })).toBeTruthy()
-    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(label)).toBeTruthy()
     expect(screen.queryByRole('link', { name: 'Download signed credential' }) === null).toBe(answer.status !== 'valid')
   })
   it('tells an unknown id apart from too many requests', async () => {

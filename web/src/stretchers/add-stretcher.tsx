@@ -11,29 +11,29 @@ import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import styles from './add-stretcher.module.css'
+import { nameOf } from './labels.ts'
 import { useCreate, usePromote } from './stretcher.api.ts'
-import { nameOf } from './words.ts'
 
 type Mode = 'create' | 'promote'
-interface Done {
+interface HireResult {
   message: string
   stretcher: Stretcher
   enrolledCourses: number
 }
 
-interface EntryProps<S extends z.ZodType> {
+interface HireFormProps<S extends z.ZodType> {
   schema: S
-  mutation: { mutateAsync: (input: z.input<S>) => Promise<Done> }
+  mutation: { mutateAsync: (input: z.input<S>) => Promise<HireResult> }
   initial: Partial<z.input<S>>
   action: string
   busy: string
-  onDone: (done: Done) => void
+  onDone: (done: HireResult) => void
   onTry: () => void
   children: ReactNode
 }
 
 /** The form of one mode. Its button shows the progress. */
-function Entry<S extends z.ZodType>({
+function HireForm<S extends z.ZodType>({
   schema,
   mutation,
   initial,
@@ -42,7 +42,7 @@ function Entry<S extends z.ZodType>({
   onDone,
   onTry,
   children,
-}: EntryProps<S>) {
+}: HireFormProps<S>) {
   const sent = {
     mutateAsync: async (input: z.input<S>) => {
       onTry()
@@ -77,13 +77,13 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
   const create = useCreate()
   const promote = usePromote()
   // A new key remounts the form empty. The message of the last submission stays below it.
-  const [turn, setTurn] = useState(0)
-  const [done, setDone] = useState<Done>()
+  const [formKey, setFormKey] = useState(0)
+  const [done, setDone] = useState<HireResult>()
   const common = {
     onTry: () => setDone(undefined),
-    onDone: (result: Done) => {
+    onDone: (result: HireResult) => {
       setDone(result)
-      setTurn((before) => before + 1)
+      setFormKey((before) => before + 1)
     },
   }
   return (
@@ -101,13 +101,13 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
           value={mode}
           onChange={(next) => {
             setDone(undefined)
-            setTurn(turn + 1)
+            setFormKey(formKey + 1)
             onMode(next as Mode)
           }}
         />
         {mode === 'create' ? (
-          <Entry
-            key={`create-${turn}`}
+          <HireForm
+            key={`create-${formKey}`}
             schema={onboardStretcher.body}
             mutation={create}
             initial={{ needsTraining: true }}
@@ -121,10 +121,10 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
             </FieldRow>
             <TextField label="Email" name="email" type="email" />
             <DayField label="Date of birth" name="dateOfBirth" />
-          </Entry>
+          </HireForm>
         ) : (
-          <Entry
-            key={`promote-${turn}`}
+          <HireForm
+            key={`promote-${formKey}`}
             schema={promoteToStretcher.body}
             mutation={promote}
             initial={{ needsTraining: true }}
@@ -133,7 +133,7 @@ export function AddStretcher({ mode, onMode, onOpen }: Props) {
             {...common}
           >
             <TextField label="Email" name="email" type="email" hint="The email the user signs in with." />
-          </Entry>
+          </HireForm>
         )}
         {done && (
           <Banner

@@ -15,8 +15,8 @@ import { DayField } from '#ui/form/day-field.tsx'
 import { fieldFormatters } from '#ui/form/field-formatters.ts'
 import { ChoiceField, FieldRow, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
+import { nameOf } from './labels.ts'
 import { useUpdate } from './stretcher.api.ts'
-import { nameOf } from './words.ts'
 
 // Empty inputs are sent as null.
 const { dateOfBirth, zoneId } = updateStretcher.body.shape

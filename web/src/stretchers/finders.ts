@@ -4,7 +4,7 @@ import { IconStretching } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { PaletteItem, TodayItem } from '#platform/routing/sections.ts'
-import { nameOf } from './words.ts'
+import { nameOf } from './labels.ts'
 
 /** Up to five stretchers whose name or email contains the text. */
 export async function findStretchers(text: string, signal: AbortSignal): Promise<PaletteItem[]> {

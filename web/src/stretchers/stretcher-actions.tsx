@@ -10,14 +10,14 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { AreaField } from '#ui/form/fields.tsx'
 import { EditStretcher } from './edit-stretcher.tsx'
+import { bookingsText, nameOf, onsiteText } from './labels.ts'
 import { useActivate, useDeactivate, useFinishTraining } from './stretcher.api.ts'
 import styles from './stretcher-dialog.module.css'
-import { bookingsText, nameOf, onsiteText } from './words.ts'
 
-type Act = 'edit' | 'deactivate' | 'activate' | 'train'
+type Action = 'edit' | 'deactivate' | 'activate' | 'train'
 
 /** The consequences of deactivating a stretcher. */
-function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string {
+function deactivationEffects({ upcoming: { bookings, onsite } }: StretcherDetail): string {
   const parts = [
     onsite > 0 && `${onsiteText(onsite)} must be reassigned or canceled first.`,
     bookings > 0 && `${bookingsText(bookings)} will become unassigned.`,
@@ -27,37 +27,37 @@ function whatHangs({ upcoming: { bookings, onsite } }: StretcherDetail): string 
 
 export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) {
   const { id, version, status, upcoming } = stretcher
-  const [act, setAct] = useState<Act>()
+  const [action, setAction] = useState<Action>()
   const deactivate = useDeactivate(id)
   const activate = useActivate(id)
   const train = useFinishTraining(id)
   const name = nameOf(stretcher)
-  const close = () => setAct(undefined)
+  const close = () => setAction(undefined)
   return (
     <div className={styles.actions}>
-      <Button variant="default" onClick={() => setAct('edit')}>
+      <Button variant="default" onClick={() => setAction('edit')}>
         Edit
       </Button>
       {status === 'in_training' && (
-        <Button variant="default" onClick={() => setAct('train')}>
+        <Button variant="default" onClick={() => setAction('train')}>
           Finish training
         </Button>
       )}
       {status === 'inactive' ? (
-        <Button variant="default" onClick={() => setAct('activate')}>
+        <Button variant="default" onClick={() => setAction('activate')}>
           Activate
         </Button>
       ) : (
-        <Button variant="default" c="var(--red-text)" onClick={() => setAct('deactivate')}>
+        <Button variant="default" c="var(--red-text)" onClick={() => setAction('deactivate')}>
           Deactivate
         </Button>
       )}
-      {act === 'edit' && <EditStretcher stretcher={stretcher} onClose={close} />}
+      {action === 'edit' && <EditStretcher stretcher={stretcher} onClose={close} />}
       <FormDialog
-        isOpen={act === 'deactivate'}
+        isOpen={action === 'deactivate'}
         onClose={close}
         title={`Deactivate ${name}?`}
-        context={whatHangs(stretcher)}
+        context={deactivationEffects(stretcher)}
         submit="Deactivate"
         isDestructive
         schema={deactivateStretcher.body}
@@ -68,7 +68,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         <AreaField label="Reason" name="reason" rows={2} hint="Shown here and kept in the audit log." />
       </FormDialog>
       <FormDialog
-        isOpen={act === 'activate'}
+        isOpen={action === 'activate'}
         onClose={close}
         title={`Activate ${name}?`}
         context={stretcher.trainedAt ? 'They can be assigned sessions again.' : 'They continue their training.'}
@@ -81,7 +81,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
       </FormDialog>
       <FormDialog
-        isOpen={act === 'train'}
+        isOpen={action === 'train'}
         onClose={close}
         title={`Finish training for ${name}?`}
         context="They become active and can be assigned sessions that their certifications allow."

@@ -15,18 +15,18 @@ import { StatusBadge, StatusDot } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
+import {
+  certificationLabels,
+  certificationMeaning,
+  nameOf,
+  onsiteText,
+  readinessLabels,
+  readinessMeaning,
+  upcomingText,
+} from './labels.ts'
 import { stretcherQuery } from './stretcher.api.ts'
 import { StretcherActions } from './stretcher-actions.tsx'
 import styles from './stretcher-dialog.module.css'
-import {
-  certificationMeaning,
-  certificationWords,
-  nameOf,
-  onsiteText,
-  readinessMeaning,
-  readinessWords,
-  upcomingText,
-} from './words.ts'
 
 function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
   return (
@@ -51,7 +51,7 @@ function Certifications({ stretcher }: { stretcher: StretcherDetail }) {
         {stretcher.certificationList.map((one) => (
           <li key={one.id} className={styles.row}>
             <Link {...linkTo('/certifications', { certification: one.id })}>{one.certificationName}</Link>
-            <StatusDot meaning={certificationMeaning[one.status]}>{certificationWords[one.status]}</StatusDot>
+            <StatusDot meaning={certificationMeaning[one.status]}>{certificationLabels[one.status]}</StatusDot>
             <span className={styles.meta}>
               issued {dayText(one.dateIssued)}
               {one.validUntil && `, valid until ${dayText(one.validUntil)}`}
@@ -93,7 +93,7 @@ function Detail({ stretcher }: { stretcher: StretcherDetail }) {
   return (
     <div className={styles.detail}>
       <div className={styles.state}>
-        <StatusBadge meaning={readinessMeaning[readiness]}>{readinessWords[readiness]}</StatusBadge>
+        <StatusBadge meaning={readinessMeaning[readiness]}>{readinessLabels[readiness]}</StatusBadge>
         <StretcherActions stretcher={stretcher} />
       </div>
       {deactivated && (

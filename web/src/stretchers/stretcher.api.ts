@@ -34,13 +34,13 @@ export const stretcherQuery = (id: number) =>
     queryFn: ({ signal }) => send(readStretcher, { params: { id: String(id) } }, { signal }),
   })
 
-const NO_WORDS = 'Failed to process request'
+const DEFAULT_ERROR = 'Failed to process request'
 
 export function useCreate() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof onboardStretcher>['body']) =>
-      withFallbackMessage(NO_WORDS, send(onboardStretcher, { body })),
+      withFallbackMessage(DEFAULT_ERROR, send(onboardStretcher, { body })),
     onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
   })
 }
@@ -49,7 +49,7 @@ export function usePromote() {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (body: InputOf<typeof promoteToStretcher>['body']) =>
-      withFallbackMessage(NO_WORDS, send(promoteToStretcher, { body })),
+      withFallbackMessage(DEFAULT_ERROR, send(promoteToStretcher, { body })),
     onSettled: () => cache.invalidateQueries({ queryKey: stretchersKey }),
   })
 }

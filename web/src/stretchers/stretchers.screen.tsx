@@ -17,11 +17,11 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { AddStretcher } from './add-stretcher.tsx'
+import { certificationsNote, nameOf, readinessLabels, readinessMeaning, trainingText, upcomingShort } from './labels.ts'
 import { stretchersKey, stretchersQuery } from './stretcher.api.ts'
 import { StretcherFilters } from './stretcher-filters.tsx'
 import { StretcherSearch } from './stretcher-search.ts'
 import styles from './stretchers.module.css'
-import { certificationsNote, nameOf, readinessMeaning, readinessWords, trainingText, upcomingShort } from './words.ts'
 
 function Certificates({ of }: { of: Stretcher['certifications'] }) {
   const note = certificationsNote(of)
@@ -52,7 +52,7 @@ const columns: Column<Stretcher>[] = [
     title: 'Status',
     cell: ({ readiness }) => (
       <StatusDot meaning={readiness === 'ready' ? 'plain' : readinessMeaning[readiness]}>
-        {readinessWords[readiness]}
+        {readinessLabels[readiness]}
       </StatusDot>
     ),
   },

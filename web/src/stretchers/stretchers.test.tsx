@@ -57,8 +57,8 @@ const makeStretcher = (over: Partial<StretcherDetail> = {}): StretcherDetail => 
 
 const { dateOfBirth: _b, trainedAt: _t, deactivated: _d, certificationList: _c, sessions: _s, ...row } = makeStretcher()
 
-function serving(stretcher = makeStretcher()) {
-  const held = { stretcher, filters: [] as unknown[] }
+function serverWith(stretcher = makeStretcher()) {
+  const current = { stretcher, filters: [] as unknown[] }
   const server = new FakeServer()
     .answer(listZones, {
       zones: [
@@ -68,15 +68,15 @@ function serving(stretcher = makeStretcher()) {
       pagination: { page: 1, limit: 500, totalItems: 2, totalPages: 1 },
     })
     .answer(listStretchers, ({ query }) => {
-      held.filters.push(query)
+      current.filters.push(query)
       return {
         stretchers: [row],
         pagination: { page: 1, limit: 25, totalItems: 1, totalPages: 1 },
         counts: { active: 1, in_training: 0, inactive: 0, not_certified: 0 },
       }
     })
-    .answer(readStretcher, () => held.stretcher)
-  return { server, held }
+    .answer(readStretcher, () => current.stretcher)
+  return { server, current }
 }
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
@@ -85,7 +85,7 @@ const bodies = (server: FakeServer, call: object) =>
 
 describe('zone filter', () => {
   it('offers all zones, even beyond the first page', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(listZones, ({ query }) => ({
       zones: [
         {
@@ -108,7 +108,7 @@ describe('zone filter', () => {
 
 describe('adding a stretcher', () => {
   it('creates an account, shows the result and the progress on the button', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     let finish = () => {}
     const waiting = new Promise<void>((done) => {
       finish = done
@@ -148,7 +148,7 @@ describe('adding a stretcher', () => {
   })
 
   it('requires every field before sending', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     const { user } = await renderScreen(<Stretchers />, { server, path })
     await user.click(button('Create Account'))
     expect(screen.getByText('First name is required.')).toBeTruthy()
@@ -157,7 +157,7 @@ describe('adding a stretcher', () => {
   })
 
   it('clears fields and messages and resets Requires Training when the mode changes', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     server.answer(promoteToStretcher, new Refusal(404, 'no_user', 'There is no user with this email.'))
     const { user } = await renderScreen(<Stretchers />, { server, path })
     await user.type(field('First name'), 'Ivy')
@@ -176,7 +176,7 @@ describe('adding a stretcher', () => {
   })
 
   it('shows a default message when the server sends none', async () => {
-    const { server } = serving()
+    const { server } = serverWith()
     const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?mode=promote` })
     await screen.findByText('Ivy Ruiz')
     await user.type(field('Email'), 'ivy@example.com')
@@ -189,7 +189,7 @@ describe('adding a stretcher', () => {
 
 describe('stretcher list', () => {
   it('shows zone, training, certifications and upcoming sessions, and keeps filters in the URL', async () => {
-    const { server, held } = serving()
+    const { server, current } = serverWith()
     const { user, router } = await renderScreen(<Stretchers />, { server, path })
     const line = (await screen.findByText('Ivy Ruiz')).closest('tr')
     expect(line?.textContent).toMatch(/Riverside.*Active.*2 of 3.*2 valid1 expires soon.*2 bookings/)
@@ -198,27 +198,27 @@ describe('stretcher list', () => {
     await user.type(screen.getByLabelText('Search stretchers'), 'ivy')
     await waitFor(() => expect(router.state.location.href).toBe(`${path}?status=in_training&zone=3&q=ivy`))
     await waitFor(() =>
-      expect(held.filters.at(-1)).toMatchObject({ status: 'in_training', zone: 3, search: 'ivy', page: 1 }),
+      expect(current.filters.at(-1)).toMatchObject({ status: 'in_training', zone: 3, search: 'ivy', page: 1 }),
     )
   })
 })
 
 describe('stretcher panel', () => {
   it('warns about on-site sessions until a colleague reassigns them', async () => {
-    const { server, held } = serving()
-    const upcoming = { ...held.stretcher.upcoming, onsite: 2 }
-    held.stretcher = makeStretcher({ readiness: 'not_certified', upcoming })
+    const { server, current } = serverWith()
+    const upcoming = { ...current.stretcher.upcoming, onsite: 2 }
+    current.stretcher = makeStretcher({ readiness: 'not_certified', upcoming })
     await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
     expect(await screen.findByText(/2 on-site sessions need another stretcher\.$/)).toBeTruthy()
-    held.stretcher = makeStretcher({ readiness: 'not_certified' })
+    current.stretcher = makeStretcher({ readiness: 'not_certified' })
     act(() => FakeEventSource.last.onmessage?.({ data: '{"topic":"businesses"}' }))
     await waitFor(() => expect(screen.queryByText(/need another stretcher/)).toBeNull())
   })
   it('names the consequences and requires a reason to deactivate', async () => {
-    const { server, held } = serving()
+    const { server, current } = serverWith()
     server.answer(deactivateStretcher, () => {
-      held.stretcher = makeStretcher({ status: 'inactive', readiness: 'inactive' })
-      return { stretcher: held.stretcher, releasedBookings: 2 }
+      current.stretcher = makeStretcher({ status: 'inactive', readiness: 'inactive' })
+      return { stretcher: current.stretcher, releasedBookings: 2 }
     })
     const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
     await user.click(await screen.findByRole('button', { name: 'Deactivate' }))
@@ -234,15 +234,15 @@ describe('stretcher panel', () => {
   })
 
   it('shows both versions after a conflict and saves the selected one', async () => {
-    const { server, held } = serving()
+    const { server, current } = serverWith()
     const theirs = makeStretcher({ lastName: 'Ruiz-Moss', version: 6 })
     server.answer(updateStretcher, ({ body }) => {
       if (body.version !== 6)
         return new Refusal(409, 'stale', 'Someone else changed this stretcher. Reload and try again.', {
           current: theirs,
         })
-      held.stretcher = makeStretcher({ firstName: body.firstName, lastName: body.lastName, version: 7 })
-      return held.stretcher
+      current.stretcher = makeStretcher({ firstName: body.firstName, lastName: body.lastName, version: 7 })
+      return current.stretcher
     })
     const { user } = await renderScreen(<Stretchers />, { server, path: `${path}?stretcher=4` })
     await user.click(await screen.findByRole('button', { name: 'Edit' }))

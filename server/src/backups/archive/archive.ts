@@ -47,7 +47,7 @@ export interface Frame {
 
 const PREFIX = 5
 // Chunks of rows are small, but the list of files can be long.
-const MOST = 256 * 1024 * 1024
+const MAX_FRAME = 256 * 1024 * 1024
 
 export function frame(letter: Letter, content: Buffer | object): Buffer[] {
   const bytes = Buffer.isBuffer(content) ? content : Buffer.from(JSON.stringify(content))
@@ -57,7 +57,7 @@ export function frame(letter: Letter, content: Buffer | object): Buffer[] {
   return [prefix, bytes]
 }
 
-const broken = () => new BackupError('The backup is truncated or not in a format that this version of Limber reads.')
+const malformed = () => new BackupError('The backup is truncated or not in a format that this version of Limber reads.')
 
 export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let waiting: Buffer[] = []
@@ -73,7 +73,7 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
       if (all.length < PREFIX) break
       const letter = LETTERS.find((each) => each.charCodeAt(0) === all[0])
       const length = all.readUInt32BE(1)
-      if (!letter || length > MOST) throw broken()
+      if (!letter || length > MAX_FRAME) throw malformed()
       wanted = PREFIX + length
       if (all.length < wanted) break
       yield { letter, bytes: all.subarray(PREFIX, wanted) }
@@ -82,13 +82,13 @@ export async function* readFrames(stream: AsyncIterable<Buffer>): AsyncGenerator
     waiting = [all]
     size = all.length
   }
-  if (size > 0) throw broken()
+  if (size > 0) throw malformed()
 }
 
 /** Parses the content of a frame, which must have the expected letter. */
 export function parseFrame<S extends z.ZodType>(found: Frame | undefined, letter: Letter, shape: S): z.output<S> {
-  if (found?.letter !== letter) throw broken()
+  if (found?.letter !== letter) throw malformed()
   const parsed = shape.safeParse(JSON.parse(found.bytes.toString()))
-  if (!parsed.success) throw broken()
+  if (!parsed.success) throw malformed()
   return parsed.data
 }

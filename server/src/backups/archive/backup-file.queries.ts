@@ -24,7 +24,7 @@ export async function findKnownFiles(db: Db, files: readonly StoredFile[]): Prom
   )
 }
 
-export async function rememberFile(db: Db, { key, size, changedAt }: StoredFile, sha256: string) {
+export async function saveFileHash(db: Db, { key, size, changedAt }: StoredFile, sha256: string) {
   const known = { size, changed_at: new Date(Math.floor(changedAt.getTime())), sha256 }
   await db
     .insertInto('backup_files')
@@ -33,6 +33,6 @@ export async function rememberFile(db: Db, { key, size, changedAt }: StoredFile,
     .execute()
 }
 
-export async function forgetFilesExcept(db: Db, keys: readonly string[]) {
+export async function deleteFilesExcept(db: Db, keys: readonly string[]) {
   await sql`delete from backup_files where key <> all (${keys})`.execute(db)
 }

@@ -28,7 +28,7 @@ export function makeBackupKeys(secret: string, oldSecrets: readonly string[] = [
 export class BackupError extends Error {}
 
 /** Verification could not run, so the backup itself may be fine. */
-export class CheckImpossible extends BackupError {}
+export class VerificationUnavailable extends BackupError {}
 
 export function readBackupKeys({ backup }: Pick<Config, 'backup'>): BackupKeys {
   if (!backup.key) throw new BackupError('Backups are not set up. Set BACKUP_KEY and restart the server.')

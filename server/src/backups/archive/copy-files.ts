@@ -3,17 +3,17 @@ import { Readable } from 'node:stream'
 import type { Db } from '#platform/db/db.ts'
 import type { Storage, StoredFile } from '#platform/storage/storage.ts'
 import type { ArchivedFile } from './archive.ts'
-import { findKnownFiles, forgetFilesExcept, rememberFile } from './backup-file.queries.ts'
+import { deleteFilesExcept, findKnownFiles, saveFileHash } from './backup-file.queries.ts'
 import { BackupError, type BackupKeys } from './backup-keys.ts'
 import { getSealed } from './read-archive.ts'
-import { COPIES, OWN_PREFIX, type Vault } from './vault.ts'
+import { BACKUP_PREFIX, COPIES, type Vault } from './vault.ts'
 import { putSealed } from './write-archive.ts'
 
 /** Copies are stored by content hash, so backups share identical files. */
 export const copyName = (sha256: string) => `${COPIES}${sha256.slice(0, 2)}/${sha256}`
 
 // Skips the backups themselves and the test files of the doctor.
-const isOurs = (key: string) => key.startsWith(OWN_PREFIX) || key.startsWith('doctor/')
+const isExcluded = (key: string) => key.startsWith(BACKUP_PREFIX) || key.startsWith('doctor/')
 
 async function hashOf(content: Readable): Promise<string> {
   const hash = createHash('sha256')
@@ -21,7 +21,7 @@ async function hashOf(content: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-const names = async (vault: Vault) => {
+const listCopies = async (vault: Vault) => {
   const found = new Set<string>()
   for await (const { key } of vault.storage.list(vault.prefix + COPIES)) found.add(key.slice(vault.prefix.length))
   return found
@@ -57,13 +57,13 @@ export async function copyFiles(
   { db, storage }: { db: Db; storage: Storage },
   vault: Vault,
   keys: BackupKeys,
-  tell: (done: number) => void,
+  onFile: (done: number) => void,
 ): Promise<{ files: ArchivedFile[]; fresh: ReadonlySet<string> }> {
-  const there = await names(vault)
+  const there = await listCopies(vault)
   const fresh = new Set<string>()
   const files: ArchivedFile[] = []
   let page: StoredFile[] = []
-  const take = async () => {
+  const copyPage = async () => {
     const known = await findKnownFiles(db, page)
     for (const file of page) {
       const remembered = known.get(file.key)
@@ -72,20 +72,20 @@ export async function copyFiles(
       if (sha256 === undefined) continue
       if (!isCopied) {
         fresh.add(copyName(sha256))
-        await rememberFile(db, file, sha256)
+        await saveFileHash(db, file, sha256)
       }
       files.push({ key: file.key, size: file.size, sha256 })
-      tell(files.length)
+      onFile(files.length)
     }
     page = []
   }
   for await (const file of storage.list('')) {
-    if (isOurs(file.key)) continue
+    if (isExcluded(file.key)) continue
     page.push(file)
-    if (page.length === 500) await take()
+    if (page.length === 500) await copyPage()
   }
-  await take()
-  await forgetFilesExcept(
+  await copyPage()
+  await deleteFilesExcept(
     db,
     files.map(({ key }) => key),
   )
@@ -136,7 +136,7 @@ export async function findLostFiles(
   read: 'all' | ReadonlySet<string>,
 ): Promise<LostFile[]> {
   if (files.length === 0) return []
-  const there = await names(vault)
+  const there = await listCopies(vault)
   const lost: LostFile[] = []
   // Identical files share one copy, which is read once.
   for (const [sha256, sharing] of Map.groupBy(files, (file) => file.sha256)) {
@@ -158,7 +158,7 @@ export async function restoreFiles(
   files: readonly ArchivedFile[],
   storage: Storage,
 ): Promise<{ restored: number; lost: LostFile[] }> {
-  const copies = await names(vault)
+  const copies = await listCopies(vault)
   const lost: LostFile[] = []
   let restored = 0
   for (const file of files) {
@@ -175,12 +175,12 @@ export async function restoreFiles(
 }
 
 /** Deletes copies that no kept backup needs. */
-export async function dropCopies(vault: Vault, wanted: ReadonlySet<string>): Promise<number> {
-  let dropped = 0
-  for (const name of await names(vault)) {
+export async function deleteCopies(vault: Vault, wanted: ReadonlySet<string>): Promise<number> {
+  let deleted = 0
+  for (const name of await listCopies(vault)) {
     if (wanted.has(name)) continue
     await vault.storage.delete(vault.prefix + name)
-    dropped++
+    deleted++
   }
-  return dropped
+  return deleted
 }

@@ -19,8 +19,8 @@ import {
   sealUnnamed,
   startBackupServer,
 } from '../backups.testing.ts'
-import { restoreBackup, vaultAround, verifyBackupFile } from '../public.ts'
-import { opening } from './sealing.ts'
+import { restoreBackup, vaultOfFile, verifyBackupFile } from '../public.ts'
+import { openStream } from './sealing.ts'
 
 // Each verification restores a database, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
@@ -99,7 +99,7 @@ const damages: [string, (copy: string, copies: Copies) => Promise<unknown>, RegE
 const scratch = () => ({ databaseUrl: server.running.services.config.databaseUrl })
 async function restoreInto(databaseUrl: string, path: string) {
   const files = await mkdtemp(join(tmpdir(), 'limber-restored-'))
-  const { vault, file } = vaultAround(path)
+  const { vault, file } = vaultOfFile(path)
   const target = { databaseUrl, storage: diskStorage(files), clock: systemClock, keyring: makeKeyring(SECRET_KEY) }
   const restored = await restoreBackup(target, vault, file, keys, () => {})
   const there = await readdir(join(files, 'training'))
@@ -109,7 +109,7 @@ async function restoreInto(databaseUrl: string, path: string) {
 
 it('finds files that are missing, swapped, truncated or changed in one bit, and restores the rest', async () => {
   const { folder, copies } = await copyBackup()
-  const { vault, file } = vaultAround(join(folder, made))
+  const { vault, file } = vaultOfFile(join(folder, made))
   expect((await verifyBackupFile(scratch(), vault, file, keys)).lost).toEqual([])
   for (const [key, damage] of damages) await damage(copies[key] ?? '', copies)
   const lost = damages.map(([key, , why]) => ({ key, why: expect.stringMatching(why) }))
@@ -131,7 +131,7 @@ describe('backup under another name', () => {
     const { folder } = await copyBackup()
     const path = join(folder, 'limber-20260101T000000Z-other.backup')
     await copyFile(join(folder, made), path)
-    const { vault, file } = vaultAround(path)
+    const { vault, file } = vaultOfFile(path)
     await expect(verifyBackupFile(scratch(), vault, file, keys)).rejects.toThrow(`was written as ${made}`)
     const target = await makeEmptyDatabase()
     await expect(restoreInto(target.url, path)).rejects.toThrow(`was written as ${made}`)
@@ -141,11 +141,11 @@ describe('backup under another name', () => {
   })
   it('of format 1 is restored with the checks that the format allows', async () => {
     const { folder } = await copyBackup()
-    const opened = opening(keys, made)
+    const opened = openStream(keys, made)
     opened.end(await readFile(join(folder, made)))
     const older = sealUnnamed(await buffer(opened))
     await writeFile(join(folder, made), older)
-    const { vault, file } = vaultAround(join(folder, made))
+    const { vault, file } = vaultOfFile(join(folder, made))
     expect(await verifyBackupFile(scratch(), vault, file, keys)).toMatchObject({ isNameSealed: false, lost: [] })
     const target = await makeEmptyDatabase()
     expect(await restoreInto(target.url, join(folder, made))).toMatchObject({ isNameSealed: false, files: 7, lost: [] })

@@ -3,14 +3,18 @@ import { buffer } from 'node:stream/consumers'
 import { createZstdDecompress } from 'node:zlib'
 import { ArchiveHead, type Frame, parseFrame, readFrames } from './archive.ts'
 import { BackupError, type BackupKeys } from './backup-keys.ts'
-import { HEAD, NAMED, opening, readHead } from './sealing.ts'
+import { HEADER_SIZE, NAMED_FORMAT, openStream, parseHeader } from './sealing.ts'
 import { takenAtOf, type Vault } from './vault.ts'
 
 /** Decrypts and decompresses a sealed file. A failure at any stage destroys the returned stream. */
-export async function getSealed({ storage, prefix, place }: Vault, name: string, keys: BackupKeys): Promise<Readable> {
+export async function getSealed(
+  { storage, prefix, location }: Vault,
+  name: string,
+  keys: BackupKeys,
+): Promise<Readable> {
   const sealed = await storage.get(prefix + name)
-  if (!sealed) throw new BackupError(`The file ${name} does not exist in ${place}.`)
-  const [opened, content] = [opening(keys, name), createZstdDecompress()]
+  if (!sealed) throw new BackupError(`The file ${name} does not exist in ${location}.`)
+  const [opened, content] = [openStream(keys, name), createZstdDecompress()]
   // The reader gets the error. Without this listener, an error before the first read would crash the process.
   content.on('error', () => {})
   sealed.on('error', (error) => content.destroy(error))
@@ -23,10 +27,10 @@ export async function getSealed({ storage, prefix, place }: Vault, name: string,
 }
 
 /** Reads the format and the key id, which are not encrypted. */
-export async function readSealedHead({ storage, prefix, place }: Vault, file: string) {
-  const begin = await storage.get(prefix + file, { start: 0, end: HEAD - 1 })
-  if (!begin) throw new BackupError(`The file ${file} does not exist in ${place}.`)
-  const { format, keyId } = readHead(await buffer(begin))
+export async function readSealedHead({ storage, prefix, location }: Vault, file: string) {
+  const begin = await storage.get(prefix + file, { start: 0, end: HEADER_SIZE - 1 })
+  if (!begin) throw new BackupError(`The file ${file} does not exist in ${location}.`)
+  const { format, keyId } = parseHeader(await buffer(begin))
   return { format, keyId }
 }
 
@@ -50,7 +54,7 @@ function checkUnsealedName(file: string, { takenAt }: ArchiveHead) {
 
 /** Opens a backup and reads its header, so a wrong key or file fails immediately. */
 export async function openArchive(vault: Vault, file: string, keys: BackupKeys): Promise<OpenArchive> {
-  const isNameSealed = (await readSealedHead(vault, file)).format >= NAMED
+  const isNameSealed = (await readSealedHead(vault, file)).format >= NAMED_FORMAT
   const content = await getSealed(vault, file, keys)
   const frames = readFrames(content as AsyncIterable<Buffer>)
   try {

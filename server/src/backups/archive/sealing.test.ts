@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { rounds } from '#platform/testing/testing.rounds.ts'
 import { BACKUP_KEY, sealUnnamed } from '../backups.testing.ts'
 import { makeBackupKeys } from './backup-keys.ts'
-import { opening, sealing } from './sealing.ts'
+import { openStream, sealStream } from './sealing.ts'
 
 const keys = makeBackupKeys('the first key 0123456789 abcdefghijklmnop')
 const KB = 1024
@@ -22,10 +22,10 @@ const inPieces = (bytes: Buffer, size: number) =>
   )
 const NAME = 'files/ab/abc'
 const HEAD = 46 + NAME.length
-const seal = (bytes: Buffer, piece = 10_000) => buffer(inPieces(bytes, piece).pipe(sealing(keys, NAME).sealed))
+const seal = (bytes: Buffer, piece = 10_000) => buffer(inPieces(bytes, piece).pipe(sealStream(keys, NAME).sealed))
 const open = (bytes: Buffer, piece = 7_001, ring = keys, name = NAME) =>
   new Promise<Buffer>((resolve, reject) => {
-    const opened = opening(ring, name)
+    const opened = openStream(ring, name)
     opened.on('error', reject)
     buffer(inPieces(bytes, piece).pipe(opened)).then(resolve, reject)
   })
@@ -35,7 +35,7 @@ describe('sealed file', () => {
     'returns %i bytes unchanged',
     async (length) => {
       const content = randomBytes(length)
-      const { sealed, size } = sealing(keys, NAME)
+      const { sealed, size } = sealStream(keys, NAME)
       const bytes = await buffer(inPieces(content, 9_999).pipe(sealed))
       expect(size()).toBe(bytes.length)
       expect((await open(bytes)).equals(content)).toBe(true)

@@ -8,14 +8,14 @@ import { BackupError, type BackupKeys } from './backup-keys.ts'
  * header is authenticated with each block. So a changed, moved, missing or added block is detected, and so is a file
  * that was truncated or renamed. Files of format 1 have no name in their header.
  */
-const MARK = Buffer.from('LIMBERBK')
+const MAGIC = Buffer.from('LIMBERBK')
 const FORMAT = 2
 /** The first format that authenticates the file name. */
-export const NAMED = 2
+export const NAMED_FORMAT = 2
 const SALT = 32
 const KEY_ID = 4
 /** The size of the header before the name. */
-export const HEAD = MARK.length + 1 + KEY_ID + SALT
+export const HEADER_SIZE = MAGIC.length + 1 + KEY_ID + SALT
 const BLOCK = 64 * 1024
 const TAG = 16
 
@@ -64,12 +64,12 @@ function attempt(done: TransformCallback, step: () => void) {
 }
 
 /** Encrypts a stream for a file of this name. `size` returns the bytes written so far. */
-export function sealing(keys: BackupKeys, name: string): { sealed: Transform; size(): number } {
+export function sealStream(keys: BackupKeys, name: string): { sealed: Transform; size(): number } {
   const salt = randomBytes(SALT)
   const named = Buffer.from(name)
   if (named.length > 255) throw new Error('The name of a sealed file must be at most 255 bytes')
   const head = Buffer.concat([
-    MARK,
+    MAGIC,
     Buffer.of(FORMAT),
     Buffer.from(keys.keyId, 'hex'),
     salt,
@@ -101,38 +101,38 @@ export function sealing(keys: BackupKeys, name: string): { sealed: Transform; si
 }
 
 /** Parses the header up to the name. Rejects other files and later formats. */
-export function readHead(bytes: Buffer): { format: number; keyId: string; salt: Buffer } {
-  if (bytes.length < HEAD || !bytes.subarray(0, MARK.length).equals(MARK))
+export function parseHeader(bytes: Buffer): { format: number; keyId: string; salt: Buffer } {
+  if (bytes.length < HEADER_SIZE || !bytes.subarray(0, MAGIC.length).equals(MAGIC))
     throw new BackupError('This is not a Limber backup.')
-  const format = bytes[MARK.length] ?? 0
+  const format = bytes[MAGIC.length] ?? 0
   if (format < 1 || format > FORMAT)
     throw new BackupError(`This backup has format ${format}. This version of Limber reads formats up to ${FORMAT}.`)
-  const at = MARK.length + 1
+  const at = MAGIC.length + 1
   return {
     format,
     keyId: bytes.subarray(at, at + KEY_ID).toString('hex'),
-    salt: bytes.subarray(at + KEY_ID, HEAD),
+    salt: bytes.subarray(at + KEY_ID, HEADER_SIZE),
   }
 }
 
 /** The size of the whole header. Undefined until enough bytes have arrived. */
-function headLength(bytes: Buffer): number | undefined {
-  if (bytes.length < HEAD) return undefined
-  if ((bytes[MARK.length] ?? 0) < NAMED) return HEAD
-  const name = bytes[HEAD]
-  return name === undefined ? undefined : HEAD + 1 + name
+function headerLength(bytes: Buffer): number | undefined {
+  if (bytes.length < HEADER_SIZE) return undefined
+  if ((bytes[MAGIC.length] ?? 0) < NAMED_FORMAT) return HEADER_SIZE
+  const name = bytes[HEADER_SIZE]
+  return name === undefined ? undefined : HEADER_SIZE + 1 + name
 }
 
 /** Decrypts a file. Fails with a readable message on a wrong key or name, or on any changed byte. */
-export function opening(keys: BackupKeys, name: string): Transform {
+export function openStream(keys: BackupKeys, name: string): Transform {
   const blocks = new Blocks(BLOCK + TAG)
   let begin: Buffer = Buffer.alloc(0)
   let file: { head: Buffer; sealedAs: string; key: Buffer } | undefined
   let number = 0
-  const begun = () => {
-    const { format, keyId, salt } = readHead(begin)
-    const head = begin.subarray(0, headLength(begin))
-    const sealedAs = format < NAMED ? name : head.subarray(HEAD + 1).toString()
+  const readHeader = () => {
+    const { format, keyId, salt } = parseHeader(begin)
+    const head = begin.subarray(0, headerLength(begin))
+    const sealedAs = format < NAMED_FORMAT ? name : head.subarray(HEADER_SIZE + 1).toString()
     const key = keys.forFile(keyId, salt)
     if (!key)
       throw new BackupError(
@@ -163,9 +163,9 @@ export function opening(keys: BackupKeys, name: string): Transform {
         let rest = chunk
         if (!file) {
           begin = Buffer.concat([begin, chunk])
-          const length = headLength(begin)
+          const length = headerLength(begin)
           if (length === undefined || begin.length < length) return
-          file = begun()
+          file = readHeader()
           rest = begin.subarray(length)
         }
         for (const block of blocks.add(rest)) this.push(open(block, false))
@@ -174,7 +174,7 @@ export function opening(keys: BackupKeys, name: string): Transform {
     flush(done) {
       attempt(done, () => {
         // Rejects a file that is shorter than a header.
-        file ??= begun()
+        file ??= readHeader()
         this.push(open(blocks.rest(), true))
       })
     },

@@ -11,7 +11,7 @@ export const columnList = (columns: readonly string[]) => columns.map(quote).joi
  * Not part of a backup: the list of backups belongs to the storage, and the header contains the migrations. Schemas
  * other than `public` are excluded too, because pg-boss creates its own tables at startup.
  */
-export const LEFT_OUT = ['migrations', 'backups', 'backup_files']
+export const EXCLUDED_TABLES = ['migrations', 'backups', 'backup_files']
 
 /** Tables that contain rows, by name. A partition names its parent. */
 export async function listTables(client: pg.ClientBase): Promise<ArchivedTable[]> {
@@ -31,7 +31,7 @@ export async function listTables(client: pg.ClientBase): Promise<ArchivedTable[]
       and c.relname <> all ($1)
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by c.relname`,
-    [LEFT_OUT],
+    [EXCLUDED_TABLES],
   )
   return rows
 }
@@ -44,7 +44,7 @@ export async function readSequences(client: pg.ClientBase): Promise<ArchiveSumma
        select from pg_depend d join pg_class t on t.oid = d.refobjid
        where d.objid = s.oid and d.deptype in ('a', 'i') and t.relname = any ($1))
      order by 1`,
-    [LEFT_OUT],
+    [EXCLUDED_TABLES],
   )
   const states: ArchiveSummary['sequences'] = []
   for (const { name } of rows) {
@@ -67,12 +67,12 @@ function countRows(piece: Buffer): number {
 
 /**
  * Streams a table in COPY format, and counts and hashes it. Rows are counted here because PostgreSQL reports their
- * number only after the last one, possibly after the stream has ended.
+ * number only after the last one, possibly after the stream has onEnd.
  */
 export async function* copyTable(
   client: pg.ClientBase,
   { name, columns }: Pick<ArchivedTable, 'name' | 'columns'>,
-  ended: (sum: TableSum) => void,
+  onEnd: (sum: TableSum) => void,
 ): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -84,7 +84,7 @@ export async function* copyTable(
     rows += countRows(piece)
     yield piece
   }
-  ended({ name, rows, bytes, sha256: hash.digest('hex') })
+  onEnd({ name, rows, bytes, sha256: hash.digest('hex') })
 }
 
 /** Counts and hashes the rows of a table. */
@@ -138,7 +138,7 @@ export async function estimateRows(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as n from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all ($1)`,
-    [LEFT_OUT],
+    [EXCLUDED_TABLES],
   )
   return rows[0]?.n ?? 0
 }

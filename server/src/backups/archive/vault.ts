@@ -10,44 +10,44 @@ export interface Vault {
   storage: Storage
   prefix: string
   /** For people, for example `bucket limber`. */
-  place: string
+  location: string
 }
 
 /** The prefix of backups in the file storage, when they share one. */
-export const OWN_PREFIX = 'backups/'
+export const BACKUP_PREFIX = 'backups/'
 
 /** Prefix of backup names, and folder of the shared file copies. */
 const ARCHIVES = 'limber-'
 export const COPIES = 'files/'
 
-type Places = Pick<Config, 'backup' | 's3' | 's3Access' | 'storagePath'>
+type VaultConfig = Pick<Config, 'backup' | 's3' | 's3Access' | 'storagePath'>
 
 const bucketOf = (storage: string | undefined) => /^s3:\/\/([^/]+)\/?$/.exec(storage ?? '')?.[1]
 
-export function placeOf({ backup: { storage }, s3, storagePath }: Places): string {
+export function describeLocation({ backup: { storage }, s3, storagePath }: VaultConfig): string {
   const bucket = bucketOf(storage)
   if (bucket) return `bucket ${bucket}`
   if (storage !== undefined) return resolve(storage)
-  return s3 ? `bucket ${s3.bucket}, ${OWN_PREFIX}` : resolve(storagePath, OWN_PREFIX)
+  return s3 ? `bucket ${s3.bucket}, ${BACKUP_PREFIX}` : resolve(storagePath, BACKUP_PREFIX)
 }
 
 /** Opens the backup storage, or a prefix of the file storage if none is configured. */
-export async function openVault(config: Places, files?: Storage): Promise<Vault> {
+export async function openVault(config: VaultConfig, files?: Storage): Promise<Vault> {
   const { storage } = config.backup
-  const place = placeOf(config)
-  if (storage === undefined) return { storage: files ?? (await makeStorage(config)), prefix: OWN_PREFIX, place }
+  const location = describeLocation(config)
+  if (storage === undefined) return { storage: files ?? (await makeStorage(config)), prefix: BACKUP_PREFIX, location }
   const bucket = bucketOf(storage)
-  if (!bucket) return { storage: diskStorage(storage), prefix: '', place }
-  return { storage: await makeStorage({ s3: { bucket, ...config.s3Access }, storagePath: '' }), prefix: '', place }
+  if (!bucket) return { storage: diskStorage(storage), prefix: '', location }
+  return { storage: await makeStorage({ s3: { bucket, ...config.s3Access }, storagePath: '' }), prefix: '', location }
 }
 
 /** A vault for the folder of a local file. */
-export const vaultAround = (path: string): { vault: Vault; file: string } => ({
-  vault: { storage: diskStorage(dirname(resolve(path))), prefix: '', place: dirname(resolve(path)) },
+export const vaultOfFile = (path: string): { vault: Vault; file: string } => ({
+  vault: { storage: diskStorage(dirname(resolve(path))), prefix: '', location: dirname(resolve(path)) },
   file: basename(path),
 })
 
-const named = /^limber-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[\w-]+\.backup$/
+const NAME_PATTERN = /^limber-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-[\w-]+\.backup$/
 
 /** A name with the time and a random part. */
 export const fileName = (at: Date) =>
@@ -55,7 +55,7 @@ export const fileName = (at: Date) =>
 
 /** Parses the time in the name of a backup. Undefined for other files. */
 export function takenAtOf(file: string): Date | undefined {
-  const [, year, month, day, hour, minute, second] = named.exec(file) ?? []
+  const [, year, month, day, hour, minute, second] = NAME_PATTERN.exec(file) ?? []
   return year ? new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) : undefined
 }
 

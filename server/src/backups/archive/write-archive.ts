@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
 import { type ArchivedFile, type ArchivedTable, type ArchiveHead, type ArchiveSummary, frame } from './archive.ts'
 import type { BackupKeys } from './backup-keys.ts'
-import { sealing } from './sealing.ts'
+import { sealStream } from './sealing.ts'
 import type { Vault } from './vault.ts'
 
 const LEVEL = 3
@@ -12,12 +12,12 @@ const LEVEL = 3
 export interface ArchiveParts {
   head: ArchiveHead
   tables: readonly ArchivedTable[]
-  rows(table: ArchivedTable, ended: (sum: ArchiveSummary['tables'][number]) => void): AsyncIterable<Buffer>
+  rows(table: ArchivedTable, onEnd: (sum: ArchiveSummary['tables'][number]) => void): AsyncIterable<Buffer>
   sequences(): Promise<ArchiveSummary['sequences']>
   files: readonly ArchivedFile[]
 }
 
-async function* frames(parts: ArchiveParts, summarised: (summary: ArchiveSummary) => void): AsyncGenerator<Buffer> {
+async function* frames(parts: ArchiveParts, onSummary: (summary: ArchiveSummary) => void): AsyncGenerator<Buffer> {
   yield* frame('H', parts.head)
   const sums: ArchiveSummary['tables'] = []
   for (const table of parts.tables) {
@@ -27,10 +27,10 @@ async function* frames(parts: ArchiveParts, summarised: (summary: ArchiveSummary
   }
   const summary = { tables: sums, sequences: await parts.sequences(), files: [...parts.files] }
   yield* frame('S', summary)
-  summarised(summary)
+  onSummary(summary)
 }
 
-const isEcho = (error: unknown) =>
+const isAbort = (error: unknown) =>
   error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes(String(error.code))
 
 /** Compresses, encrypts and stores content. Throws the original error, not the aborts that follow it. */
@@ -41,7 +41,7 @@ export async function putSealed(
   content: Readable,
   packed = true,
 ): Promise<number> {
-  const { sealed, size } = sealing(keys, name)
+  const { sealed, size } = sealStream(keys, name)
   // The promises below report errors. Without this listener, a late error would crash the process.
   sealed.on('error', () => {})
   const zstd = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: packed ? LEVEL : 1 } })
@@ -56,7 +56,7 @@ export async function putSealed(
   if (failures.length > 0) {
     // The storage may have accepted a truncated file.
     await storage.delete(prefix + name).catch(() => {})
-    throw failures.find((each) => !isEcho(each)) ?? failures[0]
+    throw failures.find((each) => !isAbort(each)) ?? failures[0]
   }
   return size()
 }

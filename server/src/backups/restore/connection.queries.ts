@@ -38,10 +38,10 @@ export async function withLongConnection<T>(
   }
 }
 
-const LOCK = 7_214_036
+const BACKUP_LOCK = 7_214_036
 
 /** Takes an advisory lock until the connection closes, so one process makes or verifies backups at a time. */
 export async function takeBackupLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK])
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [BACKUP_LOCK])
   return rows[0]?.taken ?? false
 }

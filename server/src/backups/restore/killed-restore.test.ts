@@ -15,7 +15,7 @@ import { diskStorage } from '#platform/storage/storage-disk.ts'
 import { silentLog } from '#platform/telemetry/log.ts'
 import type { TestServer } from '#platform/testing/testing.ts'
 import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServer } from '../backups.testing.ts'
-import { restoreBackup, vaultAround } from '../public.ts'
+import { restoreBackup, vaultOfFile } from '../public.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -66,7 +66,7 @@ it.each(['rows', 'files'])(
     })
     await expect(migrate(target.url, silentLog)).rejects.toThrow(words)
 
-    const { vault, file } = vaultAround(BACKUP)
+    const { vault, file } = vaultOfFile(BACKUP)
     const keyring = makeKeyring(SECRET_KEY)
     const place = { databaseUrl: target.url, storage: diskStorage(files), clock: systemClock, keyring }
     expect(await restoreBackup(place, vault, file, keys, () => {})).toMatchObject({ files: 1, lost: [], held: 1 })
@@ -85,7 +85,7 @@ it.each(['rows', 'files'])(
 
 it('allows one restore into a database at a time', async () => {
   const target = await makeEmptyDatabase()
-  const { vault, file } = vaultAround(join(server.folder, made))
+  const { vault, file } = vaultOfFile(join(server.folder, made))
   const files = await mkdtemp(join(tmpdir(), 'limber-restored-'))
   const storage = diskStorage(files)
   const place = { databaseUrl: target.url, storage, clock: systemClock, keyring: makeKeyring(SECRET_KEY) }

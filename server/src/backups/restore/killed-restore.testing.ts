@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock.ts'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { diskStorage } from '#platform/storage/storage-disk.ts'
 import { makeBackupKeys } from '../archive/backup-keys.ts'
-import { vaultAround } from '../archive/vault.ts'
+import { vaultOfFile } from '../archive/vault.ts'
 import { restoreBackup } from './restore-backup.ts'
 
 // A separate process that stops in the middle of a restore. The test kills it.
@@ -13,7 +13,7 @@ const halt = () => {
 }
 const storage = diskStorage(FILES)
 const halting = HALT === 'files' ? { ...storage, put: halt } : storage
-const { vault, file } = vaultAround(BACKUP)
+const { vault, file } = vaultOfFile(BACKUP)
 const target = { databaseUrl: DATABASE_URL, storage: halting, clock: systemClock, keyring: makeKeyring(SECRET_KEY) }
 let tables = 0
 await restoreBackup(target, vault, file, makeBackupKeys(BACKUP_KEY), () => {

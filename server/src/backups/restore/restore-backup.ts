@@ -8,7 +8,13 @@ import { restoreFiles } from '../archive/copy-files.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Vault } from '../archive/vault.ts'
 import { withLongConnection } from './connection.queries.ts'
-import { allOrNothing, bringUpToDate, countObjects, loadArchive, takeRestoreLock } from './restore.queries.ts'
+import {
+  applyNewerMigrations,
+  countObjects,
+  inRestoreTransaction,
+  loadArchive,
+  takeRestoreLock,
+} from './restore.queries.ts'
 
 interface Target {
   databaseUrl: string
@@ -26,7 +32,7 @@ export async function restoreBackup(
   vault: Vault,
   file: string,
   keys: BackupKeys,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ) {
   const archive = await openArchive(vault, file, keys)
   try {
@@ -38,12 +44,12 @@ export async function restoreBackup(
           `The database is not empty (${objects} tables, views or sequences). A backup can only be restored into an empty database. Set DATABASE_URL to a new one, or use a new LIMBER_HOME.`,
         )
       const { head, isNameSealed } = archive
-      const restored = await allOrNothing(client, file, async () => {
-        const { tables, summary } = await loadArchive(client, archive, (table) => say(`  ${table}`))
+      const restored = await inRestoreTransaction(client, file, async () => {
+        const { tables, summary } = await loadArchive(client, archive, (table) => print(`  ${table}`))
         const why = 'Restored from a backup.'
         const ended = await endRestoredSessions(client, why, clock.now())
         const { held } = await prepareRestored(client, why, clock.now())
-        const applied = await bringUpToDate(client, head)
+        const applied = await applyNewerMigrations(client, head)
         const { restored: files, lost } = await restoreFiles(vault, keys, summary.files, storage)
         await auditRestore(client, { file, ...head }, clock.now())
         const rows = summary.tables.reduce((sum, table) => sum + table.rows, 0)

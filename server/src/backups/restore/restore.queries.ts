@@ -55,7 +55,7 @@ async function dropForeignKeys(client: pg.ClientBase): Promise<Constraint[]> {
 }
 
 /** Deletes rows that migrations inserted. Grants itself the right to delete for this where it was revoked. */
-async function empty(client: pg.ClientBase, table: string) {
+async function deleteRows(client: pg.ClientBase, table: string) {
   const { rows } = await client.query<{ has_rows: boolean; may: boolean }>(
     `select exists (select from ${quote(table)}) as has_rows, has_table_privilege($1, 'delete') as may`,
     [quote(table)],
@@ -123,7 +123,7 @@ interface Loaded {
 export async function loadArchive(
   client: pg.Client,
   { head, frames }: OpenArchive,
-  loaded: (table: string) => void,
+  onTable: (table: string) => void,
 ): Promise<Loaded> {
   await buildSchema(client, (await migrationsOf(head)).made)
   // Tables with deferred constraint events from migrations cannot be altered.
@@ -132,9 +132,9 @@ export async function loadArchive(
   const foreignKeys = await dropForeignKeys(client)
   for (const name of fresh) {
     await client.query(`alter table ${quote(name)} disable trigger user`)
-    await empty(client, name)
+    await deleteRows(client, name)
   }
-  const { tables, summary } = await loadTables(client, frames, fresh, loaded)
+  const { tables, summary } = await loadTables(client, frames, fresh, onTable)
   for (const { name, last, isCalled } of summary.sequences)
     await client.query('select setval($1::regclass, $2, $3)', [quote(name), last, isCalled])
   for (const { table, name, definition } of foreignKeys)
@@ -148,7 +148,7 @@ async function loadTables(
   client: pg.Client,
   frames: AsyncIterator<Frame>,
   fresh: readonly string[],
-  loaded: (table: string) => void,
+  onTable: (table: string) => void,
 ) {
   const tables: ArchivedTable[] = []
   for (;;) {
@@ -163,12 +163,12 @@ async function loadTables(
       throw new BackupError(`The backup contains the table ${table.name}, which none of its migrations creates.`)
     await load(client, table, frames)
     tables.push(table)
-    loaded(table.name)
+    onTable(table.name)
   }
 }
 
 /** Applies migrations that are newer than the backup, in the transaction of the restore. */
-export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promise<string[]> {
+export async function applyNewerMigrations(client: pg.Client, head: ArchiveHead): Promise<string[]> {
   const { since } = await migrationsOf(head)
   // Tables with deferred constraint events cannot be altered.
   await client.query('set constraints all immediate')
@@ -180,7 +180,7 @@ export async function bringUpToDate(client: pg.Client, head: ArchiveHead): Promi
  * Runs a restore in one transaction. Until the commit, the database contains only a mark. A failed restore removes the
  * mark. A killed one leaves it, so no server starts on that database and the restore can be repeated.
  */
-export async function allOrNothing<T>(client: pg.Client, file: string, restore: () => Promise<T>): Promise<T> {
+export async function inRestoreTransaction<T>(client: pg.Client, file: string, restore: () => Promise<T>): Promise<T> {
   await markRestore(client, file)
   try {
     await client.query('begin')

@@ -18,7 +18,7 @@ import { eventually, type TestServer } from '#platform/testing/testing.ts'
 import { startServer } from '#serve.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeBackupKeys } from '../archive/backup-keys.ts'
-import { vaultAround } from '../archive/vault.ts'
+import { vaultOfFile } from '../archive/vault.ts'
 import { writeArchive } from '../archive/write-archive.ts'
 import { BACKUP_KEY, keys, makeBackup, makeEmptyDatabase, query, startBackupServer } from '../backups.testing.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 const restoreInto = (databaseUrl: string, file: string, ring = keys) => {
-  const { vault, file: name } = vaultAround(join(server.folder, file))
+  const { vault, file: name } = vaultOfFile(join(server.folder, file))
   const target = { databaseUrl, storage: diskStorage(files), clock: systemClock, keyring }
   return restoreBackup(target, vault, name, ring, () => {})
 }
@@ -187,15 +187,15 @@ describe('restore', () => {
   })
   const none = { tables: [], files: [], rows: async function* () {}, sequences: async () => [] }
   const write = async (name: string, migrations: { name: string; checksum: string }[]) => {
-    const { vault, file } = vaultAround(join(server.folder, name))
+    const { vault, file } = vaultOfFile(join(server.folder, name))
     await writeArchive(vault, file, keys, { ...none, head: { ...(await head()), migrations } })
   }
 
   it('rejects a database that is not empty, and does not change it', async () => {
     const target = await makeEmptyDatabase()
     await query(target.url, 'create table notes (words text)')
-    await write('whole.backup', (await head()).migrations)
-    await expect(restoreInto(target.url, 'whole.backup')).rejects.toThrow('The database is not empty (1 tables')
+    await write('complete.backup', (await head()).migrations)
+    await expect(restoreInto(target.url, 'complete.backup')).rejects.toThrow('The database is not empty (1 tables')
     expect(await query(target.url, `select relname from pg_class where relname in ('migrations', 'workers')`)).toEqual(
       [],
     )
@@ -204,7 +204,9 @@ describe('restore', () => {
   it('rejects a wrong key, and leaves the database empty', async () => {
     const target = await makeEmptyDatabase()
     const other = makeBackupKeys('another key 0123456789 abcdefghijklmnopqrst')
-    await expect(restoreInto(target.url, 'whole.backup', other)).rejects.toThrow(`encrypted with the key ${keys.keyId}`)
+    await expect(restoreInto(target.url, 'complete.backup', other)).rejects.toThrow(
+      `encrypted with the key ${keys.keyId}`,
+    )
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
@@ -241,7 +243,7 @@ describe('restore', () => {
     const target = await makeEmptyDatabase()
     const row = Buffer.from('words\t"one"\t2026-11-16 17:00:00+00\n')
     const sha256 = createHash('sha256').update(row).digest('hex')
-    const { vault, file } = vaultAround(join(server.folder, 'told.backup'))
+    const { vault, file } = vaultOfFile(join(server.folder, 'differing.backup'))
     const sum = { name: 'installation', rows: 1, bytes: row.length, sha256 }
     await writeArchive(vault, file, keys, {
       ...none,
@@ -252,7 +254,7 @@ describe('restore', () => {
         ended({ ...sum, ...wrong })
       },
     })
-    await expect(restoreInto(target.url, 'told.backup')).rejects.toThrow(words)
+    await expect(restoreInto(target.url, 'differing.backup')).rejects.toThrow(words)
     expect(await query(target.url, `select from pg_class where relname = 'migrations'`)).toEqual([])
     await target.drop()
   })
@@ -271,8 +273,8 @@ describe('restore', () => {
     await query(admin, `drop role ${role}`)
   })
   it('is not available over HTTP, and neither is a download', async () => {
-    const keeper = server.asSteppedUp('backups.initiate')
-    const { body } = await keeper.send(listBackups)
+    const operator = server.asSteppedUp('backups.initiate')
+    const { body } = await operator.send(listBackups)
     const token = await server.signIn(['backups.initiate'], { isSteppedUp: true })
     for (const path of [
       `/api/backups/${body.backups[0]?.id}/restore`,

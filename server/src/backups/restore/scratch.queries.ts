@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { sqlState } from '#platform/db/db.ts'
 import type { ArchiveSummary } from '../archive/archive.ts'
-import { type BackupKeys, CheckImpossible } from '../archive/backup-keys.ts'
+import { type BackupKeys, VerificationUnavailable } from '../archive/backup-keys.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import type { Vault } from '../archive/vault.ts'
 import { withLongConnection } from './connection.queries.ts'
@@ -31,7 +31,7 @@ const at = (url: string, database: string) => {
 }
 
 /** Leaves out databases with connections, because a command may be verifying a backup there. */
-async function findLeftScratches(client: pg.Client, prefix: string): Promise<string[]> {
+async function findUnusedScratches(client: pg.Client, prefix: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select datname as name from pg_database where starts_with(datname, $1)
       and not exists (select from pg_stat_activity as someone where someone.datname = pg_database.datname)`,
@@ -43,7 +43,7 @@ async function findLeftScratches(client: pg.Client, prefix: string): Promise<str
 /** Drops scratch databases of killed processes. The caller must hold the backup lock. */
 export const sweepScratches = (scratch: Scratch): Promise<void> =>
   withLongConnection(scratch.scratchUrl ?? scratch.databaseUrl, async (client) => {
-    for (const name of await findLeftScratches(client, scratchPrefix(scratch)))
+    for (const name of await findUnusedScratches(client, scratchPrefix(scratch)))
       await client.query(`drop database if exists ${name}`).catch((error: unknown) => {
         // A process has connected since.
         if (sqlState(error) !== IN_USE) throw error
@@ -59,7 +59,7 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
       await client.query(`create database ${name} template template0`)
     } catch (error) {
       if (sqlState(error) !== NOT_ALLOWED) throw error
-      throw new CheckImpossible(
+      throw new VerificationUnavailable(
         'The backup could not be verified because the database role cannot create databases. Grant it CREATEDB, or set BACKUP_SCRATCH_URL to a server for verification.',
       )
     }
@@ -72,15 +72,15 @@ async function withScratch<T>(scratch: Scratch, use: (url: string) => Promise<T>
 }
 
 /** Throws when the role cannot create a scratch database. */
-export const tryScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
+export const probeScratch = (scratch: Scratch): Promise<void> => withScratch(scratch, async () => {})
 
 /** Restores a backup into a scratch database. Throws when any count or hash differs. */
-export async function tryRestore(
+export async function verifyByRestore(
   scratch: Scratch,
   vault: Vault,
   file: string,
   keys: BackupKeys,
-  tell: (tables: number) => void,
+  onTable: (tables: number) => void,
 ): Promise<ArchiveSummary> {
   const archive = await openArchive(vault, file, keys)
   try {
@@ -88,7 +88,7 @@ export async function tryRestore(
       withLongConnection(url, async (client) => {
         let done = 0
         await client.query('begin')
-        const { summary } = await loadArchive(client, archive, () => tell(++done))
+        const { summary } = await loadArchive(client, archive, () => onTable(++done))
         await client.query('commit')
         return summary
       }),

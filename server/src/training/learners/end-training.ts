@@ -1,5 +1,5 @@
 import type { Context } from '#platform/http/routes.ts'
-import { endTrainingWhen } from '#stretchers/public.ts'
+import { finishTrainingIf } from '#stretchers/public.ts'
 import { findRequiredProgress } from './enrollment.queries.ts'
 
 export type EndTrainingContext = Pick<Context, 'db' | 'now' | 'audit' | 'publish'>
@@ -7,7 +7,7 @@ export type EndTrainingContext = Pick<Context, 'db' | 'now' | 'audit' | 'publish
 /** Ends the training of each user who is a stretcher in training and has completed every required course of theirs. */
 export async function endTraining(context: EndTrainingContext, userIds: readonly number[]): Promise<void> {
   for (const userId of userIds)
-    await endTrainingWhen(context, userId, async () => {
+    await finishTrainingIf(context, userId, async () => {
       const [progress] = await findRequiredProgress(context.db, [userId])
       return progress !== undefined && progress.completed === progress.required
     })

@@ -7,9 +7,9 @@ export interface TrainingProgress {
 }
 
 /** What stretchers need from training. `app.ts` injects it, because training imports stretchers. */
-export interface TrainingDesk {
+export interface TrainingService {
   /** Enrolls a user once in every required production course, in the caller's transaction. Returns how many. */
-  enrol(db: Db, userId: number, now: Date): Promise<number>
+  enroll(db: Db, userId: number, now: Date): Promise<number>
   /** Progress by user, in one statement. Leaves out users without an enrollment. */
   findProgress(db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, TrainingProgress>>
 }

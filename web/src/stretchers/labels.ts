@@ -3,7 +3,7 @@ import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Readiness, Stretcher } from '@limber/contract/stretchers/stretcher.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const readinessWords: Record<Readiness, string> = {
+export const readinessLabels: Record<Readiness, string> = {
   ready: 'Active',
   in_training: 'In training',
   not_certified: 'Not certified',
@@ -17,7 +17,7 @@ export const readinessMeaning: Record<Readiness, Meaning> = {
   inactive: 'plain',
 }
 
-export const certificationWords: Record<CertificationStatus, string> = {
+export const certificationLabels: Record<CertificationStatus, string> = {
   valid: 'Valid',
   expired: 'Expired',
   revoked: 'Revoked',

@@ -1,4 +1,4 @@
-import type { Backup, BackupKind, BackupProgress, BackupState, KeptAs } from '@limber/contract/backups/backup.ts'
+import type { Backup, BackupKind, BackupProgress, BackupState, RetentionTier } from '@limber/contract/backups/backup.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
@@ -11,7 +11,7 @@ export const stateMeaning: Record<BackupState, Meaning> = {
   failed: 'red',
 }
 
-export const stateWord: Record<BackupState, string> = {
+export const stateLabels: Record<BackupState, string> = {
   waiting: 'Waiting',
   copying: 'Copying',
   checking: 'Verifying',
@@ -20,14 +20,14 @@ export const stateWord: Record<BackupState, string> = {
   failed: 'Failed',
 }
 
-const kindWord: Record<BackupKind, string> = {
+const kindLabels: Record<BackupKind, string> = {
   nightly: 'Nightly',
   manual: 'A worker',
   command: 'Command line',
   adopted: 'Found in storage',
 }
 
-export const beganBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindWord[kind]
+export const startedBy = ({ kind, by }: Pick<Backup, 'kind' | 'by'>) => by ?? kindLabels[kind]
 
 export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'rows' | 'files'>): string {
   if (tables === null || rows === null) return '--'
@@ -35,7 +35,7 @@ export function contentsText({ tables, rows, files }: Pick<Backup, 'tables' | 'r
   return parts.join(', ')
 }
 
-interface Shown {
+interface ShownProgress {
   label: string
   done: number
   total: number
@@ -43,7 +43,7 @@ interface Shown {
 }
 
 /** What the progress bar shows. */
-export function progressOf(progress: BackupProgress | null): Shown {
+export function progressOf(progress: BackupProgress | null): ShownProgress {
   if (!progress) return { label: 'Waiting to start', done: 0, total: 1, counts: '' }
   const { stage, done, total, rows, rowsExpected } = progress
   const tables = total > 0 ? `${formatInteger(done)} of ${pluralize(total, 'table')}` : pluralize(done, 'table')
@@ -55,12 +55,12 @@ export function progressOf(progress: BackupProgress | null): Shown {
   return { label: 'Copying tables', ...byRows, counts: `${tables}, ${pluralize(rows, 'row')}` }
 }
 
-const tierLabels: Record<KeptAs, string> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' }
+const tierLabels: Record<RetentionTier, string> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' }
 
 /** The retention tiers that keep a backup; nothing when none does. */
-export const tiersText = (keptAs: readonly KeptAs[]) => keptAs.map((tier) => tierLabels[tier]).join(', ')
+export const tiersText = (keptAs: readonly RetentionTier[]) => keptAs.map((tier) => tierLabels[tier]).join(', ')
 
-export const keptText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
+export const retentionText = ({ daily, weekly, monthly }: { daily: number; weekly: number; monthly: number }) =>
   `The newest backup of each of the last ${daily} days, ${weekly} weeks and ${monthly} months`
 
 /** Names the backup by path in a folder, and by file name in a bucket. */

@@ -4,19 +4,19 @@ import { type RawBuilder, sql } from 'kysely'
 type Day = string | RawBuilder<string>
 
 /** Whether a certification, by its alias in the statement, is valid on a day. Every query uses this definition. */
-export const isGood = (name: string, day: Day): RawBuilder<boolean> =>
+export const isValidOn = (name: string, day: Day): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${name}.revoked_at`)} is null and (${sql.ref(`${name}.valid_until`)} is null or ${sql.ref(`${name}.valid_until`)} >= (${day})::date))`
 
 /** The required types of which a user, by a column of the statement, has no valid certification on a day. */
-const lacking = (customerId: string, day: Day) => sql`
+const missingTypes = (customerId: string, day: Day) => sql`
   from certification_types required
   where required.is_required and required.retired_at is null and not exists (
     select from certifications held
-    where held.customer_id = ${sql.ref(customerId)} and held.type_id = required.id and ${isGood('held', day)})`
+    where held.customer_id = ${sql.ref(customerId)} and held.type_id = required.id and ${isValidOn('held', day)})`
 
 /** Whether a user has a valid certification of every required type. True for everyone while no type is required. */
 export const isCertified = (customerId: string, day: Day): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select ${lacking(customerId, day)})`
+  sql<boolean>`not exists (select ${missingTypes(customerId, day)})`
 
 /** The last day on which a certified user stays certified. Null when none of their required certifications expires. */
 export const certifiedUntil = (customerId: string): RawBuilder<string | null> => sql<string | null>`(
@@ -27,16 +27,19 @@ export const certifiedUntil = (customerId: string): RawBuilder<string | null> =>
       and held.customer_id = ${sql.ref(customerId)} and held.revoked_at is null
     group by required.id) type)`
 
-export interface Lack {
+export interface MissingCertification {
   certification: string
   /** The last valid day of the latest one. Null if there was none, or if the one still in force was revoked. */
   ended_on: string | null
 }
 
 /** The first required type, by name, that a user lacks on a day. */
-export const firstLack = (customerId: string, day: Day): RawBuilder<Lack | null> => sql<Lack | null>`(
+export const firstMissing = (
+  customerId: string,
+  day: Day,
+): RawBuilder<MissingCertification | null> => sql<MissingCertification | null>`(
   select jsonb_build_object('certification', required.name, 'ended_on', (
     select case when bool_or(past.revoked_at is not null and (past.valid_until is null or past.valid_until >= (${day})::date))
       then null else max(past.valid_until) filter (where past.revoked_at is null) end
     from certifications past where past.customer_id = ${sql.ref(customerId)} and past.type_id = required.id))
-  ${lacking(customerId, day)} order by required.name limit 1)`
+  ${missingTypes(customerId, day)} order by required.name limit 1)`

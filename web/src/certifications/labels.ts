@@ -3,7 +3,7 @@ import type { Question } from '#ui/dialog/confirm.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 
-export const statusWords: Record<CertificationStatus, string> = {
+export const statusLabels: Record<CertificationStatus, string> = {
   valid: 'Valid',
   expired: 'Expired',
   revoked: 'Revoked',
@@ -12,7 +12,7 @@ export const statusWords: Record<CertificationStatus, string> = {
 export const statusMeaning: Record<CertificationStatus, Meaning> = { valid: 'green', expired: 'amber', revoked: 'red' }
 
 /** A short id in groups of four, which are easier to read. */
-export const inFours = (shortId: string) => shortId.replaceAll(/(.{4})(?=.)/g, '$1-')
+export const groupShortId = (shortId: string) => shortId.replaceAll(/(.{4})(?=.)/g, '$1-')
 
 export const deleteQuestion = ({ openedAt }: Certification): Question => ({
   title: 'Are you sure you want to delete this certification?',
@@ -23,4 +23,4 @@ export const deleteQuestion = ({ openedAt }: Certification): Question => ({
   isDestructive: true,
 })
 
-export const endText = (day: string | null | undefined) => dayText(day, 'No expiration')
+export const expirationText = (day: string | null | undefined) => dayText(day, 'No expiration')

@@ -1,7 +1,7 @@
 import type { RunState, Schedule, ScheduleRun } from '@limber/contract/automation/schedule.ts'
 import type { Meaning } from '#ui/feedback/status.tsx'
 
-export const activeWord = ({ enabled }: Pick<Schedule, 'enabled'>) => (enabled ? 'Active' : 'Inactive')
+export const activeLabel = ({ enabled }: Pick<Schedule, 'enabled'>) => (enabled ? 'Active' : 'Inactive')
 
 export const stateMeaning: Record<RunState, Meaning> = {
   waiting: 'plain',
@@ -20,7 +20,7 @@ export const stateLabels: Record<RunState, string> = {
 }
 
 /** Turns `droppedDays` into `dropped days`. */
-const inWords = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const splitCamelCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** The error of a run, or the figures of its result. */
 export function outcomeText({ error, result }: Pick<ScheduleRun, 'error' | 'result'>): string {
@@ -28,9 +28,9 @@ export function outcomeText({ error, result }: Pick<ScheduleRun, 'error' | 'resu
   if (result === null || typeof result !== 'object' || Array.isArray(result)) return ''
   return Object.entries(result)
     .filter(([, value]) => value !== null && typeof value !== 'object')
-    .map(([name, value]) => (name === 'skipped' ? String(value) : `${inWords(name)} ${value}`))
+    .map(([name, value]) => (name === 'skipped' ? String(value) : `${splitCamelCase(name)} ${value}`))
     .join(', ')
 }
 
-export const beganBy = ({ trigger, by }: Pick<ScheduleRun, 'trigger' | 'by'>) =>
+export const startedBy = ({ trigger, by }: Pick<ScheduleRun, 'trigger' | 'by'>) =>
   trigger === 'schedule' ? 'Schedule' : (by ?? 'A worker')

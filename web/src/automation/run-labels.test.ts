@@ -1,6 +1,6 @@
 import { formatDuration } from '@limber/contract/kit/formats/numbers.ts'
 import { describe, expect, it } from 'vitest'
-import { beganBy, outcomeText } from './run-words.ts'
+import { outcomeText, startedBy } from './run-labels.ts'
 
 describe('formatDuration', () => {
   it.each([
@@ -13,8 +13,8 @@ describe('formatDuration', () => {
     [125_400, '2 min 5 s'],
     [3_599_999, '59 min 59 s'],
     [3_780_000, '1 h 3 min'],
-  ])('formats %s as %s', (ms, words) => {
-    expect(formatDuration(ms)).toBe(words)
+  ])('formats %s as %s', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text)
   })
 })
 
@@ -26,16 +26,16 @@ describe('outcomeText', () => {
     [{ error: null, result: { skipped: 'Another backup was in progress.' } }, 'Another backup was in progress.'],
     [{ error: null, result: null }, ''],
     [{ error: null, result: [1, 2] }, ''],
-    [{ error: null, result: 'words' }, ''],
-  ])('describes %o as "%s"', (run, words) => {
-    expect(outcomeText(run)).toBe(words)
+    [{ error: null, result: 'text' }, ''],
+  ])('describes %o as "%s"', (run, text) => {
+    expect(outcomeText(run)).toBe(text)
   })
 })
 
-describe('beganBy', () => {
+describe('startedBy', () => {
   it('returns the worker or the schedule', () => {
-    expect(beganBy({ trigger: 'schedule', by: null })).toBe('Schedule')
-    expect(beganBy({ trigger: 'worker', by: 'Robin Vale' })).toBe('Robin Vale')
-    expect(beganBy({ trigger: 'worker', by: null })).toBe('A worker')
+    expect(startedBy({ trigger: 'schedule', by: null })).toBe('Schedule')
+    expect(startedBy({ trigger: 'worker', by: 'Robin Vale' })).toBe('Robin Vale')
+    expect(startedBy({ trigger: 'worker', by: null })).toBe('A worker')
   })
 })

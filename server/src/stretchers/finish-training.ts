@@ -2,7 +2,7 @@ import type { Context } from '#platform/http/routes.ts'
 import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 
 /** Activates a stretcher in training when `isDone` says so. Returns whether it did. */
-export async function endTrainingWhen(
+export async function finishTrainingIf(
   { db, now, audit, publish }: Pick<Context, 'db' | 'now' | 'audit' | 'publish'>,
   customerId: number,
   isDone: () => Promise<boolean>,
