@@ -52,7 +52,7 @@ try {
   await door.waitForURL((url) => !url.pathname.startsWith('/sample-door'))
   await door.close()
   for (const role of roles) {
-    await limber.become(role)
+    await limber.switchRole(role)
     const page = await context.newPage()
     // A headless browser crashes on a passkey prompt without a virtual authenticator.
     await Authenticator.attach(page)

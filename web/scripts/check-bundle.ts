@@ -1,4 +1,4 @@
-// node web/scripts/check-bundle.ts [folder]: sums the gzipped JavaScript that each screen loads, and fails above its budget.
+// node web/scripts/check-bundle.ts [folder]: sums the gzipped JavaScript of each screen, and fails above the budget.
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,13 +6,15 @@ import { gzipSync } from 'node:zlib'
 const dist = resolve(process.argv[2] ?? join(import.meta.dirname, '../dist'))
 const SIGN_IN = 150_000
 const SECTION = 250_000
-/** Parts that come after their screen shows, each with a budget of its own, and the one screen that may ask for it. */
-const APART = [{ part: 'src/growth/map/map-pane.tsx', screen: 'src/growth/map/heatmap.screen.tsx', budget: 460_000 }]
+/** Parts that load after their screen shows, with their own budget and the one screen that may load them. */
+const LAZY_PARTS = [
+  { part: 'src/growth/map/map-pane.tsx', screen: 'src/growth/map/heatmap.screen.tsx', budget: 460_000 },
+]
 
 type Chunk = { file: string; imports?: string[]; dynamicImports?: string[]; isEntry?: boolean; assets?: string[] }
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>
 
-/** Everything that is fetched before the given modules run. */
+/** Everything that loads before the given modules run. */
 function reach(keys: string[], seen = new Set<string>()): Set<string> {
   for (const key of keys) {
     const chunk = manifest[key]
@@ -24,7 +26,7 @@ function reach(keys: string[], seen = new Set<string>()): Set<string> {
 }
 
 const sizes = new Map<string, number>()
-/** Of the files that these modules lie in, and of the workers that they start. */
+/** The gzipped size of the modules' files and of the workers they start. */
 async function sizeOf(keys: Set<string>): Promise<number> {
   let sum = 0
   for (const file of [...keys].flatMap((key) => [manifest[key]?.file, ...(manifest[key]?.assets ?? [])])) {
@@ -38,7 +40,7 @@ async function sizeOf(keys: Set<string>): Promise<number> {
 
 const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
 const screens = Object.keys(manifest).filter((key) => /\.screen\.tsx$/.test(key) && !key.includes('gallery'))
-// What the entry fetches by itself is met before the sign-in; the rest comes with the app.
+// Dynamic imports of the entry load before sign-in; everything else loads with the app.
 const outside = new Set(entry.flatMap((key) => manifest[key]?.dynamicImports ?? []))
 const isOutside = (key: string) => outside.has(key)
 
@@ -52,15 +54,15 @@ for (const screen of screens.sort()) {
   const figure = `${(size / 1000).toFixed(1)} KB of ${budget / 1000} KB`
   process.stdout.write(`${isOver ? 'OVER ' : 'ok   '} ${screen.replace('src/', '').padEnd(36)} ${figure}\n`)
 }
-for (const { part, screen, budget } of APART) {
+for (const { part, screen, budget } of LAZY_PARTS) {
   const before = reach([...entry, 'src/app/app.tsx', screen])
   const after = new Set([...reach([part])].filter((key) => !before.has(key)))
   const size = await sizeOf(after)
   const askedBy = Object.keys(manifest).filter((key) => manifest[key]?.dynamicImports?.includes(part))
   const isOver = size > budget || before.has(part) || askedBy.join() !== screen
   if (isOver) failed += 1
-  const figure = `${(size / 1000).toFixed(1)} KB of ${budget / 1000} KB, asked for by ${askedBy.join(', ')}`
+  const figure = `${(size / 1000).toFixed(1)} KB of ${budget / 1000} KB, loaded by ${askedBy.join(', ')}`
   process.stdout.write(`${isOver ? 'OVER ' : 'ok   '} ${part.replace('src/', '').padEnd(36)} ${figure}\n`)
 }
-if (screens.length === 0) process.stdout.write('No screens in the manifest: build first.\n')
+if (screens.length === 0) process.stdout.write('No screens in the manifest. Build first.\n')
 process.exitCode = failed > 0 || screens.length === 0 ? 1 : 0

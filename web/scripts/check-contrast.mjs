@@ -1,5 +1,5 @@
-// node web/scripts/check-contrast.mjs [--all]: reads the tokens, holds every text and signal pair of both themes against
-// its limit, and the series and map bands apart for colour-blind readers. Prints what fails, or everything.
+// node web/scripts/check-contrast.mjs [--all]: checks the contrast of every text and signal pair in both themes, and that
+// color-blind readers can tell series and map bands apart. Prints the failures, or everything.
 import { readFileSync } from 'node:fs'
 
 const css = readFileSync(new URL('../src/ui/theme/tokens.css', import.meta.url), 'utf8')
@@ -31,9 +31,9 @@ add(4.5, ['text', 'text-2', 'text-3'], [...papers, 'fill'])
 add(4.5, ['link', 'accent-text'], papers)
 add(4.5, ['accent-text'], ['accent-quiet'])
 add(4.5, ['on-accent'], ['accent', 'accent-hover', 'accent-active', 'red-fill', 'red-fill-hover'])
-for (const colour of ['green', 'amber', 'red', 'blue']) {
-  add(4.5, [`${colour}-text`], [`${colour}-quiet`, ...papers])
-  add(3, [colour], ['surface', `${colour}-quiet`])
+for (const color of ['green', 'amber', 'red', 'blue']) {
+  add(4.5, [`${color}-text`], [`${color}-quiet`, ...papers])
+  add(3, [color], ['surface', `${color}-quiet`])
 }
 add(3, ['line-control', 'focus', 'accent-mark'], ['bg', 'surface', 'surface-raised'])
 add(3, ['series-1', 'series-2', 'series-3', 'series-4', 'series-prev'], ['surface'])

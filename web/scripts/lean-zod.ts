@@ -15,15 +15,15 @@ async function withoutWriters(id: string): Promise<string> {
 async function withoutCompiler(id: string): Promise<string> {
   const code = await readFile(id, 'utf8')
   const plain = code.replaceAll('core.$ZodObjectJIT', 'core.$ZodObject')
-  if (plain === code) throw new Error('zod no longer names $ZodObjectJIT: find out how it compiles schemas now.')
+  if (plain === code) throw new Error('zod no longer names $ZodObjectJIT: check how it compiles schemas now.')
   return plain
 }
 
 /**
- * Leaves out what the browser must not or need not have of zod:
- * - The printing of JSON schemas, which only the server's API page does: 7 KB of the sign-in page.
- * - The compiler of object schemas. It tries `new Function`, which the content security policy forbids, so every page would
- *   report a violation, and reports of real ones would drown.
+ * Removes parts of zod that the browser does not need:
+ * - The JSON schema writer, used only by the server's API page: 7 KB of the sign-in page.
+ * - The object schema compiler. It tries `new Function`, which the content security policy forbids, so every page would
+ *   report a violation and hide real ones.
  */
 export function leanZod(): Plugin {
   return {

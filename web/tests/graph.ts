@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net'
 const SECRET = 'journey-app-secret-0123456789'
 
 export interface Graph {
-  /** What connects the product to it. */
+  /** Environment variables that connect the product to it. */
   settings: NodeJS.ProcessEnv
-  /** A form of an ad is filled in: from now on it can be fetched. */
+  /** Submits an ad form, which can be fetched from now on. */
   fill(leadgenId: string, answers: Record<string, string>): void
-  /** Announces the form to the product, signed as Meta signs. */
+  /** Sends the webhook for the form, signed like Meta's. */
   announce(url: string, leadgenId: string): Promise<number>
   close(): Promise<void>
 }
 
-/** The Graph API for a journey: it gives out the forms that were filled in, to whoever shows the token. */
+/** A fake Graph API that returns submitted forms to requests with the token. */
 export async function openGraph(): Promise<Graph> {
   const forms = new Map<string, Record<string, string>>()
   const server = createServer((request, response) => {

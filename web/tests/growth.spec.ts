@@ -1,10 +1,10 @@
 import { unsubscribe } from '@limber/contract/support/notifications/notification.ts'
 import type { Page } from '@playwright/test'
-import { comeIn, expect, Person, test } from './journey.ts'
+import { expect, openSample, Person, test } from './journey.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { type Mailbox, openMailbox } from './mailbox.ts'
 
-// Drawing without a graphics card, on a machine that is busy with other things.
+// Rendering without a GPU on a busy machine.
 const PATIENCE = { timeout: 60_000 }
 
 let mailbox: Mailbox
@@ -15,18 +15,18 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000)
   mailbox = await openMailbox()
   limber = await startLimber('sample', mailbox)
-  planner = await Person.arrive(browser)
-  await comeIn(planner.page, limber)
+  planner = await Person.open(browser)
+  await openSample(planner.page, limber)
 })
 test.afterAll(async () => {
   await planner.leave()
   await limber.stop()
   await mailbox.close()
 })
-// Room for a machine that is busy with other things.
+// Allows for a busy machine.
 test.beforeEach(() => test.setTimeout(360_000))
 
-test('a partner is written to, leaves by one click, and is not written to again', async () => {
+test('a partner gets an email, unsubscribes with one click, and gets no more', async () => {
   const clerk = planner
   const { page } = clerk
   await page.goto(`${limber.url}/growth/business`)
@@ -40,16 +40,16 @@ test('a partner is written to, leaves by one click, and is not written to again'
   }
   const address = 'wellness@cajon-rail.example.com'
 
-  await test.step('the mail arrives, and the contact is counted', async () => {
+  await test.step('the email arrives, and the contact is counted', async () => {
     await expect(contacted.getByRole('row', { name: /Cajon Rail Works.* 1 / })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await write('A pilot at the rail works')
     await expect(toast(/Email sent to 1 person/)).toBeVisible()
     await expect(contacted.getByRole('row', { name: /Cajon Rail Works.* 2 / })).toBeVisible()
   })
 
   const mail = await mailbox.find(address, 'A pilot at the rail works')
-  await test.step('it can be left by one click', async () => {
+  await test.step('one click unsubscribes', async () => {
     expect(mail.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click')
     const link = /<(http[^>]+)>/.exec(mail.header('List-Unsubscribe'))?.[1] ?? ''
     expect(link).toContain(unsubscribe.path.replace(':token', ''))
@@ -61,12 +61,12 @@ test('a partner is written to, leaves by one click, and is not written to again'
     expect(left.status).toBe(200)
   })
 
-  await test.step('the next mail is not sent, and the form stays', async () => {
+  await test.step('the next email is not sent, and the form stays open', async () => {
     clerk.expects(422, '/api/marketing/partner/send-email')
     await write('Once more')
     await expect(dialog.getByText(/has opted out/)).toBeVisible()
     await expect(dialog.getByLabel('Subject')).toHaveValue('Once more')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(mailbox.count(address, 'Once more')).toBe(0)
   })
@@ -80,7 +80,7 @@ interface Places {
 const readPlaces = async (page: Page) =>
   (await (await page.request.get(`${limber.url}/api/marketing/zones`)).json()) as Places
 
-/** The middle of the box around a zone. */
+/** The center of a zone's bounding box. */
 function middleOf({ zones }: Places, wanted: string) {
   const ring = zones.find(({ name }) => name === wanted)?.geometry.coordinates[0] ?? []
   const middle = (side: 0 | 1) => {
@@ -90,7 +90,7 @@ function middleOf({ zones }: Places, wanted: string) {
   return { lat: middle(1), lng: middle(0) }
 }
 
-/** Opens the map with a place in its middle, and gives the point of the screen where that is. */
+/** Opens the map centered on a location and returns its point on the screen. */
 async function centreOn(page: Page, { lat, lng }: { lat: number; lng: number }) {
   await page.goto(`${limber.url}/growth/heatmap?view=${lat},${lng},10`)
   const box = await page.getByRole('region', { name: 'Map', exact: true }).locator('canvas').boundingBox(PATIENCE)
@@ -103,7 +103,7 @@ const viewOf = (page: Page, part: 0 | 2) =>
 const latitudeOf = (page: Page) => viewOf(page, 0)
 const zoomOf = (page: Page) => viewOf(page, 2)
 
-/** A circle is drawn when its data has arrived; until then a click falls on the land. */
+/** Waits until a circle is drawn; before that a click hits the land. */
 async function openCircle(page: Page, { city, ...at }: Places['outliers'][number]) {
   const { x, y } = await centreOn(page, at)
   const popup = page.getByRole('dialog', { name: city })
@@ -120,7 +120,7 @@ test('from the map to a city task', async () => {
   const places = await readPlaces(page)
   const drawer = page.getByRole('complementary', { name: 'Riverside' })
 
-  await test.step('a zone says its name under the pointer; a click chooses it; each comes near, no nearer than 12', async () => {
+  await test.step('hovering a zone shows its name, a click selects it, and the zoom stops at 12', async () => {
     const { x, y } = await centreOn(page, middleOf(places, 'Riverside'))
     await expect(async () => {
       await page.mouse.move(x - 20, y)
@@ -130,10 +130,10 @@ test('from the map to a city task', async () => {
     await page.mouse.click(x, y)
     await expect(page).toHaveURL(/zone=\d+/)
     await expect(drawer).toBeVisible()
-    // Zoom 11 of this map is zoom 12 of others.
+    // Zoom 11 of this map library is zoom 12 elsewhere.
     await expect.poll(() => zoomOf(page), PATIENCE).not.toBe(10)
     expect(zoomOf(page)).toBeLessThanOrEqual(11)
-    await planner.looksRight()
+    await planner.checkScreen()
     const near = zoomOf(page)
     await page.getByRole('button', { name: 'Zoom out' }).click()
     await expect.poll(() => zoomOf(page), PATIENCE).toBeLessThan(near)
@@ -141,7 +141,7 @@ test('from the map to a city task', async () => {
     await expect.poll(() => zoomOf(page), PATIENCE).toBe(near)
   })
 
-  await test.step('range and metric are chosen, and the drawer shows the range', async () => {
+  await test.step('range and metric are selected, and the drawer shows the range', async () => {
     await page.getByText('7D', { exact: true }).click()
     await expect(page).toHaveURL(/range=7d/)
     await page.getByLabel('Shade zones by').selectOption({ label: 'Revenue' })
@@ -150,11 +150,11 @@ test('from the map to a city task', async () => {
     await expect(page.getByRole('columnheader', { name: 'Revenue' })).toBeVisible()
   })
 
-  await test.step('a circle says its city, and becomes a task', async () => {
+  await test.step('a circle shows its city and becomes a task', async () => {
     const [first] = places.outliers
     if (!first) throw new Error('The sample company has no city outside every zone')
     const popup = await openCircle(page, first)
-    await planner.looksRight()
+    await planner.checkScreen()
     await popup.getByRole('button', { name: 'Add City Task' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add City Task' })
     await expect(dialog.getByLabel('City Name')).toHaveValue(first.city)
@@ -164,28 +164,28 @@ test('from the map to a city task', async () => {
     await expect(dialog).toBeHidden()
   })
 
-  await test.step('a city out of sight that an address names is brought into view', async () => {
+  await test.step('a city in the URL is scrolled into view', async () => {
     const [first] = places.outliers
     await page.goto(`${limber.url}/growth/heatmap?city=${first?.city}&view=40,-100,9`)
     await expect.poll(() => Math.abs(latitudeOf(page) - (first?.lat ?? 0)), PATIENCE).toBeLessThan(0.5)
   })
 
-  await test.step('the plus makes a task of no city, and Cancel makes none', async () => {
+  await test.step('the plus button creates a task without a city, and Cancel creates none', async () => {
     await page.getByRole('button', { name: 'Create New City Task' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create New City Task' })
     await dialog.getByLabel('City Name').fill('Blythe')
     await expect(dialog.getByLabel('Task Title')).toHaveValue('Open city: Blythe')
     await dialog.getByLabel('City Name').fill('')
     await expect(dialog.getByLabel('Task Title')).toHaveValue('')
-    await planner.looksRight()
+    await planner.checkScreen()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog).toBeHidden()
   })
 })
 
-test('the map in words, for a browser that cannot draw', async () => {
+test('the map as a table, for a browser without WebGL', async () => {
   const { page } = planner
-  // It says so when a page asks.
+  // The browser reports no WebGL.
   await page.addInitScript(() => {
     const draw = HTMLCanvasElement.prototype.getContext
     HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
@@ -197,10 +197,10 @@ test('the map in words, for a browser that cannot draw', async () => {
   const zones = page.getByRole('table', { name: 'Zones in view' })
   const cities = page.getByRole('table', { name: 'Outlier cities in view' })
 
-  await test.step('an outlier city becomes a task, which stands in its drawer and can be done', async () => {
+  await test.step('an outlier city becomes a task, which shows in its drawer and can be completed', async () => {
     const add = cities.getByRole('button', { name: /^Add City Task for / }).last()
     const city = (await add.getAttribute('aria-label'))?.replace('Add City Task for ', '') ?? ''
-    await planner.looksRight()
+    await planner.checkScreen()
     await add.click()
     const dialog = page.getByRole('dialog', { name: 'Add City Task' })
     await dialog.getByLabel('Task Title').fill(`Ask around in ${city}`)
@@ -211,10 +211,10 @@ test('the map in words, for a browser that cannot draw', async () => {
     const task = drawer.getByRole('checkbox', { name: `Ask around in ${city}` })
     await task.click()
     await expect(task).toBeChecked()
-    await planner.looksRight()
+    await planner.checkScreen()
   })
 
-  await test.step('a zone is chosen, and the address keeps it', async () => {
+  await test.step('a zone is selected and kept in the URL', async () => {
     await page.goto(`${limber.url}/growth/heatmap`)
     await zones.getByRole('button', { name: 'Riverside', exact: true }).click()
     await expect(page).toHaveURL(/zone=\d+/)

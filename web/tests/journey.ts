@@ -13,38 +13,38 @@ interface Refused {
 
 const seen = new Set<string>()
 
-/** A person at a browser of their own. Whatever the page complains about fails the journey. */
+/** A person with their own browser. Any error on the page fails the journey. */
 export class Person {
   readonly page: Page
-  private readonly complaints: string[] = []
+  private readonly errors: string[] = []
   private readonly expected: Refused[] = [{ status: 401, path: '/api/auth/check' }]
 
   constructor(page: Page) {
     this.page = page
-    page.on('pageerror', (error) => this.complaints.push(`page error: ${error.message}`))
+    page.on('pageerror', (error) => this.errors.push(`page error: ${error.message}`))
     page.on('console', (message) => {
-      // The browser logs each refused request here too; those are judged below, where their status is known.
+      // Refused requests are logged here too; they are checked below, where their status is known.
       const isRequest = message.text().startsWith('Failed to load resource')
-      if (message.type() === 'error' && !isRequest) this.complaints.push(`console: ${message.text()}`)
+      if (message.type() === 'error' && !isRequest) this.errors.push(`console: ${message.text()}`)
     })
     page.on('requestfailed', (request) => {
-      // A page that is left cancels what it was reading.
+      // Leaving a page cancels its requests.
       const reason = request.failure()?.errorText ?? ''
-      if (reason !== 'net::ERR_ABORTED') this.complaints.push(`${reason}: ${request.method()} ${request.url()}`)
+      if (reason !== 'net::ERR_ABORTED') this.errors.push(`${reason}: ${request.method()} ${request.url()}`)
     })
     page.on('response', (response) => {
       const { pathname } = new URL(response.url())
       const isExpected = this.expected.some(({ status, path }) => status === response.status() && pathname === path)
       if (response.status() >= 400 && !isExpected) {
-        this.complaints.push(`${response.status()}: ${response.request().method()} ${pathname}`)
+        this.errors.push(`${response.status()}: ${response.request().method()} ${pathname}`)
       }
     })
   }
 
-  static async arrive(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
-    // Nothing moves: a click need not wait until what it aims at stands still.
+  static async open(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
+    // Without animations, clicks do not wait for the target to stop moving.
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    // A page that tries what its policy forbids, `eval` among it, would fill the reports of real attacks.
+    // A page that violates its own policy, for example with `eval`, would hide reports of real attacks.
     await context.addInitScript(() =>
       addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
         reportError(new Error(`forbidden by the policy: ${effectiveDirective} ${blockedURI}`)),
@@ -53,38 +53,38 @@ export class Person {
     return new Person(await context.newPage())
   }
 
-  /** From now on the server may answer a path so. */
+  /** From now on this status is allowed for the path. */
   expects(status: number, path: string): void {
     this.expected.push({ status, path })
   }
 
-  /** Screens that were looked at before, under another name, need no second look. */
-  async looksRightOnce(screen: string): Promise<void> {
+  /** Checks a screen once, even if several journeys visit it. */
+  async checkScreenOnce(screen: string): Promise<void> {
     if (seen.has(screen)) return
     seen.add(screen)
-    await this.looksRight()
+    await this.checkScreen()
   }
 
-  /** Nothing to complain about for anybody who cannot see or point; the themes differ only by their colours, which are judged in both. */
-  async looksRight(): Promise<void> {
-    // What is still being fetched cannot be judged.
+  /** Checks accessibility, contrast in both themes, and that the page logged no errors. */
+  async checkScreen(): Promise<void> {
+    // Wait until the screen has loaded.
     for (const part of ['main', 'h1']) await expect(this.page.locator(part).first()).toBeAttached()
     for (const colorScheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await judgeContrast(this.page), this.page.url()).toEqual([])
     }
     expect(await judgeAccess(this.page, { without: CONTRAST }), this.page.url()).toEqual([])
-    expect(this.complaints).toEqual([])
+    expect(this.errors).toEqual([])
   }
 
   async leave(): Promise<void> {
     await this.page.context().close()
-    expect(this.complaints).toEqual([])
+    expect(this.errors).toEqual([])
   }
 }
 
-/** Through the visitor's door of the sample company, until the shell stands. */
-export async function comeIn(page: Page, { link }: Limber): Promise<void> {
+/** Opens the sample company's link and waits for the shell. */
+export async function openSample(page: Page, { link }: Limber): Promise<void> {
   await page.goto(link)
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible({ timeout: 60_000 })
 }
@@ -95,15 +95,15 @@ interface Company {
 }
 
 interface Fixtures {
-  /** An empty company, whose mails arrive in the mailbox. */
+  /** An empty company whose email arrives in the mailbox. */
   own: Company
-  /** The sample company, whose door is open once and whose mails arrive in its mailbox. */
+  /** The sample company with its one-time link; its email arrives in the mailbox. */
   sample: Limber & { mailbox: Mailbox }
 }
 
 export const test = base.extend<object, Fixtures>({
   own: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
     async ({}, use) => {
       const mailbox = await openMailbox()
       const limber = await startLimber('own', mailbox)
@@ -114,7 +114,7 @@ export const test = base.extend<object, Fixtures>({
     { scope: 'worker', timeout: 300_000 },
   ],
   sample: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures from this pattern
     async ({}, use) => {
       const mailbox = await openMailbox()
       const limber = await startLimber('sample', mailbox)

@@ -1,7 +1,7 @@
 import { prepareHome } from './limber.ts'
 import { preparePages } from './pages.ts'
 
-/** Makes once what every journey begins with: the built pages and a home with the sample company. */
+/** Prepares once what every journey needs: the built pages and a home with the sample company. */
 export default async function prepareJourneys() {
   const dropPages = await preparePages()
   const dropHome = await prepareHome()

@@ -1,27 +1,27 @@
 import { openGraph } from './graph.ts'
-import { comeIn, expect, Person, test } from './journey.ts'
+import { expect, openSample, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 const LEADGEN = '9007199254740993001'
 
-test('a lead from the form of an ad to a customer', async ({ browser }) => {
+test('a lead from an ad form becomes a customer', async ({ browser }) => {
   test.setTimeout(360_000)
   const graph = await openGraph()
   const limber = await startLimber('sample', undefined, graph.settings)
-  const marketer = await Person.arrive(browser)
+  const marketer = await Person.open(browser)
   const { page } = marketer
-  await comeIn(page, limber)
+  await openSample(page, limber)
   const toast = (text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
   const list = page.getByRole('region', { name: 'Leads', exact: true })
 
-  await test.step('the leads of the company are there, with their funnel', async () => {
+  await test.step("the company's leads and their funnel show", async () => {
     await page.goto(`${limber.url}/growth/conversion`)
     await expect(list.getByText('900 leads')).toBeVisible()
     await expect(page.getByText('Select a lead')).toBeVisible()
-    await marketer.looksRight()
+    await marketer.checkScreen()
   })
 
-  await test.step('a form that is sent shows by itself, once, however often it is announced', async () => {
+  await test.step('a submitted form appears once, even if the webhook repeats', async () => {
     graph.fill(LEADGEN, {
       full_name: 'Quinn Harlow',
       email: 'quinn.harlow@example.org',
@@ -36,13 +36,13 @@ test('a lead from the form of an ad to a customer', async ({ browser }) => {
     await expect(page.getByText(/waiting for \d+ min/)).toBeVisible()
   })
 
-  await test.step('somebody answers, and writes down what was said', async () => {
+  await test.step('a worker replies and adds a note', async () => {
     await page.getByRole('combobox', { name: 'Status' }).selectOption('Contacted')
     await expect(page.getByText(/^after \d+ min$/)).toBeVisible()
     await page.getByPlaceholder('Add note…').fill('Would like to begin in December.')
     await page.getByRole('button', { name: 'Add Note' }).click()
     await expect(page.getByRole('listitem').filter({ hasText: 'Would like to begin in December.' })).toBeVisible()
-    await marketer.looksRight()
+    await marketer.checkScreen()
   })
 
   await test.step('the lead becomes a customer', async () => {
@@ -84,20 +84,20 @@ test('a lead from the form of an ad to a customer', async ({ browser }) => {
     marketer.expects(409, '/api/marketing/leads')
     await dialog.getByRole('button', { name: 'Add lead' }).click()
     await expect(dialog.getByText('A lead with this phone number already exists: Quinn Harlow.')).toBeVisible()
-    await marketer.looksRight()
+    await marketer.checkScreen()
     await dialog.getByRole('button', { name: 'Open Quinn Harlow' }).click()
     await expect(dialog).toHaveCount(0)
   })
 
-  await test.step('the figures know it', async () => {
+  await test.step('the figures include it', async () => {
     await page.getByRole('button', { name: 'Analytics', exact: true }).click()
     const panel = page.getByRole('region', { name: 'Lead Analytics' })
     await expect(panel.getByText('Conversion rate')).toBeVisible()
     await panel.getByRole('button', { name: 'Table' }).click()
     await expect(panel.getByRole('row')).toHaveCount(31)
-    await marketer.looksRight()
+    await marketer.checkScreen()
     await page.setViewportSize({ width: 390, height: 844 })
-    await marketer.looksRight()
+    await marketer.checkScreen()
   })
 
   await marketer.leave()

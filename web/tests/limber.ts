@@ -12,31 +12,31 @@ import type { Mailbox } from './mailbox.ts'
 const root = join(import.meta.dirname, '../..')
 type Company = 'own' | 'sample'
 
-// The clock of the server cannot be moved; what it compares with can.
-const AGE_PROOFS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
-const FORGET_CODES = 'update workers set totp_last_step = 0'
-const END_WAITS = "update outbox set next_try_at = now() where state = 'waiting' and leased_until is null"
-const BECOME = `update sessions set worker_id =
+// The server's clock cannot be changed, but the stored times can.
+const EXPIRE_STEP_UPS = "update sessions set stepped_up_at = stepped_up_at - interval '10 minutes'"
+const CLEAR_USED_CODES = 'update workers set totp_last_step = 0'
+const RETRY_NOW = "update outbox set next_try_at = now() where state = 'waiting' and leased_until is null"
+const SWITCH_ROLE = `update sessions set worker_id =
   (select id from workers where role = $1 and status = 'active' order by id limit 1) where ended_at is null`
 
 const COPY = { recursive: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
-const STARTS_WITHIN = 240_000
+const START_TIMEOUT = 240_000
 
 export interface Limber {
   url: string
-  /** The link that the start printed: the first Owner's, or the visitor's door of the sample company. */
+  /** The link printed at startup: the first Owner's onboarding link, or the sample company's link. */
   link: string
-  /** As if ten minutes had passed since anybody proved a passkey. */
-  agePasskeyProofs(): Promise<void>
-  /** As if nobody had typed a two-factor code yet: the present one works again, and nobody waits for the next. */
-  forgetCodes(): Promise<void>
-  /** As if it were time to try again whatever could not be delivered. */
-  endWaits(): Promise<void>
-  /** Whoever is signed in goes on as the first worker of that role. */
-  become(role: string): Promise<void>
-  /** Invites somebody by the command line, and gives their onboarding link. */
+  /** Expires all step-ups. */
+  expireStepUps(): Promise<void>
+  /** Clears used two-factor codes, so that the current one works again. */
+  clearUsedCodes(): Promise<void>
+  /** Makes failed deliveries due for a retry. */
+  retryNow(): Promise<void>
+  /** Switches the signed-in session to the first worker with the role. */
+  switchRole(role: string): Promise<void>
+  /** Invites a worker with the command line and returns the onboarding link. */
   invite(email: string, name: string, role: string): Promise<string>
-  /** Stops it and throws its home away, from which something may be kept before. */
+  /** Stops it and deletes its home, after saving files from it if needed. */
   stop(keep?: (home: string) => Promise<void>): Promise<void>
 }
 
@@ -47,16 +47,16 @@ const isFree = (port: number, host: string) =>
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 
-/** Begins to look anywhere, so that journeys that start side by side do not meet. */
+/** Starts at a random port, so that parallel journeys do not collide. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = randomInt(20_000, 30_000)
     if ((await isFree(port, '127.0.0.1')) && (await isFree(port, '::1'))) return port
   }
-  throw new Error('No port from 20000 to 29999 is free')
+  throw new Error('No free port from 20000 to 29999')
 }
 
-/** Changes the database behind the server's back, where a journey cannot wait or be somebody else. */
+/** Changes the database directly, where a journey cannot wait or switch workers. */
 async function change(home: string, company: Company, statement: string, ...values: string[]): Promise<void> {
   const { port, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8')) as {
     port: number
@@ -76,12 +76,12 @@ async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]):
     env,
   })
   const link = /http:\S+/.exec(stdout)?.[0]
-  if (!link) throw new Error(`No link was printed:\n${stdout}`)
+  if (!link) throw new Error(`The command printed no link:\n${stdout}`)
   return link
 }
 
-// Nobody wants these data back after a power cut: a journey need not wait for the disk.
-const HURRY = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
+// Test data need not survive a power cut, so do not wait for the disk.
+const FAST_SETTINGS = 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n'
 
 /**
  * A home in which the sample company is loaded already: loading it takes longer than most journeys.
@@ -91,7 +91,7 @@ export async function prepareHome(): Promise<() => Promise<void>> {
   const limber = await startLimber('sample')
   const prepared = await makeScratchHome('limber-prepared-')
   await limber.stop((home) => cp(home, prepared, COPY))
-  await appendFile(join(prepared, 'postgres/data/postgresql.auto.conf'), HURRY)
+  await appendFile(join(prepared, 'postgres/data/postgresql.auto.conf'), FAST_SETTINGS)
   process.env.LIMBER_PREPARED_HOME = prepared
   return () => rm(prepared, { recursive: true, force: true })
 }
@@ -103,7 +103,7 @@ async function makeHome(): Promise<string> {
   return home
 }
 
-/** The product as `npm start` runs it: its own PostgreSQL, the built pages, a home that is thrown away. */
+/** The product as `npm start` runs it: its own PostgreSQL, the built pages, a temporary home. */
 export async function startLimber(
   company: Company,
   mailbox?: Mailbox,
@@ -113,7 +113,7 @@ export async function startLimber(
   const port = await freePort()
   const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
   const mail = mailbox && { SMTP_URL: mailbox.url }
-  // It ends with whoever started it, even if they are killed.
+  // Exits with its parent, even if the parent is killed.
   const own = { LIMBER_HOME: home, PORT: String(port), LIMBER_PARENT: String(process.pid), LIMBER_SAMPLE_SENDS: '1' }
   const env = { ...process.env, ...own, ...mail, ...settings }
   const child = spawn(process.execPath, args, {
@@ -125,7 +125,7 @@ export async function startLimber(
   let isWanted = true
   const ended = new Promise<void>((resolve) =>
     child.once('close', (code, signal) => {
-      if (isWanted) process.stderr.write(`Limber ended by itself (${signal ?? code}):\n${output.slice(-4000)}\n`)
+      if (isWanted) process.stderr.write(`Limber exited (${signal ?? code}):\n${output.slice(-4000)}\n`)
       resolve()
     }),
   )
@@ -140,7 +140,7 @@ export async function startLimber(
   const printed = new RegExp(`http://localhost:${port}${path}\\S+`)
   const link = new Promise<string>((resolve, reject) => {
     const fail = () => reject(new Error(`Limber did not start:\n${output}`))
-    const timer = setTimeout(fail, STARTS_WITHIN)
+    const timer = setTimeout(fail, START_TIMEOUT)
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString()
@@ -156,10 +156,10 @@ export async function startLimber(
     return {
       url: `http://localhost:${port}`,
       link: await link,
-      agePasskeyProofs: () => change(home, company, AGE_PROOFS),
-      forgetCodes: () => change(home, company, FORGET_CODES),
-      endWaits: () => change(home, company, END_WAITS),
-      become: (role) => change(home, company, BECOME, role),
+      expireStepUps: () => change(home, company, EXPIRE_STEP_UPS),
+      clearUsedCodes: () => change(home, company, CLEAR_USED_CODES),
+      retryNow: () => change(home, company, RETRY_NOW),
+      switchRole: (role) => change(home, company, SWITCH_ROLE, role),
       invite: (...who) => invite(env, ...who),
       stop,
     }

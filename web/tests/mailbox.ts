@@ -18,7 +18,7 @@ export interface Mailbox {
   close(): Promise<void>
 }
 
-const ARRIVES_WITHIN = 15_000
+const ARRIVAL_TIMEOUT = 15_000
 
 const decodeQuoted = (text: string) =>
   Buffer.from(
@@ -68,13 +68,13 @@ export async function openMailbox(): Promise<Mailbox> {
     url: `smtp://127.0.0.1:${port}`,
     count: (to, subject) => found(to, subject).length,
     async find(to, subject) {
-      const end = performance.now() + ARRIVES_WITHIN
+      const end = performance.now() + ARRIVAL_TIMEOUT
       for (;;) {
         const mail = found(to, subject).at(-1)
         if (mail) return mail
         if (performance.now() > end) {
           const seen = mails.map((one) => `${one.to}: ${one.subject}`).join('\n')
-          throw new Error(`No mail '${subject}' to ${to} arrived. There are:\n${seen}`)
+          throw new Error(`No email '${subject}' to ${to} arrived. Received:\n${seen}`)
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Builds the pages unless they are up to date, and serves a copy: a build meanwhile takes nothing away from a journey. */
+/** Builds the pages if needed, and serves a copy, so that another build does not break a running journey. */
 export async function preparePages(): Promise<() => Promise<void>> {
   await promisify(execFile)(process.execPath, [join(root, 'scripts/build-web.ts')], { cwd: root })
   const pages = await mkdtemp(join(tmpdir(), 'limber-pages-'))

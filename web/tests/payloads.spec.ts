@@ -10,7 +10,7 @@ import { pagePolicy } from '../../server/src/platform/http/headers.ts'
 import { cssPayloads } from './payloads/css.ts'
 import { htmlPayloads } from './payloads/html.ts'
 
-/** What web/src/training/lessons/payloads.page.tsx offers. */
+/** The API of web/src/training/lessons/payloads.page.tsx. */
 interface Tried {
   runs: number
   sinkNames: string[]
@@ -34,7 +34,7 @@ let folder: string
 let server: Server
 let base: string
 
-// The page is bundled from the very code that shows courses.
+// Bundled from the code that shows courses.
 test.beforeAll(async () => {
   test.setTimeout(180_000)
   folder = await mkdtemp(join(tmpdir(), 'limber-payloads-'))
@@ -61,7 +61,7 @@ test.beforeAll(async () => {
   base = `http://localhost:${(server.address() as AddressInfo).port}`
 })
 
-/** Serves the built page and its files, with the policy of the product if asked. */
+/** Serves the built page and its files, optionally with the product's content security policy. */
 async function answer(request: IncomingMessage, reply: ServerResponse): Promise<unknown> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (searchParams.get('policy') === 'on') reply.setHeader('content-security-policy', pagePolicy('none'))
@@ -81,7 +81,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Opens the page with or without the policy of the product, and notes what is asked of the host of the payloads. */
+/** Opens the page with or without the product's policy, and records requests to the payload host. */
 async function open(page: Page, policy: 'on' | 'off'): Promise<string[]> {
   const fetched: string[] = []
   await page.route('**://sink.example/**', (route) => {
@@ -95,7 +95,7 @@ async function open(page: Page, policy: 'on' | 'off'): Promise<string[]> {
 
 const runs = (page: Page) => page.evaluate(() => window.tried.runs)
 
-test('there are enough payloads, and unguarded they run and fetch', async ({ page }) => {
+test('there are enough payloads, and without protection they run and fetch', async ({ page }) => {
   expect(new Set(htmlPayloads).size).toBeGreaterThanOrEqual(200)
   expect(new Set(cssPayloads).size).toBeGreaterThanOrEqual(60)
   const fetched = await open(page, 'off')
@@ -108,7 +108,7 @@ test('there are enough payloads, and unguarded they run and fetch', async ({ pag
 })
 
 for (const policy of ['on', 'off'] as const) {
-  test(`what is written into courses runs nowhere and fetches nothing, policy ${policy}`, async ({ page }) => {
+  test(`payloads in courses do not run and fetch nothing, policy ${policy}`, async ({ page }) => {
     const fetched = await open(page, policy)
     for (const name of await page.evaluate(() => window.tried.sinkNames)) {
       const touched = await page.evaluate(([sink, payloads]) => window.tried.tryMarkup(sink, payloads), [
@@ -117,14 +117,14 @@ for (const policy of ['on', 'off'] as const) {
       ] as const)
       expect(touched, `${name} shows something`).toBeGreaterThan(200)
       expect(await runs(page), `runs in ${name}`).toBe(0)
-      // With both the sanitiser and the policy of the page gone, films of other hosts are fetched: so each is missed.
+      // Without both sanitizer and policy, videos from other hosts load. This proves that each of them matters.
       if (name === 'unsanitized' && policy === 'off') expect(fetched.length).toBeGreaterThan(0)
       else expect(fetched, `fetched by ${name}`).toEqual([])
     }
   })
 }
 
-test('what is opened in the rich editor, or pasted into it, runs nowhere and fetches nothing', async ({ page }) => {
+test('payloads opened in or pasted into the rich editor do not run and fetch nothing', async ({ page }) => {
   const fetched = await open(page, 'off')
   for (const hasHtml of [true, false]) {
     const touched = await page.evaluate(([tags, payloads]) => window.tried.tryEditor(tags, payloads), [
@@ -137,7 +137,7 @@ test('what is opened in the rich editor, or pasted into it, runs nowhere and fet
   }
 })
 
-test('styles of a course load nothing, stay inside and go with its frame', async ({ page }) => {
+test('course styles load nothing, stay inside the frame and disappear with it', async ({ page }) => {
   const fetched = await open(page, 'off')
   expect(await page.evaluate((payloads) => window.tried.tryStyles(payloads), cssPayloads)).toEqual([])
   expect(fetched).toEqual([])

@@ -4,14 +4,14 @@ import { Authenticator } from './proofs.ts'
 
 const CLERK = 'ines.carvalho@example.com'
 
-test('an audit, its steps, a fix with the passkey, and the way back', async ({ browser, sample }) => {
-  // Room for a machine that is busy with other things.
+test('an audit, its steps, a fix with the passkey, and the undo', async ({ browser, sample }) => {
+  // Allows for a busy machine.
   test.setTimeout(360_000)
-  const clerk = await Person.arrive(browser)
+  const clerk = await Person.open(browser)
   const { page } = clerk
   await Authenticator.attach(page)
 
-  await test.step('somebody from Finance comes in', async () => {
+  await test.step('a Finance worker signs in', async () => {
     const { app } = await onboard(clerk, await sample.invite(CLERK, 'Ines Carvalho', 'Finance'))
     await page.goto(`${sample.url}/worker/financial/tax-audit`)
     await signIn(clerk, CLERK, { app, limber: sample, mailbox: sample.mailbox })
@@ -22,15 +22,15 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
   const steps = discrepancies.getByRole('button', { name: /^Show steps for/ })
   let before = ''
 
-  await test.step('the audit runs by itself and finds something', async () => {
+  await test.step('the audit runs automatically and finds discrepancies', async () => {
     await expect(page.getByRole('heading', { name: 'Tax audit' })).toBeVisible()
     await expect(steps).toHaveCount(5)
     before = await status.innerText()
     await expect(page.getByText('These figures are for reference only and are not tax advice.')).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
-  await test.step('a row opens to steps that add up', async () => {
+  await test.step('a row opens with steps that add up', async () => {
     await steps.first().click()
     const employee = page.getByRole('table', { name: 'Employee side' })
     await expect(employee).toBeVisible()
@@ -53,13 +53,13 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
       cents(difference ?? ''),
     )
     await expect(page.getByRole('region', { name: 'Likely cause' })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await page.reload()
     await expect(page.getByRole('table', { name: 'Employee side' })).toBeVisible()
   })
 
   const dialog = page.getByRole('dialog', { name: 'Fix All: preview' })
-  await test.step('Fix All shows first what it will write, and a line can be left out', async () => {
+  await test.step('Fix All previews its changes, and a line can be left out', async () => {
     await page.getByRole('button', { name: 'Fix All' }).click()
     await expect(dialog.getByRole('table', { name: 'Adjustments' })).toBeVisible()
     await dialog
@@ -69,12 +69,12 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
     await dialog.getByText('By earner').click()
     await expect(dialog.getByRole('table', { name: 'By earner' })).toBeVisible()
     await expect(dialog.getByRole('button', { name: /^Apply/ })).toBeEnabled()
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
-  await test.step('it asks for the passkey, writes, and the audit runs again', async () => {
+  await test.step('it asks for the passkey, saves, and the audit runs again', async () => {
     clerk.expects(403, '/api/payroll/fix-discrepancies')
-    await sample.agePasskeyProofs()
+    await sample.expireStepUps()
     await dialog.getByRole('button', { name: /^Apply/ }).click()
     await page
       .getByRole('dialog', { name: 'Confirm with your passkey' })
@@ -86,14 +86,14 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
   })
 
   const list = page.getByRole('table', { name: 'Adjustments, newest first' })
-  await test.step('the adjustments are there, by whom and why', async () => {
+  await test.step('the adjustments show who made them and why', async () => {
     await page.getByRole('tab', { name: 'Adjustments' }).click()
     await expect(list.getByText('Ines Carvalho').first()).toBeVisible()
     await expect(list.getByText('applied').first()).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
-  await test.step('undone, the audit finds what it found before', async () => {
+  await test.step('after undo, the audit finds the same discrepancies again', async () => {
     await list
       .getByRole('button', { name: /^Undo fix/ })
       .first()
@@ -105,13 +105,13 @@ test('an audit, its steps, a fix with the passkey, and the way back', async ({ b
     await expect(status).toHaveText(before)
   })
 
-  await test.step('the other panels open, and the list comes as a file', async () => {
+  await test.step('the other panels open, and the list exports as a file', async () => {
     for (const title of ['Payroll summary', 'Transactions', 'Settings', 'Earners', 'Pay periods', 'Payroll details']) {
       await page.getByRole('navigation', { name: 'Worker sections' }).getByRole('link', { name: title }).click()
       await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-      await clerk.looksRight()
+      await clerk.checkScreen()
     }
     await page.getByLabel('Type').selectOption('bonus')
     await expect(page).toHaveURL(/type=bonus/)

@@ -11,7 +11,7 @@ function decodeBase32(secret: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** An authenticator app, by RFC 6238. */
+/** An authenticator app (RFC 6238). */
 export class CodeApp {
   private readonly key: Buffer
 

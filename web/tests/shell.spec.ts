@@ -1,7 +1,7 @@
 import { expect, Person, test } from './journey.ts'
 
-test('the sample door opens the shell', async ({ browser, sample }) => {
-  const visitor = await Person.arrive(browser)
+test('the sample link opens the shell', async ({ browser, sample }) => {
+  const visitor = await Person.open(browser)
   const { page } = visitor
 
   await test.step('the link signs in once and leaves no key behind', async () => {
@@ -14,20 +14,20 @@ test('the sample door opens the shell', async ({ browser, sample }) => {
     ])
     expect(page.url()).not.toContain('key=')
     await expect(page.getByText('Sample company')).toBeVisible()
-    await visitor.looksRight()
+    await visitor.checkScreen()
   })
 
   await test.step('Ctrl-K finds a section and goes there', async () => {
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog')
     await palette.getByRole('combobox').fill('profile')
-    await visitor.looksRight()
+    await visitor.checkScreen()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'My profile' })).toBeVisible()
-    await visitor.looksRight()
+    await visitor.checkScreen()
   })
 
-  await test.step('the theme is switched and stays', async () => {
+  await test.step('the theme switches and stays', async () => {
     await page.getByRole('button', { name: /^Theme/ }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -35,23 +35,23 @@ test('the sample door opens the shell', async ({ browser, sample }) => {
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   })
 
-  await test.step('an unknown path says so inside the shell', async () => {
+  await test.step('an unknown path shows Page not found inside the shell', async () => {
     await page.goto(`${sample.url}/nothing/here`)
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
-    await visitor.looksRight()
+    await visitor.checkScreen()
   })
 
   await test.step('on a phone the sections are in a menu', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${sample.url}/dashboard/worker-profile`)
     await page.getByRole('button', { name: /My profile/ }).click()
-    await visitor.looksRight()
+    await visitor.checkScreen()
     await page.getByRole('menuitem', { name: 'Access & audit' }).click()
     await expect(page.getByRole('heading', { name: 'Access & audit' })).toBeVisible()
-    await visitor.looksRight()
+    await visitor.checkScreen()
     await page.getByRole('link', { name: 'Audit log' }).click()
     await expect(page.getByRole('button', { name: 'sample_door_opened' })).toBeVisible()
-    await visitor.looksRight()
+    await visitor.checkScreen()
   })
   await visitor.leave()
 })

@@ -15,7 +15,7 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
   const desk = `${limber.url}/support/tickets`
 
   const enter = async (link: string, email: string): Promise<Person> => {
-    const person = await Person.arrive(browser)
+    const person = await Person.open(browser)
     await Authenticator.attach(person.page)
     const { app } = await onboard(person, link)
     await signIn(person, email, { app, limber, mailbox })
@@ -26,7 +26,7 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
   const owner = await test.step('the owner opens Support Tickets without tickets', async () => {
     const person = await enter(limber.link, 'owner@example.com')
     await expect(person.page.getByText('No tickets yet')).toBeVisible()
-    await person.looksRight()
+    await person.checkScreen()
     return person
   })
   const dana = await test.step('a second worker opens it too', async () => {
@@ -45,12 +45,12 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
     await dialog.getByLabel('Customer email').fill(CUSTOMER)
     await dialog.getByLabel('Subject').fill(SUBJECT)
     await dialog.getByLabel('Message').fill('My card was charged <b>two</b> times.')
-    await owner.looksRight()
+    await owner.checkScreen()
     await dialog.getByRole('button', { name: 'Create ticket' }).click()
     await expect(thread(owner).getByText('My card was charged <b>two</b> times.')).toBeVisible()
     await expect(row(dana)).toBeVisible()
     opening = (await mailbox.find(CUSTOMER, `[#1] ${SUBJECT}`)).header('Message-ID')
-    await owner.looksRight()
+    await owner.checkScreen()
   })
 
   await test.step('each worker sees the other in the list and on the ticket', async () => {
@@ -60,7 +60,7 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
     await expect(owner.page.getByText('Dana Whitfield is viewing this ticket')).toBeVisible()
     await box(owner).fill('We are looking into it.')
     await expect(dana.page.getByText(/is viewing this ticket and writing a reply$/)).toBeVisible()
-    await dana.looksRight()
+    await dana.checkScreen()
   })
 
   await test.step('the first reply is sent in the same email conversation', async () => {
@@ -77,7 +77,7 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
 
   await test.step('the second reply is refused and its draft stays', async () => {
     await expect(owner.page.getByText('Someone else replied. Read the new message, then send.')).toBeVisible()
-    await owner.looksRight()
+    await owner.checkScreen()
     owner.expects(409, '/api/support/tickets/1/respond')
     await send(owner)
     await expect(owner.page.getByText('Someone else replied. Read the new message, then send again.')).toBeVisible()
@@ -107,10 +107,10 @@ test('two workers reply to one customer, and only one reply is sent at a time', 
     await page.getByRole('textbox', { name: 'Internal note' }).fill('A double tap on Pay.')
     await page.getByRole('button', { name: 'Add Note' }).click()
     await expect(thread(dana).getByText('A double tap on Pay.')).toBeVisible()
-    await dana.looksRight()
+    await dana.checkScreen()
     await page.getByRole('button', { name: 'Tickets', exact: true }).click()
     await expect(row(dana)).toBeVisible()
-    await dana.looksRight()
+    await dana.checkScreen()
     expect(mailbox.count(CUSTOMER, '[#1]')).toBe(3)
   })
 

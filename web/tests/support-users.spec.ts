@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { comeIn, expect, Person, test } from './journey.ts'
+import { expect, openSample, Person, test } from './journey.ts'
 import { type Limber, startLimber } from './limber.ts'
 import { startFakeTwilio, type Twilio } from './twilio.ts'
 
@@ -16,8 +16,8 @@ test.beforeAll(async ({ browser }) => {
   twilio = await startFakeTwilio()
   sample = await startLimber('sample', undefined, twilio.settings)
   // Sign-in is set up once; both journeys share the session.
-  const visitor = await Person.arrive(browser)
-  await comeIn(visitor.page, sample)
+  const visitor = await Person.open(browser)
+  await openSample(visitor.page, sample)
   session = await visitor.page.context().storageState()
   await visitor.leave()
 })
@@ -34,7 +34,7 @@ const toastIn = (page: Page) => (text: string | RegExp) =>
 
 test('finds a customer, reads the record, adds a note and credits, and blocks the account', async ({ browser }) => {
   test.setTimeout(PATIENCE)
-  const clerk = await Person.arrive(browser, { storageState: session })
+  const clerk = await Person.open(browser, { storageState: session })
   const { page } = clerk
   const toast = toastIn(page)
   const list = page.getByRole('region', { name: 'Users' })
@@ -51,7 +51,7 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     const email = (await figure('Email').first().textContent()) ?? ''
     await page.goto(`${sample.url}/support/users`)
     await expect(page.getByText('Select a user to view details')).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await page.getByPlaceholder('Search users...').fill(email.slice(0, email.indexOf('@') + 3))
     await list.getByRole('link', { name: email }).click()
     return { name, email }
@@ -59,12 +59,12 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
 
   await test.step('shows every tab of the record', async () => {
     await expect(page.getByRole('heading', { name: new RegExp(who.name), level: 2 })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     for (const name of [/^Tickets/, 'Rewards', 'Transactions', 'Bookings', 'Analytics']) {
       await tab(name).click()
       await expect(page.getByRole('tabpanel', { name })).toBeVisible()
       await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0)
-      await clerk.looksRight()
+      await clerk.checkScreen()
     }
     await tab('Overview').click()
   })
@@ -75,7 +75,7 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     await notes.getByPlaceholder('Add a new note...').fill('Prefers mornings.')
     await notes.getByRole('button', { name: 'Add Note' }).click()
     await expect(notes.getByRole('listitem').filter({ hasText: 'Prefers mornings.' })).toContainText('By: ')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await notes.getByRole('button', { name: 'Close' }).click()
     await expect(notes).toHaveCount(0)
   })
@@ -84,12 +84,12 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     const before = Number(await figure('Credits').textContent())
     await page.getByRole('button', { name: 'Account actions' }).click()
     await expect(page.getByRole('dialog', { name: 'Account actions' })).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await page.getByRole('button', { name: 'Adjust credits' }).click()
     const form = page.getByRole('dialog', { name: /^Adjust credits/ })
     await form.getByLabel('Credits').fill('2')
     await form.getByLabel('Reason').fill('The session was cut short')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await form.getByRole('button', { name: 'Adjust' }).click()
     await expect(toast(`${who.name} now has ${before + 2} credits.`)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -104,21 +104,21 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     await page.getByRole('button', { name: 'Block' }).click()
     const form = page.getByRole('dialog', { name: `Block ${who.name}?` })
     await form.getByLabel('Reason').fill('Chargebacks')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await form.getByRole('button', { name: 'Block' }).click()
     await expect(toast(`${who.name} is blocked.`)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.getByText('Blocked: Chargebacks')).toBeVisible()
     await page.getByLabel('Status').selectOption({ label: 'Blocked' })
     await expect(list.getByRole('link', { name: who.email })).toContainText('Blocked')
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
   await test.step('the email log stays encrypted, and suggestions keep their reviews', async () => {
     await page.goto(`${sample.url}/support/email-logs`)
     await expect(page.getByText(/^Page 1 of \d+ \(Total: \d+\)$/)).toBeVisible()
     await expect(page.getByText('[Encrypted Content]')).toHaveCount(10)
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await page.goto(`${sample.url}/support/suggestions?status=implemented`)
     await page
       .getByRole('button', { name: /^Actions for/ })
@@ -127,14 +127,14 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
     await page.getByRole('menuitem', { name: 'View Details' }).click()
     const history = page.getByRole('region', { name: 'Status history' })
     await expect(history.getByRole('listitem')).toHaveCount(2)
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
   await clerk.leave()
 })
 
 test('sends text messages and notifications, and undoes one', async ({ browser }) => {
   test.setTimeout(PATIENCE)
-  const clerk = await Person.arrive(browser, { storageState: session })
+  const clerk = await Person.open(browser, { storageState: session })
   const { page } = clerk
   const toast = toastIn(page)
 
@@ -142,7 +142,7 @@ test('sends text messages and notifications, and undoes one', async ({ browser }
     await page.goto(`${sample.url}/support/texts`)
     const thread = page.getByRole('list', { name: 'Messages' })
     await expect(thread).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     expect(await twilio.write(sample.url, STRANGER, 'Are you open on <b>Friday</b>?')).toBe(200)
     const question = thread.getByRole('listitem').filter({ hasText: 'Are you open on <b>Friday</b>?' })
     await question.getByRole('button', { name: '(951) 555-7700' }).click()
@@ -152,7 +152,7 @@ test('sends text messages and notifications, and undoes one', async ({ browser }
     const answer = thread.getByRole('listitem').filter({ hasText: 'Yes, from six.' })
     await expect(answer.getByText('Delivered')).toBeVisible()
     expect(twilio.taken).toContainEqual({ to: STRANGER, body: 'Yes, from six.' })
-    await clerk.looksRight()
+    await clerk.checkScreen()
   })
 
   const table = page.getByRole('table', { name: 'Notifications, newest first' })
@@ -174,14 +174,14 @@ test('sends text messages and notifications, and undoes one', async ({ browser }
   await test.step('schedules a notification and cancels it', async () => {
     await page.goto(`${sample.url}/support/notifications`)
     await expect(table).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await compose('Email', 'Shirts for next month')
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await dialog.getByLabel('When').selectOption({ label: 'Later' })
     await dialog.getByRole('button', { name: /^Schedule to/ }).click()
     await expect(dialog.getByText('Day and time is required.')).toBeVisible()
     await dialog.getByLabel('Day and time').fill(nextWeek())
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await dialog.getByRole('button', { name: `Schedule to ${people} people` }).click()
     await expect(toast(/^Scheduled for .+, to \d+ people\.$/)).toBeVisible()
     await expect(row('Shirts for next month')).toContainText('Scheduled')
@@ -189,7 +189,7 @@ test('sends text messages and notifications, and undoes one', async ({ browser }
     await page.getByRole('button', { name: 'Cancel notification' }).click()
     await expect(toast('Canceled. No one will receive it.')).toBeVisible()
     await expect(page.getByText('Canceled on')).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await page.getByRole('button', { name: 'Close' }).click()
   })
 
@@ -209,14 +209,14 @@ test('sends text messages and notifications, and undoes one', async ({ browser }
     await row('Right shirts').click()
     await expect(page.getByRole('progressbar', { name: 'Sending' })).toBeVisible({ timeout: 60_000 })
     await expect(page.getByText(`0 of ${people}`)).toBeVisible()
-    await clerk.looksRight()
+    await clerk.checkScreen()
     await twilio.release()
     const figure = (label: string) => page.getByRole('term').filter({ hasText: label }).locator('+ dd')
     await expect(figure('Delivered')).toHaveText(String(people), { timeout: 90_000 })
     await expect(figure('Failed')).toHaveText('0')
     await expect(page.getByRole('progressbar')).toHaveCount(0)
     await page.setViewportSize({ width: 390, height: 844 })
-    await clerk.looksRight()
+    await clerk.checkScreen()
     const got = twilio.taken.filter(({ body }) => body.startsWith('Right shirts'))
     expect(new Set(got.map(({ to }) => to)).size).toBe(people)
     expect(got).toHaveLength(people)

@@ -1,5 +1,5 @@
 import { makeWav } from '../../server/src/platform/testing/testing.files.ts'
-import { comeIn, expect as look, Person, test } from './journey.ts'
+import { expect as look, openSample, Person, test } from './journey.ts'
 import { startLimber } from './limber.ts'
 
 // Generous, because the machine may be busy.
@@ -17,10 +17,10 @@ test('a course is created, themed, previewed to its end and put into production'
   test.setTimeout(600_000)
   // Setup is possible only once, so this journey needs its own server.
   const sample = await startLimber('sample')
-  const author = await Person.arrive(browser)
+  const author = await Person.open(browser)
   const { page } = author
   page.setDefaultTimeout(SLOW)
-  await comeIn(page, sample)
+  await openSample(page, sample)
   await page.goto(`${sample.url}/worker/managing/training`)
   const dialog = (name: string) => page.getByRole('dialog', { name })
 
@@ -29,12 +29,12 @@ test('a course is created, themed, previewed to its end and put into production'
     const form = dialog('Create Course')
     await form.getByLabel('Title').fill('journey through the hip')
     await form.getByLabel('Course key').fill('Journey Hip')
-    await author.looksRight()
+    await author.checkScreen()
     await form.getByRole('button', { name: 'Create Course' }).click()
     await expect(page.getByText('Course created successfully')).toBeVisible()
     // The new course is selected, and its modules are open.
     await expect(page.getByRole('region', { name: 'Selected course' })).toContainText('Journey Through The Hip')
-    await author.looksRight()
+    await author.checkScreen()
     await page.getByRole('tab', { name: /Modules/ }).click()
     await page.getByRole('button', { name: 'Create Module' }).click()
     await dialog('Create Module').getByLabel('Title').fill('first steps')
@@ -73,7 +73,7 @@ test('a course is created, themed, previewed to its end and put into production'
       const files = dialog('Course files')
       await files.locator('input[type=file]').setInputFiles({ name: 'hip.png', mimeType: 'image/png', buffer: PICTURE })
       await files.getByRole('button', { name: 'Insert hip.png' }).click()
-      await author.looksRight()
+      await author.checkScreen()
     })
     await write('video', 'film', async (form) => {
       await form.getByRole('button', { name: 'Add subtitles' }).click()
@@ -100,7 +100,7 @@ test('a course is created, themed, previewed to its end and put into production'
       await expect(form.getByText('Which joint is the largest?')).toBeVisible()
       await form.getByText('Preview', { exact: true }).click()
       await expect(page.frameLocator('iframe[title="Lesson preview"]').getByLabel('Knee')).toBeVisible()
-      await author.looksRight()
+      await author.checkScreen()
       await form.getByText('Write', { exact: true }).click()
     })
     await write('interactive', 'cards', async (form) => {
@@ -125,12 +125,12 @@ test('a course is created, themed, previewed to its end and put into production'
       await words.press('ControlOrMeta+a')
       await form.getByRole('button', { name: 'Bold' }).click()
       await expect(page.frameLocator('iframe[title="Live preview"]').locator('strong')).toHaveText('A mixed text.')
-      await author.looksRight()
+      await author.checkScreen()
       await form.getByRole('button', { name: 'Add quiz' }).click()
       await form.getByRole('button', { name: 'Add Quiz Question' }).click()
       await addQuestion('Add Quiz Question')
     })
-    await author.looksRight()
+    await author.checkScreen()
   })
 
   await test.step('a theme', async () => {
@@ -140,7 +140,7 @@ test('a course is created, themed, previewed to its end and put into production'
     await theme.getByRole('button', { name: 'Corporate' }).click()
     await theme.getByRole('tab', { name: 'Simple' }).click()
     await expect(theme.getByLabel('Primary color', { exact: true })).toHaveValue('#1e40af')
-    await author.looksRight()
+    await author.checkScreen()
     await theme.getByRole('tab', { name: 'Advanced' }).click()
     await expect(theme.getByRole('textbox', { name: 'Custom CSS' })).toBeVisible()
     await theme.getByRole('button', { name: /\.training-portal-container/ }).click()
@@ -162,7 +162,7 @@ test('a course is created, themed, previewed to its end and put into production'
     const next = () => course.getByRole('button', { name: 'Next Lesson →' }).click()
     await expect(course.getByText('Lesson 1 of 7')).toBeVisible()
     await expect(page).toHaveURL(/preview=journey_hip.*lesson=\d+|lesson=\d+.*preview=journey_hip/)
-    await author.looksRight()
+    await author.checkScreen()
     await next()
     await expect(course.getByText('Video URL not set')).toBeVisible()
     await next()
@@ -205,7 +205,7 @@ test('a course is created, themed, previewed to its end and put into production'
     await expect(form.getByRole('list', { name: 'Readiness checklist' })).toBeVisible()
     await form.getByRole('switch', { name: /Production mode/ }).check({ force: true })
     await expect(form.getByText(/Be sure all modules and lessons are complete/)).toBeVisible()
-    await author.looksRight()
+    await author.checkScreen()
     await form.getByRole('button', { name: 'Update Course' }).click()
     await expect(page.getByText('Course updated successfully')).toBeVisible()
     await expect(
@@ -223,12 +223,12 @@ test('a course is created, themed, previewed to its end and put into production'
     await finder.getByLabel('Find a user').fill('an')
     const first = finder.getByRole('button', { name: /^Enroll / }).first()
     const name = ((await first.getAttribute('aria-label')) ?? '').replace('Enroll ', '')
-    await author.looksRight()
+    await author.checkScreen()
     await first.click()
     await expect(finder.getByText(`${name} is now enrolled.`)).toBeVisible()
     await finder.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText('0 of 7')
-    await author.looksRight()
+    await author.checkScreen()
     await page.getByRole('button', { name: `Withdraw ${name}` }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
     await expect(page.getByText(`${name} was withdrawn`)).toBeVisible()

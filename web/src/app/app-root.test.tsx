@@ -9,8 +9,8 @@ import { renderApp } from './app.testing.tsx'
 
 const slow = { timeout: 5_000 }
 
-describe('somebody who is not signed in', () => {
-  it('meets the sign-in page at /', async () => {
+describe('a person who is not signed in', () => {
+  it('sees the sign-in page at /', async () => {
     renderApp({ session: null })
     expect(screen.getByText('Checking authentication')).toBeTruthy()
     expect(await screen.findByRole('heading', { name: 'Sign in' }, slow)).toBeTruthy()
@@ -18,14 +18,14 @@ describe('somebody who is not signed in', () => {
     expect(document.title).toBe('Sign in · Limber')
   })
 
-  it('sees that authentication is being checked elsewhere, and then the sign-in page', async () => {
+  it('sees the authentication check on other paths, then the sign-in page', async () => {
     renderApp({ session: null, path: '/worker/managing/today?x=1' })
     expect(screen.getByText('Checking authentication')).toBeTruthy()
     await screen.findByRole('heading', { name: 'Sign in' }, slow)
     expect(location.pathname).toBe('/')
   })
 
-  it('finds a public page at its own address only', async () => {
+  it('finds a public page only at its exact path', async () => {
     renderApp({ session: null, path: '/recovery/' })
     expect(await screen.findByRole('heading', { name: 'Recover access' }, slow)).toBeTruthy()
     cleanup()
@@ -34,7 +34,7 @@ describe('somebody who is not signed in', () => {
     expect(location.pathname).toBe('/')
   })
 
-  it('is brought to the link that was asked for, once signed in', async () => {
+  it('returns to the requested link after sign-in', async () => {
     const { server } = renderApp({ session: null, path: '/dashboard/worker-profile?x=1' })
     await screen.findByRole('heading', { name: 'Sign in' }, slow)
     server.answer(checkSession, makeSession())
@@ -46,13 +46,13 @@ describe('somebody who is not signed in', () => {
     expect(location.pathname + location.search).toBe('/dashboard/worker-profile?x=1')
   })
 
-  it('may open the public screens, whose links need no router', async () => {
+  it('can open public screens, whose links need no router', async () => {
     renderApp({ session: null, path: '/recovery' })
     expect(await screen.findByRole('heading', { name: 'Recover access' }, slow)).toBeTruthy()
     expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe('/')
   })
 
-  it('is told of a wrong address before anything is sent', async () => {
+  it('sees an invalid email address before anything is sent', async () => {
     const { user } = renderApp({ session: null })
     await user.type(await screen.findByRole('textbox', { name: 'Email' }, slow), 'dana@example')
     await user.click(screen.getByRole('button', { name: 'Continue' }))
@@ -60,8 +60,8 @@ describe('somebody who is not signed in', () => {
   })
 })
 
-describe('a server that cannot be reached', () => {
-  it('is said so, with Retry', async () => {
+describe('an unreachable server', () => {
+  it('shows an error with Retry', async () => {
     const server = new FakeServer()
     server.isDown = true
     const { user } = renderApp({ session: makeSession(), server, path: '/worker' })
@@ -73,7 +73,7 @@ describe('a server that cannot be reached', () => {
 })
 
 describe('a session', () => {
-  it('that ends on the server leads to sign-in with a word about it, and back afterwards', async () => {
+  it('shows sign-in with a message when it ends on the server, and keeps the return link', async () => {
     const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
     await screen.findByRole('heading', { name: 'My profile' }, slow)
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
@@ -83,7 +83,7 @@ describe('a session', () => {
     expect(sessionStorage.getItem('limber.return-link')).toBe('/dashboard/worker-profile')
   })
 
-  it('that ended while nobody looked is taken off the screen when the server closes its stream', async () => {
+  it('is removed from the screen when the server closes its stream', async () => {
     const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
     await screen.findByRole('heading', { name: 'My profile' }, slow)
     server.answer(checkSession, new Refusal(401, 'signed_out', 'Not signed in.'))
@@ -92,7 +92,7 @@ describe('a session', () => {
     expect(screen.queryByRole('heading', { name: 'My profile' })).toBeNull()
   })
 
-  it('stays when only a call that was under way met none, as during a step-up', async () => {
+  it('stays when only a call in flight gets a 401, as during a step-up', async () => {
     const { server } = renderApp({ session: makeSession(), path: '/dashboard/worker-profile' })
     await screen.findByRole('heading', { name: 'My profile' }, slow)
     const before = server.callCount(checkSession)
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(await screen.findByText(/Your session ended/, undefined, slow)).toBeTruthy()
   })
 
-  it('that is signed out leads to sign-in, and keeps no link', async () => {
+  it('shows sign-in after signing out, and keeps no return link', async () => {
     const server = new FakeServer().answer(signOut, { success: true })
     const { user } = renderApp({ session: makeSession(), server, path: '/dashboard/worker-profile' })
     await user.click(await screen.findByRole('button', { name: /Priya Raman/ }, slow))

@@ -11,7 +11,7 @@ export interface OpenPage extends PageEntry {
 
 export const visibleTabs = (session: Session): TabEntry[] => tabs.filter((tab) => hasAccess(session, tab.permission))
 
-/** The permission that the worker lacks for the section. Its tab counts too, except for My profile, which everyone has. */
+/** The permission that the worker lacks. The tab's permission counts too, except for My profile, which everyone has. */
 export function missingFor(session: Session, section: Section): Needs | undefined {
   const tab = section.page === 'worker' ? undefined : tabs.find((one) => one.tab === section.tab)
   return [tab?.permission, section.permission].find((needs) => needs !== undefined && !hasAccess(session, needs))

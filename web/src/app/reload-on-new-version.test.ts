@@ -7,8 +7,8 @@ const miss = (file: string) => {
   return event.defaultPrevented
 }
 
-describe('a page whose files were replaced', () => {
-  it('is loaded anew once for each missing file', () => {
+describe('a page from an older version', () => {
+  it('reloads once per missing file', () => {
     const reload = vi.fn()
     reloadOnNewVersion(reload)
     expect(miss('today-1.js')).toBe(true)

@@ -24,7 +24,7 @@ const loads = fetches.flatMap((property) =>
     .map((value) => `.markup { ${property}: ${value} }`),
 )
 
-/** Each must neither fetch anything nor change what is outside of the course. */
+/** None of these may fetch anything or change anything outside of the course. */
 export const cssPayloads: readonly string[] = [
   ...loads,
   `@import '${SINK}/x.css';`,

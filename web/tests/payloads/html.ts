@@ -1,4 +1,4 @@
-// Every payload says that it ran by calling `ran()`, or fetches something from the sink host.
+// Every payload calls `ran()` when it runs, or fetches something from the sink host.
 const SINK = 'https://sink.example'
 const RUN = 'top.ran()'
 

@@ -151,7 +151,7 @@ function Marks() {
 export function Basics() {
   return (
     <>
-      <SectionCard title="Colour" hasLine className={styles.half ?? ''}>
+      <SectionCard title="Color" hasLine className={styles.half ?? ''}>
         <div className={styles.rows}>
           {scales.map(([title, tokens]) => (
             <div key={title} className={styles.rows}>

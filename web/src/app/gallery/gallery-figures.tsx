@@ -119,7 +119,7 @@ export function Figures() {
           <Ring share={null} label="not known" />
         </div>
       </SectionCard>
-      <SectionCard title="Parts of a whole" hasLine className={styles.third ?? ''}>
+      <SectionCard title="Parts of a total" hasLine className={styles.third ?? ''}>
         <StackedBar
           parts={[
             { label: 'available', value: 8, text: '8 h', series: 1 },

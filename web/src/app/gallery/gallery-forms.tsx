@@ -107,7 +107,7 @@ export function Forms() {
       await later(200, signal)
       onProgress(step / 10)
       if (isBroken && step === 5)
-        throw new CallFailure(415, { error: 'Only text files are taken.', code: 'wrong_type' })
+        throw new CallFailure(415, { error: 'Only text files are supported.', code: 'wrong_type' })
     }
   }
   return (
@@ -118,7 +118,7 @@ export function Forms() {
       <SectionCard title="Upload" hasLine className={styles.half ?? ''}>
         <div className={styles.rows}>
           <UploadButton upload={upload} onDone={() => toast('Uploaded.')} failure="Failed to upload file(s)." />
-          <Checkbox label="Let it fail half-way" checked={isBroken} onChange={() => setBroken(!isBroken)} />
+          <Checkbox label="Fail halfway" checked={isBroken} onChange={() => setBroken(!isBroken)} />
           <UploadButton upload={upload} isDisabled />
         </div>
       </SectionCard>

@@ -52,7 +52,7 @@ export function Layers() {
       title: 'Go to',
       commands: places
         .filter((title) => title.toLowerCase().includes(text.toLowerCase()))
-        .map((title) => ({ id: title, title, place: 'Growth', run: () => toast(`To ${title}`) })),
+        .map((title) => ({ id: title, title, place: 'Growth', run: () => toast(`Opening ${title}`) })),
     },
   ]
   const ask = async () => {
@@ -62,7 +62,7 @@ export function Layers() {
       action: 'Delete',
       isDestructive: true,
     }
-    toast((await confirm(question)) ? 'Deleted.' : 'Kept.')
+    toast((await confirm(question)) ? 'Deleted.' : 'Canceled.')
   }
   return (
     <SectionCard title="Layers" hasLine className={styles.half ?? ''}>
@@ -102,7 +102,7 @@ export function Layers() {
         context="Escape closes only the top one."
         foot={<Button onClick={() => setOpen('upper')}>Open another</Button>}
       >
-        <TextInput label="Typed words stay" defaultValue="Perris" />
+        <TextInput label="Text stays" defaultValue="Perris" />
       </Dialog>
       <Dialog
         isOpen={open === 'upper'}

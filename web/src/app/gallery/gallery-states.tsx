@@ -58,14 +58,16 @@ export function States() {
           <Banner kind="red" onDismiss={() => undefined}>
             Failed to load lessons: connection closed
           </Banner>
-          <Banner kind="amber">Be sure all modules and lessons are complete: learners see the course at once.</Banner>
+          <Banner kind="amber">
+            Be sure all modules and lessons are complete: learners see the course immediately.
+          </Banner>
           <Banner kind="blue">Your session ended. Sign in again to continue where you left off.</Banner>
           <Banner>Paid entries stay as they are.</Banner>
         </div>
       </SectionCard>
       <SectionCard title="Empty" hasLine className={styles.third ?? ''}>
         <EmptyState icon={IconBuildingStore} title="No businesses contacted" action={mail}>
-          A business appears here after its first outreach e-mail.
+          A business appears here after its first outreach email.
         </EmptyState>
       </SectionCard>
       <SectionCard title="Error with retry" hasLine className={styles.third ?? ''}>
@@ -77,13 +79,13 @@ export function States() {
           <TextSkeleton />
         </div>
       </SectionCard>
-      <SectionCard title="Long work" hasLine className={styles.half ?? ''}>
+      <SectionCard title="Progress" hasLine className={styles.half ?? ''}>
         <Progress
           label="Importing addresses"
           done={312}
           total={480}
           counts="312 of 480"
-          note="You can leave this page; the import goes on."
+          note="You can leave this page. The import continues."
         />
       </SectionCard>
       <SectionCard title="Error boundary" hasLine className={styles.half ?? ''}>

@@ -66,7 +66,7 @@ const tabNames = async () =>
     .map((link) => link.textContent)
 
 describe('the connection', () => {
-  it('that is lost for longer than a restart takes is spoken of, until it is back', async () => {
+  it('shows a warning when it is lost for longer than a restart, until it is back', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
     const words = /Connection lost/
@@ -84,7 +84,7 @@ describe('the connection', () => {
 })
 
 describe('the tabs', () => {
-  it('show by permission, the first one selected', async () => {
+  it('depend on permissions, with the first one selected', async () => {
     renderApp({ session: makeSession(['worker.tab', 'support.tab', 'tickets.handle']), sections })
     expect(await tabNames()).toEqual(['Worker', 'Support'])
     expect(await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)).toBeTruthy()
@@ -93,18 +93,18 @@ describe('the tabs', () => {
     expect(document.title).toBe('Managing Admin Dashboard · Limber')
   })
 
-  it('are four for whoever holds everything', async () => {
+  it('show all four with every permission', async () => {
     renderApp({ session: makeSession(), sections })
     expect(await tabNames()).toEqual(['Analytics', 'Worker', 'Support', 'Growth'])
   })
 
-  it('are none for whoever holds nothing, who still has a profile', async () => {
+  it('are hidden without permissions, but My profile stays', async () => {
     renderApp({ session: makeSession([]), sections })
     expect(await screen.findByRole('heading', { name: 'My profile' }, slow)).toBeTruthy()
     expect(within(await main()).queryAllByRole('link')).toEqual([])
   })
 
-  it('need no list when they have one screen', async () => {
+  it('have no section list when they have one screen', async () => {
     renderApp({ session: makeSession(['support.tab', 'tickets.handle']), sections })
     expect(await screen.findByRole('heading', { name: 'Support Tickets' }, slow)).toBeTruthy()
     expect(screen.queryByRole('navigation', { name: 'Support sections' })).toBeNull()
@@ -112,7 +112,7 @@ describe('the tabs', () => {
 })
 
 describe('the section list', () => {
-  it('shows what is open to the worker and lights the current one', async () => {
+  it('shows the sections the worker can open and highlights the current one', async () => {
     renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections, path: '/worker/financial/summary' })
     const list = await screen.findByRole('navigation', { name: 'Worker sections' }, slow)
     const names = within(list)
@@ -139,19 +139,19 @@ describe('the section list', () => {
     expect(within(list).getByRole('link', { current: 'page' }).textContent).toBe('Support Tickets')
   })
 
-  it('leads a page address to its first open section', async () => {
+  it('redirects a page path to its first open section', async () => {
     renderApp({ session: makeSession(['worker.tab', 'payroll.settings']), sections, path: '/worker/financial' })
     expect(await screen.findByRole('heading', { name: 'Settings' }, slow)).toBeTruthy()
     expect(location.pathname).toBe('/worker/financial/settings')
   })
 
-  it('says so when nobody has anything in a page', async () => {
+  it('says when a page has no sections at all', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/tech' })
     expect(await screen.findByText('Tech admin dashboard has no sections yet', undefined, slow)).toBeTruthy()
     expect(screen.queryByText(/have access/)).toBeNull()
   })
 
-  it('says so when a page has nothing for this worker', async () => {
+  it('says when the worker has no access to any section of a page', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial' })
     expect(
       await screen.findByText("You don't have access to any section of Financial Overview", undefined, slow),
@@ -159,20 +159,20 @@ describe('the section list', () => {
   })
 })
 
-describe('an address', () => {
-  it('that nobody has is not found, inside the shell', async () => {
+describe('a path', () => {
+  it('shows Page not found inside the shell when it does not exist', async () => {
     renderApp({ session: makeSession(), sections, path: '/no/such/place' })
     expect(await screen.findByRole('heading', { name: 'Page not found' }, slow)).toBeTruthy()
     expect(await main()).toBeTruthy()
   })
 
-  it('that asks for a permission the worker lacks says which', async () => {
+  it('names the missing permission', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial/settings' })
     expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
     expect(screen.getByText('Required permission: Change payroll settings.')).toBeTruthy()
   })
 
-  it('in a tab that is closed to the worker says what the tab asks for', async () => {
+  it('names the missing permission of its tab', async () => {
     renderApp({ session: makeSession(['payroll.settings']), sections, path: '/worker/financial/settings' })
     expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
     expect(screen.queryByText('Required permission: Change payroll settings.')).toBeNull()
@@ -181,7 +181,7 @@ describe('an address', () => {
 })
 
 describe('a broken section', () => {
-  it('leaves the shell standing and can be tried again', async () => {
+  it('keeps the shell working and can be retried', async () => {
     isBroken = true
     const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     expect(await screen.findByRole('alert', undefined, slow)).toBeTruthy()
@@ -194,7 +194,7 @@ describe('a broken section', () => {
 })
 
 describe('the keyboard', () => {
-  it('finds sections in the palette by Ctrl-K, only those that are open, in the order of their lists', async () => {
+  it('finds accessible sections in the palette with Ctrl-K, in list order', async () => {
     const session = makeSession(['worker.tab', 'payroll.summary'])
     const { user } = renderApp({ session, sections: sections.toReversed() })
     await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
@@ -213,7 +213,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
   })
 
-  it('asks the areas for records from the second letter on', async () => {
+  it('searches records from the second letter on', async () => {
     const asked: unknown[] = []
     const server = new FakeServer().answer(listWorkers, ({ query }) => {
       asked.push(query.search)
@@ -228,7 +228,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(asked).toEqual(['om']))
   })
 
-  it('keeps what is typed before the palette stands, and lets it do nothing else', async () => {
+  it('buffers what is typed before the palette loads, without side effects', async () => {
     const { user } = renderApp({ session: makeSession(['worker.tab', 'payroll.summary']), sections })
     await screen.findByRole('heading', { name: 'Managing Admin Dashboard' }, slow)
     await user.keyboard('{Control>}k{/Control}')
@@ -239,7 +239,7 @@ describe('the keyboard', () => {
     expect(field.value).toBe('gw summary')
   })
 
-  it('walks the palette with the arrows and closes it by Escape', async () => {
+  it('moves through the palette with arrow keys and closes it with Escape', async () => {
     const { user } = renderApp({ session: makeSession(['worker.tab']), sections })
     await user.click(await screen.findByRole('button', { name: /Search or jump to/ }, slow))
     const field = await screen.findByRole('combobox', { name: 'Search or jump to' })
@@ -253,7 +253,7 @@ describe('the keyboard', () => {
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Search or jump to' })).toBeNull())
   })
 
-  it('focuses the section search by /, helps by ?, and leaves typing alone', async () => {
+  it('focuses the section search with /, shows help with ?, and ignores typing', async () => {
     const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     const search = await screen.findByRole('textbox', { name: 'Search entries' }, slow)
     await user.keyboard('/')
@@ -269,7 +269,7 @@ describe('the keyboard', () => {
       expect(help.queryByText(words)).toBeNull()
   })
 
-  it('goes to a tab by g and its letter', async () => {
+  it('goes to a tab with g and its letter', async () => {
     const { user } = renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
     await user.keyboard('gs')
@@ -280,12 +280,12 @@ describe('the keyboard', () => {
 const AT = '2026-11-14T09:00:00.000Z'
 
 describe('Today', () => {
-  it('says that nothing waits', async () => {
+  it('says when nothing needs attention', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/managing' })
     expect(await screen.findByText('Nothing needs your attention right now.', undefined, slow)).toBeTruthy()
   })
 
-  it('shows what waits although one area does not answer, and names each thing once', async () => {
+  it('shows items when one area fails, and each item only once', async () => {
     const facts = { latency: null, facts: [], since: AT, checkedAt: AT, lastError: null, history: [] }
     const troubled = (name: string, title: string) => ({ name, title, status: 'warning', summary: 'Late.', ...facts })
     const server = new FakeServer()

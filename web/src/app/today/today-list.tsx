@@ -20,7 +20,7 @@ export function TodayList({ label, items }: { label: string; items: readonly Tod
         <li key={item.id} className={styles.item}>
           <Link {...placeOf(item.path)} className={styles.link ?? ''}>
             <Icon of={item.icon} />
-            <span className={styles.words}>
+            <span className={styles.text}>
               <span>{item.title}</span>{' '}
               {item.detail && (
                 <span className={styles.detail} data-urgent={item.isUrgent || undefined}>

@@ -176,13 +176,13 @@ const open = (permissions: readonly PermissionName[], server = busy()) =>
   })
 
 describe('Today', () => {
-  it.each(lines)('shows $what to whoever has $permission', async ({ permission, list, link, href }) => {
+  it.each(lines)('shows $what with the permission $permission', async ({ permission, list, link, href }) => {
     open([permission])
     const found = within(await screen.findByRole('list', { name: list }, slow)).getByRole('link', { name: link })
     expect(found.getAttribute('href')).toContain(href)
   })
 
-  it('shows on-site sessions of today and tomorrow to whoever has businesses.manage', async () => {
+  it('shows on-site sessions of today and tomorrow with the permission businesses.manage', async () => {
     const { server } = open(['businesses.manage'])
     const list = within(await screen.findByRole('list', { name: 'On-site sessions' }, slow))
     const [today, tomorrow] = list.getAllByRole('link')
@@ -194,7 +194,7 @@ describe('Today', () => {
     expect(server.callCount(listSoonSessions)).toBe(1)
   })
 
-  it('says that a task of mine is overdue', async () => {
+  it('marks an overdue task as urgent', async () => {
     const tasks = [makeTask({ title: 'Open city: Hemet', due: '2020-01-31' })]
     open(['growth.tab'], busy().answer(listTasks, { tasks, pagination: paginate(1, 5, 1) }))
     const list = within(await screen.findByRole('list', { name: 'Your work' }, slow))
@@ -202,14 +202,14 @@ describe('Today', () => {
     expect(detail.hasAttribute('data-urgent')).toBe(true)
   })
 
-  it('asks nothing of an area that is closed to the person, and says that nothing waits', async () => {
+  it('sends no request to areas without permission, and says that nothing needs attention', async () => {
     const { server } = open([])
     expect(await screen.findByText('Nothing needs your attention right now.', undefined, slow)).toBeTruthy()
     for (const { call, what } of lines) expect([what, server.callCount(call)]).toEqual([what, 0])
     expect(server.callCount(listSoonSessions)).toBe(0)
   })
 
-  it('needs nobody because others changed something', async () => {
+  it('does not count changes by others as needing attention', async () => {
     open(['access.manage'], busy().answer(listRecoveries, asking({ ...recovery, isOwn: true })))
     expect(await screen.findByRole('list', { name: 'Recent changes' }, slow)).toBeTruthy()
     expect(screen.getByText('Nothing needs your attention right now.')).toBeTruthy()

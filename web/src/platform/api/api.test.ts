@@ -76,7 +76,7 @@ describe('send', () => {
 
   const keys = () => server.requests.map((one) => one.headers.get('Idempotency-Key'))
 
-  it('keeps the key of an action whose answer was lost, and takes a new one for the next action', async () => {
+  it('reuses the key after a lost reply, and uses a new one for the next action', async () => {
     server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
     await send(rename, input()).catch(() => undefined)
     server.answer(rename, { name: 'x' })
@@ -87,12 +87,12 @@ describe('send', () => {
     expect(third).not.toBe(first)
   })
 
-  it('takes a new key for other words, other things, and the same ones that were refused', async () => {
+  it('uses a new key for other input, other records, and after a refusal', async () => {
     server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
     await send(rename, input()).catch(() => undefined)
     await send(rename, input('Norco')).catch(() => undefined)
     await send(rename, { ...input(), params: { id: '8' } }).catch(() => undefined)
-    server.answer(rename, new Refusal(409, 'stale', 'Somebody was quicker.'))
+    server.answer(rename, new Refusal(409, 'stale', 'Someone else changed this.'))
     await send(rename, input()).catch(() => undefined)
     await send(rename, input()).catch(() => undefined)
     const [first, others, things, again, afresh] = keys()
@@ -100,7 +100,7 @@ describe('send', () => {
     expect(new Set([first, others, things, afresh]).size).toBe(4)
   })
 
-  it('tells files apart by what they are called, and knows one that is sent again', async () => {
+  it('distinguishes files by name, and recognizes a file that is sent again', async () => {
     server.answer(attach, new Refusal(503, 'busy', 'Busy.'))
     const file = (name: string) => new File(['a'], name, { lastModified: 7 })
     for (const name of ['a.txt', 'a.txt', 'b.txt']) {
@@ -111,7 +111,7 @@ describe('send', () => {
     expect(third).not.toBe(first)
   })
 
-  it('forgets after ten minutes, when the same words are meant anew', async () => {
+  it('uses a new key after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     server.answer(rename, new Refusal(503, 'busy', 'Busy.'))
     for (const wait of [0, 9, 11]) {
@@ -124,7 +124,7 @@ describe('send', () => {
     expect(third).not.toBe(first)
   })
 
-  it('keeps the key when the answer cannot be read, as the deed may be done', async () => {
+  it('reuses the key after an unreadable reply, because the change may have been made', async () => {
     const sent: (string | null)[] = []
     globalThis.fetch = async (_, init) => {
       sent.push(new Headers(init?.headers).get('Idempotency-Key'))
@@ -134,26 +134,29 @@ describe('send', () => {
     expect(sent[1]).toBe(sent[0])
   })
 
-  it('turns a refusal into its words, code, fields and the current record', async () => {
+  it('turns a refusal into message, code, fields and current record', async () => {
     const fields = [{ path: 'name', text: 'is taken' }]
-    server.answer(rename, new Refusal(409, 'stale', 'Somebody was quicker.', { fields, current: { name: 'Norco' } }))
+    server.answer(
+      rename,
+      new Refusal(409, 'stale', 'Someone else changed this.', { fields, current: { name: 'Norco' } }),
+    )
     const failure = await send(rename, input()).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(CallFailure)
     expect(failure).toMatchObject({
       status: 409,
       code: 'stale',
-      message: 'Somebody was quicker.',
+      message: 'Someone else changed this.',
       fields,
       current: { name: 'Norco' },
     })
   })
 
-  it('tells a dead network apart from a refusal', async () => {
+  it('distinguishes a network failure from a refusal', async () => {
     server.isDown = true
     await expect(send(rename, input())).rejects.toMatchObject({ status: 0, code: 'network_down', isTransient: true })
   })
 
-  it('says which call met no session or was forbidden, but not of one that asks for none', async () => {
+  it('reports calls that got 401 or 403', async () => {
     const sessionListeners: unknown[] = []
     const stop = onSessionProblem((...trouble) => sessionListeners.push(trouble))
     server.answer(rename, new Refusal(401, 'signed_out', 'Not signed in.'))
@@ -167,7 +170,7 @@ describe('send', () => {
     ])
   })
 
-  it('asks for the passkey once and repeats the call with the same key', async () => {
+  it('asks for the passkey once and retries with the same key', async () => {
     const reasons: string[] = []
     let isProven = false
     const stop = provideStepUp(async (reason) => {
@@ -184,7 +187,7 @@ describe('send', () => {
     expect(header('Idempotency-Key', 0)).toBe(header('Idempotency-Key', 1))
   })
 
-  it('gives the refusal back when the passkey is declined', async () => {
+  it('rejects with the refusal when the passkey is declined', async () => {
     const stop = provideStepUp(async () => false)
     server.answer(rename, new Refusal(403, 'step_up_required', 'Confirm with your passkey.'))
     await expect(send(rename, input())).rejects.toMatchObject({ code: 'step_up_required' })
@@ -192,21 +195,21 @@ describe('send', () => {
     expect(server.callCount(rename)).toBe(1)
   })
 
-  it('complains in development about a reply that breaks the contract', async () => {
+  it('throws in development when a reply breaks the contract', async () => {
     globalThis.fetch = async () => new Response('{"name": 5}')
-    await expect(send(rename, input())).rejects.toThrow('PUT /api/things/:id replied against its contract')
+    await expect(send(rename, input())).rejects.toThrow('PUT /api/things/:id broke its contract')
   })
 
   it.each([
     ['', 'Invalid JSON response'],
     ['{"name":', 'Invalid JSON response'],
     ['<html>', 'Invalid response format - received HTML instead of JSON'],
-  ])('says that %j is not an answer', async (text, words) => {
+  ])('rejects the reply %j', async (text, words) => {
     globalThis.fetch = async () => new Response(text)
     await expect(send(rename, input())).rejects.toThrow(words)
   })
 
-  it('says after a minute without a key or a pointer that nobody sits there', async () => {
+  it('marks requests as unattended after a minute without input', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const stop = watchAttendance()
     server.answer(rename, { name: 'x' })
@@ -222,7 +225,7 @@ describe('send', () => {
     vi.useRealTimers()
   })
 
-  it('sends files with their real progress', async () => {
+  it('reports upload progress', async () => {
     const shares: number[] = []
     server.answer(attach, ({ form }) => ({ count: form?.getAll('files').length ?? 0 }))
     const files = [new File(['a'], 'a.txt'), new File(['b'], 'b.txt')]

@@ -92,8 +92,7 @@ function readReply<C extends CallDefinition>(call: C, answer: RawReply): ReplyOf
   // The server's tests enforce the contract, so the browser checks replies in development only.
   if (import.meta.env.DEV) {
     const read = call.reply.safeParse(reply)
-    if (!read.success)
-      throw new Error(`${call.method} ${call.path} replied against its contract: ${read.error.message}`)
+    if (!read.success) throw new Error(`${call.method} ${call.path} broke its contract: ${read.error.message}`)
   }
   return reply as ReplyOf<C>
 }

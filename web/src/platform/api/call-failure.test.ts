@@ -6,27 +6,27 @@ import { currentOf, failureOf } from './call-failure.ts'
 describe('a failed reply', () => {
   it.each([
     [
-      'of ours speaks in its own words',
+      'of the server shows its message',
       422,
       '{"error":"Too short.","message":"Too short.","code":"short"}',
       'Too short.',
     ],
-    ['of somebody else speaks in its message', 400, '{"message":"The shelf is empty."}', 'The shelf is empty.'],
-    ['of a proxy gets plain words', 503, '<html>busy</html>', 'The server is busy. Try again in a moment.'],
-    ['that says nothing is named all the same', 500, '', 'API request failed'],
-    ['with JSON that is not ours is named all the same', 502, '{}', 'API request failed'],
+    ['of another server shows its message', 400, '{"message":"The shelf is empty."}', 'The shelf is empty.'],
+    ['of a proxy gets a default message', 503, '<html>busy</html>', 'The server is busy. Try again in a moment.'],
+    ['without content gets a default message', 500, '', 'API request failed'],
+    ['with unknown JSON gets a default message', 502, '{}', 'API request failed'],
   ])('%s', (_, status, text, words) => {
     expect(failureOf({ status, text, header: () => null }).message).toBe(words)
   })
 
-  it('of a defect says what to quote, and only that', () => {
+  it('of a defect includes the request id, other failures do not', () => {
     const text = '{"error":"It broke.","message":"It broke.","code":"broken"}'
     const header = (name: string) => (name === 'X-Request-Id' ? 'f3a1' : null)
     expect(failureOf({ status: 500, text, header }).message).toBe('It broke. Reference: f3a1')
     expect(failureOf({ status: 409, text, header }).message).toBe('It broke.')
   })
 
-  it('carries the record that the contract names for its call and code', () => {
+  it('carries the record that the contract defines for call and code', () => {
     const text = '{"error":"Changed.","message":"Changed.","code":"stale","current":{"name":"Sunday","version":2}}'
     const error = failureOf({ status: 409, text, header: () => null })
     expect(currentOf<typeof setCampaignStatus>(error)?.name).toBe('Sunday')

@@ -17,7 +17,7 @@ const show = (state: DocumentVisibilityState) => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('a tab whose stream gave way to others comes back when somebody looks at it, and reads again what it missed', () => {
+it('a displaced tab reconnects when it becomes visible, and refreshes what it missed', () => {
   const heard: unknown[] = []
   const stop = listenLive('tickets', (message) => heard.push(message))
   openLive()
@@ -35,7 +35,7 @@ it('a tab whose stream gave way to others comes back when somebody looks at it, 
   stop()
 })
 
-it('a tab that was closed meanwhile stays closed', () => {
+it('a displaced tab that was closed stays closed', () => {
   openLive()
   FakeEventSource.last.onmessage?.({ data: '{"topic":"displaced"}' })
   closeLive()
@@ -43,7 +43,7 @@ it('a tab that was closed meanwhile stays closed', () => {
   expect(FakeEventSource.all).toHaveLength(1)
 })
 
-it('a topic that the contract does not name does not compile', () => {
+it('an unknown topic does not compile', () => {
   // @ts-expect-error It is called tickets.
   expect(listenLive('ticket', () => {})).toBeTypeOf('function')
 })

@@ -68,7 +68,7 @@ function connect(): void {
   }
 }
 
-/** The server closed the oldest of too many streams. Reconnecting now would displace another tab, so wait until visible. */
+/** The server closed the oldest of too many streams. Reconnecting now would displace another tab, so wait. */
 function pauseUntilVisible(stream: EventSource): void {
   stream.close()
   if (source !== stream || !isWanted) return

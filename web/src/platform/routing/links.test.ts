@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hrefTo, linkTo, withSearch } from './links.ts'
 
 describe('a link', () => {
-  it('names a screen and the search parameters that it reads', () => {
+  it('has a path and the search parameters of its screen', () => {
     expect(hrefTo('/growth/heatmap', { place: 'San Diego' })).toBe('/growth/heatmap?place=San+Diego')
     expect(hrefTo('/support/users', { user: 7, tab: undefined })).toBe('/support/users?user=7')
     expect(linkTo('/growth/team')).toEqual({ to: '/growth/team', search: {} })
@@ -12,7 +12,7 @@ describe('a link', () => {
     })
   })
 
-  it('to another screen or with another parameter does not compile', () => {
+  it('with an unknown path or parameter does not compile', () => {
     // @ts-expect-error There is no such screen.
     expect(hrefTo('/support/ticket')).toBe('/support/ticket')
     // @ts-expect-error The parameter is called ticket.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clearReturnLink, discardReturnLink, internalPath, returnLink, saveReturnLink } from './return-link.ts'
 
-describe('the link that is restored after sign-in', () => {
+describe('the return link', () => {
   it.each([
     ['/support/tickets?ticket=7#end', '/support/tickets?ticket=7#end'],
     ['/worker/../growth', '/growth'],
@@ -15,21 +15,21 @@ describe('the link that is restored after sign-in', () => {
     [null, undefined],
   ])('%s leads to %s', (link, path) => expect(internalPath(link)).toBe(path))
 
-  it('is kept until somebody has arrived', () => {
+  it('is kept until sign-in', () => {
     saveReturnLink('/growth/overview')
     expect(returnLink()).toBe('/growth/overview')
     clearReturnLink()
     expect(returnLink()).toBeUndefined()
   })
 
-  it('is not kept for whoever signs out on purpose', () => {
+  it('is not saved after a deliberate sign-out', () => {
     discardReturnLink()
     saveReturnLink('/growth/overview')
     expect(returnLink()).toBeUndefined()
     clearReturnLink()
   })
 
-  it('does not trust what storage holds', () => {
+  it('does not trust stored values', () => {
     sessionStorage.setItem('limber.return-link', '//evil.example')
     expect(returnLink()).toBeUndefined()
   })

@@ -22,7 +22,7 @@ function Panel() {
 }
 
 describe('permissions', () => {
-  it('count by the catalogue: a number and its digits are the same code', () => {
+  it('accept codes as numbers and as digits', () => {
     const session = makeSession([])
     const holding = (...codes: unknown[]) => ({
       ...session,
@@ -36,13 +36,13 @@ describe('permissions', () => {
     expect(hasAccess(null, 'signed-in')).toBe(false)
   })
 
-  it('show and hide parts of a screen, one of several being enough', async () => {
+  it('show and hide parts of a screen, with any one of several', async () => {
     await renderScreen(<Panel />, { session: makeSession(['payroll.details']) })
     expect(screen.getByText('may not change')).toBeTruthy()
     expect(screen.getByText('payroll')).toBeTruthy()
   })
 
-  it('follow the server when it says that the session changed', async () => {
+  it('update when the server says that the session changed', async () => {
     const server = new FakeServer()
     await renderScreen(<Panel />, { server, session: makeSession([]) })
     expect(screen.queryByText('payroll')).toBeNull()
@@ -53,7 +53,7 @@ describe('permissions', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session on the server, then here, and closes the live stream', async () => {
+  it('ends the session on the server, then locally, and closes the live stream', async () => {
     const server = new FakeServer().answer(signOut, { success: true })
     const { user, cache } = await renderScreen(<Panel />, { server, session: makeSession(['payroll.settings']) })
     const stream = FakeEventSource.last
@@ -64,7 +64,7 @@ describe('signing out', () => {
     expect(server.callCount(signOut)).toBe(1)
   })
 
-  it('leaves the chosen theme, although the server has the browser empty its storage', async () => {
+  it('keeps the selected theme although the server clears the storage', async () => {
     localStorage.setItem('limber.theme', 'dark')
     const server = new FakeServer().answer(signOut, () => {
       localStorage.clear()
@@ -84,7 +84,7 @@ describe('live updates', () => {
     return null
   }
 
-  it('use one stream, refresh what listens, and ignore what is not theirs', async () => {
+  it('use one stream, refresh listeners, and ignore other topics', async () => {
     const { cache } = await renderScreen(<Watcher />)
     const refresh = vi.spyOn(cache, 'invalidateQueries').mockResolvedValue()
     expect(FakeEventSource.all).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('live updates', () => {
     expect(refresh).toHaveBeenCalledWith({ queryKey: ['tickets'] })
   })
 
-  it('come back after a loss and refresh everything that may have been missed', async () => {
+  it('reconnect after a loss and refresh everything that may have been missed', async () => {
     const { cache } = await renderScreen(<Watcher />)
     const refresh = vi.spyOn(cache, 'invalidateQueries').mockResolvedValue()
     FakeEventSource.last.onopen?.()
@@ -111,7 +111,7 @@ describe('live updates', () => {
     expect(refresh).toHaveBeenCalledWith({ queryKey: ['session'] })
   })
 
-  it('stay closed while nobody is signed in', async () => {
+  it('stay closed while no one is signed in', async () => {
     await renderScreen(<Watcher />, { session: null })
     expect(FakeEventSource.all).toHaveLength(0)
   })

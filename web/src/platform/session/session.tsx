@@ -46,7 +46,7 @@ export const SessionProvider = SessionContext.Provider
 /** The session of the signed-in worker. Only for components inside the shell. */
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('useSession is for signed-in screens')
+  if (!session) throw new Error('useSession is only for signed-in screens')
   return session
 }
 

@@ -18,7 +18,7 @@ export class FakeEventSource {
 
   static get last(): FakeEventSource {
     const last = FakeEventSource.all.at(-1)
-    if (!last) throw new Error('Nothing listens to live updates')
+    if (!last) throw new Error('No live connection is open')
     return last
   }
 }

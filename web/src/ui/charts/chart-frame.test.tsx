@@ -24,7 +24,7 @@ const show = () =>
   )
 
 describe('a chart', () => {
-  it('shows its values to the arrow keys', async () => {
+  it('shows its values with the arrow keys', async () => {
     const { user } = await show()
     const plot = await screen.findByRole('slider', { name: /Events/ })
     plot.focus()
@@ -33,14 +33,14 @@ describe('a chart', () => {
     expect(screen.getByText('1,134')).toBeTruthy()
   })
 
-  it('is also a table', async () => {
+  it('has a table view', async () => {
     const { user } = await show()
     await user.click(screen.getByRole('button', { name: 'Table' }))
     expect(screen.getByRole('cell', { name: '1,284' })).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Table' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  it('is exported as CSV with formulas disarmed, and marked as UTF-8 for spreadsheets', async () => {
+  it('exports CSV with escaped formulas and a UTF-8 byte order mark', async () => {
     const blobs: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
       blobs.push(blob as Blob)

@@ -29,7 +29,7 @@ export function Ring({ share, label, series = 1, size = 84 }: Props) {
           transform="rotate(-90 42 42)"
         />
       </svg>
-      <figcaption className={styles.words}>
+      <figcaption className={styles.text}>
         <b className={styles.share}>{share === null ? '--' : `${Math.round(part * 100)}%`}</b>
         <span className={styles.label}>{label}</span>
       </figcaption>

@@ -117,7 +117,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
                   onMouseMove={() => setPlace(commands.indexOf(command))}
                 >
                   {command.icon && <Icon of={command.icon} />}
-                  <span className={styles.words}>
+                  <span className={styles.text}>
                     <Highlight text={command.title} part={text} />
                     {command.detail && <span className={styles.detail}>{command.detail}</span>}
                   </span>

@@ -44,14 +44,14 @@ async function open(props: Props = {}) {
 }
 
 describe('a dialog', () => {
-  it('closes by its button, and gives the focus back', async () => {
+  it('closes with its button and restores focus', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'Close' }))
     await gone('Lower')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' })))
   })
 
-  it('gives the focus back also when it is there only while it is open, with a field that asks for it', async () => {
+  it('restores focus when it is mounted open, with an autofocused field', async () => {
     function Once() {
       const [isThere, setThere] = useState(false)
       return (
@@ -74,7 +74,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rename' })))
   })
 
-  it('gives the focus to the page when nothing opened it: it came with the address', async () => {
+  it('moves focus to the page when the URL opened it', async () => {
     const Page = () => {
       const [isOpen, setOpen] = useState(true)
       return (
@@ -90,7 +90,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement?.id).toBe('main'))
   })
 
-  it('gives the focus back to the button of the menu that it was opened from', async () => {
+  it('restores focus to the menu button it was opened from', async () => {
     function Rows() {
       const [isOpen, setOpen] = useState(false)
       return (
@@ -116,7 +116,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(document.activeElement).toBe(actions))
   })
 
-  it('closes by Escape and by a click outside', async () => {
+  it('closes with Escape and with an outside click', async () => {
     const { user } = await open()
     await user.keyboard('{Escape}')
     await gone('Lower')
@@ -127,7 +127,7 @@ describe('a dialog', () => {
     await gone('Lower')
   })
 
-  it('stays when both are switched off', async () => {
+  it('stays open when both are turned off', async () => {
     const { user } = await open({ closesOnEscape: false, closesOnOutside: false })
     await user.keyboard('{Escape}')
     const [outside] = overlays()
@@ -135,7 +135,7 @@ describe('a dialog', () => {
     expect(dialog('Lower')).toBeTruthy()
   })
 
-  it('closes only as the top layer', async () => {
+  it('closes only when it is the top layer', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'More' }))
     await screen.findByRole('dialog', { name: 'Upper' })
@@ -146,7 +146,7 @@ describe('a dialog', () => {
     await gone('Lower')
   })
 
-  it('leaves Escape to an open list inside it', async () => {
+  it('leaves Escape to an open select inside it', async () => {
     const { user } = await open()
     await user.click(screen.getByRole('combobox', { name: 'Zone' }))
     await screen.findByRole('option', { name: 'Corona' })
@@ -155,7 +155,7 @@ describe('a dialog', () => {
     expect(dialog('Lower')).toBeTruthy()
   })
 
-  it('is scrolled by keys where it is too high and holds nothing for them', async () => {
+  it('scrolls with the keyboard when it overflows and has nothing focusable', async () => {
     vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(900)
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'More' }))
@@ -176,7 +176,7 @@ describe('a dialog', () => {
   })
 })
 
-describe('a question', () => {
+describe('a confirmation', () => {
   const ask = async () => {
     const answered = vi.fn()
     const view = await renderScreen(<p>Page</p>)
@@ -191,7 +191,7 @@ describe('a question', () => {
     return { ...view, pending, answered }
   }
 
-  it('answers yes by its verb', async () => {
+  it('resolves to true with its action', async () => {
     const { user, pending } = await ask()
     expect(screen.getByText('Its blocks go with it.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Delete' }))
@@ -199,7 +199,7 @@ describe('a question', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 
-  it('answers no by Cancel, which has the focus, and by Escape', async () => {
+  it('resolves to false with Cancel, which has focus, and with Escape', async () => {
     const { user, pending } = await ask()
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
     await user.keyboard('{Escape}')

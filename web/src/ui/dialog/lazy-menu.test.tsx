@@ -16,8 +16,8 @@ const show = (load: () => Promise<unknown>, onRename = () => {}) =>
   )
 const more = () => screen.getByRole('button', { name: 'More' })
 
-describe('a menu that is fetched late', () => {
-  it('says that it is one, and is fetched before it is pressed', async () => {
+describe('a lazy menu', () => {
+  it('announces a menu, and loads before it is pressed', async () => {
     const load = vi.fn(async () => {})
     const { user } = await show(load)
     expect(more().getAttribute('aria-haspopup')).toBe('menu')
@@ -27,7 +27,7 @@ describe('a menu that is fetched late', () => {
     expect(screen.queryByRole('menu')).toBeNull()
   })
 
-  it('opens at the first press of a key, is walked by keys, and gives the focus back', async () => {
+  it('opens on the first key press, supports arrow keys, and restores focus', async () => {
     const rename = vi.fn()
     const { user } = await show(async () => {}, rename)
     await user.tab()
@@ -43,7 +43,7 @@ describe('a menu that is fetched late', () => {
     expect(rename).toHaveBeenCalledOnce()
   })
 
-  it('says so when it cannot be fetched, and tries again at the next press', async () => {
+  it('shows an error when it cannot load, and retries on the next press', async () => {
     let isDown = true
     const { user } = await show(async () => {
       if (isDown) throw new Error('Failed to fetch dynamically imported module')

@@ -25,7 +25,7 @@ export function Banner({ kind = 'plain', children, action, onDismiss }: Props) {
   return (
     <div className={styles.note} data-kind={kind} {...(role ? { role } : {})}>
       <Icon of={icons[kind]} />
-      <div className={styles.words}>{children}</div>
+      <div className={styles.text}>{children}</div>
       {action}
       {onDismiss && (
         <ActionIcon className={styles.dismiss ?? ''} size={28} aria-label="Dismiss" onClick={onDismiss}>

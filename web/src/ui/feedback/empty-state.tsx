@@ -21,7 +21,7 @@ export function EmptyState({ icon, title, children, action, as: Heading = 'p', i
     <div className={styles.blank} {...(isAlert ? { role: 'alert' } : {})}>
       <Icon of={icon} size={20} />
       <Heading className={styles.title}>{title}</Heading>
-      {children && <div className={styles.words}>{children}</div>}
+      {children && <div className={styles.text}>{children}</div>}
       {action && <div className={styles.action}>{action}</div>}
     </div>
   )

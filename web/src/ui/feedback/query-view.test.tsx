@@ -28,7 +28,7 @@ function Figures() {
   )
 }
 
-it('what is known stays when it cannot be read again, with a word about it that can be dismissed', async () => {
+it('loaded data stays when a refetch fails, with a banner that can be dismissed', async () => {
   isDown = false
   const { user } = await renderScreen(<Figures />)
   const known = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Figure' })

@@ -9,7 +9,7 @@ import { toast, toastFailure } from './toast-store.ts'
 const later = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 
 describe('a toast', () => {
-  it('is a status that goes after five seconds, while a failure stays', async () => {
+  it('disappears after five seconds, while a failure stays', async () => {
     await renderScreen(<p>Page</p>)
     vi.useFakeTimers()
     act(() => void toast('Session scheduled!'))
@@ -28,7 +28,7 @@ describe('a toast', () => {
     vi.useRealTimers()
   })
 
-  it('carries Undo and Retry, and can be dismissed', async () => {
+  it('has Undo and Retry, and can be dismissed', async () => {
     const undo = vi.fn()
     const { user } = await renderScreen(<p>Page</p>)
     act(() => void toast('Lead removed.', { action: { label: 'Undo', run: undo } }))
@@ -40,7 +40,7 @@ describe('a toast', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('stays while the pointer is on it', async () => {
+  it('stays while hovered', async () => {
     const { user } = await renderScreen(<p>Page</p>)
     act(() => void toast('Read me'))
     await user.hover(screen.getByText('Read me'))
@@ -50,7 +50,7 @@ describe('a toast', () => {
     vi.useRealTimers()
   })
 
-  it('about a failed change leaves when the same change succeeds, and not when another one does', async () => {
+  it('about a failed change disappears only when the same change succeeds', async () => {
     const server = new FakeServer().answer(endMySession, new Refusal(500, 'internal', 'Something went wrong.'))
     await renderScreen(<p>Page</p>, { server })
     const end = (id: string) =>
@@ -66,7 +66,7 @@ describe('a toast', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('is shown once, however often the same words come', async () => {
+  it('is shown once when the same message repeats', async () => {
     await renderScreen(<p>Page</p>)
     act(() => {
       for (let time = 0; time < 9; time += 1) toastFailure('The server is busy')

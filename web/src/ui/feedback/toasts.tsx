@@ -29,7 +29,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <Icon of={kind === 'alert' ? IconAlertCircle : IconCircleCheck} />
-      <div className={styles.words}>
+      <div className={styles.text}>
         <div className={toast.detail ? styles.strong : undefined}>{toast.text}</div>
         {toast.detail && <div className={styles.detail}>{toast.detail}</div>}
       </div>

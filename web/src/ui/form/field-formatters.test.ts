@@ -23,7 +23,7 @@ it.each<[Partial<Field>, unknown, string]>([
   expect(textOf(field, value)).toBe(text)
 })
 
-it('shows a value in the words of the caller', () => {
+it("uses the caller's format", () => {
   const fields = [{ name: 'zone_id', label: 'Zone' }] as const
   const [words] = fieldFormatters(fields, { shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') } })
   expect([words?.[0], words?.[1]({ zone_id: 3 }), words?.[1]({})]).toEqual(['Zone', 'Riverside', 'No zone'])

@@ -31,11 +31,11 @@ it.each([
   ['9.999', 2, 'must have at most 2 decimals'],
   ['1.5', 0, 'must be a whole number'],
   ['two', 0, 'must be a whole number'],
-])('refuses %s with %i decimals: %s', (typed, decimals, problem) => {
+])('rejects %s with %i decimals: %s', (typed, decimals, problem) => {
   expect(readFigure(typed, decimals)).toEqual({ problem })
 })
 
-it('reads a figure to the same digits with and without thousands separators', () => {
+it('reads the same number with and without thousands separators', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 14n), fc.integer({ min: 0, max: 9999 }), (whole, parts) => {
       const fraction = String(parts).padStart(4, '0')

@@ -49,7 +49,7 @@ export function sentence(label: string, problem: string | undefined): string | u
 /** Connects a field to the surrounding form. */
 export function useField<T>(name: string, label: string, blank: T) {
   const form = use(FormContext)
-  if (!form) throw new Error(`The field ${name} stands outside of a form`)
+  if (!form) throw new Error(`The field ${name} is outside of a form`)
   return {
     value: (form.values[name] ?? blank) as T,
     error: sentence(label, form.problems[name]),

@@ -60,7 +60,7 @@ const refusal = (fields: { path: string; text: string }[] = []) =>
   new CallFailure(409, { error: 'This lead exists.', code: 'lead_exists', fields })
 
 describe('a form', () => {
-  it('sends what was typed with what is fixed, leaving out what is empty', async () => {
+  it('sends input and fixed values, without empty fields', async () => {
     const save = vi.fn(async (_: Sent) => ({}))
     const onDone = vi.fn()
     const { user } = await renderScreen(<LeadForm save={save} onDone={onDone} />)
@@ -72,7 +72,7 @@ describe('a form', () => {
     ])
   })
 
-  it('says at the fields what is wrong before anything is sent, and focuses the first', async () => {
+  it('shows problems at the fields before sending, and focuses the first', async () => {
     const save = vi.fn(async () => ({}))
     const { user } = await renderScreen(<LeadForm save={save} />)
     await user.type(field('E-mail'), 'dana@example')
@@ -86,7 +86,7 @@ describe('a form', () => {
     expect((field('Name') as HTMLInputElement).value).toBe('Dana')
   })
 
-  it('shows the refusal and the server’s fields, and keeps what was typed', async () => {
+  it("shows the refusal and the server's field problems, and keeps the input", async () => {
     const save = () => Promise.reject(refusal([{ path: 'email', text: 'is already a lead' }]))
     const { user } = await renderScreen(<LeadForm save={save} />)
     await fill(user)
@@ -96,7 +96,7 @@ describe('a form', () => {
     expect(field('Name')).toHaveProperty('value', 'Dana Whitfield')
   })
 
-  it('brings a refusal that belongs to no field into sight', async () => {
+  it('scrolls to a refusal without a field', async () => {
     const shown: Element[] = []
     const look = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
       shown.push(this)
@@ -109,7 +109,7 @@ describe('a form', () => {
     look.mockRestore()
   })
 
-  it('is disabled while it is sent, and sends once', async () => {
+  it('is disabled while sending, and sends once', async () => {
     let finish = () => {}
     const save = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
     const { user } = await renderScreen(<LeadForm save={save} />)
@@ -123,7 +123,7 @@ describe('a form', () => {
     await waitFor(() => expect(screen.getByRole('group')).toHaveProperty('disabled', false))
   })
 
-  it('asks before unsaved words are left behind', async () => {
+  it('asks before leaving with unsaved changes', async () => {
     const { user } = await renderScreen(<LeadForm save={async () => ({})} isGuarded />)
     await user.type(field('Name'), 'Dana')
     await user.click(screen.getByRole('link', { name: 'Away' }))
@@ -135,7 +135,7 @@ describe('a form', () => {
     expect(await screen.findByText('Elsewhere')).toBeTruthy()
   })
 
-  it('lets go without a question when nothing was typed', async () => {
+  it('does not ask when nothing was typed', async () => {
     const { user } = await renderScreen(<LeadForm save={async () => ({})} isGuarded />)
     await user.click(screen.getByRole('link', { name: 'Away' }))
     expect(await screen.findByText('Elsewhere')).toBeTruthy()
@@ -165,13 +165,13 @@ describe('a money field', () => {
     ['44,50', 'Price must be a number like 1,234.50.'],
     ['-3', 'Price must not be negative.'],
     ['1.234', 'Price must have at most 2 decimals.'],
-  ])('keeps %s as it was typed and refuses it', async (typed, text) => {
+  ])('keeps %s as typed and rejects it', async (typed, text) => {
     expect(await type(typed)).toEqual([])
     expect(screen.getByText(text)).toBeTruthy()
     expect(field('Price')).toHaveProperty('value', typed)
   })
 
-  it('sends the exact amount, whatever separators it was typed with', async () => {
+  it('sends the exact amount, with or without separators', async () => {
     expect(await type('1,234.50')).toEqual([{ price: '1234.50' }])
     expect(field('Price')).toHaveProperty('value', '1,234.50')
   })
@@ -201,7 +201,7 @@ describe('a form in a dialog', () => {
     )
   }
 
-  it('closes when it is done, and stays with the refusal when it is not', async () => {
+  it('closes after saving, and stays open with a refusal', async () => {
     let isRefused = true
     const save = () => (isRefused ? Promise.reject(refusal()) : Promise.resolve({}))
     const { user } = await renderScreen(<Screen save={save} />)
@@ -214,7 +214,7 @@ describe('a form in a dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('asks before typed words are lost', async () => {
+  it('asks before discarding changes', async () => {
     const { user } = await renderScreen(<Screen save={async () => ({})} />)
     await user.click(screen.getByRole('button', { name: 'New' }))
     await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Open Perris')

@@ -6,8 +6,8 @@ import { SearchField } from './search-field.tsx'
 
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search tickets' })
 
-describe('the search of a section', () => {
-  it('is cleared by Escape and left by the next, so that the keys of the page work again', async () => {
+describe('the search field of a section', () => {
+  it('is cleared with Escape and left with the next one, so that page shortcuts work again', async () => {
     const find = vi.fn()
     const { user } = await renderScreen(<SearchField label="Search tickets" placeholder="" value="" onFind={find} />)
     await user.type(field(), 'knee')
@@ -20,7 +20,7 @@ describe('the search of a section', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
-  it('keeps the layer around it open while there is something to clear', async () => {
+  it('keeps the surrounding layer open while there is text to clear', async () => {
     const close = vi.fn()
     const { user } = await renderScreen(
       <Dialog isOpen onClose={close} title="Addresses">

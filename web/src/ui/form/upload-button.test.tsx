@@ -31,7 +31,7 @@ function show(server: FakeServer, onDone = vi.fn()) {
 }
 
 describe('the upload button', () => {
-  it('says what it does, shows the real progress, and is done', async () => {
+  it('shows its label, the progress, and finishes', async () => {
     let finish = () => {}
     const onDone = vi.fn()
     const server = new FakeServer().answer(
@@ -47,13 +47,13 @@ describe('the upload button', () => {
     expect(onDone).toHaveBeenCalledOnce()
   })
 
-  it('shows a failure beside it in the server’s words', async () => {
+  it("shows a failure with the server's message", async () => {
     const { user } = await show(new FakeServer().answer(attach, new Refusal(415, 'wrong_type', 'Only text is taken.')))
     await user.upload(input(), file)
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to upload file(s). Only text is taken.')
   })
 
-  it('can be cancelled, which is no failure', async () => {
+  it('can be canceled without an error', async () => {
     const { user } = await show(new FakeServer().answer(attach, () => new Promise(() => {})))
     await user.upload(input(), file)
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
@@ -61,7 +61,7 @@ describe('the upload button', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('refuses what is too large before it is sent', async () => {
+  it('rejects a file that is too large before sending it', async () => {
     const server = new FakeServer()
     const { user } = await show(server)
     await user.upload(input(), new File([new Uint8Array(1_000_001)], 'film.mp4'))

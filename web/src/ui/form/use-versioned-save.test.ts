@@ -7,34 +7,40 @@ interface Fields {
   tags?: string[]
 }
 
-describe('what saving mine over theirs comes to', () => {
+describe('saving mine over theirs', () => {
   it.each<[string, Fields, Fields, Fields, Fields]>([
-    ['what I changed is mine', { name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'C' }],
-    ['what I left alone is theirs', { name: 'A' }, { name: 'B' }, { name: 'A' }, { name: 'B' }],
+    ['keeps what I changed', { name: 'A' }, { name: 'B' }, { name: 'C' }, { name: 'C' }],
+    ['takes their value where I changed nothing', { name: 'A' }, { name: 'B' }, { name: 'A' }, { name: 'B' }],
     [
-      'what both left empty until they filled it in is theirs',
+      'takes their value for a field that was empty',
       { name: 'A' },
       { name: 'A', phone: '1' },
       { name: 'C' },
       { name: 'C', phone: '1' },
     ],
-    ['what I emptied stays empty', { name: 'A', phone: '1' }, { name: 'A', phone: '2' }, { name: 'A' }, { name: 'A' }],
     [
-      'what they emptied stays empty',
+      'keeps a field empty that I cleared',
+      { name: 'A', phone: '1' },
+      { name: 'A', phone: '2' },
+      { name: 'A' },
+      { name: 'A' },
+    ],
+    [
+      'keeps a field empty that they cleared',
       { name: 'A', phone: '1' },
       { name: 'A' },
       { name: 'C', phone: '1' },
       { name: 'C' },
     ],
     [
-      'a list that I left alone is theirs',
+      'takes their list if I did not change it',
       { name: 'A', tags: ['x'] },
       { name: 'A', tags: ['x', 'y'] },
       { name: 'C', tags: ['x'] },
       { name: 'C', tags: ['x', 'y'] },
     ],
     [
-      'a list that I changed is mine',
+      'keeps my list if I changed it',
       { name: 'A', tags: ['x'] },
       { name: 'A', tags: ['x', 'y'] },
       { name: 'A', tags: ['z'] },

@@ -1,7 +1,7 @@
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"], [contenteditable="true"]'
 
-/** A ref for a scroll area. Makes it focusable while it overflows and has no focusable content, so keys can scroll it. */
+/** A ref that makes a scroll area focusable while it overflows without focusable content, so that keys can scroll it. */
 export function scrollByKeys(part: HTMLElement | null): (() => void) | undefined {
   if (!part) return
   const look = () => {

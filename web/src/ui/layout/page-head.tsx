@@ -17,7 +17,7 @@ export function PageHead({ title, children, actions, isOneLine = false }: Props)
   useTitle(title)
   return (
     <div className={styles.head} data-one-line={isOneLine || undefined}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1 className={styles.title}>{title}</h1>
         {children && <p className={styles.context}>{children}</p>}
       </div>

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** True when the first child is wider than its container. Only then may it scroll, because that disables sticky headers. */
+/** True when the first child is wider than its container. A scroll container disables sticky headers, so ask first. */
 export function useOverflow(holder: RefObject<HTMLElement | null>): boolean {
   const [isWide, setWide] = useState(false)
   useEffect(() => {

@@ -67,13 +67,13 @@ const firstCells = () =>
     .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
 
 describe('a table', () => {
-  it('shows a page with its place among all rows', async () => {
+  it('shows a page and its range', async () => {
     await renderScreen(<Table />, { path: '/people' })
     expect(await screen.findByText('1 to 10 of 46')).toBeTruthy()
     expect(firstCells()).toHaveLength(10)
   })
 
-  it('turns pages and keeps the page in the URL', async () => {
+  it('pages and keeps the page in the URL', async () => {
     const { user, router } = await renderScreen(<Table />, { path: '/people?page=2&q=x' })
     expect(await screen.findByText('11 to 20 of 46')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Page 5' }))
@@ -82,7 +82,7 @@ describe('a table', () => {
     expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true)
   })
 
-  it('remembers the rows per page', async () => {
+  it('saves the page size', async () => {
     const { user, unmount } = await renderScreen(<Table />, { path: '/people?page=3' })
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Rows' }), '25')
     expect(await screen.findByText('1 to 25 of 46')).toBeTruthy()
@@ -91,7 +91,7 @@ describe('a table', () => {
     expect(await screen.findByText('1 to 25 of 46')).toBeTruthy()
   })
 
-  it('is ordered by its heads, and says so', async () => {
+  it('sorts by its headers and marks the order', async () => {
     const { user, router } = await renderScreen(<Table />, { path: '/people' })
     await screen.findByText('Person 01')
     const head = (name: string) => screen.getByRole('columnheader', { name })
@@ -104,7 +104,7 @@ describe('a table', () => {
     expect(within(head('Actions')).queryByRole('button')).toBeNull()
   })
 
-  it('opens a row by click, by Enter after j and k, and by its name', async () => {
+  it('opens a row with a click, with Enter after j and k, and with its name', async () => {
     const onOpen = vi.fn()
     const { user } = await renderScreen(<Table onOpen={onOpen} />, { path: '/people' })
     await screen.findByText('Person 01')
@@ -114,7 +114,7 @@ describe('a table', () => {
     expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual([2, 1, 3])
   })
 
-  it('leaves the buttons in a row and marked text alone', async () => {
+  it('ignores clicks on buttons and on selected text', async () => {
     const onOpen = vi.fn()
     const { user } = await renderScreen(<Table onOpen={onOpen} />, { path: '/people' })
     await user.click(await screen.findByRole('button', { name: 'Remove 1' }))
@@ -123,7 +123,7 @@ describe('a table', () => {
     expect(onOpen).not.toHaveBeenCalled()
   })
 
-  it('selects rows, one or the whole page', async () => {
+  it('selects one row or the whole page', async () => {
     const { user } = await renderScreen(<Table canSelect />, { path: '/people' })
     const [first] = await screen.findAllByRole('checkbox', { name: 'Select row' })
     if (first) await user.click(first)
@@ -134,19 +134,19 @@ describe('a table', () => {
     expect(screen.getByText('0 chosen')).toBeTruthy()
   })
 
-  it('leads from a page behind the last to the last, and Back does not lead there again', async () => {
+  it('goes from a missing page to the last one, and Back skips it', async () => {
     const { router } = await renderScreen(<Table />, { path: '/people?page=9' })
     expect(await screen.findByText('41 to 46 of 46')).toBeTruthy()
     expect(router.state.location.search).toEqual({ page: '5' })
     expect(router.history.length).toBe(1)
   })
 
-  it('says what is missing when it is empty', async () => {
+  it('shows the empty state', async () => {
     await renderScreen(<Table read={async () => ({ rows: [], totalItems: 0 })} />, { path: '/people' })
     expect(await screen.findByText('Nobody yet')).toBeTruthy()
   })
 
-  it('shows a failure in its place, in the server’s words, with Retry', async () => {
+  it("shows a failure with the server's message and Retry", async () => {
     let isDown = true
     const read = async (page: TablePage<Person>) => {
       if (isDown) throw new CallFailure(503, { error: 'The database is slow.', code: 'busy' })
@@ -168,5 +168,5 @@ describe('a table', () => {
     [7, 20, [1, 0, 6, 7, 8, 0, 20]],
     [20, 20, [1, 0, 18, 19, 20]],
     [1, 1, [1]],
-  ])('names the pages around page %i of %i', (page, pages, named) => expect(visiblePages(page, pages)).toEqual(named))
+  ])('shows the pages around page %i of %i', (page, pages, named) => expect(visiblePages(page, pages)).toEqual(named))
 })

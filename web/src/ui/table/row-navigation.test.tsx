@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('j and k', () => {
-  it('walk the rows and open none, until one is open', async () => {
+  it('move through the rows without opening one, until one is open', async () => {
     const user = userEvent.setup()
     render(<List names={['a', 'b', 'c']} />)
     await user.keyboard('jj')
@@ -49,7 +49,7 @@ describe('j and k', () => {
     expect(focused()).toBe('c')
   })
 
-  it('begin at the first row, to which the arrow leads from the search', async () => {
+  it('start at the first row, which arrow down reaches from the search', async () => {
     const user = userEvent.setup()
     render(<List names={['a', 'b']} />)
     await user.type(screen.getByLabelText('Search'), 'jk{ArrowDown}')
@@ -58,7 +58,7 @@ describe('j and k', () => {
     expect(focused()).toBe('b')
   })
 
-  it('step from the open record to the next, wherever the focus is, but not while somebody types', async () => {
+  it('open the next record, wherever the focus is, but not while typing', async () => {
     const user = userEvent.setup()
     render(<List names={['a', 'b', 'c']} />)
     await user.click(screen.getByRole('link', { name: 'a' }))
@@ -77,7 +77,7 @@ describe('j and k', () => {
   it.each([
     ['moved to the top', ['b', 'a', 'c', 'd']],
     ['left the list', ['a', 'c', 'd']],
-  ])('go on where the list was left when the open row has %s', async (_, names) => {
+  ])('continue from the old position when the open row has %s', async (_, names) => {
     const user = userEvent.setup()
     const { rerender } = render(<List names={['a', 'b', 'c', 'd']} />)
     await user.click(screen.getByRole('link', { name: 'b' }))

@@ -15,8 +15,8 @@ const drawnBy: Record<string, string[]> = {
   Select: ['Input', 'Combobox', 'Popover'],
 }
 
-describe('the style sheets of Mantine', () => {
-  it('are there for every part that is used', () => {
+describe("Mantine's style sheets", () => {
+  it('are imported for every component in use', () => {
     const used = new Set<string>()
     for (const source of Object.values(sources)) {
       for (const [, names = ''] of source.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)) {
