@@ -32,7 +32,7 @@ test('a partner gets an email, unsubscribes with one click, and gets no more', a
   await page.goto(`${limber.url}/growth/business`)
   const contacted = page.getByRole('table', { name: 'Contacted' })
   const dialog = page.getByRole('dialog', { name: 'Send Outreach Email' })
-  const toast = (words: RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(words)
+  const toast = (text: RegExp) => page.getByRole('region', { name: 'Messages' }).getByText(text)
   const write = async (subject: string) => {
     await contacted.getByRole('button', { name: 'Email Cajon Rail Works' }).click()
     await dialog.getByLabel('Subject').fill(subject)

@@ -70,8 +70,8 @@ async function change(home: string, company: Company, statement: string, ...valu
 }
 
 async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]): Promise<string> {
-  const words = ['worker', 'invite', '--email', email ?? '', '--name', name ?? '', '--role', role ?? '']
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/src/cli/limber.ts'), ...words], {
+  const args = ['worker', 'invite', '--email', email ?? '', '--name', name ?? '', '--role', role ?? '']
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/src/cli/limber.ts'), ...args], {
     cwd: root,
     env,
   })

@@ -115,8 +115,8 @@ test('a stretcher from the account to a revoked certification', async ({ browser
   await test.step('a user is promoted, once', async () => {
     await page.goto(`${limber.url}/certifications?view=create`)
     await page.getByLabel('User ID').fill('2000')
-    const words = (await page.getByText(/^.+, .+@example\.com$/).textContent()) ?? ''
-    const email = words.split(', ')[1] ?? ''
+    const line = (await page.getByText(/^.+, .+@example\.com$/).textContent()) ?? ''
+    const email = line.split(', ')[1] ?? ''
     await page.goto(`${limber.url}/worker/managing/stretchers`)
     await card.getByText('Promote Existing User').click()
     await expect(card.getByLabel('First name')).toHaveCount(0)

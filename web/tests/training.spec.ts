@@ -57,8 +57,8 @@ test('a course is created, themed, previewed to its end and put into production'
   const addQuestion = async (title: string) => {
     const builder = dialog(title)
     await builder.getByRole('textbox', { name: /^Question/ }).fill('Which joint is the largest?')
-    for (const [place, words] of ['Hip', 'Knee', 'Elbow', 'Toe'].entries())
-      await builder.getByLabel(`Answer ${place + 1}`, { exact: true }).fill(words)
+    for (const [place, answer] of ['Hip', 'Knee', 'Elbow', 'Toe'].entries())
+      await builder.getByLabel(`Answer ${place + 1}`, { exact: true }).fill(answer)
     await builder.getByLabel('Answer 2 is correct').check()
     await builder.getByRole('button', { name: 'Add Question' }).click()
     await builder.getByRole('button', { name: 'Done' }).click()
@@ -120,9 +120,9 @@ test('a course is created, themed, previewed to its end and put into production'
     await write('mixed', 'mix', async (form) => {
       await form.getByRole('button', { name: 'Add text' }).click()
       await form.getByText('Rich text', { exact: true }).click()
-      const words = form.getByRole('textbox', { name: 'Text', exact: true })
-      await words.fill('A mixed text.')
-      await words.press('ControlOrMeta+a')
+      const field = form.getByRole('textbox', { name: 'Text', exact: true })
+      await field.fill('A mixed text.')
+      await field.press('ControlOrMeta+a')
       await form.getByRole('button', { name: 'Bold' }).click()
       await expect(page.frameLocator('iframe[title="Live preview"]').locator('strong')).toHaveText('A mixed text.')
       await author.checkScreen()

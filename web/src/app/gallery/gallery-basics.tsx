@@ -167,10 +167,10 @@ export function Basics() {
       </SectionCard>
       <SectionCard title="Type" hasLine className={styles.half ?? ''}>
         <div className={styles.type}>
-          {sizes.flatMap(([size, words, style]) => [
+          {sizes.flatMap(([size, sample, style]) => [
             <span key={size}>{size}</span>,
-            <span key={words} style={style}>
-              {words}
+            <span key={sample} style={style}>
+              {sample}
             </span>,
           ])}
         </div>

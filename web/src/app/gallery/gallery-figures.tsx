@@ -73,10 +73,10 @@ export function Figures() {
   const [chosen, setChosen] = useState<string | null>('open')
   return (
     <>
-      <div className={styles.whole}>
+      <div className={styles.full}>
         <StatStrip label="Figures" stats={stats} />
       </div>
-      <div className={styles.whole}>
+      <div className={styles.full}>
         <StatStrip label="Filter by status" stats={filters} chosen={chosen} onChoose={setChosen} />
       </div>
       <div className={styles.half}>

@@ -111,7 +111,7 @@ function Table() {
       count={chosen.size || undefined}
       isFlush
       actions={actions}
-      className={styles.whole ?? ''}
+      className={styles.full ?? ''}
     >
       <DataTable
         label="Suggestions"
@@ -152,7 +152,7 @@ function Split() {
     </div>
   ) : null
   return (
-    <SectionCard title="Master and detail" isFlush hasLine className={styles.whole ?? ''}>
+    <SectionCard title="Master and detail" isFlush hasLine className={styles.full ?? ''}>
       <div className={styles.framed}>
         <MasterDetail
           listName="Businesses"

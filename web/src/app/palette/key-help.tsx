@@ -47,9 +47,9 @@ function KeyList() {
   const tabs = visibleTabs(useSession()).map(({ key, title }): Keys => ({ caps: ['g', key], label: `Go to ${title}` }))
   return (
     <dl className={styles.keys}>
-      {[...here, ...tabs].map(({ caps, label: words }) => (
-        <div key={words} className={styles.row}>
-          <dt>{words}</dt>
+      {[...here, ...tabs].map(({ caps, label }) => (
+        <div key={label} className={styles.row}>
+          <dt>{label}</dt>
           <dd>
             {caps.map((cap) => (
               <KeyCap key={cap} keys={cap} />

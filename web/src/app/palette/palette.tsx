@@ -12,8 +12,8 @@ import { useRegistry } from '../section-registry.ts'
 import { pages, tabs } from '../tabs.ts'
 import { takeTyped } from './typed-ahead.ts'
 
-const matches = (text: string, words: string) =>
-  words
+const matches = (text: string, query: string) =>
+  query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word))

@@ -69,17 +69,17 @@ describe('the connection', () => {
   it('shows a warning when it is lost for longer than a restart, until it is back', async () => {
     renderApp({ session: makeSession(), sections, path: '/worker/financial/summary' })
     await screen.findByRole('heading', { name: 'Payroll summary' }, slow)
-    const words = /Connection lost/
+    const warning = /Connection lost/
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     for (let loss = 0; loss < 3; loss += 1) {
-      expect(screen.queryByText(words)).toBeNull()
+      expect(screen.queryByText(warning)).toBeNull()
       act(() => FakeEventSource.last.onerror?.())
       vi.advanceTimersByTime(10_000)
     }
     vi.useRealTimers()
-    expect(screen.getByText(words)).toBeTruthy()
+    expect(screen.getByText(warning)).toBeTruthy()
     act(() => FakeEventSource.last.onopen?.())
-    expect(screen.queryByText(words)).toBeNull()
+    expect(screen.queryByText(warning)).toBeNull()
   })
 })
 
@@ -265,8 +265,8 @@ describe('the keyboard', () => {
     const help = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
     expect(help.getByText('Search this section')).toBeTruthy()
     // This screen has neither a list nor a ticket.
-    for (const words of ['Next and previous row', 'Reply to the open ticket'])
-      expect(help.queryByText(words)).toBeNull()
+    for (const label of ['Next and previous row', 'Reply to the open ticket'])
+      expect(help.queryByText(label)).toBeNull()
   })
 
   it('goes to a tab with g and its letter', async () => {

@@ -157,14 +157,14 @@ describe('send', () => {
   })
 
   it('reports calls that got 401 or 403', async () => {
-    const sessionListeners: unknown[] = []
-    const stop = onSessionProblem((...trouble) => sessionListeners.push(trouble))
+    const problems: unknown[] = []
+    const stop = onSessionProblem((...problem) => problems.push(problem))
     server.answer(rename, new Refusal(401, 'signed_out', 'Not signed in.'))
     await send(rename, input()).catch(() => undefined)
     server.answer(rename, new Refusal(403, 'forbidden', 'No.'))
     await send(rename, input()).catch(() => undefined)
     stop()
-    expect(sessionListeners).toEqual([
+    expect(problems).toEqual([
       [rename, 401],
       [rename, 403],
     ])
@@ -204,23 +204,23 @@ describe('send', () => {
     ['', 'Invalid JSON response'],
     ['{"name":', 'Invalid JSON response'],
     ['<html>', 'Invalid response format - received HTML instead of JSON'],
-  ])('rejects the reply %j', async (text, words) => {
+  ])('rejects the reply %j', async (text, message) => {
     globalThis.fetch = async () => new Response(text)
-    await expect(send(rename, input())).rejects.toThrow(words)
+    await expect(send(rename, input())).rejects.toThrow(message)
   })
 
   it('marks requests as unattended after a minute without input', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const stop = watchAttendance()
     server.answer(rename, { name: 'x' })
-    const told = async (wait: number) => {
+    const unattended = async (wait: number) => {
       vi.advanceTimersByTime(wait)
       await send(rename, input())
       return header('X-Unattended')
     }
-    expect([await told(59_000), await told(2_000)]).toEqual([null, '1'])
+    expect([await unattended(59_000), await unattended(2_000)]).toEqual([null, '1'])
     window.dispatchEvent(new Event('keydown'))
-    expect(await told(0)).toBeNull()
+    expect(await unattended(0)).toBeNull()
     stop()
     vi.useRealTimers()
   })

@@ -15,8 +15,8 @@ describe('a failed reply', () => {
     ['of a proxy gets a default message', 503, '<html>busy</html>', 'The server is busy. Try again in a moment.'],
     ['without content gets a default message', 500, '', 'API request failed'],
     ['with unknown JSON gets a default message', 502, '{}', 'API request failed'],
-  ])('%s', (_, status, text, words) => {
-    expect(failureOf({ status, text, header: () => null }).message).toBe(words)
+  ])('%s', (_, status, text, message) => {
+    expect(failureOf({ status, text, header: () => null }).message).toBe(message)
   })
 
   it('of a defect includes the request id, other failures do not', () => {

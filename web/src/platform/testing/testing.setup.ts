@@ -33,7 +33,7 @@ let consoleErrors: string[] = []
 beforeEach(() => {
   consoleErrors = []
   vi.spyOn(console, 'error').mockImplementation(
-    (...words: unknown[]) => void consoleErrors.push(words.map(String).join(' ')),
+    (...parts: unknown[]) => void consoleErrors.push(parts.map(String).join(' ')),
   )
   vi.stubGlobal('EventSource', FakeEventSource)
   window.history.replaceState(null, '', '/')

@@ -16,12 +16,12 @@ interface Props {
 export function Change({ by, text, good = 'up' }: Props) {
   const direction = by > 0 ? 'up' : by < 0 ? 'down' : 'same'
   const meaning = direction === 'same' || good === 'neither' ? 'plain' : direction === good ? 'good' : 'bad'
-  const words = { up: 'up', down: 'down', same: 'unchanged' }[direction]
+  const spoken = { up: 'up', down: 'down', same: 'unchanged' }[direction]
   const arrow = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconMinus }[direction]
   return (
     <span className={styles.change} data-meaning={meaning}>
       <Icon of={arrow} size={12} />
-      <VisuallyHidden>{words} </VisuallyHidden>
+      <VisuallyHidden>{spoken} </VisuallyHidden>
       {text}
     </span>
   )

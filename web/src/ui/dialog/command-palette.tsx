@@ -43,7 +43,7 @@ export function CommandPalette({ isOpen, onClose, text, onText, onReady, groups,
   const at = Math.min(place, Math.max(0, commands.length - 1))
   const active = commands[at]
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new words begin at the top again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new search starts at the top
   useEffect(() => setPlace(0), [text, isOpen])
   useEffect(() => {
     if (active) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })

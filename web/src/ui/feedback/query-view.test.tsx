@@ -36,8 +36,8 @@ it('loaded data stays when a refetch fails, with a banner that can be dismissed'
 
   isDown = true
   await user.click(screen.getByRole('button', { name: 'Refresh' }))
-  const words = 'Failed to fetch dashboard data: It broke. The data shown may be out of date.'
-  expect((await screen.findByRole('alert')).textContent).toContain(words)
+  const message = 'Failed to fetch dashboard data: It broke. The data shown may be out of date.'
+  expect((await screen.findByRole('alert')).textContent).toContain(message)
   expect(screen.getByRole('textbox')).toBe(known)
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('alert')).toBeNull()

@@ -11,7 +11,7 @@ interface Props<T> {
   loading?: ReactNode
   isEmpty?: (data: NonNullable<T>) => boolean
   empty?: ReactNode
-  /** What failed, as the specification words it. */
+  /** What failed, in the specification's words. */
   failure?: string
 }
 

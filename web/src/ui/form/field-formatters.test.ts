@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { fieldFormatters } from './field-formatters.ts'
 
 const textOf = (field: Partial<Field>, value: unknown) => {
-  const [words] = fieldFormatters([{ name: 'one', label: 'One', ...field }], { blank: '--' })
-  return words?.[1]({ one: value })
+  const [formatter] = fieldFormatters([{ name: 'one', label: 'One', ...field }], { blank: '--' })
+  return formatter?.[1]({ one: value })
 }
 
 it.each<[Partial<Field>, unknown, string]>([
@@ -25,6 +25,8 @@ it.each<[Partial<Field>, unknown, string]>([
 
 it("uses the caller's format", () => {
   const fields = [{ name: 'zone_id', label: 'Zone' }] as const
-  const [words] = fieldFormatters(fields, { shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') } })
-  expect([words?.[0], words?.[1]({ zone_id: 3 }), words?.[1]({})]).toEqual(['Zone', 'Riverside', 'No zone'])
+  const [formatter] = fieldFormatters(fields, {
+    shown: { zone_id: (id?: number) => (id === 3 ? 'Riverside' : 'No zone') },
+  })
+  expect([formatter?.[0], formatter?.[1]({ zone_id: 3 }), formatter?.[1]({})]).toEqual(['Zone', 'Riverside', 'No zone'])
 })

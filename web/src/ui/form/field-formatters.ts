@@ -7,10 +7,10 @@ type FieldFormatter<N extends string> = readonly [label: string, text: (record: 
 /** Declared as a method (bivariant), so that each formatter can name the type of its own value. */
 type Show = { show(value: unknown): string }['show']
 
-function textOf({ kind, choiceLabels: words }: Field, value: unknown): string {
+function textOf({ kind, choiceLabels }: Field, value: unknown): string {
   if (kind === 'flag') return value ? 'Yes' : 'No'
   const text = Array.isArray(value) ? value.join(', ') : String(value ?? '')
-  if (text === '' || kind === undefined) return words?.[text] ?? text
+  if (text === '' || kind === undefined) return choiceLabels?.[text] ?? text
   return kind === 'phone' ? formatPhone(text) : dayText(text)
 }
 

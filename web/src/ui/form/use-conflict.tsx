@@ -25,7 +25,7 @@ interface Options<R, F extends object> {
  * both versions and asks which one to keep.
  */
 export function useConflict<C extends StaleCall, F extends object>(options: Options<CurrentOf<C, 'stale'>, F>) {
-  const { base, fieldsOf, formatters: words, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
+  const { base, fieldsOf, formatters, title, send, onSaved, onTaken = onSaved, merge = mergeMine } = options
   const versioned = useVersionedSave<C, F, CurrentOf<C, 'stale'>>(base, send)
   const [typed, setTyped] = useState<F>()
   const mutateAsync = async (fields: F) => {
@@ -36,7 +36,7 @@ export function useConflict<C extends StaleCall, F extends object>(options: Opti
   let conflict: ReactNode = null
   if (theirs && typed) {
     const merged = merge(fieldsOf(base), fieldsOf(theirs), typed)
-    const rows = words
+    const rows = formatters
       .map(
         ([label, text]): ConflictRow => ({
           label,

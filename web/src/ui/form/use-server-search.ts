@@ -12,7 +12,7 @@ interface Option {
 /** Searches options on the server while the person types. The `first` options come before the results. */
 export function useServerSearch(first: readonly Option[]) {
   const [text, setText] = useState('')
-  const [words] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
+  const [query] = useDebouncedValue(text.trim(), DEBOUNCE_MS)
   const field = {
     searchable: true,
     nothingFoundMessage: 'No matches',
@@ -23,7 +23,7 @@ export function useServerSearch(first: readonly Option[]) {
   } satisfies SelectProps
   return {
     // The field shows the label of the selected option, which is not a search.
-    search: first.some(({ label }) => label === words) ? '' : words,
+    search: first.some(({ label }) => label === query) ? '' : query,
     optionsOf: (found: readonly Option[]): Option[] => [
       ...first,
       ...found.filter(({ value }) => !first.some((one) => one.value === value)),

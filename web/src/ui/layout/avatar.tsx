@@ -5,8 +5,8 @@ const tones = ['teal', 'amber', 'blue', 'green', 'plain'] as const
 type Tone = (typeof tones)[number]
 
 const initialsOf = (name: string) => {
-  const words = name.trim().split(/\s+/).filter(Boolean)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  const parts = name.trim().split(/\s+/).filter(Boolean)
+  const letters = parts.length > 1 ? [parts[0], parts.at(-1)] : [parts[0]]
   return letters.map((word) => [...(word ?? '?')][0]?.toUpperCase() ?? '?').join('')
 }
 

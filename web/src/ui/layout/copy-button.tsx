@@ -18,10 +18,10 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       () => setCopied(true),
       () => toastFailure("Couldn't copy this", undefined, { detail: 'Your browser blocked access to the clipboard.' }),
     )
-  const words = isCopied ? 'Copied' : label
+  const tooltip = isCopied ? 'Copied' : label
   return (
-    <Tooltip label={words}>
-      <ActionIcon size={24} aria-label={words} onClick={() => void copy()}>
+    <Tooltip label={tooltip}>
+      <ActionIcon size={24} aria-label={tooltip} onClick={() => void copy()}>
         <Icon of={isCopied ? IconCheck : IconCopy} size={14} />
       </ActionIcon>
     </Tooltip>

@@ -25,22 +25,22 @@ interface Props<T extends string> {
 /** Tabs inside a page, with arrow keys. Keep the selected tab in the URL. */
 export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reaches, children }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
-  const words = entries.map(({ title, count = '' }) => `${title} ${count}`).join()
+  const labels = entries.map(({ title, count = '' }) => `${title} ${count}`).join()
   // On phones the bar is wider than the screen, so scroll the selected tab into view without moving the page.
   // Counts that load later and rotating the phone can push it out again.
   useEffect(() => {
-    if (words === '') return
-    const bring = () => {
+    if (labels === '') return
+    const scrollToTab = () => {
       const own = document.getElementById(`${id}-tab-${tab}`)?.getBoundingClientRect()
       const bar = list.current?.getBoundingClientRect()
       if (!own || !bar || !list.current) return
       list.current.scrollLeft += Math.max(0, own.right - bar.right) - Math.max(0, bar.left - own.left)
     }
-    bring()
-    window.addEventListener('resize', bring)
-    return () => window.removeEventListener('resize', bring)
-  }, [id, tab, words])
-  const walk = (event: KeyboardEvent) => {
+    scrollToTab()
+    window.addEventListener('resize', scrollToTab)
+    return () => window.removeEventListener('resize', scrollToTab)
+  }, [id, tab, labels])
+  const onArrowKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
     const open = [...(list.current?.querySelectorAll<HTMLButtonElement>('[role="tab"]:not(:disabled)') ?? [])]
@@ -52,7 +52,7 @@ export function TabBar<T extends string>({ id, label, tab, entries, onOpen, reac
   }
   return (
     <div className={styles.bar} data-reaches={reaches}>
-      <div ref={list} className={styles.tabs} role="tablist" aria-label={label} onKeyDown={walk}>
+      <div ref={list} className={styles.tabs} role="tablist" aria-label={label} onKeyDown={onArrowKey}>
         {entries.map((entry) => (
           <button
             key={entry.tab}

@@ -50,7 +50,7 @@ function Table({ read = async (page) => page, onOpen, canSelect = false }: Props
         columns={columns}
         keyOf={(row) => row.id}
         state={state}
-        empty={<p>Nobody yet</p>}
+        empty={<p>No customers yet</p>}
         failure="Failed to load people"
         {...(onOpen ? { onOpen } : {})}
         {...(canSelect ? { selection: { ids, onChange } } : {})}
@@ -143,7 +143,7 @@ describe('a table', () => {
 
   it('shows the empty state', async () => {
     await renderScreen(<Table read={async () => ({ rows: [], totalItems: 0 })} />, { path: '/people' })
-    expect(await screen.findByText('Nobody yet')).toBeTruthy()
+    expect(await screen.findByText('No customers yet')).toBeTruthy()
   })
 
   it("shows a failure with the server's message and Retry", async () => {
