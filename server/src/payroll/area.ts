@@ -10,6 +10,7 @@ import { fixRoutes } from './fixes/fix.routes.ts'
 import { listRoutes } from './lists/list.routes.ts'
 import { payrollSchedules } from './payroll.jobs.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
+import { payrollStartProbe } from './settings/start.probe.ts'
 import { taxTablesProbe } from './tax/tax-tables.probe.ts'
 
 export const payrollArea: Area = {
@@ -24,5 +25,5 @@ export const payrollArea: Area = {
     serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
   ],
   schedules: payrollSchedules,
-  probes: [taxTablesProbe],
+  probes: [taxTablesProbe, payrollStartProbe],
 }

@@ -215,11 +215,15 @@ export const makeSettings = (more: Partial<PayrollSettings> = {}): PayrollSettin
   const values = { basePay: 44, onsiteHourlyPay: 36, taxRate: 0.2, payFrequency: 'biweekly', uiRate: 0.034 } as const
   const { version = 3 } = more
   const settings = { ...values, effectiveFrom: '2026-09-30', version, ...more }
-  const { history: _, taxYears: __, notice: ___, ...now } = settings as PayrollSettings
+  const { basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate, effectiveFrom } = settings
+  const now = { basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate, effectiveFrom, version }
   return {
     history: [{ ...now, state: 'in_force', changedAt: '2026-09-24T22:00:00.000Z', changedBy: 'Robin Vale' }],
     taxYears: [{ year: 2026, sources: ['IRS Pub 15-T (2026)'] }],
     notice: NOTICE,
+    starts_on: null,
+    start_changes: [],
+    late_bookings: 0,
     ...settings,
   }
 }

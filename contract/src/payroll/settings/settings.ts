@@ -25,6 +25,14 @@ export type SettingsState = z.infer<typeof SettingsState>
 export const PayrollSettings = z.object({
   ...Values,
   effectiveFrom: Day,
+  /** Sessions before this day make no wages. One value for the company, without an effective date; null: not set. */
+  starts_on: Day.nullable(),
+  /** Every change of `starts_on`, newest first. */
+  start_changes: z.array(
+    z.object({ starts_on: Day.nullable(), version: Version, changedAt: Moment, changedBy: z.string().nullable() }),
+  ),
+  /** Bookings that arrived after their pay date and make no wages while `starts_on` is not set, at the last hourly run. */
+  late_bookings: z.int(),
   /** Version of the newest change, whenever it takes effect. */
   version: Version,
   /** Every change, latest effective date first. */
@@ -51,7 +59,10 @@ export const readSettings = defineCall({
   reply: PayrollSettings,
 })
 
-/** Changes only the fields in the body, from the effective date (today by default) until the next scheduled change. Never changes the past. */
+/**
+ * Changes only the fields in the body, from the effective date (today by default) until the next scheduled change. Never
+ * changes the past. `starts_on` has no effective date: it applies at once to sessions without an entry, and null clears it.
+ */
 export const changeSettings = defineCall({
   method: 'PATCH',
   path: '/api/payroll/settings',
@@ -66,11 +77,12 @@ export const changeSettings = defineCall({
       payFrequency: PayFrequency.optional(),
       uiRate: Rate.refine((value) => value < 1, 'must be below 1').optional(),
       effectiveFrom: Day.optional(),
+      starts_on: Day.nullish(),
       version: Version.optional(),
     })
     .refine(
-      ({ basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate }) =>
-        [basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate].some((v) => v !== undefined),
+      ({ basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate, starts_on }) =>
+        [basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate, starts_on].some((v) => v !== undefined),
       'Change at least one setting.',
     ),
   reply: PayrollSettings,
@@ -78,6 +90,7 @@ export const changeSettings = defineCall({
     stale: staleRefusal('these settings', PayrollSettings),
     in_the_past: [422, 'Changes must take effect today or later.'],
     too_far: [422, 'A change can be scheduled at most one year ahead.'],
+    start_out_of_range: [422, 'Payroll must start between January 1, 2000 and one year from today.'],
   },
 })
 export type SettingsReply = ReplyOf<typeof changeSettings>

@@ -1,3 +1,4 @@
+import { formatDay } from '@limber/contract/kit/formats/dates.ts'
 import {
   addEntry,
   cancelEntry,
@@ -16,6 +17,7 @@ import { type EarnerRow, findEarner } from '../earners/earner.queries.ts'
 import { findDetail } from '../lists/detail.queries.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
 import { presentDetail } from '../lists/list.present.ts'
+import { findStart } from '../settings/start.queries.ts'
 import { readRate } from '../tax/amount.rules.ts'
 import { effectiveOn } from './effective.rules.ts'
 import { cancelPending, insertEntry } from './entry.queries.ts'
@@ -42,6 +44,8 @@ async function requireSession(
 ): Promise<UnpaidSessionRow> {
   const [session] = kind === 'stretcher' ? await findUnpaidSessionsOf(db, person_id, now, { one }) : []
   if (!session) throw refuse(addEntry, 'no_session')
+  const start = await findStart(db)
+  if (start && session.work_date < start) throw refuse(addEntry, 'before_start', { values: { day: formatDay(start) } })
   return session
 }
 
@@ -62,7 +66,9 @@ export const entryRoutes = [
     if (!earner) throw refuse(listUnpaidSessions, 'unknown')
     const settings = await findSettings(db)
     const own =
-      earner.kind === 'stretcher' ? await findUnpaidSessionsOf(db, earner.person_id, now, { limit: MAX_UNPAID }) : []
+      earner.kind === 'stretcher'
+        ? await findUnpaidSessionsOf(db, earner.person_id, now, { limit: MAX_UNPAID, from: await findStart(db) })
+        : []
     return { sessions: own.map((session) => presentUnpaid(session, settings)) }
   }),
 

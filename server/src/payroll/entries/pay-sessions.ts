@@ -1,15 +1,19 @@
+import type { Db } from '#platform/db/db.ts'
 import { runWork } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
-import { findSettings } from '../audit/audit.queries.ts'
+import { findSettings, type SettingsRow } from '../audit/audit.queries.ts'
 import { yearOf } from '../audit/audit.rules.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
 import { findOpenDues, insertPayments, payEntriesDue } from '../runs/pay-run.queries.ts'
 import { planRun } from '../runs/pay-run.rules.ts'
+import { findStart } from '../settings/start.queries.ts'
 import { readRate } from '../tax/amount.rules.ts'
+import { planPeriod } from './period.queries.ts'
 import { dayOf } from './period.rules.ts'
 import { type PeriodForEntry, periodForEntry, settingsOn } from './period-for-entry.ts'
 import { provisionalTaxes } from './provisional.rules.ts'
 import {
+  type CompletedSession,
   ensureEarners,
   findUnpaidSessions,
   insertSessionEntries,
@@ -17,7 +21,7 @@ import {
   type SessionEntry,
   type SessionKind,
 } from './session-pay.queries.ts'
-import { sessionColumns, sessionPay } from './session-pay.rules.ts'
+import { arrivedLate, sessionColumns, sessionPay } from './session-pay.rules.ts'
 
 const BATCH_SIZE = 2000
 
@@ -27,6 +31,8 @@ interface Batch {
   booked: number
   /** Years without tax tables, one element per waiting session. */
   missing: number[]
+  /** Bookings that arrived after their pay date while no start of payroll is set. */
+  late: number
   /** Cursor of the next batch; undefined at the end. */
   next: SessionCursor | undefined
 }
@@ -42,8 +48,11 @@ const createBatch = (services: JobServices, task: Task): Promise<Batch> =>
   runWork(services, { call: 'schedule payroll-sessions' }, async ({ db, now, audit, publish }) => {
     await lockLedger(db)
     const today = dayOf(now)
-    const sessions = await findUnpaidSessions(db, { ...task, now, limit: BATCH_SIZE })
+    const start = await findStart(db)
+    const from = [task.from ?? '', start ?? ''].sort().at(-1) || undefined
+    const found = await findUnpaidSessions(db, { ...task, from, now, limit: BATCH_SIZE })
     const settings = await findSettings(db)
+    const sessions = start ? found : await leaveOutLate(db, found, settings)
     const stretchers = [...new Set(sessions.map(({ stretcher_id }) => stretcher_id))]
     const earners = await ensureEarners(db, stretchers, now)
     const periods = new Map<string, PeriodForEntry>()
@@ -79,10 +88,31 @@ const createBatch = (services: JobServices, task: Task): Promise<Batch> =>
       audit({ action: 'payroll.sessions_booked', subject: 'payroll', after: { booked } })
       publish('payroll')
     }
-    return { booked, missing, next: sessions.length === BATCH_SIZE ? sessions.at(-1) : undefined }
+    const late = found.length - sessions.length
+    return { booked, missing, late, next: found.length === BATCH_SIZE ? found.at(-1) : undefined }
   })
 
-/** All bookings, and on-site sessions from the day the hourly rate was first set. */
+/**
+ * Without bookings that another system sent after their pay date. Whoever connects a system sends its past, too, and
+ * nobody has said yet from which day Limber pays.
+ */
+async function leaveOutLate(db: Db, sessions: readonly CompletedSession[], settings: readonly SettingsRow[]) {
+  const own = new Map<string, Awaited<ReturnType<typeof planPeriod>>>()
+  const timely: CompletedSession[] = []
+  for (const session of sessions) {
+    const { work_date, arrived_at } = session
+    if (arrived_at) {
+      const period =
+        own.get(work_date) ?? (await planPeriod(db, work_date, settingsOn(settings, work_date).pay_frequency))
+      own.set(work_date, period)
+      if (arrivedLate(arrived_at, period)) continue
+    }
+    timely.push(session)
+  }
+  return timely
+}
+
+/** All bookings, and on-site sessions from the day the hourly rate was first set; both since payroll started. */
 async function findTasks({ db }: JobServices): Promise<Task[]> {
   const rated = (await findSettings(db)).find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)
   const bookings: Task = { kind: 'booking', after: undefined }
@@ -94,22 +124,30 @@ interface CreatedEntries {
   /** Sessions waiting for tax tables, and the missing years. */
   waiting?: number
   missingYears?: number[]
+  /** Bookings that arrived after their pay date and make no wages until the start of payroll is set. */
+  late?: number
 }
 
 /** Creates entries for completed sessions with the pay and the provisional rate of their work date. */
 export async function createSessionEntries(services: JobServices): Promise<CreatedEntries> {
   let booked = 0
+  let late = 0
   const missing: number[] = []
   for (const task of await findTasks(services)) {
     let { after } = task
     do {
       const batch = await createBatch(services, { ...task, after })
       booked += batch.booked
+      late += batch.late
       missing.push(...batch.missing)
       after = batch.next
     } while (after)
   }
-  return missing.length === 0 ? { booked } : { booked, waiting: missing.length, missingYears: [...new Set(missing)] }
+  return {
+    booked,
+    ...(missing.length > 0 && { waiting: missing.length, missingYears: [...new Set(missing)] }),
+    ...(late > 0 && { late }),
+  }
 }
 
 /** A pay run: pays all due entries and settles open corrections with them. */

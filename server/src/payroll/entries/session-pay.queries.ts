@@ -15,6 +15,8 @@ export interface CompletedSession extends SessionCursor {
   work_date: string
   /** Duration of an on-site session; 0 for bookings. */
   hours: number
+  /** When another system first sent a booking; null for other sessions. */
+  arrived_at: Date | null
 }
 
 export type SessionKind = SessionRef['kind']
@@ -32,9 +34,10 @@ const unpaid: Record<SessionKind, (now: Date) => RawBuilder<unknown>> = {
 }
 
 const columns: Record<SessionKind, RawBuilder<unknown>> = {
-  booking: sql`x.id, x.starts_at, x.stretcher_id, ${localDay} as work_date, 0 as hours`,
+  booking: sql`x.id, x.starts_at, x.stretcher_id, ${localDay} as work_date, 0 as hours,
+    (select min(r.created_at) from external_refs r where r.resource = 'bookings' and r.record_id = x.id) as arrived_at`,
   onsite: sql`x.id, x.starts_at, x.stretcher_id, ${localDay} as work_date,
-    round(extract(epoch from x.ends_at - x.starts_at) / 3600)::int as hours`,
+    round(extract(epoch from x.ends_at - x.starts_at) / 3600)::int as hours, null::timestamptz as arrived_at`,
 }
 
 // In UTC, a session starts at most one day before its local day.
@@ -44,7 +47,7 @@ interface SessionQuery {
   kind: SessionKind
   now: Date
   /** Only sessions from this day on. */
-  from?: string
+  from?: string | undefined
   after: SessionCursor | undefined
   limit: number
 }
@@ -79,11 +82,12 @@ export async function findUnpaidSessionsOf(
   db: Db,
   stretcherId: number,
   now: Date,
-  { limit = 1, one }: { limit?: number; one?: SessionRef },
+  { limit = 1, one, from }: { limit?: number; one?: SessionRef; from?: string | undefined },
 ): Promise<UnpaidSessionRow[]> {
   const of = (kind: SessionKind, place: RawBuilder<unknown>) => sql`
     (select ${kind}::text as kind, ${columns[kind]}, ${place} as place from ${unpaid[kind](now)}
       and x.stretcher_id = ${stretcherId} ${one ? sql`and x.id = ${one.id}` : sql``}
+      ${from === undefined ? sql`` : sinceDay(from)}
     order by x.starts_at desc, x.id desc limit ${limit})`
   const { rows } = await sql<UnpaidSessionRow>`
     select * from (

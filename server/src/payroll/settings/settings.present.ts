@@ -6,6 +6,7 @@ import { dollars } from '../lists/list.present.ts'
 import { taxYears } from '../tax/tables.rules.ts'
 import type { SettingsHistoryRow } from './settings.queries.ts'
 import { stateOf } from './settings.rules.ts'
+import type { StartRow } from './start.queries.ts'
 
 const MAX_HISTORY = 100
 
@@ -20,16 +21,29 @@ const values = (row: SettingsHistoryRow) => ({
 })
 
 /** Includes scheduled changes, so that two people who schedule changes also get a conflict. */
-export const newestVersion = (history: readonly SettingsHistoryRow[]) =>
-  Math.max(...history.map(({ version }) => version))
+export const newestVersion = (...changes: readonly (readonly { version: number }[])[]) =>
+  Math.max(...changes.flat().map(({ version }) => version))
+
+interface Start {
+  changes: readonly StartRow[]
+  lateBookings: number
+}
 
 /** The settings in effect on a day, with every change. */
-export function presentSettings(history: readonly SettingsHistoryRow[], day: string): PayrollSettings {
+export function presentSettings(history: readonly SettingsHistoryRow[], start: Start, day: string): PayrollSettings {
   const current = effectiveOn(history, day)
   if (!current) throw new Error('No payroll settings exist')
   return {
     ...values(current),
-    version: newestVersion(history),
+    starts_on: start.changes[0]?.starts_on ?? null,
+    start_changes: start.changes.slice(0, MAX_HISTORY).map((row) => ({
+      starts_on: row.starts_on,
+      version: row.version,
+      changedAt: row.changed_at.toISOString(),
+      changedBy: row.worker_name,
+    })),
+    late_bookings: start.changes[0]?.starts_on ? 0 : start.lateBookings,
+    version: newestVersion(history, start.changes),
     history: history
       .toReversed()
       .slice(0, MAX_HISTORY)

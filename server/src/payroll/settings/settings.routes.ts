@@ -12,11 +12,15 @@ import { lockLedger } from '../lists/ledger.queries.ts'
 import { newestVersion, presentSettings } from './settings.present.ts'
 import { findSettingsHistory, insertSettings } from './settings.queries.ts'
 import { updateScheduledChanges } from './settings.rules.ts'
+import { findLateBookings, findStartChanges, insertStart } from './start.queries.ts'
 
 const MAX_DAYS_AHEAD = 366
+const FIRST_START = '2000-01-01'
+
+const loadStart = async (db: Db) => ({ changes: await findStartChanges(db), lateBookings: await findLateBookings(db) })
 
 async function show(db: Db, now: Date): Promise<PayrollSettings> {
-  return presentSettings(await findSettingsHistory(db), dayOf(now))
+  return presentSettings(await findSettingsHistory(db), await loadStart(db), dayOf(now))
 }
 
 const text = <T>(value: number | undefined, otherwise: T) =>
@@ -31,8 +35,28 @@ export const settingsRoutes = [
     const history = await findSettingsHistory(db)
     const current = effectiveOn(history, today)
     if (!current) throw new Error('No payroll settings exist')
-    const newest = { version: newestVersion(history) }
-    await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, today))
+    const start = await loadStart(db)
+    const newest = { version: newestVersion(history, start.changes) }
+    await checkVersion(changeSettings, newest, body.version, () => presentSettings(history, start, today))
+    const by = { changed_at: now, worker_id: worker.workerId }
+    const { starts_on } = body
+    if (starts_on != null && (starts_on < FIRST_START || starts_on > addDays(today, MAX_DAYS_AHEAD)))
+      throw refuse(changeSettings, 'start_out_of_range')
+    const startBefore = start.changes[0]?.starts_on ?? null
+    if (starts_on !== undefined && starts_on !== startBefore) {
+      const { version } = await insertStart(db, starts_on, worker.workerId, now)
+      audit({
+        action: 'payroll.start_changed',
+        subject: 'payroll_settings',
+        subjectId: version,
+        before: { starts_on: startBefore },
+        after: { starts_on },
+      })
+      publish('payroll.settings')
+    }
+    const { basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate } = body
+    const isOnlyStart = [basePay, onsiteHourlyPay, taxRate, payFrequency, uiRate].every((value) => value === undefined)
+    if (isOnlyStart) return show(db, now)
     const effective_from = body.effectiveFrom ?? today
     if (effective_from < today) throw refuse(changeSettings, 'in_the_past')
     if (effective_from > addDays(today, MAX_DAYS_AHEAD)) throw refuse(changeSettings, 'too_far')
@@ -40,13 +64,12 @@ export const settingsRoutes = [
     const then = effectiveOn(history, effective_from) ?? current
     const next = {
       effective_from,
-      base_pay: text(body.basePay, then.base_pay),
-      onsite_hourly_pay: text(body.onsiteHourlyPay, then.onsite_hourly_pay),
-      tax_rate: text(body.taxRate, then.tax_rate),
-      pay_frequency: body.payFrequency ?? then.pay_frequency,
-      ui_rate: text(body.uiRate, then.ui_rate),
+      base_pay: text(basePay, then.base_pay),
+      onsite_hourly_pay: text(onsiteHourlyPay, then.onsite_hourly_pay),
+      tax_rate: text(taxRate, then.tax_rate),
+      pay_frequency: payFrequency ?? then.pay_frequency,
+      ui_rate: text(uiRate, then.ui_rate),
     }
-    const by = { changed_at: now, worker_id: worker.workerId }
     const { version } = await insertSettings(db, { ...next, ...by })
     const plans = updateScheduledChanges(history, next)
     for (const plan of plans) await insertSettings(db, { ...plan, ...by })

@@ -8,6 +8,7 @@ import { effectiveOn } from '../entries/effective.rules.ts'
 import { planPeriod } from '../entries/period.queries.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { countUnpaidSessions } from '../entries/session-pay.queries.ts'
+import { findStart } from '../settings/start.queries.ts'
 import { taxYears } from './tables.rules.ts'
 
 /** Days of warning before the first session that cannot be paid. */
@@ -16,8 +17,10 @@ const WARNING_DAYS = 14
 /** Number of sessions that are waiting for tax tables. */
 async function countWaiting(db: Db, settings: readonly SettingsRow[], from: string, now: Date): Promise<number> {
   const rated = settings.find(({ onsite_hourly_pay }) => onsite_hourly_pay !== null)?.effective_from
-  const bookings = await countUnpaidSessions(db, 'booking', from, now)
-  return rated ? bookings + (await countUnpaidSessions(db, 'onsite', rated > from ? rated : from, now)) : bookings
+  const start = await findStart(db)
+  const since = start && start > from ? start : from
+  const bookings = await countUnpaidSessions(db, 'booking', since, now)
+  return rated ? bookings + (await countUnpaidSessions(db, 'onsite', rated > since ? rated : since, now)) : bookings
 }
 
 /** Checks that there are tax tables for current and upcoming pay dates. */

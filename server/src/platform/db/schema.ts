@@ -927,6 +927,18 @@ export interface Tables {
     paid_at: Date | null
     onsite_session_id: number | null
   }
+  payroll_history: {
+    id: Fixed<number>
+    earner_id: number
+    type: 'session' | 'bonus' | 'commission' | 'mileage' | 'sick_pay' | 'break_time_pay' | 'expense_reimbursement'
+    amount: string
+    withheld: string
+    employer_tax: string
+    work_date: string
+    pay_date: string
+    created_at: Date
+    voided_at: Date | null
+  }
   payroll_ledger: {
     is_one: Generated<boolean>
     version: Generated<number>
@@ -957,6 +969,12 @@ export interface Tables {
     due_id: number
     transaction_id: number
     amount: string
+  }
+  payroll_starts: {
+    version: Generated<number>
+    starts_on: string | null
+    changed_at: Date
+    worker_id: number | null
   }
   payroll_totals: {
     pay_period_id: number

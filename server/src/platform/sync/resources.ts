@@ -16,7 +16,7 @@ const tables = {
   certifications: 'certifications',
   leads: 'leads',
   tickets: 'tickets',
-  'payroll/history': 'payroll_entries',
+  'payroll/history': 'payroll_history',
 } as const
 
 export type Resource = keyof typeof tables

@@ -52,6 +52,7 @@ describe('POST /api/tech/health/check', () => {
       ['events', 'ok'],
       ['backups', 'not_connected'],
       ['tax-tables', 'ok'],
+      ['payroll-start', 'ok'],
       ['ads', 'not_connected'],
       ['mail', 'not_connected'],
       ['texts', 'not_connected'],
@@ -198,11 +199,11 @@ describe('GET /api/tech/health', () => {
   })
 
   it('is updated by a schedule that deletes samples after a day', async () => {
-    expect(await look?.(server.running.services)).toMatchObject({ looked: 14, troubled: expect.any(String) })
+    expect(await look?.(server.running.services)).toMatchObject({ looked: 15, troubled: expect.any(String) })
     server.clock.advance(DAY + HOUR)
     await look?.(server.running.services)
     const { length } = await server.db.selectFrom('health_samples').select('at').execute()
-    expect(length).toBe(14)
+    expect(length).toBe(15)
   })
 })
 

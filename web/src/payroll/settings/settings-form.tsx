@@ -27,6 +27,8 @@ const frequencies = PayFrequency.options.map((value) => ({ value, label: value }
 interface Props {
   /** The settings when editing started. */
   base: PayrollSettings
+  /** The version that a change is based on. */
+  version: number
   /** Restarts the form with these settings. */
   onRestart: (settings: PayrollSettings) => void
 }
@@ -36,13 +38,14 @@ const dayOf = ({ effectiveFrom }: { effectiveFrom?: unknown }) =>
   typeof effectiveFrom === 'string' ? effectiveFrom : today()
 
 /** Changes settings from an effective date. When two people edit at once, the second one resolves the conflict. */
-export function SettingsForm({ base, onRestart }: Props) {
+export function SettingsForm({ base, version: seen, onRestart }: Props) {
   const change = useChangeSettings()
   const [theirs, setTheirs] = useState<PayrollSettings>()
-  const version = useRef(base.version)
+  // What the person decided to overwrite in a conflict.
+  const version = useRef(0)
 
   const save = async (typed: SettingsChange) => {
-    const body = { ...changedFields(valuesOn(base, dayOf(typed)), typed), version: version.current }
+    const body = { ...changedFields(valuesOn(base, dayOf(typed)), typed), version: Math.max(seen, version.current) }
     try {
       const saved = await change.mutateAsync(body)
       toast('Settings saved.', { detail: `Effective from ${dayText(typed.effectiveFrom ?? today())}.` })

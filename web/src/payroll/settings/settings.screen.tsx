@@ -13,6 +13,9 @@ import { settingsKey, settingsQuery } from './settings.api.ts'
 import styles from './settings.module.css'
 import { SettingsForm } from './settings-form.tsx'
 import { SettingsHistory } from './settings-history.tsx'
+import { StartForm } from './start-form.tsx'
+
+const newestOf = ({ history }: PayrollSettings) => Math.max(...history.map(({ version }) => version))
 
 /** The form keeps its initial settings while others change them. */
 function Editing({ settings }: { settings: PayrollSettings }) {
@@ -22,7 +25,8 @@ function Editing({ settings }: { settings: PayrollSettings }) {
     setBase(next)
     setRound(round + 1)
   }
-  const isOld = settings.version > base.version
+  // A new start of payroll does not concern this form.
+  const isOld = newestOf(settings) > newestOf(base)
   return (
     <>
       {isOld && (
@@ -41,7 +45,7 @@ function Editing({ settings }: { settings: PayrollSettings }) {
         title="Settings"
         beside={<span className={styles.since}>in effect since {dayText(base.effectiveFrom)}</span>}
       >
-        <SettingsForm key={round} base={base} onRestart={restart} />
+        <SettingsForm key={round} base={base} version={isOld ? base.version : settings.version} onRestart={restart} />
       </SectionCard>
     </>
   )
@@ -60,6 +64,9 @@ export default function Settings() {
       <QueryView query={query} failure="Failed to fetch payroll settings." loading={<TextSkeleton lines={6} />}>
         {(settings) => (
           <div className={styles.page}>
+            <SectionCard title="Payroll start">
+              <StartForm key={settings.start_changes[0]?.version ?? 0} settings={settings} />
+            </SectionCard>
             <Editing settings={settings} />
             <SettingsHistory settings={settings} />
             <SectionCard title="Tax tables">

@@ -236,4 +236,70 @@ describe('concurrent edits', () => {
     await user.click(button('Load new settings'))
     await waitFor(async () => expect((await field('Tax rate')).value).toBe('0.21'))
   })
+
+  describe('start of payroll', () => {
+    const startOf = (starts_on: string | null, version: number) =>
+      makeSettings({
+        starts_on,
+        version,
+        start_changes: [{ starts_on, version, changedAt: '2026-11-14T17:00:00.000Z', changedBy: 'Robin Vale' }],
+        history: makeSettings().history,
+      })
+
+    it('is saved alone, and the settings form goes on', async () => {
+      const { server, state } = makeServer(makeSettings({ late_bookings: 412 }))
+      server.answer(changeSettings, ({ body }) => {
+        state.settings = body.basePay ? makeSettings({ basePay: 45, version: 5 }) : startOf('2026-11-01', 4)
+        return state.settings
+      })
+      const { user } = await renderScreen(<Settings />, { server, path })
+      expect((await field('Payroll starts on')).value).toBe('')
+      expect(screen.getByText(/412 bookings arrived after the pay date and make no wages/)).toBeTruthy()
+      expect(screen.getByText(/Saving never changes payroll entries that exist/)).toBeTruthy()
+      expect(button('Save start').disabled).toBe(true)
+      await user.type(await field('Base pay'), '5')
+      await user.type(await field('Payroll starts on'), '2026-11-01')
+      expect(screen.getByText(/Completed sessions since Nov 1.* make wages in the next hourly run/)).toBeTruthy()
+      await user.click(button('Save start'))
+      expect(await screen.findByText(/^Payroll starts on Nov 1(, 2026)?\.$/)).toBeTruthy()
+      expect((await field('Payroll starts on')).value).toBe('2026-11-01')
+      expect(screen.getByText(/by Robin Vale$/)).toBeTruthy()
+      // No conflict with oneself.
+      expect(screen.queryByText('Someone else changed these settings.')).toBeNull()
+      expect((await field('Base pay')).value).toBe('445')
+      await user.click(button('Save'))
+      await screen.findByText('Settings saved.')
+      expect(sent(server)).toEqual([
+        { starts_on: '2026-11-01', version: 3 },
+        { basePay: 445, version: 4 },
+      ])
+    })
+
+    it('can be moved later without a warning, and cleared with one', async () => {
+      const { server, state } = makeServer(startOf('2026-11-01', 4))
+      server.answer(changeSettings, () => state.settings)
+      const { user } = await renderScreen(<Settings />, { server, path })
+      const input = await field('Payroll starts on')
+      await user.clear(input)
+      expect(screen.getByText(/every completed session without an entry makes wages/)).toBeTruthy()
+      await user.type(input, '2026-12-01')
+      expect(screen.queryByText(/in the next hourly run/)).toBeNull()
+      await user.clear(input)
+      await user.click(button('Save start'))
+      await waitFor(() => expect(sent(server)).toEqual([{ starts_on: null, version: 4 }]))
+    })
+
+    it('says that someone else changed it, and shows their day', async () => {
+      const { server, state } = makeServer(makeSettings())
+      server.answer(changeSettings, () => {
+        state.settings = startOf('2026-10-01', 4)
+        return new Refusal(409, 'stale', 'Someone else changed these settings.', { current: state.settings })
+      })
+      const { user } = await renderScreen(<Settings />, { server, path })
+      await user.type(await field('Payroll starts on'), '2026-11-01')
+      await user.click(button('Save start'))
+      expect(await screen.findByText('The start was not saved.')).toBeTruthy()
+      await waitFor(async () => expect((await field('Payroll starts on')).value).toBe('2026-10-01'))
+    })
+  })
 })
