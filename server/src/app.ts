@@ -40,7 +40,7 @@ const areas: readonly Area[] = [
   payrollArea,
   businessesArea,
   certificationsArea,
-  stretchersArea({ enroll: enrollInRequiredCourses, findProgress: findTrainingProgress }),
+  stretchersArea({ enroll: enrollInRequiredCourses, findProgress: findTrainingProgress }, () => all),
   trainingArea,
   supportArea(() => all, { findZoneIds, locatePostalCode }),
   marketingArea,

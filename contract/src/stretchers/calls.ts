@@ -9,8 +9,10 @@ import {
   readStretcher,
   updateStretcher,
 } from './stretcher.ts'
+import { stretcherCalls } from './sync/stretcher-sync.ts'
 
 export const stretchersCalls = [
+  ...Object.values(stretcherCalls),
   listStretchers,
   readStretcher,
   listByZone,

@@ -1,13 +1,23 @@
 import type { Area } from '#platform/area.ts'
+import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import { eraseStretcher, updateStretcherEmail } from './customer.queries.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'
+import { stretcherSyncRoutes } from './sync/stretcher-sync.ts'
 import type { TrainingService } from './training-service.ts'
 
-/** Takes the training area as an interface, because training itself depends on stretchers. */
-export const stretchersArea = (training: TrainingService): Area => ({
-  routes: () => [...stretcherRoutes(training), ...hireRoutes(training), ...stretcherChangeRoutes(training)],
+/**
+ * Takes the training area as an interface, because training itself depends on stretchers. `hooks` is a function because
+ * the areas that provide the hooks are listed next to this one.
+ */
+export const stretchersArea = (training: TrainingService, hooks: () => readonly CustomerHooks[]): Area => ({
+  routes: () => [
+    ...stretcherRoutes(training),
+    ...hireRoutes(training),
+    ...stretcherChangeRoutes(training),
+    ...stretcherSyncRoutes(training, hooks),
+  ],
   onErase: eraseStretcher,
   onNewEmail: updateStretcherEmail,
 })

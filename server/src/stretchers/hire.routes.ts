@@ -29,7 +29,7 @@ async function completeHire(
   { id, userId, needsTraining, action, after }: Hired,
 ): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
   const { db, now, audit, publish } = work
-  const enrolledCourses = needsTraining ? await training.enroll(db, userId, now) : 0
+  const enrolledCourses = needsTraining ? await training.enroll(db, [userId], now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
   publish('stretchers', { stretcher: id })
   const progress = (await training.findProgress(db, [userId])).get(userId)

@@ -192,7 +192,7 @@ describe('required courses', () => {
   it('are enrolled in the same transaction, only for those who need training', async () => {
     const asked: number[] = []
     const training = {
-      enroll: async (_db: unknown, userId: number) => asked.push(userId) && 3,
+      enroll: async (_db: unknown, userIds: readonly number[]) => asked.push(...userIds) && 3,
       findProgress: async (_db: unknown, ids: readonly number[]) =>
         new Map(ids.map((id) => [id, { required: 3, completed: 1 }])),
     }

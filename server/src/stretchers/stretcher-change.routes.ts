@@ -43,7 +43,7 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
       }
       const after = { first_name, last_name, date_of_birth, zone_id }
       await saveStretcher(db, row.id, after)
-      await renameCustomer(db, row.customer_id, { first_name, last_name })
+      await renameCustomer(db, row.customer_id, { first_name, last_name }, now)
       audit({
         action: 'stretcher_changed',
         ...subject(row.id),
@@ -73,7 +73,7 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         deactivated_reason: body.reason,
         deactivated_by: worker.workerId,
       })
-      const releasedBookings = await releaseBookings(db, row.id, now)
+      const releasedBookings = await releaseBookings(db, [row.id], now)
       audit({
         action: 'stretcher_deactivated',
         ...subject(row.id),

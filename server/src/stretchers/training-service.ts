@@ -8,8 +8,8 @@ export interface TrainingProgress {
 
 /** What stretchers need from training. `app.ts` injects it, because training imports stretchers. */
 export interface TrainingService {
-  /** Enrolls a user once in every required production course, in the caller's transaction. Returns how many. */
-  enroll(db: Db, userId: number, now: Date): Promise<number>
+  /** Enrolls users once in every required production course, in the caller's transaction. Returns how many. */
+  enroll(db: Db, userIds: readonly number[], now: Date): Promise<number>
   /** Progress by user, in one statement. Leaves out users without an enrollment. */
   findProgress(db: Db, userIds: readonly number[]): Promise<ReadonlyMap<number, TrainingProgress>>
 }

@@ -1,9 +1,9 @@
 import type { Db } from '#platform/db/db.ts'
 import { enrollInRequired, findRequiredProgress } from './learners/enrollment.queries.ts'
 
-/** Enrolls a user in every required course in production, in the caller's transaction; returns how many are new. */
-export const enrollInRequiredCourses = (db: Db, userId: number, now: Date): Promise<number> =>
-  enrollInRequired(db, userId, now)
+/** Enrolls users in every required course in production, in the caller's transaction; returns how many are new. */
+export const enrollInRequiredCourses = (db: Db, userIds: readonly number[], now: Date): Promise<number> =>
+  enrollInRequired(db, userIds, now)
 
 /** The progress of users in required courses, in one statement. Users with no such enrollment are left out. */
 export async function findTrainingProgress(

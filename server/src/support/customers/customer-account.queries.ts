@@ -58,18 +58,21 @@ export async function findCustomerByEmail(db: Db, email: string): Promise<{ id: 
   return rows[0]
 }
 
-export const renameCustomer = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>) =>
-  db
-    .updateTable('customers')
-    .set({ ...name, version: sql`version + 1` })
-    .where('id', '=', id)
-    .where((row) => row.or([row('first_name', '<>', name.first_name), row('last_name', '<>', name.last_name)]))
-    .execute()
+/** Renames an account. Other systems do not overwrite the name with an older one. */
+export const renameCustomer = (db: Db, id: number, name: Pick<Person, 'first_name' | 'last_name'>, now: Date) =>
+  sql`
+    update customers set first_name = ${name.first_name}, last_name = ${name.last_name}, version = version + 1,
+      corrected_at = corrected_at
+        || case when first_name <> ${name.first_name} then jsonb_build_object('first_name', ${now.toISOString()}::text) else '{}' end
+        || case when last_name <> ${name.last_name} then jsonb_build_object('last_name', ${now.toISOString()}::text) else '{}' end
+    where id = ${id} and (first_name <> ${name.first_name} or last_name <> ${name.last_name})`.execute(db)
 
-/** Returns a stretcher's upcoming bookings to the unassigned ones; returns how many. */
-export async function releaseBookings(db: Db, stretcherId: number, now: Date): Promise<number> {
+/** Returns the upcoming bookings of stretchers to the unassigned ones; returns how many. */
+export async function releaseBookings(db: Db, stretcherIds: readonly number[], now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update bookings set stretcher_id = null, status = 'requested', version = version + 1
-    where stretcher_id = ${stretcherId} and starts_at > ${now} and status in ('requested', 'confirmed')`.execute(db)
+    where stretcher_id = any(${stretcherIds}::bigint[]) and starts_at > ${now} and status in ('requested', 'confirmed')`.execute(
+    db,
+  )
   return Number(numAffectedRows ?? 0n)
 }

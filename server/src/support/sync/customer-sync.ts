@@ -1,13 +1,12 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
-import { contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import { CustomerItem, customerCalls } from '@limber/contract/support/sync/customer-sync.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
-import { copySuppression, removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
+import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
-import { moveOpenTickets } from '../customers/account-action.queries.ts'
+import { applyContact, followEmail } from './contact-sync.ts'
 import {
   findCustomerRecords,
   findEmailOwners,
@@ -75,28 +74,11 @@ const error = (path: string, code: string, text: string): ItemError => ({ path, 
 const required = (path: string) => error(path, 'required', 'is required')
 const reject = (...errors: ItemError[]): ItemOutcome => ({ status: 'rejected', errors })
 
-/** The contact fields that staff corrected after the version of the item. */
-function keptFields({ fields, updatedAt }: Item, { corrected_at, ...row }: SyncedCustomer): (keyof SyncedCustomer)[] {
-  return contactFieldNames.filter((name) => {
-    const corrected = corrected_at[name]
-    const isOlder = corrected !== undefined && (updatedAt === null || updatedAt < new Date(corrected))
-    return isOlder && fields[name] !== undefined && fields[name] !== row[name]
-  })
-}
-
 /** The row with the fields of the item; its zone is found later, for all items at once. */
 function applyFields(item: Item, before: SyncedCustomer, workers: ReadonlyMap<string, number>) {
   const { fields, references } = item
-  const after = { ...before }
-  const kept = keptFields(item, before)
-  const corrected = { ...before.corrected_at }
-  for (const name of contactFieldNames) {
-    const value = fields[name]
-    if (value === undefined || kept.includes(name)) continue
-    if (value !== before[name]) delete corrected[name]
-    Object.assign(after, { [name]: value })
-  }
-  after.corrected_at = corrected
+  const { contact, kept } = applyContact(fields, item.updatedAt, before)
+  const after = { ...before, ...contact }
   for (const name of plainFields) if (fields[name] !== undefined) Object.assign(after, { [name]: fields[name] })
   for (const name of timeFields) {
     const value = fields[name]
@@ -301,19 +283,6 @@ async function save(
   await updateCustomers(db, updates)
   for (const { before, after } of changes.values())
     if (before && before.email !== after.email) await followEmail(work, before, after, hooks)
-}
-
-/** What follows a new address: opt-outs, open tickets, and what other areas keep of it. */
-async function followEmail(
-  { db, now, publish }: Work,
-  before: LockedCustomerRow,
-  after: SyncedCustomer,
-  hooks: readonly CustomerHooks[],
-) {
-  for (const { onNewEmail } of hooks) await onNewEmail?.(db, before.id, after.email)
-  await copySuppression(db, 'mail', { from: before.email, to: after.email }, now)
-  const tickets = await moveOpenTickets(db, before.id, before.email, after.email)
-  for (const ticket of tickets) publish('tickets', { ticket })
 }
 
 /** Opts customers out of bulk mail, or in again if a program had opted them out; says whose choice changed. */

@@ -98,10 +98,11 @@ export async function insertEnrollment(db: Db, courseId: number, userId: number,
   return rows.length > 0
 }
 
-/** Enrolls a user in every required course in production; returns the number of new enrollments. */
-export async function enrollInRequired(db: Db, userId: number, now: Date): Promise<number> {
+/** Enrolls users in every required course in production; returns the number of new enrollments. */
+export async function enrollInRequired(db: Db, userIds: readonly number[], now: Date): Promise<number> {
   const { rows } = await sql`insert into training_enrolments (course_id, customer_id, enrolled_at)
-    select id, ${userId}, ${now} from training_courses where is_required and is_active order by id
+    select c.id, u.id, ${now} from training_courses c cross join unnest(${userIds}::bigint[]) as u(id)
+    where c.is_required and c.is_active order by c.id, u.id
     on conflict do nothing returning 1`.execute(db)
   return rows.length
 }

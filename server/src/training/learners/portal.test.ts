@@ -436,8 +436,8 @@ describe('enrollments', () => {
     await server.db.updateTable('training_courses').set({ is_required: true }).where('id', '=', course.id).execute()
     await makeCourse(server.db, { is_required: true })
     const fresh = (await makeCustomer(server.db)).id
-    expect(await enrollInRequiredCourses(server.db, fresh, server.clock.now())).toBe(1)
-    expect(await enrollInRequiredCourses(server.db, fresh, server.clock.now())).toBe(0)
+    expect(await enrollInRequiredCourses(server.db, [fresh], server.clock.now())).toBe(1)
+    expect(await enrollInRequiredCourses(server.db, [fresh], server.clock.now())).toBe(0)
     await progress({ user_id, lesson_id: text.id, state: 'completed' })
     const { attempt_id } = (await start({ user_id, lesson_id: quiz.id })).body.data
     await submit({ user_id, attempt_id, answers: correctAnswers })

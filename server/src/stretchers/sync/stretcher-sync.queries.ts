@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Db, Row } from '#platform/db/db.ts'
+
+/** What a batch may write, as the table has it. */
+export type SyncedStretcher = Pick<
+  Row<'stretchers'>,
+  | 'customer_id'
+  | 'zone_id'
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'date_of_birth'
+  | 'status'
+  | 'hired_at'
+  | 'trained_at'
+  | 'deactivated_at'
+  | 'deactivated_reason'
+  | 'deactivated_by'
+>
+
+export interface LockedStretcher extends SyncedStretcher {
+  id: number
+  /** On-site sessions that have not started yet. */
+  onsite: number
+}
+
+const types = {
+  customer_id: 'bigint',
+  zone_id: 'bigint',
+  first_name: 'text',
+  last_name: 'text',
+  email: 'text',
+  date_of_birth: 'date',
+  status: 'text',
+  hired_at: 'timestamptz',
+  trained_at: 'timestamptz',
+  deactivated_at: 'timestamptz',
+  deactivated_reason: 'text',
+  deactivated_by: 'bigint',
+} as const satisfies Record<keyof SyncedStretcher, string>
+export const syncedColumns = Object.keys(types) as (keyof SyncedStretcher)[]
+
+const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
+const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
+
+export async function findStretchersByEmail(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
+  if (emails.length === 0) return new Map()
+  const rows = await db.selectFrom('stretchers').select(['id', 'email']).where('email', 'in', emails).execute()
+  return new Map(rows.map(({ id, email }) => [email, id]))
+}
+
+/** The accounts of stretchers. */
+export async function findAccountIds(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ customer_id: number }>`
+    select customer_id from stretchers where id = any(${ids}::bigint[])`.execute(db)
+  return rows.map(({ customer_id }) => customer_id)
+}
+
+/** Locks the stretchers who have these accounts, in the order of their ids. Scheduling and screens wait. */
+export async function lockStretchers(db: Db, customerIds: readonly number[], now: Date): Promise<LockedStretcher[]> {
+  if (customerIds.length === 0) return []
+  const { rows: locked } = await sql<{ id: number }>`
+    select id from stretchers where customer_id = any(${customerIds}::bigint[]) order by id for no key update`.execute(
+    db,
+  )
+  // A statement of its own: sessions that were scheduled while this one waited count.
+  const { rows } = await sql<LockedStretcher>`
+    select id, ${columnList}, (select count(*) from onsite_sessions o
+      where o.stretcher_id = s.id and o.starts_at > ${now} and o.cancelled_at is null) as onsite
+    from stretchers s where id = any(${locked.map(({ id }) => id)}::bigint[])`.execute(db)
+  return rows
+}
+
+/** Locks zones against deletion. Returns those that exist. */
+export async function keepZones(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from zones where id = any(${ids}::bigint[]) order by id for key share`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Inserts stretchers and returns their ids in the order given. */
+export async function insertStretchers(db: Db, rows: readonly SyncedStretcher[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const { rows: inserted } = await sql<{ id: number; customer_id: number }>`
+    insert into stretchers (${columnList})
+    select ${columnList} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${recordType})
+    returning id, customer_id`.execute(db)
+  const ids = new Map(inserted.map(({ id, customer_id }) => [customer_id, id]))
+  return rows.map(({ customer_id }) => {
+    const id = ids.get(customer_id)
+    if (id === undefined) throw new Error('An inserted stretcher was not returned.')
+    return id
+  })
+}
+
+/** Writes all synced columns of these stretchers. */
+export async function updateStretchers(db: Db, rows: readonly (SyncedStretcher & { id: number })[]) {
+  if (rows.length === 0) return
+  const assignments = sql.join(syncedColumns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
+  await sql`
+    update stretchers s set ${assignments}, version = s.version + 1
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
+    where s.id = r.id`.execute(db)
+}
+
+export type StretcherRow = Pick<
+  Row<'stretchers'>,
+  | 'id'
+  | 'customer_id'
+  | 'first_name'
+  | 'last_name'
+  | 'email'
+  | 'date_of_birth'
+  | 'hired_at'
+  | 'trained_at'
+  | 'deactivated_at'
+  | 'status'
+  | 'zone_id'
+> & { phone: string | null }
+
+export async function findStretcherRecords(db: Db, ids: readonly number[]): Promise<StretcherRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<StretcherRow>`
+    select s.id, s.customer_id, s.first_name, s.last_name, s.email, c.phone, s.date_of_birth, s.hired_at, s.trained_at,
+      s.deactivated_at, s.status, s.zone_id
+    from stretchers s join customers c on c.id = s.customer_id where s.id = any(${ids}::bigint[])`.execute(db)
+  return rows
+}
