@@ -17,9 +17,9 @@ const CASES = Number(process.env.LIMBER_FUZZ_CASES ?? 3)
 const SEED = Number(process.env.LIMBER_FUZZ_SEED ?? 20_261_116)
 const KINDS: readonly Kind[] = ['plain', 'broken', 'edge']
 
-/** Writes that a refused request may leave: audit, rate limits, session use, events and used challenges. */
+/** Writes that a refused request may leave: audit, rate limits, use of sessions and keys, events, used challenges, and rejected batches. */
 const ALLOWED_ON_REFUSAL =
-  /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete|api_key_usage|api_keys update)/
+  /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete|api_key_usage|api_keys update|inbound_events)/
 /** Writes of background work, such as email delivery and figures. */
 const BACKGROUND = /^(outbox update|mailbox insert|email_log|growth_|referral|payroll_checks)/
 const unexpectedWrites = async () =>
