@@ -48,8 +48,8 @@ it.each(['rows', 'files'])(
     const settings = { DATABASE_URL: target.url, SECRET_KEY, BACKUP_KEY }
     const child = startIn(script, { ...settings, BACKUP, FILES: files, HALT })
     if (child.stdout) await once(child.stdout, 'data')
-    const words = `The restore of ${made} into this database is under way or did not finish.`
-    await expect(pendingMigrations(target.url)).rejects.toThrow(words)
+    const message = `A restore of ${made} into this database is in progress or did not finish.`
+    await expect(pendingMigrations(target.url)).rejects.toThrow(message)
     child.kill('SIGKILL')
     await once(child, 'exit')
 
@@ -62,9 +62,9 @@ it.each(['rows', 'files'])(
     const [said, [code]] = await Promise.all([product.stderr ? text(product.stderr) : '', once(product, 'exit')])
     expect({ code, said }).toEqual({
       code: 1,
-      said: `${words} Wait for it, or repeat it: npm run limber -- restore ${made}\n`,
+      said: `${message} Wait for it, or run it again: npm run limber -- restore ${made}\n`,
     })
-    await expect(migrate(target.url, silentLog)).rejects.toThrow(words)
+    await expect(migrate(target.url, silentLog)).rejects.toThrow(message)
 
     const { vault, file } = vaultOfFile(BACKUP)
     const keyring = makeKeyring(SECRET_KEY)
