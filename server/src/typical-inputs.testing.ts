@@ -104,6 +104,7 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
 
   const lone = sql`select id from customers c where merged_into_id is null and erased_at is null and blocked_at is null
     and not exists (select from stretchers s where s.customer_id = c.id)`
+  const customerEvent = sql`select id from events where source = 'customer'`
   const openTicket = sql`select id from tickets where status = 'open' and merged_into_id is null order by updated_at desc`
   const ahead = sql`select s.id from onsite_sessions s where cancelled_at is null and starts_at > '2026-11-18' order by starts_at desc`
   const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
@@ -120,6 +121,10 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     ...syncInputs(db),
     'GET /api/access/audit/entries/:id': byId('audit_log'),
     'GET /api/access/workers/:id': byId('sessions', 'worker_id'),
+    'GET /api/v1/events/:id': async () => ({ params: { id: (await first<{ id: string }>(customerEvent)).id } }),
+    'GET /api/v1/events/by-external-id/:source/:external_id': async () => ({
+      params: { source: 'app', external_id: (await first<{ id: string }>(customerEvent)).id },
+    }),
     'GET /api/analytics/events/:id': async () => ({ params: { id: await mostFrequent('events', 'id') } }),
     'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await mostFrequent('schedules', 'name') } }),
     'GET /api/payroll/details/:id': byId('payroll_entries'),
@@ -729,6 +734,8 @@ function syncInputs(db: Db): Record<string, () => Promise<Input>> {
       /^\/api\/v1\/(.+?)(\/:id|\/:id\/external-id|\/by-external-id\/.*|\/batch)$/.exec(path) ?? []
     const external_id = `typical ${resource} ${randomUUID()}`
     const name = `${method} ${path}`
+    // Events are not tracked records; their inputs are named above.
+    if (resource === 'events' && rest !== '/batch') return []
     if (rest === '/:id') return [[name, async () => ({ params: { id: String(await anyRecord(resource)) } })]]
     if (rest === '/batch') return [[name, async () => ({ body: example as object })]]
     if (rest === '/:id/external-id')

@@ -1,4 +1,15 @@
 import { readDashboard } from './dashboard/dashboard.ts'
 import { exportEvents, ingestEvents, listEvents, readEvent } from './events/event.ts'
+import { readEventByExternalId, readEventRecord, sendEvents, walkEvents } from './events/event-sync.ts'
 
-export const analyticsCalls = [readDashboard, listEvents, exportEvents, readEvent, ingestEvents]
+export const analyticsCalls = [
+  readDashboard,
+  listEvents,
+  exportEvents,
+  readEvent,
+  ingestEvents,
+  sendEvents,
+  walkEvents,
+  readEventRecord,
+  readEventByExternalId,
+]

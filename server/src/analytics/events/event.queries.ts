@@ -93,3 +93,27 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   )
   return rows[0]
 }
+
+/** Events with these ids, each looked for around its own time: ids are unique within a day. */
+export async function findEventsByIds(db: Db, events: readonly { id: string; at: string }[]): Promise<EventRow[]> {
+  const valid = events.filter(({ at }) => !Number.isNaN(Date.parse(at)))
+  if (valid.length === 0) return []
+  const times = valid.map(({ at }) => Date.parse(at))
+  const { rows } = await withNames(sql`
+    select * from events where id = any(${valid.map(({ id }) => id)}::uuid[])
+      and created_at between ${new Date(Math.min(...times))} and ${new Date(Math.max(...times))}`).execute(db)
+  return rows
+}
+
+/** Events of the customer product after a place, the oldest first. */
+export async function findEventsInOrder(
+  db: Db,
+  { at, id }: { at: Date; id: string | null },
+  limit: number,
+): Promise<EventRow[]> {
+  const rest = id === null ? sql`created_at >= ${at}` : sql`(created_at, id) > (${at}, ${id}::uuid)`
+  const { rows } = await sql<EventRow>`
+    select e.*, null as customer_name, null as worker_name from events e
+    where source = 'customer' and ${rest} order by created_at, id limit ${limit}`.execute(db)
+  return rows
+}

@@ -78,15 +78,25 @@ export async function runBatch<Item extends z.ZodType<Head>>(
     if (parsed.success) {
       const wanted = writer.references?.(parsed.data) ?? []
       entries.push({ index, fields: parsed.data, wanted, key: writer.naturalKey?.of(parsed.data) })
-    } else
-      results[index] = { external_id: idOf(item), status: 'rejected', errors: parsed.error.issues.flatMap(errorsOf) }
+    } else results[index] = itemErrors(item, parsed.error)
   }
   await lockSource(work.db, source, writer.resource)
   for (const set of setsOf(entries, writer.resource, source)) await applySet(writer, set, source, work, results)
+  return countResults(results)
+}
+
+export function countResults(results: ItemResult[]): BatchReply {
   const counts = { created: 0, updated: 0, unchanged: 0, stale: 0, rejected: 0 }
   for (const { status } of results) counts[status]++
   return { results, ...counts }
 }
+
+/** The result of an item that does not have the shape it must have. */
+export const itemErrors = (item: unknown, error: z.ZodError): ItemResult => ({
+  external_id: idOf(item),
+  status: 'rejected',
+  errors: error.issues.flatMap(errorsOf),
+})
 
 function idOf(item: unknown): string | null {
   const id = typeof item === 'object' && item !== null && 'external_id' in item ? item.external_id : null
@@ -247,8 +257,20 @@ function hashOf(fields: Head): Buffer {
   return createHash('sha256').update(sorted).digest()
 }
 
+interface Wanted {
+  path: string
+  resource: Resource
+  reference: Reference
+}
+
+/** Our ids of the records that each item names, and an error for each that does not exist. */
+export async function resolveReferences(db: Work['db'], items: readonly (readonly Wanted[])[], source: string) {
+  const entries = items.map((wanted) => ({ wanted }))
+  return entries.map(await resolve(db, entries, source))
+}
+
 /** Finds every record that the items name. */
-async function resolve(db: Work['db'], entries: readonly Entry<unknown>[], source: string) {
+async function resolve(db: Work['db'], entries: readonly { wanted: readonly Wanted[] }[], source: string) {
   const wanted = entries.flatMap((entry) => entry.wanted)
   const external = await findReferenced(
     db,
@@ -263,7 +285,7 @@ async function resolve(db: Work['db'], entries: readonly Entry<unknown>[], sourc
     const ids = wanted.filter((each) => each.resource === resource).flatMap((each) => idFor(each) ?? [])
     current.set(resource, await findRecords(db, resource, [...new Set(ids)]))
   }
-  return (entry: Entry<unknown>) => {
+  return (entry: { wanted: readonly Wanted[] }) => {
     const references: Record<string, number> = {}
     const missing: ItemError[] = []
     for (const each of entry.wanted) {
