@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 /** The tables of each area. Only the area's files write them; others call its `public.ts` or register a hook. */
 const owners: Readonly<Record<string, string>> = {
   access: `api_key_secrets api_key_usage api_keys deprecated_key_usage devices onboarding_links passkey_challenges passkeys recovery_codes recovery_requests sample_keys sessions
-    sign_in_attempts sign_in_failures totp_replacements workers`,
+    sign_in_attempts sign_in_failures totp_replacements webhook_deliveries webhook_endpoints webhook_secrets workers`,
   analytics: 'event_names event_rollup_state event_rollup_version event_rollups event_users',
   backups: 'backup_files backups',
   businesses: `block_entries business_emails business_notes businesses onsite_participants onsite_sessions

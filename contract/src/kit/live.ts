@@ -5,6 +5,7 @@ export const liveTopics = {
   session: 'signed-in',
   access: 'access.manage',
   'api-keys': 'access.manage',
+  webhooks: 'access.manage',
   analytics: 'analytics.view',
   automation: 'automation.manage',
   businesses: ['businesses.manage', 'growth.tab'],

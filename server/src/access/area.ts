@@ -14,6 +14,9 @@ import { sampleSignInRoutes } from './sign-in/sample-sign-in.routes.ts'
 import { signInRoutes } from './sign-in/sign-in.routes.ts'
 import { signInFinishRoutes } from './sign-in/sign-in-finish.routes.ts'
 import { signInPasskeyRoutes } from './sign-in/sign-in-passkey.routes.ts'
+import { makeWebhookSender } from './webhooks/sender.ts'
+import { webhookRoutes } from './webhooks/webhook.routes.ts'
+import { webhookSyncRoutes } from './webhooks/webhook-sync.routes.ts'
 import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
 import { workerRoutes } from './workers/worker.routes.ts'
 
@@ -35,6 +38,9 @@ export const accessArea: Area = {
     ...auditRoutes,
     ...limitRoutes,
     ...apiKeyRoutes,
+    ...webhookRoutes,
+    ...webhookSyncRoutes,
   ],
   schedules: accessSchedules,
+  backgroundLoops: [(services) => makeWebhookSender(services)],
 }

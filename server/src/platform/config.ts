@@ -110,6 +110,7 @@ const Environment = z.object({
     .default('v26.0')
     .refine((text) => /^v\d{1,3}\.\d$/.test(text), 'must be a version such as v26.0'),
   META_GRAPH_URL: address(['https:', 'http:']).default('https://graph.facebook.com'),
+  WEBHOOK_ALLOW_PRIVATE: flag,
   BACKUP_KEY: optional(
     z.string().min(32, 'must have at least 32 characters; generate one with: openssl rand -base64 48'),
   ),
@@ -222,6 +223,10 @@ function shape(given: z.output<typeof Environment>) {
                 : undefined,
           }
         : undefined,
+    webhooks: {
+      /** Webhooks may be sent to loopback and private addresses. */
+      allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    },
     backup: {
       /** Encrypts backups. Without it, none are made. */
       key: env.BACKUP_KEY,

@@ -48,6 +48,7 @@ export const auditAreas = {
   suppression: ['users.overview', 'users.directory'],
   text: ['support.tab'],
   ticket: ['tickets.handle'],
+  webhook: ['access.manage'],
   worker: ['access.manage'],
   zone: ['businesses.manage'],
 } as const satisfies Record<string, readonly PermissionName[]>

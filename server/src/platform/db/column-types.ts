@@ -36,6 +36,7 @@ export interface JsonColumns {
   'training_courses.theme': Theme
   'training_lessons.content': ContentData
   'training_lessons.kept_components': MixedComponent[]
+  'webhook_deliveries.attempts': { at: string; status: number | null; duration_ms: number; error: string | null }[]
   'zones.geometry': ZoneGeometry
 }
 

@@ -33,6 +33,7 @@ export type JsonName =
   | 'training_courses.theme'
   | 'training_lessons.content'
   | 'training_lessons.kept_components'
+  | 'webhook_deliveries.attempts'
   | 'zones.geometry'
 
 /** All tables, as the migrations leave them. */
@@ -1436,6 +1437,47 @@ export interface Tables {
     completed_at: Date | null
     reported_at: Date
     seconds: Generated<number>
+  }
+  webhook_deliveries: {
+    id: Fixed<number>
+    endpoint_id: number
+    event_id: string
+    event_type: string
+    record: string
+    body: string
+    state: Generated<'waiting' | 'delivered' | 'failed'>
+    is_test: Generated<boolean>
+    tries: Generated<number>
+    next_attempt_at: Date
+    attempts: Json<'webhook_deliveries.attempts', undefined>
+    signature: string | null
+    reply: string | null
+    created_at: Date
+    settled_at: Date | null
+  }
+  webhook_endpoints: {
+    id: Fixed<number>
+    url: string
+    description: Generated<string>
+    events: string[]
+    enabled: Generated<boolean>
+    source: string | null
+    include_own_changes: Generated<boolean>
+    off_reason: 'gone' | 'failing' | null
+    off_at: Date | null
+    failing_since: Date | null
+    created_by: number | null
+    created_at: Date
+    version: Generated<number>
+    lease_owner: string | null
+    leased_until: Date | null
+  }
+  webhook_secrets: {
+    id: Fixed<number>
+    endpoint_id: number
+    secret: Buffer
+    created_at: Date
+    expires_at: Date | null
   }
   worker_uploads: {
     id: Fixed<number>

@@ -4,6 +4,7 @@ import type { AuditSubject } from '../audit/audit-areas.ts'
 import { type Person, textWithoutPeople, valuesWithoutPerson } from '../audit/audit-person.ts'
 import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
+import { enqueueWebhooks, type RecordEvent } from '../webhooks/record-event.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 
 /** Who is acting, for the audit log. */
@@ -13,6 +14,8 @@ export interface Actor {
   workerName?: string | undefined
   address?: string | undefined
   requestId?: string | undefined
+  /** The source of the API key: webhooks of the same source do not hear of the change. */
+  source?: string | undefined
 }
 
 /**
@@ -53,6 +56,8 @@ export interface Work {
   /** Tells open browsers that something changed, after the commit. */
   publish(topic: LiveTopic, data?: Record<string, unknown>): void
   enqueue(message: OutboxMessage): void
+  /** Tells the webhook endpoints that listen, after the commit. */
+  emit(event: RecordEvent): void
 }
 
 /** Whose idempotency keys: a worker's, or those of an API key. */
@@ -72,16 +77,18 @@ interface Collected {
   audits: AuditEntry[]
   lives: string[]
   posts: OutboxMessage[]
+  events: RecordEvent[]
 }
 
 function collect(db: Db, now: Date): { work: Work; collected: Collected } {
-  const collected: Collected = { audits: [], lives: [], posts: [] }
+  const collected: Collected = { audits: [], lives: [], posts: [], events: [] }
   const work: Work = {
     db,
     now,
     audit: (entry) => collected.audits.push(entry),
     publish: (topic, data) => collected.lives.push(liveText(topic, data)),
     enqueue: (message) => collected.posts.push(message),
+    emit: (event) => collected.events.push(event),
   }
   return { work, collected }
 }
@@ -112,7 +119,7 @@ export async function writeAuditRow(
   actor: Actor,
   entry: AuditEntry,
 ) {
-  await flush(services, services.db, services.clock.now(), actor, { audits: [entry], lives: [], posts: [] })
+  await flush(services, services.db, services.clock.now(), actor, { audits: [entry], lives: [], posts: [], events: [] })
 }
 
 function valuesOf(entry: AuditEntry) {
@@ -125,9 +132,10 @@ async function flush(
   db: Db,
   now: Date,
   actor: Actor,
-  { audits, lives, posts }: Collected,
+  { audits, lives, posts, events }: Collected,
   kept?: StoredReply,
 ) {
+  if (events.length > 0) await enqueueWebhooks(db, events, actor.source, now)
   if (audits.length === 0 && lives.length === 0 && posts.length === 0 && !kept) return
   const audit = audits.map((entry) => ({
     worker_id: entry.workerId ?? actor.workerId ?? null,

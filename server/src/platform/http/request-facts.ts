@@ -12,6 +12,7 @@ export const actorOf = (call: string, request: FastifyRequest): Actor => ({
   workerName: request.caller?.name ?? (request.apiKey ? `API key ${request.apiKey.name}` : undefined),
   address: normalizeIp(request.ip),
   requestId: request.id,
+  source: request.apiKey?.source,
 })
 
 export function requestFacts({ config }: Services, request: FastifyRequest, raw = Buffer.alloc(0)): RequestFacts {

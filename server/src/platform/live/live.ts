@@ -2,7 +2,7 @@ import { codeOf } from '@limber/contract/access/permissions.ts'
 import type { Guard } from '@limber/contract/kit/call.ts'
 import pg from 'pg'
 import { describeError, type Log } from '../telemetry/log.ts'
-import { LIVE_CHANNEL, OUTBOX_CHANNEL } from './notify.ts'
+import { LIVE_CHANNEL, OUTBOX_CHANNEL, WEBHOOK_CHANNEL } from './notify.ts'
 
 /** Topics and who may receive them. A topic that is not listed reaches no one. */
 export type LiveTopics = Readonly<Record<string, Guard>>
@@ -31,6 +31,8 @@ export interface LiveHub {
   listen(listener: Listener): () => void
   /** Called when the outbox has something to deliver. */
   onOutbox(run: () => void): void
+  /** Called when there are webhooks to send. */
+  onWebhooks(run: () => void): void
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -47,6 +49,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
   let client: pg.Client | undefined
   let isClosed = false
   let wakeOutbox = () => {}
+  let wakeWebhooks = () => {}
 
   function deliver(text: string) {
     const message = parseMessage(text)
@@ -61,9 +64,11 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: databaseUrl, keepAlive: true })
-    next.on('notification', ({ channel, payload }) =>
-      channel === LIVE_CHANNEL ? deliver(payload ?? '') : wakeOutbox(),
-    )
+    next.on('notification', ({ channel, payload }) => {
+      if (channel === LIVE_CHANNEL) deliver(payload ?? '')
+      else if (channel === WEBHOOK_CHANNEL) wakeWebhooks()
+      else wakeOutbox()
+    })
     next.on('error', (error) => log.warn('live connection lost', describeError(error)))
     next.on('end', () => {
       if (!isClosed && client === next) void reconnect(FIRST_RETRY_DELAY)
@@ -72,6 +77,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
       await next.connect()
       await next.query(`listen ${LIVE_CHANNEL}`)
       await next.query(`listen ${OUTBOX_CHANNEL}`)
+      await next.query(`listen ${WEBHOOK_CHANNEL}`)
     } catch (error) {
       // A standby accepts connections, but not LISTEN.
       await next.end().catch(() => {})
@@ -88,6 +94,7 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
       // Messages since the disconnect are lost, so everyone refetches.
       for (const listener of listeners) listener.send(RELOAD_ALL, JSON.stringify(RELOAD_ALL))
       wakeOutbox()
+      wakeWebhooks()
     } catch {
       await reconnect(Math.min(wait * 2, MAX_RETRY_DELAY))
     }
@@ -102,6 +109,9 @@ export function makeLiveHub(databaseUrl: string, topics: LiveTopics, log: Log): 
     },
     onOutbox(run) {
       wakeOutbox = run
+    },
+    onWebhooks(run) {
+      wakeWebhooks = run
     },
     start: connect,
     async close() {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** The eight groups of an IPv6 address as numbers. */
-function groupsOf(address: string): number[] {
+export function groupsOf(address: string): number[] {
   // URL normalizes every form: lower case, without an IPv4 part.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)))

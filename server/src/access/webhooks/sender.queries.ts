@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { SECOND } from '#platform/clock.ts'
+import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
+import type { Db } from '#platform/db/db.ts'
+
+/** An endpoint belongs to one process at a time, which renews this while it delivers. */
+export const LEASE = 20 * SECOND
+
+const isFree = sql`(leased_until is null or leased_until <= ${databaseNow})`
+
+/** Tests go out although the endpoint is off. */
+const mayLeave = sql`(e.enabled or d.is_test)`
+
+/** Takes the endpoints that have something due and that no other process delivers for. */
+export async function claimEndpoints(db: Db, owner: string, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update webhook_endpoints set lease_owner = ${owner}, leased_until = ${databaseTime(LEASE)}
+    where id in (
+      select id from webhook_endpoints e where ${isFree} and exists (
+        select from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'waiting'
+          and d.next_attempt_at <= ${now} and ${mayLeave})
+      for update skip locked)
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export interface Claimed {
+  url: string
+  enabled: boolean
+  /** Sealed, the newest first. */
+  secrets: { id: number; secret: Buffer }[]
+}
+
+/** Renews a lease, and reads what may have changed; undefined when the endpoint is gone or another process has it. */
+export async function renewLease(db: Db, id: number, owner: string, now: Date): Promise<Claimed | undefined> {
+  const { rows } = await sql<{ url: string; enabled: boolean }>`
+    update webhook_endpoints set leased_until = ${databaseTime(LEASE)}
+    where id = ${id} and lease_owner = ${owner} returning url, enabled`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { rows: secrets } = await sql<{ id: number; secret: Buffer }>`
+    select id, secret from webhook_secrets where endpoint_id = ${id} and (expires_at is null or expires_at > ${now})
+    order by id desc`.execute(db)
+  return { ...row, secrets }
+}
+
+export const releaseLease = (db: Db, id: number, owner: string) =>
+  sql`update webhook_endpoints set lease_owner = null, leased_until = null
+    where id = ${id} and lease_owner = ${owner}`.execute(db)
+
+export interface Due {
+  id: number
+  event_id: string
+  record: string
+  body: string
+  tries: number
+  is_test: boolean
+  /** The earliest waiting delivery of the same record. */
+  head: number
+}
+
+/** What is due, in order, without records that are being delivered. */
+export async function findDue(
+  db: Db,
+  endpointId: number,
+  busy: readonly string[],
+  limit: number,
+  now: Date,
+): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select d.id, d.event_id, d.record, d.body, d.tries, d.is_test, (
+      select h.id from webhook_deliveries h
+      where h.endpoint_id = d.endpoint_id and h.record = d.record and h.state = 'waiting' order by h.id limit 1) as head
+    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where d.endpoint_id = ${endpointId} and d.state = 'waiting' and d.next_attempt_at <= ${now} and ${mayLeave}
+      and d.record <> all(${busy}::text[])
+    order by d.next_attempt_at, d.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Lets deliveries wait for an earlier one of their record that is not due yet. */
+export const waitForHeads = (db: Db, endpointId: number, heads: readonly number[]) =>
+  sql`update webhook_deliveries d set next_attempt_at = h.next_attempt_at
+    from webhook_deliveries h
+    where h.id = any(${heads}::bigint[]) and h.state = 'waiting' and d.endpoint_id = ${endpointId}
+      and d.record = h.record and d.state = 'waiting' and d.id > h.id and d.next_attempt_at < h.next_attempt_at`.execute(
+    db,
+  )
+
+export interface Settled {
+  id: number
+  state: 'waiting' | 'delivered' | 'failed'
+  next_attempt_at: Date | null
+  attempt: { at: Date; status: number | null; duration_ms: number; error: string | null }
+  signature: string
+  reply: string | null
+  had_failed: boolean
+}
+
+const KEPT_ATTEMPTS = 50
+
+/** Writes the outcome of attempts. Nothing is written after another process took over. */
+export async function saveSettled(
+  db: Db,
+  endpointId: number,
+  owner: string,
+  settled: readonly Settled[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    with outcome as (
+      select * from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r(id bigint, state text,
+        next_attempt_at timestamptz, attempt jsonb, signature text, reply text, had_failed boolean)
+    ), written as (
+      update webhook_deliveries d set state = r.state, tries = d.tries + 1,
+        next_attempt_at = coalesce(r.next_attempt_at, d.next_attempt_at),
+        attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS} then d.attempts - 0 else d.attempts end
+          || r.attempt,
+        signature = r.signature, reply = r.reply, settled_at = case when r.state = 'waiting' then null else ${now}::timestamptz end
+      from outcome r
+      where d.id = r.id and d.state = 'waiting'
+        and exists (select from webhook_endpoints e where e.id = ${endpointId} and e.lease_owner = ${owner})
+      returning d.id, d.record, d.state, r.had_failed
+    )
+    update webhook_deliveries d set next_attempt_at = ${now} from written w
+    where w.state <> 'waiting' and w.had_failed and d.endpoint_id = ${endpointId} and d.record = w.record
+      and d.state = 'waiting' and d.id > w.id and d.next_attempt_at > ${now}`.execute(db)
+}
+
+/** Notes whether the endpoint works; returns since when it fails. */
+export async function noteHealth(
+  db: Db,
+  id: number,
+  { isWorking, now }: { isWorking: boolean; now: Date },
+): Promise<Date | null> {
+  const { rows } = await sql<{ failing_since: Date | null }>`
+    update webhook_endpoints set failing_since = ${isWorking ? sql`null` : sql`coalesce(failing_since, ${now})`}
+    where id = ${id} and (failing_since is null) = ${!isWorking} returning failing_since`.execute(db)
+  if (rows[0]) return rows[0].failing_since
+  const found = await db.selectFrom('webhook_endpoints').select('failing_since').where('id', '=', id).executeTakeFirst()
+  return found?.failing_since ?? null
+}
+
+/** Switches an endpoint off; false when it is off already. */
+export async function switchOff(db: Db, id: number, reason: 'gone' | 'failing', now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update webhook_endpoints set enabled = false, off_reason = ${reason}, off_at = ${now}, version = version + 1
+    where id = ${id} and enabled`.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}
