@@ -12,6 +12,7 @@ import { certificationsArea } from '#certifications/area.ts'
 import { growthArea } from '#growth/area.ts'
 import { marketingArea } from '#marketing/area.ts'
 import { payrollArea } from '#payroll/area.ts'
+import { bookingPay } from '#payroll/public.ts'
 import type { Area } from '#platform/area.ts'
 import { extendAuditChain } from '#platform/audit/audit-chain.ts'
 import { DAY, shift } from '#platform/clock.ts'
@@ -42,7 +43,7 @@ const areas: readonly Area[] = [
   certificationsArea,
   stretchersArea({ enroll: enrollInRequiredCourses, findProgress: findTrainingProgress }, () => all),
   trainingArea,
-  supportArea(() => all, { findZoneIds, locatePostalCode }),
+  supportArea(() => all, { findZoneIds, locatePostalCode }, bookingPay),
   marketingArea,
   growthArea,
 ]

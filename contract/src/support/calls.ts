@@ -40,6 +40,7 @@ import {
   readSuggestion,
   reviewSuggestion,
 } from './suggestions/kb-suggestion.ts'
+import { bookingCalls } from './sync/booking-sync.ts'
 import { customerCalls } from './sync/customer-sync.ts'
 import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
 import {
@@ -61,6 +62,7 @@ import {
 
 export const supportCalls = [
   ...Object.values(customerCalls),
+  ...Object.values(bookingCalls),
   listUsers,
   readUser,
   listUserTickets,

@@ -8,7 +8,7 @@ import { entryRoutes } from './entries/entry.routes.ts'
 import { periodRoutes } from './entries/period.routes.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
 import { listRoutes } from './lists/list.routes.ts'
-import { payrollSchedules } from './payroll.jobs.ts'
+import { payrollJobs, payrollSchedules } from './payroll.jobs.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { payrollStartProbe } from './settings/start.probe.ts'
 import { taxTablesProbe } from './tax/tax-tables.probe.ts'
@@ -24,6 +24,7 @@ export const payrollArea: Area = {
     ...earnerRoutes,
     serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
   ],
+  jobs: payrollJobs,
   schedules: payrollSchedules,
   probes: [taxTablesProbe, payrollStartProbe],
 }

@@ -1,7 +1,13 @@
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
 import type { Schedule } from '#platform/jobs/schedules.ts'
 import { checkOnce, SCHEDULE_GRACE } from './audit/check-discrepancies.ts'
-import { createSessionEntries, runPayroll } from './entries/pay-sessions.ts'
+import { PAY_BOOKINGS } from './entries/booking-pay.ts'
+import { createBookingEntries, createSessionEntries, runPayroll } from './entries/pay-sessions.ts'
+
+export const payrollJobs: readonly Job[] = [
+  { name: PAY_BOOKINGS, run: (services, data) => createBookingEntries(services, data.bookings as number[]) },
+]
 
 export const payrollSchedules: readonly Schedule[] = [
   {

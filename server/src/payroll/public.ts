@@ -1,1 +1,2 @@
+export { bookingPay } from './entries/booking-pay.ts'
 export { lockPayroll, voidSessionPay } from './entries/void-session-pay.ts'

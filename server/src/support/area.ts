@@ -11,6 +11,7 @@ import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
 import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
+import { type BookingPay, bookingSyncRoutes } from './sync/booking-sync.ts'
 import { customerSyncRoutes, type ZoneLookup } from './sync/customer-sync.ts'
 import { makeTextDelivery } from './texts/deliver-text.ts'
 import { textRoutes } from './texts/text.routes.ts'
@@ -19,11 +20,12 @@ import { noteRoutes } from './tickets/note.routes.ts'
 import { ticketRoutes } from './tickets/ticket.routes.ts'
 
 /** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
-export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup): Area => ({
+export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup, pay: BookingPay): Area => ({
   routes: () => [
     ...customerRoutes,
     ...customerDetailRoutes,
     ...customerSyncRoutes(zones, hooks),
+    ...bookingSyncRoutes(pay),
     ...noteRoutes,
     ...accountActionRoutes(hooks()),
     ...ticketRoutes,

@@ -41,6 +41,8 @@ interface Task {
   kind: SessionKind
   /** Only sessions from this day on. */
   from?: string
+  /** Only these sessions. */
+  ids?: readonly number[]
   after: SessionCursor | undefined
 }
 
@@ -130,10 +132,18 @@ interface CreatedEntries {
 
 /** Creates entries for completed sessions with the pay and the provisional rate of their work date. */
 export async function createSessionEntries(services: JobServices): Promise<CreatedEntries> {
+  return runTasks(services, await findTasks(services))
+}
+
+/** Creates the entries of these bookings, as far as they are completed and have none. */
+export const createBookingEntries = (services: JobServices, ids: readonly number[]): Promise<CreatedEntries> =>
+  runTasks(services, [{ kind: 'booking', ids, after: undefined }])
+
+async function runTasks(services: JobServices, tasks: readonly Task[]): Promise<CreatedEntries> {
   let booked = 0
   let late = 0
   const missing: number[] = []
-  for (const task of await findTasks(services)) {
+  for (const task of tasks) {
     let { after } = task
     do {
       const batch = await createBatch(services, { ...task, after })

@@ -48,6 +48,8 @@ interface SessionQuery {
   now: Date
   /** Only sessions from this day on. */
   from?: string | undefined
+  /** Only these sessions. */
+  ids?: readonly number[]
   after: SessionCursor | undefined
   limit: number
 }
@@ -55,10 +57,11 @@ interface SessionQuery {
 /** Completed sessions without an entry, oldest first. */
 export async function findUnpaidSessions(
   db: Db,
-  { kind, now, from, after, limit }: SessionQuery,
+  { kind, now, from, ids, after, limit }: SessionQuery,
 ): Promise<CompletedSession[]> {
   const { rows } = await sql<CompletedSession>`
     select ${columns[kind]} from ${unpaid[kind](now)} ${from === undefined ? sql`` : sinceDay(from)}
+      ${ids ? sql`and x.id = any(${ids}::bigint[])` : sql``}
       ${after ? sql`and (x.starts_at, x.id) > (${after.starts_at}::timestamptz, ${after.id}::bigint)` : sql``}
     order by x.starts_at, x.id limit ${limit}`.execute(db)
   return rows

@@ -23,8 +23,30 @@ export const findOnsiteEntry = (db: Db, sessionId: number) =>
     .where('onsite_session_id', '=', sessionId)
     .executeTakeFirst()
 
+interface BookingEntryRow {
+  id: number
+  booking_id: number
+  earner_id: number
+  status: Row<'payroll_entries'>['status']
+  /** Canceled before it was paid, or voided after. */
+  is_void: boolean
+}
+
+/** The entries of bookings; each has at most one. */
+export async function findBookingEntries(db: Db, bookings: readonly number[]): Promise<BookingEntryRow[]> {
+  const { rows } = await sql<BookingEntryRow>`
+    select id, booking_id, earner_id, status,
+      status = 'cancelled' or exists (select from payroll_voids v where v.payroll_id = e.id) as is_void
+    from payroll_entries e where booking_id = any(${bookings}::bigint[])`.execute(db)
+  return rows
+}
+
 /** Voids a paid entry and creates dues for its net pay and its taxes, including adjustments. */
-export async function insertVoid(db: Db, payrollId: number, by: { reason: string; workerId: number; now: Date }) {
+export async function insertVoid(
+  db: Db,
+  payrollId: number,
+  by: { reason: string; workerId: number | null; now: Date },
+) {
   await sql`
     insert into payroll_voids (payroll_id, reason, worker_id, created_at)
     values (${payrollId}, ${by.reason}, ${by.workerId}, ${by.now})`.execute(db)

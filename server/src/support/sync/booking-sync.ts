@@ -1,0 +1,273 @@
+import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
+import { BookingItem, bookingCalls } from '@limber/contract/support/sync/booking-sync.ts'
+import { HOUR } from '#platform/clock.ts'
+import type { Db } from '#platform/db/db.ts'
+import type { OutboxMessage, Work } from '#platform/db/work.ts'
+import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
+import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
+import {
+  type BookingRow,
+  bookingColumns,
+  findBookings,
+  insertBookings,
+  lockBookings,
+  lockReferredStretchers,
+  lockZones,
+  type ReferredStretcher,
+  type SyncedBooking,
+  updateBookings,
+} from './booking-sync.queries.ts'
+import { lockReferredCustomers, type ReferredCustomer } from './referred.queries.ts'
+import { error, invalid, missing, required, timeOf, type WrittenRow, writeRows } from './synced-rows.ts'
+
+/** What payroll has for bookings. */
+export interface BookingPay {
+  /** Creates the pay of completed bookings once the transaction has committed. */
+  message(bookings: readonly number[], now: Date): OutboxMessage
+  /** Whether bookings have pay, or had some that was voided. No pay is added until the transaction ends. */
+  lock(db: Db, bookings: readonly number[]): Promise<Map<number, 'valid' | 'void'>>
+  /** Takes back the pay of bookings that turned out not to be completed. */
+  void(work: Work, bookings: readonly number[], reason: string): Promise<void>
+}
+
+type Item = BatchItem<BookingItem>
+
+interface Referred {
+  customers: ReadonlyMap<number, ReferredCustomer>
+  stretchers: ReadonlyMap<number, ReferredStretcher>
+  zones: ReadonlySet<number>
+}
+
+const MAX_LENGTH = 8 * HOUR
+
+const erased = error('customer', 'erased', 'This customer was erased.')
+
+/** The row that an item makes of the one before. */
+function applyFields({ fields, references, updatedAt }: Item, before: SyncedBooking, now: Date): SyncedBooking {
+  const after = { ...before }
+  if (references.customer !== undefined) after.customer_id = references.customer
+  if (fields.stretcher !== undefined) after.stretcher_id = references.stretcher ?? null
+  if (fields.zone_id !== undefined) after.zone_id = fields.zone_id
+  if (fields.status !== undefined) after.status = fields.status
+  if (fields.price !== undefined) after.price = stringifyMoney(parseMoney(fields.price))
+  if (fields.credits_used !== undefined) after.credits_used = fields.credits_used
+  if (fields.rating !== undefined) after.rating = fields.rating
+  if (fields.rating_attributes !== undefined) after.rating_attributes = fields.rating_attributes ?? []
+  if (fields.feedback !== undefined) after.feedback = fields.feedback
+  if (fields.cancel_reason !== undefined) after.cancel_reason = fields.cancel_reason
+  for (const name of ['starts_at', 'ends_at', 'created_at', 'rated_at', 'feedback_at', 'cancelled_at'] as const) {
+    const time = timeOf(fields[name])
+    if (time !== undefined) Object.assign(after, { [name]: time })
+  }
+  // What follows from a field need not be sent with it.
+  const at = updatedAt ?? now
+  const later = new Date(Math.max(at.getTime(), after.ends_at.getTime()))
+  if (fields.rated_at === undefined) after.rated_at = after.rating === null ? null : (before.rated_at ?? later)
+  if (after.rating === null && fields.rating_attributes === undefined) after.rating_attributes = []
+  if (fields.feedback_at === undefined)
+    after.feedback_at = after.feedback === null ? null : (before.feedback_at ?? later)
+  const isCancelled = after.status === 'cancelled'
+  if (fields.cancelled_at === undefined) after.cancelled_at = isCancelled ? (before.cancelled_at ?? at) : null
+  if (fields.cancel_reason === undefined && !isCancelled) after.cancel_reason = null
+  return after
+}
+
+/** What the table refuses, in words. */
+function errorsOf(after: SyncedBooking): ItemError[] {
+  const errors: ItemError[] = []
+  const check = (isWrong: boolean, path: string, text: string) => {
+    if (isWrong) errors.push(invalid(path, text))
+  }
+  const isAfterStart = (time: Date | null) => time === null || time >= after.starts_at
+  const length = after.ends_at.getTime() - after.starts_at.getTime()
+  check(length <= 0, 'ends_at', 'must be after starts_at')
+  check(length > MAX_LENGTH, 'ends_at', 'must be at most 8 hours after starts_at')
+  check(after.created_at > after.starts_at, 'created_at', 'must not be after starts_at')
+  const needsStretcher = after.status !== 'requested' && after.status !== 'cancelled'
+  check(needsStretcher && after.stretcher_id === null, 'stretcher', `is needed when the status is ${after.status}`)
+  const isCancelled = after.status === 'cancelled'
+  check(isCancelled && after.cancelled_at === null, 'cancelled_at', 'is needed for a canceled booking')
+  check(!isCancelled && after.cancelled_at !== null, 'cancelled_at', 'is only for a canceled booking')
+  check(!isCancelled && after.cancel_reason !== null, 'cancel_reason', 'is only for a canceled booking')
+  check(after.rating !== null && after.rated_at === null, 'rated_at', 'is needed with a rating')
+  check(after.rating === null && after.rated_at !== null, 'rated_at', 'needs a rating')
+  check(after.rating === null && after.rating_attributes.length > 0, 'rating_attributes', 'needs a rating')
+  check(after.feedback !== null && after.feedback_at === null, 'feedback_at', 'is needed with feedback')
+  check(after.feedback === null && after.feedback_at !== null, 'feedback_at', 'needs feedback')
+  const isCompleted = after.status === 'completed'
+  check(!isCompleted && after.rating !== null, 'rating', 'is only for a completed booking')
+  check(!isCompleted && after.feedback !== null, 'feedback', 'is only for a completed booking')
+  check(!isAfterStart(after.rated_at), 'rated_at', 'must not be before starts_at')
+  check(!isAfterStart(after.feedback_at), 'feedback_at', 'must not be before starts_at')
+  return errors
+}
+
+/** The row of a new booking before its fields are applied, or what it lacks. */
+function newBooking({ fields, references }: Item, now: Date): SyncedBooking | ItemError[] {
+  const { starts_at, ends_at, price } = fields
+  const customer_id = references.customer
+  if (customer_id === undefined || starts_at === undefined || ends_at === undefined || price === undefined)
+    return (['customer', 'starts_at', 'ends_at', 'price'] as const)
+      .filter((name) => fields[name] === undefined)
+      .map(required)
+  const start = new Date(starts_at)
+  return {
+    customer_id,
+    stretcher_id: null,
+    zone_id: 0,
+    starts_at: start,
+    ends_at: new Date(ends_at),
+    status: 'requested',
+    price,
+    credits_used: 0,
+    rating: null,
+    rating_attributes: [],
+    rated_at: null,
+    feedback: null,
+    feedback_at: null,
+    cancelled_at: null,
+    cancel_reason: null,
+    created_at: start < now ? start : now,
+  }
+}
+
+function planBooking(item: Item, before: BookingRow | undefined, referred: Referred, now: Date) {
+  const start = before ?? newBooking(item, now)
+  if (Array.isArray(start)) return start
+  const after = applyFields(item, start, now)
+  const customer = referred.customers.get(after.customer_id)
+  if (!customer) return [missing('customer', 'customers', String(after.customer_id))]
+  if (customer.erased_at) return [erased]
+  after.customer_id = customer.id
+  const stretcher = after.stretcher_id === null ? undefined : referred.stretchers.get(after.stretcher_id)
+  if (!before && item.fields.zone_id === undefined) after.zone_id = customer.zone_id ?? stretcher?.zone_id ?? 0
+  const errors = errorsOf(after)
+  if (item.fields.zone_id !== undefined && !referred.zones.has(item.fields.zone_id))
+    errors.push(missing('zone_id', 'zones', String(item.fields.zone_id)))
+  else if (after.zone_id === 0)
+    errors.push(error('zone_id', 'no_zone', 'Neither the customer nor the stretcher has a zone. Send a zone_id.'))
+  // Staff released the sessions ahead of a stretcher who left.
+  const isAhead = after.starts_at > now && (after.status === 'requested' || after.status === 'confirmed')
+  const isTaken = after.stretcher_id !== null && after.stretcher_id !== before?.stretcher_id
+  if (isTaken && isAhead && stretcher?.status === 'inactive')
+    errors.push(error('stretcher', 'inactive', 'This stretcher no longer works.'))
+  return errors.length > 0 ? errors : after
+}
+
+const hasPay = error('status', 'has_pay', 'Payroll already has an entry for this session, which cannot change hands.')
+
+/** Bookings that payroll looks at: those that stop being completed, are completed again, or change hands. */
+const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking) =>
+  (before.status === 'completed') !== (status === 'completed') ||
+  (status === 'completed' && before.stretcher_id !== stretcher_id)
+
+/** Bookings from other systems. Completed ones are paid at once. */
+const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
+  resource: 'bookings',
+  item: BookingItem,
+  references: ({ customer, stretcher }) => [
+    ...(customer === undefined ? [] : [{ path: 'customer', resource: 'customers' as const, reference: customer }]),
+    ...(stretcher == null ? [] : [{ path: 'stretcher', resource: 'stretchers' as const, reference: stretcher }]),
+  ],
+  expected: {
+    bookings_stretcher_in_one_place: error('stretcher', 'overlap', 'The stretcher has another booking at that time.'),
+    bookings_zone_id_fkey: error('zone_id', 'no_zone', 'The zone was deleted.'),
+    bookings_clear_of_onsite: error('stretcher', 'overlap', 'The stretcher has an on-site session at that time.'),
+  },
+  async write(items, work) {
+    const { db, now } = work
+    const known = items.flatMap(({ recordId }) => recordId ?? [])
+    // Customers first, as in a merge or an erasure.
+    const theirs = (await findBookings(db, known)).map(({ customer_id }) => customer_id)
+    const customers = await lockReferredCustomers(db, [
+      ...theirs,
+      ...items.flatMap(({ references }) => references.customer ?? []),
+    ])
+    const referred = {
+      customers,
+      stretchers: await lockReferredStretchers(
+        db,
+        items.flatMap(({ references }) => references.stretcher ?? []),
+      ),
+      zones: await lockZones(
+        db,
+        items.flatMap(({ fields }) => fields.zone_id ?? []),
+      ),
+    }
+    const found = await lockBookings(db, known)
+    const paid = await findPay(db, pay, items, found, (item, before) => planBooking(item, before, referred, now))
+    const plan = (item: Item, before: BookingRow | undefined) => {
+      const after = planBooking(item, before, referred, now)
+      if (!before || Array.isArray(after) || !touchesPay(before, after)) return after
+      // A session has one entry, so it is not paid twice, nor to somebody else.
+      return after.status === 'completed' && paid.has(before.id) ? [hasPay] : after
+    }
+    const { outcomes, written } = await writeRows(db, items, found, plan, {
+      ...bookingColumns,
+      insert: insertBookings,
+      update: updateBookings,
+    })
+    await followPay(work, pay, written, paid)
+    return outcomes
+  },
+})
+
+/** The pay of the known bookings for which a change matters to payroll. */
+async function findPay(
+  db: Db,
+  pay: BookingPay,
+  items: readonly Item[],
+  found: ReadonlyMap<number, BookingRow>,
+  plan: (item: Item, before: BookingRow) => SyncedBooking | ItemError[],
+) {
+  const ids = items.flatMap((item) => {
+    const before = item.recordId === null ? undefined : found.get(item.recordId)
+    if (!before) return []
+    const after = plan(item, before)
+    return !Array.isArray(after) && touchesPay(before, after) ? before.id : []
+  })
+  return ids.length > 0 ? pay.lock(db, ids) : new Map<number, 'valid' | 'void'>()
+}
+
+async function followPay(
+  work: Work,
+  pay: BookingPay,
+  written: readonly WrittenRow<SyncedBooking>[],
+  paid: ReadonlyMap<number, 'valid' | 'void'>,
+) {
+  const isDone = (row: SyncedBooking | undefined) => row?.status === 'completed'
+  const completed = written.filter(({ before, after }) => isDone(after) && !isDone(before)).map(({ id }) => id)
+  if (completed.length > 0) work.enqueue(pay.message(completed, work.now))
+  const undone = written.filter(({ id, after }) => !isDone(after) && paid.get(id) === 'valid').map(({ id }) => id)
+  if (undone.length > 0) await pay.void(work, undone, 'The session was not completed.')
+}
+
+async function loadBookings(db: Db, ids: readonly number[]) {
+  const rows = await findBookings(db, ids)
+  return rows.map((row) => ({
+    id: row.id,
+    customer: row.customer_id,
+    stretcher: row.stretcher_id,
+    zone_id: row.zone_id,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    status: row.status,
+    price: row.price,
+    credits_used: row.credits_used,
+    rating: row.rating,
+    rating_attributes: row.rating_attributes,
+    rated_at: row.rated_at?.toISOString() ?? null,
+    feedback: row.feedback,
+    feedback_at: row.feedback_at?.toISOString() ?? null,
+    cancelled_at: row.cancelled_at?.toISOString() ?? null,
+    cancel_reason: row.cancel_reason,
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+export const bookingSyncRoutes = (pay: BookingPay) => [
+  batchRoute(bookingCalls.batch, bookingWriter(pay), ['customers', 'stretchers']),
+  attachRoute(bookingCalls.attach, 'bookings'),
+  ...readRoutes(bookingCalls, 'bookings', loadBookings),
+]

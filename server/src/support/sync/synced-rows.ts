@@ -1,0 +1,106 @@
+import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { sql } from 'kysely'
+import type { Db } from '#platform/db/db.ts'
+import type { BatchItem, ItemOutcome } from '#platform/sync/run-batch.ts'
+
+export const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
+export const invalid = (path: string, text: string) => error(path, 'invalid', text)
+export const required = (path: string) => error(path, 'required', 'is required')
+export const reject = (...errors: ItemError[]): ItemOutcome => ({ status: 'rejected', errors })
+export const missing = (path: string, resource: string, id: string): ItemError => ({
+  ...error(path, 'missing_reference', `There is no record ${id} in ${resource}.`),
+  resource,
+  external_id: id,
+})
+
+/** A time of an item: undefined when it was not sent, null when it was cleared. */
+export const timeOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)
+
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((each, at) => isSame(each, b[at]))
+  return a === b
+}
+
+/** The columns that a batch writes, with their types, as parts of statements that take rows as JSON. */
+export function columnsOf<Row extends object>(types: Readonly<Record<keyof Row & string, string>>) {
+  const names = Object.keys(types) as (keyof Row & string)[]
+  return {
+    list: sql.join(names.map((name) => sql.ref(name))),
+    recordType: sql.raw(names.map((name) => `${name} ${types[name]}`).join(', ')),
+    assignments: sql.join(names.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`)),
+    isSame: (a: Row, b: Row) => names.every((name) => isSame(a[name], b[name])),
+  }
+}
+
+/** Ids in the order of the rows, from rows that say at which place each was. */
+export function inPlace(rows: readonly { at: number; id: number }[]): number[] {
+  const ids: number[] = []
+  for (const { at, id } of rows) ids[at] = id
+  return ids
+}
+
+/** Rows as JSON, each with its place. */
+export const placed = (rows: readonly object[]) => JSON.stringify(rows.map((row, at) => ({ ...row, at })))
+
+export interface WrittenRow<Row> {
+  id: number
+  before: Row | undefined
+  after: Row
+}
+
+interface Table<Row> {
+  isSame(before: Row, after: Row): boolean
+  insert(db: Db, rows: readonly Row[]): Promise<number[]>
+  update(db: Db, rows: readonly (Row & { id: number })[]): Promise<unknown>
+}
+
+/**
+ * Writes items whose rows stand alone, in one insert and one update. `plan` gives the row that an item makes of the one
+ * before, or what is wrong with it.
+ */
+export async function writeRows<Fields, Row extends object>(
+  db: Db,
+  items: readonly BatchItem<Fields>[],
+  found: ReadonlyMap<number, Row & { id: number }>,
+  plan: (item: BatchItem<Fields>, before: (Row & { id: number }) | undefined) => Row | ItemError[],
+  table: Table<Row>,
+): Promise<{ outcomes: ItemOutcome[]; written: WrittenRow<Row>[] }> {
+  const outcomes: ItemOutcome[] = []
+  const inserts: { at: number; after: Row }[] = []
+  const updates: { id: number; before: Row; after: Row }[] = []
+  for (const [at, item] of items.entries()) {
+    const before = item.recordId === null ? undefined : found.get(item.recordId)
+    if (item.recordId !== null && !before) {
+      outcomes[at] = reject(error('', 'deleted', 'This record was deleted.'))
+      continue
+    }
+    const after = plan(item, before)
+    if (Array.isArray(after)) outcomes[at] = reject(...after)
+    else if (!before) inserts.push({ at, after })
+    else {
+      const isChanged = !table.isSame(before, after)
+      if (isChanged) updates.push({ id: before.id, before, after })
+      outcomes[at] = { status: isChanged ? 'updated' : 'unchanged', id: before.id }
+    }
+  }
+  const ids =
+    inserts.length > 0
+      ? await table.insert(
+          db,
+          inserts.map(({ after }) => after),
+        )
+      : []
+  const created = inserts.map(({ at, after }, place) => {
+    const id = ids[place]
+    if (id === undefined) throw new Error('An inserted row was not returned.')
+    outcomes[at] = { status: 'created', id }
+    return { id, before: undefined, after }
+  })
+  if (updates.length > 0)
+    await table.update(
+      db,
+      updates.map(({ id, after }) => ({ ...after, id })),
+    )
+  return { outcomes, written: [...created, ...updates] }
+}
