@@ -41,7 +41,10 @@ import {
   reviewSuggestion,
 } from './suggestions/kb-suggestion.ts'
 import { bookingCalls } from './sync/booking-sync.ts'
+import { creditCalls } from './sync/credit-sync.ts'
 import { customerCalls } from './sync/customer-sync.ts'
+import { rewardCalls } from './sync/reward-sync.ts'
+import { transactionCalls } from './sync/transaction-sync.ts'
 import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
 import {
   assignTicket,
@@ -63,6 +66,9 @@ import {
 export const supportCalls = [
   ...Object.values(customerCalls),
   ...Object.values(bookingCalls),
+  ...Object.values(transactionCalls),
+  ...Object.values(creditCalls),
+  ...Object.values(rewardCalls),
   listUsers,
   readUser,
   listUserTickets,

@@ -12,7 +12,10 @@ import { savedReplyRoutes } from './saved-replies/saved-reply.routes.ts'
 import { suggestionRoutes } from './suggestions/kb-suggestion.routes.ts'
 import { supportJobs, supportSchedules } from './support.jobs.ts'
 import { type BookingPay, bookingSyncRoutes } from './sync/booking-sync.ts'
+import { creditSyncRoutes } from './sync/credit-sync.ts'
 import { customerSyncRoutes, type ZoneLookup } from './sync/customer-sync.ts'
+import { rewardSyncRoutes } from './sync/reward-sync.ts'
+import { transactionSyncRoutes } from './sync/transaction-sync.ts'
 import { makeTextDelivery } from './texts/deliver-text.ts'
 import { textRoutes } from './texts/text.routes.ts'
 import { textHookRoutes } from './texts/text-hooks.routes.ts'
@@ -26,6 +29,9 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
     ...customerDetailRoutes,
     ...customerSyncRoutes(zones, hooks),
     ...bookingSyncRoutes(pay),
+    ...transactionSyncRoutes,
+    ...creditSyncRoutes,
+    ...rewardSyncRoutes,
     ...noteRoutes,
     ...accountActionRoutes(hooks()),
     ...ticketRoutes,

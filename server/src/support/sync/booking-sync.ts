@@ -18,7 +18,8 @@ import {
   type SyncedBooking,
   updateBookings,
 } from './booking-sync.queries.ts'
-import { lockReferredCustomers, type ReferredCustomer } from './referred.queries.ts'
+import type { ReferredCustomer } from './referred.queries.ts'
+import { checkCustomer, lockItemCustomers, referencesTo } from './referred.ts'
 import { error, invalid, missing, required, timeOf, type WrittenRow, writeRows } from './synced-rows.ts'
 
 /** What payroll has for bookings. */
@@ -40,8 +41,6 @@ interface Referred {
 }
 
 const MAX_LENGTH = 8 * HOUR
-
-const erased = error('customer', 'erased', 'This customer was erased.')
 
 /** The row that an item makes of the one before. */
 function applyFields({ fields, references, updatedAt }: Item, before: SyncedBooking, now: Date): SyncedBooking {
@@ -136,9 +135,8 @@ function planBooking(item: Item, before: BookingRow | undefined, referred: Refer
   const start = before ?? newBooking(item, now)
   if (Array.isArray(start)) return start
   const after = applyFields(item, start, now)
-  const customer = referred.customers.get(after.customer_id)
-  if (!customer) return [missing('customer', 'customers', String(after.customer_id))]
-  if (customer.erased_at) return [erased]
+  const customer = checkCustomer(referred.customers, after.customer_id)
+  if ('code' in customer) return [customer]
   after.customer_id = customer.id
   const stretcher = after.stretcher_id === null ? undefined : referred.stretchers.get(after.stretcher_id)
   if (!before && item.fields.zone_id === undefined) after.zone_id = customer.zone_id ?? stretcher?.zone_id ?? 0
@@ -166,10 +164,7 @@ const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking)
 const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   resource: 'bookings',
   item: BookingItem,
-  references: ({ customer, stretcher }) => [
-    ...(customer === undefined ? [] : [{ path: 'customer', resource: 'customers' as const, reference: customer }]),
-    ...(stretcher == null ? [] : [{ path: 'stretcher', resource: 'stretchers' as const, reference: stretcher }]),
-  ],
+  references: ({ customer, stretcher }) => referencesTo({ customer, stretcher }),
   expected: {
     bookings_stretcher_in_one_place: error('stretcher', 'overlap', 'The stretcher has another booking at that time.'),
     bookings_zone_id_fkey: error('zone_id', 'no_zone', 'The zone was deleted.'),
@@ -177,15 +172,8 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   },
   async write(items, work) {
     const { db, now } = work
-    const known = items.flatMap(({ recordId }) => recordId ?? [])
-    // Customers first, as in a merge or an erasure.
-    const theirs = (await findBookings(db, known)).map(({ customer_id }) => customer_id)
-    const customers = await lockReferredCustomers(db, [
-      ...theirs,
-      ...items.flatMap(({ references }) => references.customer ?? []),
-    ])
     const referred = {
-      customers,
+      customers: await lockItemCustomers(db, items, findBookings),
       stretchers: await lockReferredStretchers(
         db,
         items.flatMap(({ references }) => references.stretcher ?? []),
@@ -195,7 +183,10 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
         items.flatMap(({ fields }) => fields.zone_id ?? []),
       ),
     }
-    const found = await lockBookings(db, known)
+    const found = await lockBookings(
+      db,
+      items.flatMap(({ recordId }) => recordId ?? []),
+    )
     const paid = await findPay(db, pay, items, found, (item, before) => planBooking(item, before, referred, now))
     const plan = (item: Item, before: BookingRow | undefined) => {
       const after = planBooking(item, before, referred, now)

@@ -4,6 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 export interface ReferredCustomer {
   id: number
   zone_id: number | null
+  credits: number
   erased_at: Date | null
 }
 
@@ -21,7 +22,7 @@ export async function lockReferredCustomers(
   // A second round is needed only when an account was merged since its reference was found.
   while (wanted.length > 0) {
     const { rows: locked } = await sql<ReferredCustomer & { merged_into_id: number | null }>`
-      select id, zone_id, erased_at, merged_into_id from customers where id = any(${wanted}::bigint[])
+      select id, zone_id, credits, erased_at, merged_into_id from customers where id = any(${wanted}::bigint[])
       order by id ${isBalanceMoved ? sql`for no key update` : sql`for share`}`.execute(db)
     for (const row of locked) rows.set(row.id, row)
     wanted = locked.flatMap(({ merged_into_id: next }) => (next !== null && !rows.has(next) ? next : []))

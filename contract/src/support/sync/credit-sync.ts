@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { itemHead, Reference } from '#kit/batch.ts'
+import { batchCall, readCalls } from '#kit/resource.ts'
+import { Id, Instant, Moment } from '#kit/values.ts'
+
+const sentKinds = ['purchase', 'use', 'refund', 'referral'] as const
+
+/** A change of a customer's credits. It is taken once and never changes. */
+export const CreditItem = z.strictObject({
+  ...itemHead,
+  customer: Reference,
+  /** Negative for a use, positive for all others. */
+  delta: z
+    .int()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .refine((delta) => delta !== 0, 'must not be 0'),
+  kind: z.enum(sentKinds),
+  booking: Reference.nullish(),
+  transaction: Reference.nullish(),
+  created_at: Instant.optional(),
+})
+export type CreditItem = z.output<typeof CreditItem>
+
+const resource = { name: 'credits', scope: 'credits' } as const
+
+export const creditCalls = {
+  batch: batchCall({
+    ...resource,
+    item: CreditItem,
+    example: {
+      external_id: 'cr-512',
+      customer: 'c-17',
+      delta: 5,
+      kind: 'purchase',
+      transaction: 't-88',
+      created_at: '2026-11-17T19:06:00Z',
+    },
+  }),
+  ...readCalls({
+    ...resource,
+    record: {
+      customer: Id,
+      delta: z.int(),
+      /** Staff make grants and removals. */
+      kind: z.enum([...sentKinds, 'grant', 'removal']),
+      booking: Id.nullable(),
+      transaction: Id.nullable(),
+      created_at: Moment,
+    },
+  }),
+}

@@ -1,0 +1,102 @@
+import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { CreditItem, creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
+import type { Db } from '#platform/db/db.ts'
+import { batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
+import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
+import { findCredits, insertCredits, type SyncedCredit } from './credit-sync.queries.ts'
+import { lockReferredCustomers } from './referred.queries.ts'
+import { checkCustomer, referencesTo } from './referred.ts'
+import { error, invalid, reject } from './synced-rows.ts'
+
+type Item = BatchItem<CreditItem>
+
+const MAX_BALANCE = 1_000_000_000
+
+/** What the table refuses, in words. */
+function errorsOf({ fields, references }: Item): ItemError[] {
+  const errors: ItemError[] = []
+  const { kind, delta } = fields
+  if (kind === 'use' && delta > 0) errors.push(invalid('delta', 'must be negative for a use'))
+  if (kind !== 'use' && delta < 0) errors.push(invalid('delta', `must be positive for a ${kind}`))
+  if (kind === 'use' && references.booking === undefined) errors.push(invalid('booking', 'is needed for a use'))
+  if (kind === 'purchase' && references.transaction === undefined)
+    errors.push(invalid('transaction', 'is needed for a purchase'))
+  return errors
+}
+
+function balanceError(balance: number): ItemError | undefined {
+  if (balance < 0) return error('delta', 'too_few_credits', 'The customer has too few credits.')
+  return balance > MAX_BALANCE ? invalid('delta', 'makes too many credits') : undefined
+}
+
+/** Credits from other systems. Each entry moves the balance by the order of the batch; none may make it negative. */
+const creditWriter: BatchWriter<typeof CreditItem> = {
+  resource: 'credits',
+  item: CreditItem,
+  isAppendOnly: true,
+  references: ({ customer, booking, transaction }) => referencesTo({ customer, booking, transaction }),
+  expected: {
+    customers_credits_not_negative: error('delta', 'too_few_credits', 'The customer has too few credits.'),
+  },
+  async write(items, { db, now }) {
+    const ids = items.flatMap(({ references }) => references.customer ?? [])
+    const customers = await lockReferredCustomers(db, ids, { isBalanceMoved: true })
+    const balances = new Map([...customers.values()].map(({ id, credits }) => [id, credits]))
+    const outcomes: ItemOutcome[] = []
+    const added: { at: number; row: SyncedCredit }[] = []
+    for (const [at, item] of items.entries()) {
+      const { fields, references } = item
+      const customer = checkCustomer(customers, references.customer ?? 0)
+      if ('code' in customer) {
+        outcomes[at] = reject(customer)
+        continue
+      }
+      const errors = errorsOf(item)
+      const balance = (balances.get(customer.id) ?? 0) + fields.delta
+      const wrong = errors.length === 0 ? balanceError(balance) : undefined
+      if (wrong) errors.push(wrong)
+      if (errors.length > 0) {
+        outcomes[at] = reject(...errors)
+        continue
+      }
+      balances.set(customer.id, balance)
+      const { delta, kind, created_at } = fields
+      added.push({
+        at,
+        row: {
+          customer_id: customer.id,
+          delta,
+          kind,
+          booking_id: references.booking ?? null,
+          transaction_id: references.transaction ?? null,
+          created_at: created_at === undefined ? now : new Date(created_at),
+        },
+      })
+    }
+    const made = await insertCredits(
+      db,
+      added.map(({ row }) => row),
+    )
+    for (const [place, { at }] of added.entries()) outcomes[at] = { status: 'created', id: made[place] as number }
+    return outcomes
+  },
+}
+
+/** Entries as programs see them: without the reasons that staff give. */
+async function loadCredits(db: Db, ids: readonly number[]) {
+  const rows = await findCredits(db, ids)
+  return rows.map((row) => ({
+    id: row.id,
+    customer: row.customer_id,
+    delta: row.delta,
+    kind: row.kind,
+    booking: row.booking_id,
+    transaction: row.transaction_id,
+    created_at: row.created_at.toISOString(),
+  }))
+}
+
+export const creditSyncRoutes = [
+  batchRoute(creditCalls.batch, creditWriter, ['customers']),
+  ...readRoutes(creditCalls, 'credits', loadCredits),
+]
