@@ -24,8 +24,10 @@ import {
 import { readLeadAnalytics, readLeadFunnel } from './leads/lead-analytics.ts'
 import { mergeLeads } from './leads/lead-merge.ts'
 import { receiveMetaLeads, verifyMetaHook } from './meta/meta.ts'
+import { leadCalls } from './sync/lead-sync.ts'
 
 export const marketingCalls = [
+  ...Object.values(leadCalls),
   listLeads,
   readLead,
   createLead,

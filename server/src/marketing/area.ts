@@ -10,6 +10,7 @@ import { marketingJobs, marketingSchedules } from './meta/fetch-meta-lead.ts'
 import { adsProbe } from './meta/meta.probe.ts'
 import { metaHookRoutes } from './meta/meta-hook.routes.ts'
 import { adChannel } from './meta/push-campaign.ts'
+import { leadSyncRoutes } from './sync/lead-sync.ts'
 
 export const marketingArea: Area = {
   routes: () => [
@@ -17,6 +18,7 @@ export const marketingArea: Area = {
     ...leadStatusRoutes,
     ...leadMergeRoutes,
     ...leadAnalyticsRoutes,
+    ...leadSyncRoutes,
     ...metaHookRoutes,
     ...campaignRoutes,
     ...createCampaignRoutes,

@@ -8,6 +8,9 @@ const farthestStep = (leadId: number) => sql`(
   select max(array_position(array['new', 'onboarding_started', 'onboarding_completed', 'contacted'], status))
   from lead_steps where lead_id = ${leadId})`
 
+const ALL_CONTACTS = 7_214_080
+const MAX_CONTACT_LOCKS = 100
+
 interface Contact {
   email?: string | null | undefined
   phone?: string | null | undefined
@@ -16,7 +19,17 @@ interface Contact {
 /** Serializes concurrent entries of the same person: the second one waits here, then finds the first one's lead. */
 export async function lockContact(db: Db, ...contacts: Contact[]): Promise<void> {
   const keys = new Set(contacts.flatMap(({ email, phone }) => [email ?? '', phone ?? '']).filter(Boolean))
-  for (const key of [...keys].sort()) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 80))`.execute(db)
+  if (keys.size === 0) return
+  // A large batch locks all contacts at once: one lock for each could exceed what the server can hold.
+  if (keys.size > MAX_CONTACT_LOCKS) {
+    await sql`select pg_advisory_xact_lock(${ALL_CONTACTS})`.execute(db)
+    return
+  }
+  await sql`select pg_advisory_xact_lock_shared(${ALL_CONTACTS})`.execute(db)
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(key, 80)) from unnest(${[...keys].sort()}::text[]) as k(key)`.execute(
+    db,
+  )
 }
 
 /** The newest lead with the same email or phone, including contacts of leads merged into it. */
@@ -163,12 +176,23 @@ export async function setLostReason(db: Db, leadId: number, reason: string, now:
 
 type LeadChange = Omit<EditLead, 'version'> & { assignee_id?: number | null }
 
-export const changeLead = (db: Db, id: number, change: LeadChange, now: Date) =>
-  db
+const contactFields = ['first_name', 'last_name', 'email', 'phone'] as const
+
+/** Changes a lead for staff. Other systems do not overwrite the contact fields with older values. */
+export const changeLead = (db: Db, id: number, change: LeadChange, now: Date) => {
+  const corrected = contactFields.filter((name) => change[name] !== undefined)
+  const times = JSON.stringify(Object.fromEntries(corrected.map((name) => [name, now.toISOString()])))
+  return db
     .updateTable('leads')
-    .set({ ...(change as Required<LeadChange>), updated_at: now, version: sql`version + 1` })
+    .set({
+      ...(change as Required<LeadChange>),
+      corrected_at: sql<string>`corrected_at || ${times}::jsonb`,
+      updated_at: now,
+      version: sql`version + 1`,
+    })
     .where('id', '=', id)
     .execute()
+}
 
 export const insertLeadNote = (db: Db, leadId: number, workerId: number, content: string, now: Date) =>
   db.insertInto('lead_notes').values({ lead_id: leadId, worker_id: workerId, content, created_at: now }).execute()

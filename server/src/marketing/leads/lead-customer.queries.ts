@@ -5,12 +5,13 @@ import type { Db } from '#platform/db/db.ts'
 import { withoutPerson } from '#platform/db/without-person.ts'
 
 /** Erases personal data from a person's leads and from leads merged into them. */
-export function eraseLeads({ ids, emails }: Erased) {
+export function eraseLeads({ ids, emails, now }: Erased) {
   const own = sql`
     select id from leads where customer_id = any(${ids}::bigint[]) or email = any(${emails}::text[])
       union select lead_id from merged_leads where email = any(${emails}::text[])`
   return [
-    sql`update leads set ${withoutPerson(leadFields)}, lost_reason = null, answers = '[]', version = version + 1
+    sql`update leads set ${withoutPerson(leadFields)}, lost_reason = null, answers = '[]', corrected_at = '{}', erased_at = ${now},
+        version = version + 1
       where id in (${own})`,
     sql`update merged_leads set ${withoutPerson(leadFields)}
       where lead_id in (${own})`,

@@ -26,6 +26,8 @@ export interface JsonColumns {
   'inbound_events.fields': unknown
   'installation.value': unknown
   'kept_counts.counts': unknown
+  /** When staff corrected a contact field, by its name. */
+  'leads.corrected_at': Record<string, string>
   'leads.answers': { name: string; value: string }[]
   'notifications.audience': Audience
   'payroll_checks.result': unknown

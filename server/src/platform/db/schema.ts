@@ -22,6 +22,7 @@ export type JsonName =
   | 'installation.value'
   | 'kept_counts.counts'
   | 'leads.answers'
+  | 'leads.corrected_at'
   | 'notifications.audience'
   | 'payroll_checks.result'
   | 'schedule_runs.result'
@@ -701,6 +702,8 @@ export interface Tables {
     leadgen_id: string | null
     answers: Json<'leads.answers', undefined>
     farthest: Generated<number>
+    corrected_at: Json<'leads.corrected_at', undefined>
+    erased_at: Date | null
   }
   mailbox: {
     id: Fixed<number>

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { itemHead } from '#kit/batch.ts'
+import { shapeOf } from '#kit/fields.ts'
+import { resourceCalls } from '#kit/resource.ts'
+import { Id, Moment, Text } from '#kit/values.ts'
+import { LeadSource, LeadStatus, leadFields, MAX_NOTE_LENGTH } from '../leads/lead.ts'
+
+const { first_name, last_name, email, phone, source, campaign_id } = shapeOf(leadFields)
+
+/**
+ * A lead as another system sends it, with the fields of New Lead. Fields that are left out stay as they are; null
+ * clears. A note is shown with the answers of the lead, because no worker wrote it.
+ */
+export const LeadItem = z.strictObject({
+  ...itemHead,
+  first_name: first_name.optional(),
+  last_name: last_name.optional(),
+  email: email.optional(),
+  phone: phone.optional(),
+  source: source.optional(),
+  campaign_id: campaign_id.optional(),
+  note: Text(MAX_NOTE_LENGTH).nullish(),
+})
+export type LeadItem = z.output<typeof LeadItem>
+
+const record = {
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  source: LeadSource,
+  campaign_id: Id.nullable(),
+  note: z.string().nullable(),
+  status: LeadStatus,
+  created_at: Moment,
+  status_since: Moment,
+  first_response_at: Moment.nullable(),
+  converted_at: Moment.nullable(),
+  /** The account of a converted lead. */
+  customer: Id.nullable(),
+}
+
+export const leadCalls = resourceCalls({
+  name: 'leads',
+  scope: 'leads',
+  item: LeadItem,
+  record,
+  example: {
+    external_id: 'l-8',
+    updated_at: '2026-11-17T17:20:00Z',
+    first_name: 'Robin',
+    last_name: 'Vega',
+    email: 'robin@example.com',
+    phone: '(951) 555-0142',
+    source: 'website',
+    note: 'Asked about on-site sessions.',
+  },
+})
