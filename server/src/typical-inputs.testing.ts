@@ -334,6 +334,27 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'POST /api/businesses/emails/upload': withBody('business_id', 'business_emails', 'business_id', {
       list: 'one@new.example\ntwo@new.example',
     }),
+    'POST /api/v1/businesses/:path/check-email': async () => {
+      const { path, email } = await first<{ path: string; email: string }>(sql`
+        select b.custom_path as path, e.email from business_emails e join businesses b on b.id = e.business_id
+        order by e.id desc`)
+      return { params: { path }, body: { email } }
+    },
+    'POST /api/v1/sessions/:id/participants': async () => {
+      const { id, email } = await first<{ id: number; email: string }>(sql`
+        select s.id, e.email from onsite_sessions s join businesses b on b.id = s.business_id and b.archived_at is null
+        join business_emails e on e.business_id = b.id
+        where s.cancelled_at is null and s.starts_at > '2026-11-18'
+          and (select count(*) from onsite_participants p where p.session_id = s.id) < 6
+        order by s.starts_at desc, e.id`)
+      return { params: { id: String(id) }, body: { name: 'Ana Ruiz', email } }
+    },
+    'DELETE /api/v1/sessions/:id/participants/:slot': async () => {
+      const { id, slot } = await first<{ id: number; slot: number }>(sql`
+        select s.id, p.slot from onsite_participants p join onsite_sessions s on s.id = p.session_id
+        where s.starts_at > '2026-11-18' order by s.starts_at desc, p.slot`)
+      return { params: { id: String(id), slot: String(slot) } }
+    },
     'POST /api/onsite/activate-block': async () => {
       const block = await first<{ id: number; zone_id: number }>(sql`
         select p.id, b.zone_id from prepaid_blocks p join businesses b on b.id = p.business_id

@@ -28,9 +28,17 @@ import {
   readSession,
   rescheduleSession,
 } from './sessions/onsite.ts'
+import { businessCalls } from './sync/business-sync.ts'
+import { participantCalls } from './sync/participant-sync.ts'
+import { sessionCalls } from './sync/session-sync.ts'
+import { zoneCalls } from './sync/zone-sync.ts'
 import { createZone, deleteZone, listZones, readZone, updateZone } from './zones/zone.ts'
 
 export const businessesCalls = [
+  ...Object.values(zoneCalls),
+  ...Object.values(businessCalls),
+  ...Object.values(sessionCalls),
+  ...Object.values(participantCalls),
   listBusinesses,
   readBusiness,
   createBusiness,

@@ -5,6 +5,9 @@ import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
+import { businessSyncRoutes } from './sync/business-sync.ts'
+import { participantSyncRoutes } from './sync/participant-sync.ts'
+import { sessionSyncRoutes } from './sync/session-sync.ts'
 import { rezoneJob } from './zones/rezone.ts'
 import { zoneRoutes } from './zones/zone.routes.ts'
 
@@ -16,6 +19,9 @@ export const businessesArea: Area = {
     ...onsiteRoutes,
     ...onsiteCalendarRoutes,
     ...zoneRoutes,
+    ...businessSyncRoutes,
+    ...sessionSyncRoutes,
+    ...participantSyncRoutes,
   ],
   jobs: [rezoneJob],
   onErase: eraseParticipant,
