@@ -7,6 +7,7 @@ import {
   revokeCertification,
   updateCertification,
 } from './certification.ts'
+import { certificationCalls } from './certification-sync.ts'
 import {
   createCertificationType,
   deleteCertificationType,
@@ -23,6 +24,7 @@ import {
 } from './verification.ts'
 
 export const certificationsCalls = [
+  ...Object.values(certificationCalls),
   listCertificationTypes,
   createCertificationType,
   updateCertificationType,

@@ -1,12 +1,13 @@
 import type { Area } from '#platform/area.ts'
 import { certificationRoutes } from './certification.routes.ts'
+import { certificationSyncRoutes } from './certification-sync.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'
 import { certificationSchedules } from './certifications.jobs.ts'
 import { eraseCertifications, mergeCertifications } from './customer.queries.ts'
 import { verificationRoutes } from './verification.routes.ts'
 
 export const certificationsArea: Area = {
-  routes: () => [...certificationTypeRoutes, ...certificationRoutes, ...verificationRoutes],
+  routes: () => [...certificationTypeRoutes, ...certificationRoutes, ...certificationSyncRoutes, ...verificationRoutes],
   schedules: certificationSchedules,
   onErase: eraseCertifications,
   onMerge: mergeCertifications,
