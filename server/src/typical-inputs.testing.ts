@@ -32,6 +32,10 @@ export async function addLaterRecords(db: Db, at: Date) {
       (repeat('r', 26) || '.mp4', 'video', 'y', 'video/mp4', 'high', 1, 1, now())`.execute(db)
   await sql`insert into payroll_transactions (transaction_type, amount, status, created_at)
     values ('tax_deposit', 12, 'pending', ${at}), ('tax_deposit', 13, 'pending', ${at})`.execute(db)
+  await sql`insert into referrals (customer_id, kind, referrer_id, joined_at, earnings)
+    select id, 'user', referred_by_customer_id, joined_at, 0 from customers
+    where referred_by_customer_id is not null and erased_at is null and merged_into_id is null order by id limit 1
+    on conflict do nothing`.execute(db)
 }
 
 const square = (x: number, y: number) => ({

@@ -12,10 +12,12 @@ import {
   sendOutreach,
 } from './partners/partner.ts'
 import { listReferrals, readReferral, readReferrals, reviewReferral } from './referrals/referral.ts'
+import { referralCalls } from './referrals/referral-sync.ts'
 import { changeTask, createTask, listTaskAssignees, listTasks } from './tasks/task.ts'
 import { assignCampaign, listTeamCampaigns, readLeaderboard, readTeam, readTeamSummary } from './team/team.ts'
 
 export const growthCalls = [
+  ...Object.values(referralCalls),
   readMap,
   readBasemap,
   readCitySummary,

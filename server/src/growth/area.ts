@@ -8,6 +8,7 @@ import { healthRoutes } from './overview/health.routes.ts'
 import { partnerRoutes } from './partners/partner.routes.ts'
 import { eraseReviews } from './referrals/erase-referral.queries.ts'
 import { referralRoutes } from './referrals/referral.routes.ts'
+import { referralSyncRoutes } from './referrals/referral-sync.ts'
 import { taskRoutes } from './tasks/task.routes.ts'
 import { teamRoutes } from './team/team.routes.ts'
 
@@ -19,6 +20,7 @@ export const growthArea: Area = {
     ...taskRoutes,
     ...figureRoutes,
     ...referralRoutes,
+    ...referralSyncRoutes,
     ...teamRoutes,
     ...partnerRoutes,
   ],

@@ -1100,6 +1100,7 @@ export interface Tables {
     converted_at: Date | null
     earnings: string
     reasons: Generated<string[]>
+    id: Fixed<number>
   }
   rewards: {
     id: Fixed<number>

@@ -15,6 +15,7 @@ const tables = {
   participants: 'onsite_participants',
   certifications: 'certifications',
   leads: 'leads',
+  referrals: 'referrals',
   tickets: 'tickets',
   'payroll/history': 'payroll_history',
 } as const
