@@ -44,6 +44,7 @@ import { bookingCalls } from './sync/booking-sync.ts'
 import { creditCalls } from './sync/credit-sync.ts'
 import { customerCalls } from './sync/customer-sync.ts'
 import { rewardCalls } from './sync/reward-sync.ts'
+import { ticketCalls } from './sync/ticket-sync.ts'
 import { transactionCalls } from './sync/transaction-sync.ts'
 import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
 import {
@@ -69,6 +70,7 @@ export const supportCalls = [
   ...Object.values(transactionCalls),
   ...Object.values(creditCalls),
   ...Object.values(rewardCalls),
+  ...Object.values(ticketCalls),
   listUsers,
   readUser,
   listUserTickets,

@@ -15,6 +15,7 @@ import { type BookingPay, bookingSyncRoutes } from './sync/booking-sync.ts'
 import { creditSyncRoutes } from './sync/credit-sync.ts'
 import { customerSyncRoutes, type ZoneLookup } from './sync/customer-sync.ts'
 import { rewardSyncRoutes } from './sync/reward-sync.ts'
+import { ticketSyncRoutes } from './sync/ticket-sync.ts'
 import { transactionSyncRoutes } from './sync/transaction-sync.ts'
 import { makeTextDelivery } from './texts/deliver-text.ts'
 import { textRoutes } from './texts/text.routes.ts'
@@ -32,6 +33,7 @@ export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLo
     ...transactionSyncRoutes,
     ...creditSyncRoutes,
     ...rewardSyncRoutes,
+    ...ticketSyncRoutes,
     ...noteRoutes,
     ...accountActionRoutes(hooks()),
     ...ticketRoutes,

@@ -1263,6 +1263,7 @@ export interface Tables {
     origin_ticket_id: number | null
     outbox_key: string | null
     inbound_key: string | null
+    source: string | null
   }
   ticket_notes: {
     id: Fixed<number>

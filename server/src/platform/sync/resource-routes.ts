@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Db } from '../db/db.ts'
 import { refuse } from '../http/refusal.ts'
 import { type Route, serve } from '../http/routes.ts'
+import type { Services } from '../services.ts'
 import { attachExternalId, findExternalIds, findReferenced, lockSource, refKey } from './external-refs.queries.ts'
 import { findRecords, type Resource } from './resources.ts'
 import { type BatchWriter, runBatch } from './run-batch.ts'
@@ -38,10 +39,20 @@ const summarize = (reply: BatchReply) =>
     .flatMap((status) => (reply[status] > 0 ? [`${reply[status]} ${status}`] : []))
     .join(', ')
 
-/** Serves the batches of one kind of record. Screens that show `topics` follow at once. */
 // biome-ignore lint/suspicious/noExplicitAny: a writer's items are whatever its own schema makes of them
-export const batchRoute = (call: BatchCall, writer: BatchWriter<any>, topics: readonly LiveTopic[]): Route =>
-  serve(call, async ({ body, apiKey, ...work }) => {
+type AnyWriter = BatchWriter<any>
+
+/**
+ * Serves the batches of one kind of record. Screens that show `topics` follow at once. A writer that sends mail, or keeps
+ * the name of the source, is made for each batch.
+ */
+export const batchRoute = (
+  call: BatchCall,
+  given: AnyWriter | ((services: Services, source: string) => AnyWriter),
+  topics: readonly LiveTopic[],
+): Route =>
+  serve(call, async ({ body, apiKey, services, ...work }) => {
+    const writer = typeof given === 'function' ? given(services, apiKey.source) : given
     const reply = await runBatch(writer, body.items, apiKey.source, work)
     if (reply.created + reply.updated > 0) {
       for (const topic of topics) work.publish(topic)

@@ -68,6 +68,7 @@ const exceptions: Record<string, RegExp> = {
       'audit_log.(worker_name|call|action|outcome|subject|subject_id|request_id)',
       'email_logs.(type|key_id|from_address)',
       'ticket_events.(kind|text)',
+      'ticket_messages.source',
       'referrals.(kind|reasons)',
       'training_attempts.(questions|results)',
       'texts.(state|error)',

@@ -4,9 +4,6 @@ import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { countUpTo } from '#platform/db/count-up-to.ts'
 import type { Db, Row, Tables } from '#platform/db/db.ts'
 
-export const insertEmailLog = (db: Db, row: Insertable<Tables['email_logs']>) =>
-  db.insertInto('email_logs').values(row).execute()
-
 export const insertEmailLogs = (db: Db, rows: readonly Insertable<Tables['email_logs']>[]) =>
   db.insertInto('email_logs').values(rows).execute()
 

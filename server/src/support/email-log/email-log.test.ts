@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeKeyring } from '#platform/security/secrets.ts'
 import { findStoredReplies } from '#platform/testing/testing.stored-replies.ts'
 import { startTestServer, type TestCaller, type TestServer } from '#platform/testing/testing.ts'
-import { insertEmailLog } from './email-log.queries.ts'
+import { insertEmailLogs } from './email-log.queries.ts'
 import { sealEmail } from './email-log.seal.ts'
 import { resealEmails } from './reseal-emails.ts'
 
@@ -18,15 +18,17 @@ const of = (id: number) => ({ params: { id: String(id) } })
 async function log(to: string, secret?: string) {
   const { keyring, clock, db } = server.running.services
   const content = { text: 'canary text', html: '<p>canary text</p>' }
-  await insertEmailLog(db, {
-    customer_id: null,
-    from_address: 'Limber <no-reply@example.com>',
-    ...sealEmail(secret ? makeKeyring(secret) : keyring, to, content),
-    subject: 'Hello',
-    type: 'receipt',
-    outbox_key: null,
-    created_at: clock.now(),
-  })
+  await insertEmailLogs(db, [
+    {
+      customer_id: null,
+      from_address: 'Limber <no-reply@example.com>',
+      ...sealEmail(secret ? makeKeyring(secret) : keyring, to, content),
+      subject: 'Hello',
+      type: 'receipt',
+      outbox_key: null,
+      created_at: clock.now(),
+    },
+  ])
   return (await caller.send(listEmailLogs)).body.data[0]?.id ?? 0
 }
 

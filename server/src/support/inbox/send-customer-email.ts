@@ -2,7 +2,7 @@ import type { EmailType } from '@limber/contract/support/email-log/email-log.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import type { Services } from '#platform/services.ts'
-import { insertEmailLog } from '../email-log/email-log.queries.ts'
+import { insertEmailLogs } from '../email-log/email-log.queries.ts'
 import { emailLogRow } from '../email-log/email-log.seal.ts'
 import { textToHtml } from './email-html.rules.ts'
 
@@ -15,14 +15,25 @@ interface CustomerEmail extends Pick<Mail, 'to' | 'subject' | 'text' | 'headers'
   about: string
 }
 
-/** Queues an email to a customer and stores a sealed copy in the email log. */
-export async function sendCustomerEmail(
+/** Queues emails to customers and stores sealed copies in the email log. */
+export async function sendCustomerEmails(
   { db, now, enqueue }: Pick<Work, 'db' | 'now' | 'enqueue'>,
   services: Pick<Services, 'config' | 'keyring'>,
-  { key, type, customerId, about, to, subject, text, headers }: CustomerEmail,
+  emails: readonly CustomerEmail[],
 ) {
-  const html = textToHtml(text)
-  await insertEmailLog(db, emailLogRow(services, { key, type, customerId, to, subject, text, html }, now))
-  const mail: Mail = { to, subject, text, html, ...(headers && { headers }) }
-  enqueue({ channel: 'mail', key, payload: mail, about })
+  if (emails.length === 0) return
+  const rows = emails.map(({ key, type, customerId, to, subject, text }) =>
+    emailLogRow(services, { key, type, customerId, to, subject, text, html: textToHtml(text) }, now),
+  )
+  await insertEmailLogs(db, rows)
+  for (const { key, about, to, subject, text, headers } of emails) {
+    const mail: Mail = { to, subject, text, html: textToHtml(text), ...(headers && { headers }) }
+    enqueue({ channel: 'mail', key, payload: mail, about })
+  }
 }
+
+export const sendCustomerEmail = (
+  work: Pick<Work, 'db' | 'now' | 'enqueue'>,
+  services: Pick<Services, 'config' | 'keyring'>,
+  email: CustomerEmail,
+) => sendCustomerEmails(work, services, [email])
