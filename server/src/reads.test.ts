@@ -71,6 +71,7 @@ const computations = [
 const records = [
   'GET /api/profile',
   'GET /api/access/workers/:id',
+  'GET /api/payroll/earners/:id',
   'GET /api/payroll/entries/:id/explanation',
   'POST /api/training/courses/readiness',
   'POST /api/training/courses/analytics',

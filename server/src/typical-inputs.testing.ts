@@ -747,6 +747,12 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
 /** Inputs of the calls for programs: any record, and the example that the API page shows. */
 function syncInputs(db: Db): Record<string, () => Promise<Input>> {
   const anyRecord = async (resource: string) => {
+    // The sample company paid everybody itself.
+    if (resource === 'payroll/history')
+      await sql`insert into payroll_history (earner_id, type, amount, withheld, employer_tax, work_date, pay_date, created_at)
+        select id, 'session', 100, 18, 7.65, '2026-03-02', '2026-03-13', now() from earners order by id limit 1`.execute(
+        db,
+      )
     const { rows } = await sql<{ id: number }>`
       select record_id as id from record_changes c where resource = ${resource} and deleted_reason is null
         and not exists (select from external_refs r where r.resource = c.resource and r.record_id = c.record_id)

@@ -7,6 +7,7 @@ import { earnerRoutes } from './earners/earner.routes.ts'
 import { entryRoutes } from './entries/entry.routes.ts'
 import { periodRoutes } from './entries/period.routes.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
+import { historySyncRoutes } from './history/history-sync.ts'
 import { listRoutes } from './lists/list.routes.ts'
 import { payrollJobs, payrollSchedules } from './payroll.jobs.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
@@ -22,6 +23,7 @@ export const payrollArea: Area = {
     ...fixRoutes,
     ...periodRoutes,
     ...earnerRoutes,
+    ...historySyncRoutes,
     serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
   ],
   jobs: payrollJobs,

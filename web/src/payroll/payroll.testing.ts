@@ -140,6 +140,7 @@ export const makeExplanation = (more: Partial<Explanation> = {}): Explanation =>
   wages: 2140,
   wage_entries: 1,
   ytd_before: 44_310,
+  ytd_history: 0,
   profile: {
     filing_status: 'single',
     effective_from: '2024-01-01',
@@ -277,6 +278,15 @@ export const makeEarner = (more: Partial<EarnerReply> = {}): EarnerReply => {
     profile,
     history: [profile],
     dues: [],
+    year_to_date: {
+      year: 2026,
+      wages: 44_310,
+      reimbursements: 120,
+      withheld: 7_975.8,
+      employer_tax: 3_389.715,
+      history: { wages: 0, reimbursements: 0, withheld: 0, employer_tax: 0 },
+      wage_bases: [],
+    },
     ...more,
   }
 }

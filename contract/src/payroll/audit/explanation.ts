@@ -53,7 +53,10 @@ export const explainEntry = defineCall({
     /** Wages paid together with this entry, which the taxes are computed on. */
     wages: Dollars,
     wage_entries: z.int(),
+    /** Earlier wages of the year, with those from elsewhere. */
     ytd_before: Dollars,
+    /** The part of `ytd_before` that somebody else paid. */
+    ytd_history: Dollars,
     profile: z.object({
       filing_status: FilingStatus,
       effective_from: Day.nullable(),

@@ -51,10 +51,26 @@ const EarnerDue = z.object({
 })
 export type EarnerDue = z.infer<typeof EarnerDue>
 
+const yearFigures = { wages: Dollars, reimbursements: Dollars, withheld: Dollars, employer_tax: Dollars }
+
+/** What was paid in this calendar year, by Limber and elsewhere, with corrections. */
+const YearToDate = z.object({
+  year: z.int(),
+  ...yearFigures,
+  /** The part that somebody else paid; it is in the figures above. */
+  history: z.object(yearFigures),
+  /** How far the wages reach into the limits of the year. Empty without tax tables. */
+  wage_bases: z.array(
+    z.object({ key: z.string(), label: z.string(), wage_base: Dollars, taxed: Dollars, left: Dollars }),
+  ),
+})
+export type YearToDate = z.infer<typeof YearToDate>
+
 const EarnerDetail = Earner.extend({
   history: z.array(Profile),
   /** The latest corrections, newest first. */
   dues: z.array(EarnerDue),
+  year_to_date: YearToDate,
 })
 
 export const listEarners = defineCall({
@@ -66,6 +82,40 @@ export const listEarners = defineCall({
   reply: z.object({ earners: z.array(Earner), pagination: Pagination }),
 })
 export type EarnerList = ReplyOf<typeof listEarners>
+
+export const MAX_CANDIDATES = 20
+
+export const listEarnerCandidates = defineCall({
+  method: 'GET',
+  path: '/api/payroll/earner-candidates',
+  summary: 'Find stretchers and workers who are not on payroll yet, by name or email',
+  permission: ['payroll.details', 'payroll.settings'],
+  query: z.strictObject({ search: z.string().trim().max(200).default('') }),
+  reply: z.object({
+    candidates: z
+      .array(z.object({ kind: z.enum(['stretcher', 'worker']), person_id: Id, name: z.string(), email: z.string() }))
+      .max(MAX_CANDIDATES),
+  }),
+})
+
+/** Stretchers also become earners with their first completed session. */
+export const addEarner = defineCall({
+  method: 'POST',
+  path: '/api/payroll/earners',
+  summary: 'Put a stretcher or a worker on payroll',
+  permission: ['payroll.details', 'payroll.settings'],
+  body: z
+    .strictObject({ stretcher_id: Id.optional(), worker_id: Id.optional() })
+    .refine(({ stretcher_id, worker_id }) => (stretcher_id === undefined) !== (worker_id === undefined), {
+      message: 'needs a stretcher or a worker',
+      path: ['stretcher_id'],
+    }),
+  reply: EarnerDetail,
+  refusals: {
+    unknown: [404, 'This stretcher or worker does not exist.'],
+    already: [409, '{name} is already on payroll.'],
+  },
+})
 
 export const readEarner = defineCall({
   method: 'GET',

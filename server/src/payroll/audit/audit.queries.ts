@@ -106,11 +106,10 @@ export const findPeriods = (db: Db) =>
 
 export const earnerName = sql<string>`coalesce(s.first_name || ' ' || s.last_name, w.name)`
 
-export async function findEarnerNames(db: Db, ids?: readonly number[]): Promise<Map<number, string>> {
+export async function findEarnerNames(db: Db): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; name: string }>`
     select e.id, ${earnerName} as name from earners e
-    left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id
-    ${ids ? sql`where e.id = any(${ids})` : sql``}`.execute(db)
+    left join stretchers s on s.id = e.stretcher_id left join workers w on w.id = e.worker_id`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

@@ -23,7 +23,16 @@ export interface PayGroup<E extends PaidEntry = PaidEntry> {
   payDate: string
   entries: E[]
   wages: TenThousandths
+  /** Earlier wages of the year, with those from elsewhere. */
   ytdBefore: TenThousandths
+  /** The part of `ytdBefore` that somebody else paid. */
+  ytdHistory: TenThousandths
+}
+
+/** Wages that somebody else paid to an earner on a day. */
+export interface PaidElsewhere {
+  payDate: string
+  wages: TenThousandths
 }
 
 const CENT = 100n
@@ -34,11 +43,13 @@ const taxable = ({ type, amount }: PaidEntry) => (isWage(type) ? amount : 0n)
 
 /**
  * Groups one earner's entries, ordered by pay date and id, by pay period and pay date. Each group has its year-to-date
- * wages. `before` has the wages in the year of the first entry before that entry.
+ * wages. `before` has the wages in the year of the first entry before that entry. Wages from elsewhere count for every
+ * group of their year with the same or a later pay date.
  */
 export function groupEntries<E extends PaidEntry>(
   entries: readonly E[],
   before: { year: number; wages: TenThousandths },
+  elsewhere: readonly PaidElsewhere[] = [],
 ): PayGroup<E>[] {
   const groups = new Map<string, PayGroup<E>>()
   for (const entry of entries) {
@@ -49,6 +60,7 @@ export function groupEntries<E extends PaidEntry>(
       entries: [],
       wages: 0n,
       ytdBefore: 0n,
+      ytdHistory: 0n,
     }
     groups.set(key, group)
     group.entries.push(entry)
@@ -57,8 +69,11 @@ export function groupEntries<E extends PaidEntry>(
   const ytd = new Map([[before.year, before.wages]])
   for (const group of groups.values()) {
     const year = yearOf(group.payDate)
-    group.ytdBefore = ytd.get(year) ?? 0n
-    ytd.set(year, group.ytdBefore + group.wages)
+    const own = ytd.get(year) ?? 0n
+    for (const { payDate, wages } of elsewhere)
+      if (yearOf(payDate) === year && payDate <= group.payDate) group.ytdHistory += wages
+    group.ytdBefore = own + group.ytdHistory
+    ytd.set(year, own + group.wages)
   }
   return [...groups.values()]
 }

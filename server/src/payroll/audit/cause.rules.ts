@@ -147,11 +147,22 @@ const wageBase: CauseRule = (context) =>
       }
     : undefined
 
+const missingHistory: CauseRule = (context) => {
+  const { ytdBefore, ytdHistory } = context.group
+  return ytdHistory > 0n && shareIf(context, { group: { ytdBefore: ytdBefore - ytdHistory } }) === context.recorded
+    ? {
+        cause: 'missing_history',
+        text: `Calculated without the wages of $${printAmount(ytdHistory)} that were paid elsewhere this year.`,
+      }
+    : undefined
+}
+
 // The first rule that reproduces the recorded amount exactly is reported.
 const causeRules: readonly CauseRule[] = [
   rounding,
   lateChange,
   wrongStatus,
+  missingHistory,
   wageBase,
   provisional,
   rateChange,

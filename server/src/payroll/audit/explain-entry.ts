@@ -4,12 +4,12 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { effectiveOn } from '../entries/effective.rules.ts'
 import { dayOf } from '../entries/period.rules.ts'
+import { findHistoryWages } from '../history/history.queries.ts'
 import { readRate } from '../tax/amount.rules.ts'
 import type { Side as TaxSide } from '../tax/paycheck.rules.ts'
 import { MissingTaxYearError } from '../tax/tables.rules.ts'
 import {
   type EntryRow,
-  findEarnerNames,
   findPeriods,
   findProfiles,
   findSettings,
@@ -30,7 +30,7 @@ import {
 import { type CauseContext, findCause } from './cause.rules.ts'
 import { presentComponents, presentTaxProfile, sourcesOf } from './explanation.present.ts'
 import { findEntry } from './explanation.queries.ts'
-import { toPaidEntry } from './run-audit.ts'
+import { toPaidElsewhere, toPaidEntry } from './run-audit.ts'
 import { taxProfileOf } from './tax-profile.ts'
 
 type Entry = PaidEntry & { row: EntryRow }
@@ -102,13 +102,15 @@ async function loadContext(
   earnerId: number,
   payDate: string,
 ): Promise<EntryContext & { frequency: string }> {
-  const [rows, profiles, settings, periods] = await Promise.all([
+  const [rows, elsewhere, profiles, settings, periods] = await Promise.all([
     findYearOfEarner(db, earnerId, payDate),
+    findHistoryWages(db, { startDate: payDate, endDate: payDate }, earnerId),
     findProfiles(db, earnerId),
     findSettings(db),
     findPeriods(db),
   ])
-  const groups = groupEntries(rows.map(toPaidEntry), { year: yearOf(payDate), wages: 0n })
+  const before = { year: yearOf(payDate), wages: 0n }
+  const groups = groupEntries(rows.map(toPaidEntry), before, elsewhere.map(toPaidElsewhere))
   const group = groups.find(({ entries }) => entries.some((one) => one.id === id))
   const entry = group?.entries.find((one) => one.id === id)
   const period = periods.find((one) => one.id === group?.periodId)
@@ -131,12 +133,11 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
     const taxes = taxesOf(group, terms)
     const employee = explainSide(context, 'employee', taxes.employee)
     const employer = explainSide(context, 'employer', taxes.employer)
-    const names = await findEarnerNames(db, [found.earner_id])
     const year = yearOf(found.pay_date)
     return {
       payroll_id: id,
       earner_id: found.earner_id,
-      earner_name: names.get(found.earner_id) ?? '',
+      earner_name: found.earner_name,
       type: found.type,
       status: found.status,
       amount: writeDollars(context.entry.amount),
@@ -153,6 +154,7 @@ export async function explain(db: Db, id: number): Promise<Explanation> {
       wages: writeDollars(group.wages),
       wage_entries: group.entries.filter(({ type }) => isWage(type)).length,
       ytd_before: writeDollars(group.ytdBefore),
+      ytd_history: writeDollars(group.ytdHistory),
       profile: presentTaxProfile(terms.taxProfile, effectiveOn(profiles, found.pay_date)?.effective_from),
       employee: employee.reply,
       employer: employer.reply,

@@ -3,6 +3,7 @@ import { MAX_DISCREPANCIES } from '@limber/contract/payroll/audit/audit.ts'
 import { type FilingStatus, TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
 import type { Db } from '#platform/db/db.ts'
 import { effectiveOn } from '../entries/effective.rules.ts'
+import { findHistoryWages, type HistoryWages } from '../history/history.queries.ts'
 import { readRate } from '../tax/amount.rules.ts'
 import { tablesOf } from '../tax/tables.rules.ts'
 import { defaultTaxProfile, type TaxProfile } from '../tax/tax-profile.rules.ts'
@@ -19,7 +20,15 @@ import {
   readWagesBefore,
   type SettingsRow,
 } from './audit.queries.ts'
-import { calculateGroup, groupEntries, type PaidEntry, type PayGroup, severityOf, yearOf } from './audit.rules.ts'
+import {
+  calculateGroup,
+  groupEntries,
+  type PaidElsewhere,
+  type PaidEntry,
+  type PayGroup,
+  severityOf,
+  yearOf,
+} from './audit.rules.ts'
 import { taxProfileOf } from './tax-profile.ts'
 
 const BATCH_SIZE = 5_000
@@ -31,7 +40,9 @@ interface AuditContext {
   settings: SettingsRow[]
   periods: Map<number, Awaited<ReturnType<typeof findPeriods>>[number]>
   names: Map<number, string>
+  /** Limber's own wages of the year before the range. */
   wagesBefore: Map<number, bigint>
+  elsewhere: Map<number, PaidElsewhere[]>
 }
 
 type EarnerSummary = AuditResult['earner_summary'][string]
@@ -125,7 +136,7 @@ function auditEarner(rows: readonly EntryRow[], startDate: string, of: AuditCont
   const before = { year: yearOf(startDate), wages: of.wagesBefore.get(earnerId) ?? 0n }
   const sums = { employee: 0n, employer: 0n, listed: 0 }
   let status: FilingStatus = defaultTaxProfile.filingStatus
-  for (const group of groupEntries(rows.map(toPaidEntry), before)) {
+  for (const group of groupEntries(rows.map(toPaidEntry), before, of.elsewhere.get(earnerId))) {
     const taxProfile = taxProfileOf(effectiveOn(profiles, group.payDate))
     status = taxProfile.filingStatus
     const found = auditGroup(group, earnerId, of, taxProfile, into)
@@ -146,6 +157,17 @@ function auditEarner(rows: readonly EntryRow[], startDate: string, of: AuditCont
   }
 }
 
+/** Wages from elsewhere by earner. */
+async function readElsewhere(db: Db, range: Range): Promise<Map<number, PaidElsewhere[]>> {
+  const byEarner = Map.groupBy(await findHistoryWages(db, range), ({ earner_id }) => earner_id)
+  return new Map([...byEarner].map(([earner, rows]) => [earner, rows.map(toPaidElsewhere)]))
+}
+
+export const toPaidElsewhere = ({ pay_date, wages }: HistoryWages): PaidElsewhere => ({
+  payDate: pay_date,
+  wages: BigInt(wages),
+})
+
 async function readContext(db: Db, range: Range): Promise<AuditContext> {
   const profiles = await findProfiles(db)
   const periods = await findPeriods(db)
@@ -155,6 +177,7 @@ async function readContext(db: Db, range: Range): Promise<AuditContext> {
     periods: new Map(periods.map((period) => [period.id, period])),
     names: await findEarnerNames(db),
     wagesBefore: await readWagesBefore(db, range.startDate),
+    elsewhere: await readElsewhere(db, range),
   }
 }
 

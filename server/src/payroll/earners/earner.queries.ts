@@ -1,9 +1,11 @@
 import { stringifyMoney } from '@limber/contract/kit/money.ts'
 import type { ProfileBody } from '@limber/contract/payroll/earners/earner.ts'
-import { readDollars } from '@limber/contract/payroll/values.ts'
+import { readDollars, wageTypes } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
 import type { Db } from '#platform/db/db.ts'
 import { earnerName, type ProfileRow } from '../audit/audit.queries.ts'
+
+const wages = sql.join(wageTypes.map((type) => sql.lit(type)))
 
 export interface EarnerRow {
   id: number
@@ -28,6 +30,71 @@ export async function findEarnerPage(db: Db, pattern: string | undefined, limit:
 export async function findEarner(db: Db, id: number): Promise<EarnerRow | undefined> {
   const { rows } = await sql<EarnerRow>`${named} where e.id = ${id}`.execute(db)
   return rows[0]
+}
+
+export interface CandidateRow {
+  kind: 'stretcher' | 'worker'
+  person_id: number
+  name: string
+  email: string
+}
+
+/** Stretchers and workers who are not earners, by name. */
+export async function findCandidates(db: Db, pattern: string | undefined, limit: number): Promise<CandidateRow[]> {
+  const found =
+    pattern === undefined ? sql`true` : sql`(lower(name) like lower(${pattern}) or email like lower(${pattern}))`
+  const { rows } = await sql<CandidateRow>`
+    select * from (
+      select 'stretcher' as kind, s.id as person_id, s.first_name || ' ' || s.last_name as name, s.email from stretchers s
+      where not exists (select from earners e where e.stretcher_id = s.id)
+      union all
+      select 'worker', w.id, w.name, w.email from workers w
+      where not exists (select from earners e where e.worker_id = w.id)) people
+    where ${found} order by lower(name), kind, person_id limit ${limit}`.execute(db)
+  return rows
+}
+
+type Person = { stretcher_id: number } | { worker_id: number }
+
+/** The name of a stretcher or worker, with their earner if they have one. */
+export async function findPerson(
+  db: Db,
+  person: Person,
+): Promise<{ name: string; earner_id: number | null } | undefined> {
+  const { rows } = await sql<{ name: string; earner_id: number | null }>`
+    ${
+      'stretcher_id' in person
+        ? sql`select p.first_name || ' ' || p.last_name as name, e.id as earner_id from stretchers p
+            left join earners e on e.stretcher_id = p.id where p.id = ${person.stretcher_id}`
+        : sql`select p.name, e.id as earner_id from workers p
+            left join earners e on e.worker_id = p.id where p.id = ${person.worker_id}`
+    }`.execute(db)
+  return rows[0]
+}
+
+export const insertEarner = (db: Db, person: Person, now: Date) =>
+  db
+    .insertInto('earners')
+    .values({ stretcher_id: null, worker_id: null, ...person, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+export interface YearSums {
+  wages: string
+  reimbursements: string
+  withheld: string
+  employer_tax: string
+}
+
+/** What somebody else paid to an earner in a year. */
+export async function sumHistory(db: Db, earnerId: number, year: number): Promise<YearSums> {
+  const { rows } = await sql<YearSums>`
+    select coalesce(sum(amount) filter (where type in (${wages})), 0) as wages,
+      coalesce(sum(amount) filter (where type not in (${wages})), 0) as reimbursements,
+      coalesce(sum(withheld), 0) as withheld, coalesce(sum(employer_tax), 0) as employer_tax
+    from payroll_history where earner_id = ${earnerId} and voided_at is null
+      and pay_date between ${`${year}-01-01`} and ${`${year}-12-31`}`.execute(db)
+  return rows[0] ?? { wages: '0', reimbursements: '0', withheld: '0', employer_tax: '0' }
 }
 
 /** Tax profiles in order of effective date. */

@@ -1,15 +1,33 @@
 import { addDays } from '@limber/contract/kit/days.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
-import { type EarnerReply, listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earners/earner.ts'
+import {
+  addEarner,
+  type EarnerReply,
+  listEarnerCandidates,
+  listEarners,
+  MAX_CANDIDATES,
+  readEarner,
+  recordProfile,
+} from '@limber/contract/payroll/earners/earner.ts'
 import type { Db } from '#platform/db/db.ts'
 import { containing } from '#platform/db/like.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
+import { yearOf } from '../audit/audit.rules.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { lockLedger } from '../lists/ledger.queries.ts'
 import { findDuesOf, findSettlements } from '../runs/settlement.queries.ts'
 import { presentDue, presentEarner, presentProfile } from './earner.present.ts'
-import { findEarner, findEarnerPage, findNamedProfiles, insertProfile } from './earner.queries.ts'
+import {
+  findCandidates,
+  findEarner,
+  findEarnerPage,
+  findNamedProfiles,
+  findPerson,
+  insertEarner,
+  insertProfile,
+} from './earner.queries.ts'
+import { findYearToDate } from './year-to-date.ts'
 
 const MAX_DAYS_BACK = 731
 const MAX_DAYS_AHEAD = 366
@@ -25,6 +43,7 @@ async function show(db: Db, id: number, today: string): Promise<EarnerReply | un
     ...presentEarner(earner, profiles, today),
     history: profiles.toReversed().map(presentProfile),
     dues: dues.map((due) => presentDue(due, settlements)),
+    year_to_date: await findYearToDate(db, id, yearOf(today)),
   }
 }
 
@@ -41,6 +60,24 @@ export const earnerRoutes = [
       earners: rows.map((row) => presentEarner(row, profilesByEarner.get(row.id) ?? [], dayOf(now))),
       pagination: paginate(page, limit, total),
     }
+  }),
+
+  serve(listEarnerCandidates, async ({ query: { search }, db }) => ({
+    candidates: await findCandidates(db, search === '' ? undefined : containing(search), MAX_CANDIDATES),
+  })),
+
+  serve(addEarner, async ({ body: { stretcher_id, worker_id }, db, now, audit, publish }) => {
+    await lockLedger(db)
+    const person = stretcher_id === undefined ? { worker_id: worker_id ?? 0 } : { stretcher_id }
+    const found = await findPerson(db, person)
+    if (!found) throw refuse(addEarner, 'unknown')
+    if (found.earner_id !== null) throw refuse(addEarner, 'already', { values: { name: found.name } })
+    const { id } = await insertEarner(db, person, now)
+    audit({ action: 'payroll.earner_added', subject: 'earner', subjectId: id, after: person })
+    publish('payroll', { earnerId: id })
+    const earner = await show(db, id, dayOf(now))
+    if (!earner) throw new Error('The earner does not exist')
+    return earner
   }),
 
   serve(readEarner, async ({ params: { id }, db, now }) => {

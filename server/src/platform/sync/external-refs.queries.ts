@@ -94,6 +94,14 @@ export async function saveRefs(db: Db, source: string, resource: Resource, refs:
     where excluded.taken_at is not null and excluded.taken_at is distinct from external_refs.taken_at`.execute(db)
 }
 
+/** Takes external ids from the records that have them. */
+export async function removeRefs(db: Db, source: string, resource: Resource, externalIds: readonly string[]) {
+  if (externalIds.length === 0) return
+  await sql`
+    delete from external_refs
+    where source = ${source} and resource = ${resource} and external_id = any(${externalIds}::text[])`.execute(db)
+}
+
 /** All external ids of these records: `{ app: 'c-17' }` by record. */
 export async function findExternalIds(
   db: Db,

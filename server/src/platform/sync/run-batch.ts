@@ -10,6 +10,7 @@ import {
   findRefs,
   lockSource,
   refKey,
+  removeRefs,
   saveRefs,
   type TakenRef,
   type WantedRef,
@@ -43,6 +44,8 @@ export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
   item: Item
   /** A known external id never changes its record. */
   isAppendOnly?: boolean
+  /** Of records that never change: which of these were voided. Their external ids can be sent again. */
+  findVoided?(db: Work['db'], ids: readonly number[]): Promise<ReadonlySet<number>>
   references?(fields: z.output<Item>): readonly { path: string; resource: Resource; reference: Reference }[]
   /** A field that identifies a record without an external id, such as a folded email. */
   naturalKey?: { name: string; of(fields: z.output<Item>): string | undefined }
@@ -161,6 +164,12 @@ async function applySet<Item extends z.ZodType<Head>>(
     resource,
     set.map(({ fields }) => fields.external_id),
   )
+  const voided = await writer.findVoided?.(
+    db,
+    [...known.values()].map(({ recordId }) => recordId),
+  )
+  const released = [...known].flatMap(([externalId, { recordId }]) => (voided?.has(recordId) ? externalId : []))
+  for (const externalId of released) known.delete(externalId)
   const settle = (entry: Entry<unknown>, outcome: Omit<ItemResult, 'external_id'>) => {
     results[entry.index] = { external_id: (entry.fields as Head).external_id, ...outcome }
   }
@@ -232,6 +241,9 @@ async function applySet<Item extends z.ZodType<Head>>(
       contentHash: writer.isAppendOnly ? hashOf(entry.fields) : null,
     })
   }
+  // A voided record keeps its id until the id is used again.
+  const reused = taken.flatMap(({ externalId }) => (released.includes(externalId) ? externalId : []))
+  await removeRefs(db, source, resource, reused)
   await saveRefs(db, source, resource, taken, work.now)
 }
 

@@ -77,7 +77,7 @@ export function sideLines(explanation: Explanation, side: Side): Line[] {
 
 /** The basis of the calculation. */
 export function basisLines(explanation: Explanation): Line[] {
-  const { period, wage_entries, wages, amount, type, work_date, ytd_before, is_wage, year } = explanation
+  const { period, wage_entries, wages, amount, type, work_date, ytd_before, ytd_history, is_wage, year } = explanation
   const span = `${formatDayRange(period.starts_on, period.ends_on)}, ${period.frequency}, ${pluralize(wage_entries, 'entry', 'entries')}`
   return [
     line('head', 'Wages this pay period', span, dollarsText(wages)),
@@ -90,7 +90,7 @@ export function basisLines(explanation: Explanation): Line[] {
     line(
       'plain',
       'Year to date before this pay date',
-      `wages since ${formatDay(`${year}-01-01`)}`,
+      `wages since ${formatDay(`${year}-01-01`)}${ytd_history > 0 ? `, ${dollarsText(ytd_history)} of it paid elsewhere` : ''}`,
       dollarsText(ytd_before),
     ),
     line('plain', 'Filing status', taxProfileText(explanation), ''),
