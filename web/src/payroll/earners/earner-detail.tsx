@@ -20,6 +20,7 @@ import { earnerQuery, type Profile } from './earner.api.ts'
 import { EarnerDues } from './earner-dues.tsx'
 import styles from './earners.module.css'
 import { ProfileHistory } from './profile-history.tsx'
+import { YearToDate } from './year-to-date.tsx'
 
 // Loaded on demand: most visits only read.
 const EntryDialog = lazy(() => import('../entries/entry-dialog.tsx'))
@@ -93,7 +94,7 @@ function Actions({ earner, onRecord, onAdd }: ActionsProps) {
   )
 }
 
-/** One earner: the current W-4 and DE 4, settlements and history. */
+/** One earner: the current W-4 and DE 4, the year so far, settlements and history. */
 export function EarnerDetail({ id }: { id: number }) {
   const query = useQuery(earnerQuery(id))
   const [isRecording, setRecording] = useState(false)
@@ -118,6 +119,7 @@ export function EarnerDetail({ id }: { id: number }) {
               <p className={styles.meta}>No W-4 or DE 4 on file. Taxes are withheld as single with no allowances.</p>
             )}
           </SectionCard>
+          <YearToDate earner={earner} />
           <EarnerDues earner={earner} />
           <ProfileHistory earner={earner} />
           <Suspense>

@@ -62,7 +62,9 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
         isEmpty={({ earners }) => earners.length === 0}
         empty={
           <EmptyState icon={IconUsers} title={q ? 'No earners found' : 'No earners yet'}>
-            {q ? 'Try another part of the name.' : 'Stretchers appear here after their first completed session.'}
+            {q
+              ? 'Try another part of the name.'
+              : 'Stretchers appear here after their first completed session. Use “Add earner” to add someone before that.'}
           </EmptyState>
         }
       >

@@ -1,7 +1,9 @@
-import type { InputOf } from '@limber/contract/kit/call.ts'
+import type { InputOf, ReplyOf } from '@limber/contract/kit/call.ts'
 import {
+  addEarner,
   type EarnerList,
   type EarnerReply,
+  listEarnerCandidates,
   listEarners,
   readEarner,
   recordProfile,
@@ -21,6 +23,24 @@ export const earnersQuery = (query: NonNullable<InputOf<typeof listEarners>['que
     queryFn: ({ signal }) => send(listEarners, { query }, { signal }),
     placeholderData: keepPreviousData,
   })
+
+export type Candidate = ReplyOf<typeof listEarnerCandidates>['candidates'][number]
+
+export const candidatesQuery = (search: string) =>
+  queryOptions({
+    queryKey: [...payrollKey, 'earner-candidates', search],
+    queryFn: ({ signal }) => send(listEarnerCandidates, { query: { search } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export function useAddEarner() {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InputOf<typeof addEarner>['body']) => send(addEarner, { body }),
+    onSuccess: (earner) => cache.setQueryData(earnerKey(earner.id), earner),
+    onSettled: () => cache.invalidateQueries({ queryKey: payrollKey }),
+  })
+}
 
 const earnerKey = (id: number) => [...payrollKey, 'earner', id]
 

@@ -1,13 +1,20 @@
-import { IconIdBadge2 } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconIdBadge2, IconPlus } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { z } from 'zod'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
+import { Can } from '#platform/session/session.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { payrollKey } from '../payroll.api.ts'
 import { EarnerDetail } from './earner-detail.tsx'
 import { EarnerListView } from './earner-list.tsx'
+
+// Loaded on demand: most visits only read.
+const AddEarner = lazy(() => import('./add-earner.tsx'))
 
 export const EarnersSearch = z.object({
   q: z.string().max(200).catch(''),
@@ -17,16 +24,26 @@ export const EarnersSearch = z.object({
 
 const noSelection = (
   <EmptyState icon={IconIdBadge2} title="Select an earner to view details">
-    Filing status, W-4, DE 4 and settlements.
+    Filing status, W-4, DE 4, the year to date and settlements.
   </EmptyState>
 )
 
 export default function Earners() {
   useLiveRefresh('payroll', payrollKey)
   const [search, change] = useSearchState(EarnersSearch)
+  const [isAdding, setAdding] = useState(false)
   return (
     <>
-      <PageHead title="Earners">
+      <PageHead
+        title="Earners"
+        actions={
+          <Can permission={['payroll.details', 'payroll.settings']}>
+            <Button leftSection={<Icon of={IconPlus} />} onClick={() => setAdding(true)}>
+              Add earner
+            </Button>
+          </Can>
+        }
+      >
         Filing status, W-4 and DE 4 of everyone on payroll. Without a form on file, taxes are withheld as single with no
         allowances.
       </PageHead>
@@ -37,6 +54,11 @@ export default function Earners() {
         placeholder={noSelection}
         onBack={() => change({ earner: 0 })}
       />
+      <Suspense>
+        {isAdding && (
+          <AddEarner onClose={() => setAdding(false)} onAdded={({ id }) => change({ earner: id, q: '', page: 1 })} />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,4 +1,10 @@
-import { listEarners, readEarner, recordProfile } from '@limber/contract/payroll/earners/earner.ts'
+import {
+  addEarner,
+  listEarnerCandidates,
+  listEarners,
+  readEarner,
+  recordProfile,
+} from '@limber/contract/payroll/earners/earner.ts'
 import { addEntry, listUnpaidSessions } from '@limber/contract/payroll/entries/entry.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
@@ -158,7 +164,70 @@ describe('earners', () => {
     await renderScreen(<Earners />, { server, path: `${path}?earner=3`, session: makeSession(['payroll.audit']) })
     expect(await screen.findByRole('heading', { name: 'Marisol Vega' })).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Record W-4 and DE 4' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add earner' })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Payroll entries' })).toBeNull()
     expect(screen.getByRole('link', { name: 'Tax audit' })).toBeTruthy()
+  })
+
+  it('puts a person on payroll and opens them', async () => {
+    const { server, state } = makeServer()
+    const people = [
+      { kind: 'stretcher', person_id: 40, name: 'Odile Marchetti', email: 'odile@example.com' },
+      { kind: 'worker', person_id: 7, name: 'Tobias Renner', email: 'tobias@example.com' },
+    ] as const
+    server
+      .answer(listEarnerCandidates, ({ query }) => ({
+        candidates: people.filter(({ name }) => name.toLowerCase().includes(query.search.toLowerCase())),
+      }))
+      .answer(addEarner, () => {
+        state.earner = makeEarner({ id: 9, name: 'Tobias Renner', kind: 'worker', person_id: 7, profile: null })
+        return state.earner
+      })
+    const { user, router } = await renderScreen(<Earners />, { server, path })
+    await user.click(await screen.findByRole('button', { name: 'Add earner' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add earner' }))
+    await user.click(dialog.getByRole('button', { name: 'Add earner' }))
+    expect(await dialog.findByText('Person is required.')).toBeTruthy()
+    await user.type(dialog.getByRole('combobox', { name: 'Person' }), 'tobias')
+    await user.click(await screen.findByRole('option', { name: 'Tobias Renner, worker, tobias@example.com' }))
+    await user.click(dialog.getByRole('button', { name: 'Add earner' }))
+    expect(await screen.findByText('Tobias Renner is on payroll.')).toBeTruthy()
+    expect(server.requests.find(({ call }) => call === addEarner)?.body).toEqual({ worker_id: 7 })
+    expect(await screen.findByRole('heading', { name: 'Tobias Renner' })).toBeTruthy()
+    expect(router.state.location.search).toEqual({ earner: '9' })
+  })
+
+  it('shows the year to date, with what was paid elsewhere', async () => {
+    const { server, state } = makeServer()
+    const { year_to_date } = state.earner
+    state.earner = makeEarner({
+      year_to_date: {
+        ...year_to_date,
+        history: { wages: 40_000, reimbursements: 0, withheld: 7200, employer_tax: 3060 },
+        wage_bases: [
+          { key: 'social_security', label: 'Social Security', wage_base: 184_500, taxed: 44_310, left: 140_190 },
+          { key: 'futa', label: 'FUTA', wage_base: 7000, taxed: 7000, left: 0 },
+        ],
+      },
+    })
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    const table = within(await screen.findByRole('table', { name: 'Year to date' }))
+    expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'FigureTotalPaid by LimberPaid elsewhere',
+      'Wages$44,310.0000$4,310.0000$40,000.0000',
+      'Tax withheld$7,975.8000$775.8000$7,200.0000',
+      'Employer tax$3,389.7150$329.7150$3,060.0000',
+      'Mileage and expenses$120.0000$120.0000$0.0000',
+    ])
+    expect(
+      screen.getByText('Social Security: $140,190.0000 left of $184,500.0000 · FUTA: limit of $7,000.0000 reached'),
+    ).toBeTruthy()
+  })
+
+  it('shows one column when nothing was paid elsewhere', async () => {
+    const { server } = makeServer()
+    await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
+    const table = within(await screen.findByRole('table', { name: 'Year to date' }))
+    expect(table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Figure', 'Total'])
   })
 })

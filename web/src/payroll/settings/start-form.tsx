@@ -81,7 +81,7 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
     </div>
   )
   return (
-    <>
+    <div className={styles.late}>
       {late_bookings > 0 && (
         <Banner kind="amber">
           {pluralize(late_bookings, 'booking')} arrived after the pay date and {late_bookings === 1 ? 'makes' : 'make'}{' '}
@@ -110,6 +110,6 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
         </div>
       </FormBody>
       <LeaveGuard isDirty={isChanged && !model.isSending} />
-    </>
+    </div>
   )
 }
