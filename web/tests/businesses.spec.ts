@@ -39,7 +39,7 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     await list.getByLabel('Zone', { exact: true }).selectOption({ label: 'Riverside' })
     clerk.expects(422, '/api/businesses/create')
     await list.getByRole('button', { name: 'Create' }).click()
-    await expect(list.getByText(/lower-case letters/)).toBeVisible()
+    await expect(list.getByText(/lowercase letters/)).toBeVisible()
     await list.getByLabel('Custom path').fill('lake-perris')
     await list.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByRole('heading', { name: 'Lake Perris Rowing', level: 2 })).toBeVisible()

@@ -5,7 +5,7 @@ import { readApiPage } from '@limber/contract/kit/meta.ts'
 import { Button } from '@mantine/core'
 import { IconBook2, IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
@@ -24,11 +24,15 @@ import { apiKeysKey, apiKeysQuery, useRevokeKey } from './api-key.api.ts'
 import { ApiKeySearch } from './api-key-search.ts'
 import styles from './api-keys.module.css'
 import { KeyDetail } from './key-detail.tsx'
-import { CreateKey, EditKey, type NewKey as Made } from './key-form.tsx'
+import type { NewKey as Made } from './key-form.tsx'
 import { isEnded, scopeLabel } from './key-labels.ts'
 import { type KeyAction, KeyTable } from './key-table.tsx'
-import { NewKey } from './new-key.tsx'
-import { RotateKey } from './rotate-key.tsx'
+
+// Each loads when it is first opened.
+const CreateKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.CreateKey })))
+const EditKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.EditKey })))
+const RotateKey = lazy(() => import('./rotate-key.tsx').then((file) => ({ default: file.RotateKey })))
+const NewKey = lazy(() => import('./new-key.tsx').then((file) => ({ default: file.NewKey })))
 
 type Layer = { create: readonly ApiScope[] } | { edit: ApiKey } | { rotate: ApiKey }
 
@@ -141,10 +145,12 @@ export default function ApiKeys() {
           <Deprecated key={entry.variable} entry={entry} onCreate={() => create([entry.scope])} />
         ))}
       </div>
-      {layer && 'create' in layer && <CreateKey scopes={layer.create} onClose={close} onCreated={show} />}
-      {layer && 'edit' in layer && <EditKey apiKey={layer.edit} onClose={close} />}
-      {layer && 'rotate' in layer && <RotateKey apiKey={layer.rotate} onClose={close} onRotated={show} />}
-      {made && <NewKey made={made} onClose={() => setMade(undefined)} />}
+      <Suspense>
+        {layer && 'create' in layer && <CreateKey scopes={layer.create} onClose={close} onCreated={show} />}
+        {layer && 'edit' in layer && <EditKey apiKey={layer.edit} onClose={close} />}
+        {layer && 'rotate' in layer && <RotateKey apiKey={layer.rotate} onClose={close} onRotated={show} />}
+        {made && <NewKey made={made} onClose={() => setMade(undefined)} />}
+      </Suspense>
     </AccessFrame>
   )
 }

@@ -2,6 +2,7 @@ import type { ApiKey, ApiKeyUsage } from '@limber/contract/access/api-keys/api-k
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { now } from '#platform/clock.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
@@ -12,7 +13,15 @@ import { usageQuery } from './api-key.api.ts'
 import styles from './api-keys.module.css'
 import { isEnded, resourcesByAccess } from './key-labels.ts'
 import type { KeyAction } from './key-table.tsx'
-import { UsageChart } from './usage-chart.tsx'
+
+// Loads after the table shows.
+const UsageChart = lazy(() => import('./usage-chart.tsx').then((file) => ({ default: file.UsageChart })))
+
+const loadingChart = (
+  <SectionCard title="Calls a day">
+    <TextSkeleton lines={5} />
+  </SectionCard>
+)
 
 /** `Aug 4 by Omar Haddad`, or `Aug 4 on the command line`. */
 const dayAndWho = (at: string, by: string | null) =>
@@ -63,16 +72,12 @@ export function KeyDetail({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: K
           {apiKey.revokedAt && <Facts.Row label="Revoked">{dayAndWho(apiKey.revokedAt, apiKey.revokedBy)}</Facts.Row>}
         </Facts>
       </SectionCard>
-      <QueryView
-        query={usage}
-        failure="The usage could not be loaded"
-        loading={
-          <SectionCard title="Calls a day">
-            <TextSkeleton lines={5} />
-          </SectionCard>
-        }
-      >
-        {({ days }) => <UsageChart name={apiKey.name} days={days} />}
+      <QueryView query={usage} failure="The usage could not be loaded" loading={loadingChart}>
+        {({ days }) => (
+          <Suspense fallback={loadingChart}>
+            <UsageChart name={apiKey.name} days={days} />
+          </Suspense>
+        )}
       </QueryView>
     </div>
   )
