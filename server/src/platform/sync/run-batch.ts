@@ -55,6 +55,11 @@ export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
   write(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<readonly ItemOutcome[]>
   /** Constraints that a single item may break, with what its sender is told. */
   expected?: Readonly<Record<string, ItemError>>
+  /**
+   * After a set broke an expected constraint: the items, by place, that surely do. Without it, many bad items are found one
+   * by one.
+   */
+  findBroken?(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<ReadonlyMap<number, ItemError>>
 }
 
 interface Entry<Fields> {
@@ -342,6 +347,7 @@ async function writeOrSplit<Item extends z.ZodType<Head>>(
   writer: BatchWriter<Item>,
   items: readonly BatchItem<z.output<Item>>[],
   work: Work,
+  isScreened = false,
 ): Promise<readonly ItemOutcome[]> {
   if (items.length === 0) return []
   await sql`savepoint batch_items`.execute(work.db)
@@ -355,10 +361,19 @@ async function writeOrSplit<Item extends z.ZodType<Head>>(
     await sql`rollback to savepoint batch_items`.execute(work.db)
     await sql`release savepoint batch_items`.execute(work.db)
     if (items.length === 1) return [rejected(refused)]
+    const broken = isScreened ? undefined : await writer.findBroken?.(items, work)
+    if (broken && broken.size > 0) {
+      const others = items.filter((_, at) => !broken.has(at))
+      const outcomes = (await writeOrSplit(writer, others, work, true)).values()
+      return items.map((_, at) => {
+        const error = broken.get(at)
+        return error ? rejected(error) : (outcomes.next().value as ItemOutcome)
+      })
+    }
     const half = Math.ceil(items.length / 2)
     return [
-      ...(await writeOrSplit(writer, items.slice(0, half), work)),
-      ...(await writeOrSplit(writer, items.slice(half), work)),
+      ...(await writeOrSplit(writer, items.slice(0, half), work, true)),
+      ...(await writeOrSplit(writer, items.slice(half), work, true)),
     ]
   }
 }

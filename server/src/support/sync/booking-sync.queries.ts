@@ -80,6 +80,33 @@ export async function lockZones(db: Db, ids: readonly number[]): Promise<Set<num
   return new Set(rows.map(({ id }) => id))
 }
 
+interface TakenTime {
+  at: number
+  stretcher_id: number
+  starts_at: Date
+  ends_at: Date
+  /** Only a session ahead must be clear of on-site sessions. */
+  is_ahead: boolean
+}
+
+/** Which of these times a stretcher has given to another booking, except these, or to an on-site session. */
+export async function findTaken(db: Db, times: readonly TakenTime[], except: readonly number[]) {
+  const { rows } = await sql<{ at: number; is_booked: boolean; is_onsite: boolean }>`
+    select at, is_booked, is_onsite
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb)
+      as r(at int, stretcher_id bigint, starts_at timestamptz, ends_at timestamptz, is_ahead boolean)
+    cross join lateral (select
+      exists (select from bookings b where b.stretcher_id = r.stretcher_id
+        and b.status in ('confirmed', 'in_progress', 'completed', 'no_show')
+        and tstzrange(b.starts_at, b.ends_at) && tstzrange(r.starts_at, r.ends_at)
+        and b.id <> all(${except}::bigint[])) as is_booked,
+      r.is_ahead and exists (select from onsite_sessions o where o.stretcher_id = r.stretcher_id
+        and o.cancelled_at is null
+        and tstzrange(o.starts_at, o.ends_at) && tstzrange(r.starts_at, r.ends_at)) as is_onsite) found
+    where is_booked or is_onsite`.execute(db)
+  return rows
+}
+
 /** Inserts bookings and returns their ids in the order given. */
 export async function insertBookings(db: Db, rows: readonly SyncedBooking[]): Promise<number[]> {
   const { rows: made } = await sql<{ at: number; id: number }>`

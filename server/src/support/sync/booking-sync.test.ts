@@ -244,6 +244,24 @@ describe('POST /api/v1/bookings/batch', () => {
     ])
   })
 
+  it('finds many overlaps in one batch', async () => {
+    await send(booking(1), booking(2))
+    await makeSession(server.db, { stretcher_id: stretcher, starts_at: new Date(at(10)) })
+    const again = (n: number, hour: number) => ({ ...booking(hour), external_id: `x-${n}` })
+    const body = await send(
+      again(1, 1),
+      again(2, 3),
+      again(3, 3),
+      again(4, 10),
+      again(5, 2),
+      booking(1, { starts_at: at(4), ends_at: at(5) }),
+      again(6, 5),
+      again(7, 1),
+    )
+    const places = body.results.map(({ status, errors }) => errors?.[0]?.code ?? status)
+    expect(places).toEqual(['overlap', 'created', 'overlap', 'overlap', 'overlap', 'updated', 'created', 'created'])
+  })
+
   it('gives no session ahead to a stretcher who left', async () => {
     const left = await makeStretcher(server.db, { zone_id: zone, status: 'inactive' })
     const ahead = { starts_at: '2026-12-01T10:00:00Z', ends_at: '2026-12-01T11:00:00Z', stretcher: { id: left.id } }

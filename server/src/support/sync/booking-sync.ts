@@ -10,6 +10,7 @@ import {
   type BookingRow,
   bookingColumns,
   findBookings,
+  findTaken,
   insertBookings,
   lockBookings,
   lockReferredStretchers,
@@ -160,33 +161,78 @@ const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking)
   (before.status === 'completed') !== (status === 'completed') ||
   (status === 'completed' && before.stretcher_id !== stretcher_id)
 
+/** Locks what items name, then the bookings that they change. */
+async function lockAll(items: readonly Item[], { db }: Work) {
+  const referred: Referred = {
+    customers: await lockItemCustomers(db, items, findBookings),
+    stretchers: await lockReferredStretchers(
+      db,
+      items.flatMap(({ references }) => references.stretcher ?? []),
+    ),
+    zones: await lockZones(
+      db,
+      items.flatMap(({ fields }) => fields.zone_id ?? []),
+    ),
+  }
+  const found = await lockBookings(
+    db,
+    items.flatMap(({ recordId }) => recordId ?? []),
+  )
+  return { referred, found }
+}
+
+const isBooked = error('stretcher', 'overlap', 'The stretcher has another booking at that time.')
+const isOnsite = error('stretcher', 'overlap', 'The stretcher has an on-site session at that time.')
+
+/** Whether a booking takes the time of its stretcher. */
+const takesTime = ({ stretcher_id, status }: SyncedBooking) =>
+  stretcher_id !== null && status !== 'requested' && status !== 'cancelled'
+
+/** The items whose time is taken when their turn comes: by a booking, an item before, or an on-site session. */
+async function findBroken(items: readonly Item[], work: Work): Promise<Map<number, ItemError>> {
+  const { referred, found } = await lockAll(items, work)
+  const changes = items.flatMap((item, at) => {
+    const before = item.recordId === null ? undefined : found.get(item.recordId)
+    const after = planBooking(item, before, referred, work.now)
+    return Array.isArray(after) || (before && bookingColumns.isSame(before, after)) ? [] : [{ at, before, after }]
+  })
+  const times = changes
+    .filter(({ after }) => takesTime(after))
+    .map(({ at, after: { stretcher_id, starts_at, ends_at, status } }) => {
+      const is_ahead = status === 'confirmed' || status === 'in_progress'
+      return { at, stretcher_id: stretcher_id as number, starts_at, ends_at, is_ahead }
+    })
+  const taken = await findTaken(work.db, times, [...found.keys()])
+  const broken = new Map(taken.map(({ at, is_booked }) => [at, is_booked ? isBooked : isOnsite]))
+  const held = new Set<SyncedBooking>([...found.values()].filter(takesTime))
+  for (const { at, before, after } of changes) {
+    if (broken.has(at)) continue
+    const isTaken = ({ stretcher_id, starts_at, ends_at }: SyncedBooking) =>
+      stretcher_id === after.stretcher_id && starts_at < after.ends_at && after.starts_at < ends_at
+    if (takesTime(after) && [...held].some((other) => other !== before && isTaken(other))) {
+      broken.set(at, isBooked)
+      continue
+    }
+    if (before) held.delete(before)
+    if (takesTime(after)) held.add(after)
+  }
+  return broken
+}
+
 /** Bookings from other systems. Completed ones are paid at once. */
 const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   resource: 'bookings',
   item: BookingItem,
   references: ({ customer, stretcher }) => referencesTo({ customer, stretcher }),
   expected: {
-    bookings_stretcher_in_one_place: error('stretcher', 'overlap', 'The stretcher has another booking at that time.'),
+    bookings_stretcher_in_one_place: isBooked,
+    bookings_clear_of_onsite: isOnsite,
     bookings_zone_id_fkey: error('zone_id', 'no_zone', 'The zone was deleted.'),
-    bookings_clear_of_onsite: error('stretcher', 'overlap', 'The stretcher has an on-site session at that time.'),
   },
+  findBroken,
   async write(items, work) {
     const { db, now } = work
-    const referred = {
-      customers: await lockItemCustomers(db, items, findBookings),
-      stretchers: await lockReferredStretchers(
-        db,
-        items.flatMap(({ references }) => references.stretcher ?? []),
-      ),
-      zones: await lockZones(
-        db,
-        items.flatMap(({ fields }) => fields.zone_id ?? []),
-      ),
-    }
-    const found = await lockBookings(
-      db,
-      items.flatMap(({ recordId }) => recordId ?? []),
-    )
+    const { referred, found } = await lockAll(items, work)
     const paid = await findPay(db, pay, items, found, (item, before) => planBooking(item, before, referred, now))
     const plan = (item: Item, before: BookingRow | undefined) => {
       const after = planBooking(item, before, referred, now)
