@@ -1,12 +1,15 @@
 import { addEntry, listUnpaidSessions } from '@limber/contract/payroll/entries/entry.ts'
 import { changeSettings, readSettings } from '@limber/contract/payroll/settings/settings.ts'
+import { bookingCalls } from '@limber/contract/support/sync/booking-sync.ts'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeBlock, makeBusiness, makeSession } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
+import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { createSessionEntries } from '../entries/pay-sessions.ts'
 import { makePeriod } from '../payroll.factory.ts'
 import { payrollStartProbe } from './start.probe.ts'
@@ -166,6 +169,26 @@ describe('bookings that another system sends', () => {
     // Paid on November 13: Limber knew it on that day.
     await arrive('2026-11-03', '2026-11-13T19:00:00Z')
     expect(await pay()).toEqual({ booked: 2 })
+  })
+
+  it('make no wages when a program sends a year of them, unless they are recent', async () => {
+    const program = await asProgram(server)
+    const { id: customer } = await makeCustomer(server.db)
+    const items = ['2025-12-08', '2026-04-07', '2026-08-04', '2026-11-12'].map((day, n) => ({
+      external_id: `b-${n}`,
+      customer: { id: customer },
+      stretcher: { id: stretcher_id },
+      zone_id,
+      starts_at: `${day}T18:00:00Z`,
+      ends_at: `${day}T19:00:00Z`,
+      status: 'completed',
+      price: '99.00',
+      created_at: `${day}T01:00:00Z`,
+    }))
+    const { body, text } = await program.send(bookingCalls.batch, { body: { items } })
+    expect(body.created, text).toBe(4)
+    expect(await pay()).toEqual({ booked: 1, late: 3 })
+    expect(await paidDays()).toEqual(['2026-11-12'])
   })
 
   it('make no wages when they arrive after their pay date and no start is set', async () => {
