@@ -1,4 +1,4 @@
-import { editLead, readLead } from '@limber/contract/marketing/leads/lead.ts'
+import { createLead, editLead, readLead } from '@limber/contract/marketing/leads/lead.ts'
 import { mergeLeads } from '@limber/contract/marketing/leads/lead-merge.ts'
 import { leadCalls } from '@limber/contract/marketing/sync/lead-sync.ts'
 import { eraseUser } from '@limber/contract/support/customers/account.ts'
@@ -174,13 +174,21 @@ describe('POST /api/v1/leads/batch', () => {
     const crm = await asProgram(server, { source: 'crm' })
     const items = Array.from({ length: 20 }, (_, n) => person(n))
     const many = Array.from({ length: 150 }, (_, n) => person(n))
+    const staff = server.asOwner()
+    const entries = Promise.all(
+      items.slice(0, 5).map(({ first_name, email }) => staff.send(createLead, { body: { first_name, email } })),
+    )
     const replies = await Promise.all([
       send(...items),
       send(...items),
       crm.send(batch, { body: { items } }).then(({ body }) => body),
       crm.send(batch, { body: { items: many } }).then(({ body }) => body),
     ])
-    expect(replies.map(({ created }) => created).reduce((sum, count) => sum + count)).toBe(150)
+    const entered = (await entries).filter(({ status }) => status === 200).length
+    const created = replies.map((reply) => reply.created).reduce((sum, count) => sum + count)
+    expect(created + entered).toBe(150)
+    const { rows } = await sql<{ leads: number }>`select count(*) as leads from leads`.execute(server.db)
+    expect(rows[0]?.leads).toBe(150)
   })
 
   it('takes 1,000 items', async () => {
