@@ -25,8 +25,9 @@ module.exports = {
       name: 'areas-meet-at-public',
       severity: 'error',
       from: { path: `^(server|web)/src/${area}/` },
-      // Factories build on factories: a booking needs a stretcher. Nothing but tests and the seed imports them.
-      to: { path: `^$1/src/${area}/`, pathNot: ['^$1/src/$2/', '/public[.]tsx?$', '[.]factory[.]ts$'] },
+      // Factories build on factories: a booking needs a stretcher. Nothing but tests and the seed imports them, or the
+      // helpers of tests.
+      to: { path: `^$1/src/${area}/`, pathNot: ['^$1/src/$2/', '/public[.]tsx?$', '[.](factory|testing)[.]ts$'] },
     },
     {
       name: 'base-knows-no-area',

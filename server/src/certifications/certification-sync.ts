@@ -1,21 +1,10 @@
 import { certificationCalls } from '@limber/contract/certifications/certification-sync.ts'
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { attachRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-
-type CertificationRow = Pick<
-  Row<'certifications'>,
-  'id' | 'short_id' | 'customer_id' | 'type_id' | 'name' | 'instructor' | 'issued_on' | 'valid_until' | 'revoked_at'
-> & { stretcher: number | null; type: string }
+import { findCertificationRecords } from './certification-sync.queries.ts'
 
 async function loadCertifications(db: Db, ids: readonly number[]) {
-  if (ids.length === 0) return []
-  const { rows } = await sql<CertificationRow>`
-    select c.id, c.short_id, c.customer_id, s.id as stretcher, c.type_id, t.name as type, c.name, c.instructor, c.issued_on,
-      c.valid_until, c.revoked_at
-    from certifications c join certification_types t on t.id = c.type_id
-    left join stretchers s on s.customer_id = c.customer_id
-    where c.id = any(${ids}::bigint[])`.execute(db)
+  const rows = await findCertificationRecords(db, ids)
   return rows.map(({ customer_id, revoked_at, ...row }) => ({
     ...row,
     customer: customer_id,

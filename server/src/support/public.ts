@@ -19,11 +19,5 @@ export { escapeHtml, textToHtml } from './inbox/email-html.rules.ts'
 /** Bulk email with one-click unsubscribe and a sealed copy in the email log. */
 export { sendBulkEmail } from './notifications/send-bulk-email.ts'
 /** Accounts of people that another system sends, by the rules of customers. */
-export {
-  type Account,
-  applyContact,
-  type Contact,
-  createAccounts,
-  lockAccounts,
-  saveContacts,
-} from './sync/contact-sync.ts'
+export { type Account, type Contact, createAccounts, lockAccounts } from './sync/contact-sync.queries.ts'
+export { applyContact, saveContacts } from './sync/contact-sync.ts'

@@ -1,16 +1,9 @@
-import type { ReferralDecision, Suspicion } from '@limber/contract/growth/referrals/referral.ts'
 import { referralCalls } from '@limber/contract/growth/referrals/referral-sync.ts'
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Route, serve } from '#platform/http/routes.ts'
 import { findRecord, walkChanges } from '#platform/sync/walk-changes.ts'
-
-interface ReferralRow extends Omit<Row<'referrals'>, 'reasons' | 'customer_id'> {
-  reasons: Suspicion[]
-  worker_email: string | null
-  decision: ReferralDecision | null
-}
+import { findReferralRecords, type ReferralRow } from './referral-sync.queries.ts'
 
 function referrerOf({ kind, referrer_id, worker_email }: ReferralRow) {
   if (kind === 'user') return { customer: referrer_id }
@@ -18,13 +11,7 @@ function referrerOf({ kind, referrer_id, worker_email }: ReferralRow) {
 }
 
 async function loadReferrals(db: Db, ids: readonly number[]) {
-  if (ids.length === 0) return []
-  const { rows } = await sql<ReferralRow>`
-    select r.id, r.kind, r.referrer_id, r.joined_at, r.booked_at, r.converted_at, r.earnings, r.reasons,
-      w.email as worker_email,
-      (select v.decision from referral_reviews v where v.customer_id = r.customer_id order by v.id desc limit 1) as decision
-    from referrals r left join workers w on r.kind = 'worker' and w.id = r.referrer_id
-    where r.customer_id = any(${ids}::bigint[])`.execute(db)
+  const rows = await findReferralRecords(db, ids)
   return rows.map((row) => ({
     id: row.id,
     customer: row.id,

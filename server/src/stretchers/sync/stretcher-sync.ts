@@ -16,6 +16,7 @@ import {
 } from '#support/public.ts'
 import { finishTrainingIf } from '../finish-training.ts'
 import type { TrainingService } from '../training-service.ts'
+import { applyToStretcher, error, faultsOf, type Moments, startOf } from './apply-stretcher.ts'
 import {
   findAccountIds,
   findStretcherRecords,
@@ -28,7 +29,6 @@ import {
   syncedColumns,
   updateStretchers,
 } from './stretcher-sync.queries.ts'
-import { applyToStretcher, error, faultsOf, type Moments, startOf } from './stretcher-sync.rules.ts'
 
 type Item = BatchItem<StretcherItem>
 type Rejected = Extract<ItemOutcome, { status: 'rejected' }>
