@@ -102,6 +102,11 @@ const auditFields = ({ customer_id, type_id, name, instructor, issued_on, valid_
 
 const subject = (id: number) => ({ subject: 'certification' as const, subjectId: id })
 
+const eventOf = (id: number, { customer_id }: { customer_id: number }) => ({
+  of: 'certification' as const,
+  ids: { certification: id, customer: customer_id },
+})
+
 export const certificationRoutes = [
   serve(listCertifications, async ({ query, db, now, services }) => {
     const { page, limit, search, status, type, user, sort, order } = query
@@ -134,10 +139,11 @@ export const certificationRoutes = [
     return { holders: rows.map(presentHolder) }
   }),
 
-  serve(createCertification, async ({ body, db, worker, now, audit, publish, services }) => {
+  serve(createCertification, async ({ body, db, worker, now, audit, publish, emit, services }) => {
     const draft = await readDraft(createCertification, db, body, { today: companyDay(now) })
     const id = await insertCertification(db, draft, worker.workerId, now)
     audit({ action: 'certification_issued', ...subject(id), after: auditFields(draft) })
+    emit({ type: 'stretcher.certified', ...eventOf(id, draft) })
     publish('certifications', { certification: id })
     return show(db, id, now, services.config.publicUrl)
   }),
@@ -160,16 +166,18 @@ export const certificationRoutes = [
     return show(db, before.id, now, publicUrl)
   }),
 
-  serve(revokeCertification, async ({ params, body, db, worker, now, audit, publish, services }) => {
+  serve(revokeCertification, async ({ params, body, db, worker, now, audit, publish, emit, services }) => {
     const { publicUrl } = services.config
-    const { id } = await lockValid(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    const row = await lockValid(revokeCertification, db, { id: params.id, version: body.version, now, publicUrl })
+    const { id } = row
     await saveCertification(db, id, { revoked_at: now, revoke_reason: body.reason, revoked_by: worker.workerId })
     audit({ action: 'certification_revoked', ...subject(id) })
+    emit({ type: 'certification.revoked', ...eventOf(id, row) })
     publish('certifications', { certification: id })
     return show(db, id, now, publicUrl)
   }),
 
-  serve(deleteCertification, async ({ params, db, worker, now, audit, publish }) => {
+  serve(deleteCertification, async ({ params, db, worker, now, audit, publish, emit }) => {
     const row = await lockCertification(db, params.id)
     if (!row) throw refuse(deleteCertification, 'not_found')
     const { id } = row
@@ -181,12 +189,14 @@ export const certificationRoutes = [
         ...subject(id),
         before: { ...auditFields(row), short_id: row.short_id },
       })
+      emit({ type: 'certification.revoked', ...eventOf(id, row) })
       return { id, outcome: 'deleted' as const }
     }
     if (row.revoked_at) throw refuse(deleteCertification, 'kept')
     const reason = 'Deleted after its link was opened'
     await saveCertification(db, id, { revoked_at: now, revoke_reason: reason, revoked_by: worker.workerId })
     audit({ action: 'certification_revoked', ...subject(id), reason })
+    emit({ type: 'certification.revoked', ...eventOf(id, row) })
     return { id, outcome: 'revoked' as const }
   }),
 ]

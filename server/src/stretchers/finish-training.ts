@@ -3,7 +3,7 @@ import { lockInTraining, saveStretcher } from './stretcher-change.queries.ts'
 
 /** Activates a stretcher in training when `isDone` says so. Returns whether it did. */
 export async function finishTrainingIf(
-  { db, now, audit, publish }: Pick<Context, 'db' | 'now' | 'audit' | 'publish'>,
+  { db, now, audit, publish, emit }: Pick<Context, 'db' | 'now' | 'audit' | 'publish' | 'emit'>,
   customerId: number,
   isDone: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -17,6 +17,12 @@ export async function finishTrainingIf(
     before: { status: 'in_training' },
     after: { status: 'active' },
     reason: 'All required courses are completed.',
+  })
+  emit({
+    type: 'stretcher.updated',
+    of: 'stretcher',
+    ids: { stretcher: id, customer: customerId },
+    changed: ['status'],
   })
   publish('stretchers', { stretcher: id })
   return true

@@ -28,9 +28,10 @@ async function completeHire(
   work: Work,
   { id, userId, needsTraining, action, after }: Hired,
 ): Promise<{ stretcher: Stretcher; enrolledCourses: number }> {
-  const { db, now, audit, publish } = work
+  const { db, now, audit, publish, emit } = work
   const enrolledCourses = needsTraining ? await training.enroll(db, [userId], now) : 0
   audit({ action, subject: 'stretcher', subjectId: id, after: { ...after, userId, needsTraining, enrolledCourses } })
+  emit({ type: 'stretcher.updated', of: 'stretcher', ids: { stretcher: id, customer: userId }, changed: ['status'] })
   publish('stretchers', { stretcher: id })
   const progress = (await training.findProgress(db, [userId])).get(userId)
   // A promoted user may already have completed every required course.

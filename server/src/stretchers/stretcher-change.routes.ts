@@ -19,6 +19,11 @@ import type { TrainingService } from './training-service.ts'
 type ChangeCall = typeof updateStretcher | typeof deactivateStretcher | typeof activateStretcher | typeof finishTraining
 
 const nameOf = ({ first_name, last_name }: StretcherRecord) => `${first_name} ${last_name}`
+const eventOf = (row: { id: number; customer_id: number }) => ({
+  of: 'stretcher' as const,
+  ids: { stretcher: row.id, customer: row.customer_id },
+})
+
 const subject = (id: number) => ({ subject: 'stretcher' as const, subjectId: id })
 
 export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
@@ -29,7 +34,7 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
   ) => loadForUpdate(call, lockStretcher(db, id, todayAt(now)), version, (row) => loadDetail(training, db, row, now))
 
   return [
-    serve(updateStretcher, async ({ params, body, db, now, audit, publish }) => {
+    serve(updateStretcher, async ({ params, body, db, now, audit, publish, emit }) => {
       const row = await lock(updateStretcher, db, { id: params.id, version: body.version, now })
       const { firstName: first_name, lastName: last_name, dateOfBirth: date_of_birth, zoneId: zone_id } = body
       const fault = date_of_birth !== null && birthProblem(date_of_birth, companyDay(now))
@@ -55,11 +60,16 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         },
         after,
       })
+      const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== row[name])
+      emit({ type: 'stretcher.updated', ...eventOf(row), changed })
+      const renamed = changed.filter((name) => name === 'first_name' || name === 'last_name')
+      if (renamed.length > 0)
+        emit({ type: 'customer.updated', of: 'customer', ids: { customer: row.customer_id }, changed: renamed })
       publish('stretchers', { stretcher: row.id })
       return showStretcher(training, db, row.id, now)
     }),
 
-    serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, publish }) => {
+    serve(deactivateStretcher, async ({ params, body, db, worker, now, audit, publish, emit }) => {
       const row = await lock(deactivateStretcher, db, { id: params.id, version: body.version, now })
       const name = nameOf(row)
       if (row.status === 'inactive') throw refuse(deactivateStretcher, 'inactive', { values: { name } })
@@ -82,11 +92,12 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         reason: body.reason,
         people: [row],
       })
+      emit({ type: 'stretcher.updated', ...eventOf(row), changed: ['status'] })
       publish('stretchers', { stretcher: row.id })
       return { stretcher: await showStretcher(training, db, row.id, now), releasedBookings }
     }),
 
-    serve(activateStretcher, async ({ params, body, db, now, audit, publish }) => {
+    serve(activateStretcher, async ({ params, body, db, now, audit, publish, emit }) => {
       const row = await lock(activateStretcher, db, { id: params.id, version: body.version, now })
       if (row.status !== 'inactive') throw refuse(activateStretcher, 'not_inactive', { values: { name: nameOf(row) } })
       const status = row.trained_at ? 'active' : 'in_training'
@@ -100,11 +111,12 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         reason: body.reason,
         people: [row],
       })
+      emit({ type: 'stretcher.updated', ...eventOf(row), changed: ['status'] })
       publish('stretchers', { stretcher: row.id })
       return showStretcher(training, db, row.id, now)
     }),
 
-    serve(finishTraining, async ({ params, body, db, now, audit, publish }) => {
+    serve(finishTraining, async ({ params, body, db, now, audit, publish, emit }) => {
       const row = await lock(finishTraining, db, { id: params.id, version: body.version, now })
       if (row.status !== 'in_training') throw refuse(finishTraining, 'not_training', { values: { name: nameOf(row) } })
       await saveStretcher(db, row.id, { status: 'active', trained_at: now })
@@ -116,6 +128,7 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         reason: body.reason,
         people: [row],
       })
+      emit({ type: 'stretcher.updated', ...eventOf(row), changed: ['status'] })
       publish('stretchers', { stretcher: row.id })
       return showStretcher(training, db, row.id, now)
     }),

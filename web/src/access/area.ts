@@ -8,6 +8,7 @@ declare module '#platform/routing/links.ts' {
     '/worker/tech/access/recoveries': typeof import('./recovery/recoveries.screen.tsx').Search
     '/worker/tech/access/audit': typeof import('./audit/audit-search.ts').AuditSearch
     '/worker/tech/access/api-keys': typeof import('./api-keys/api-key-search.ts').ApiKeySearch
+    '/worker/tech/access/webhooks': typeof import('./webhooks/webhook-search.ts').WebhookSearch
   }
 }
 
@@ -45,6 +46,12 @@ const sections: readonly Section[] = [
     isUnlisted: true,
     load: () => import('./api-keys/api-keys.screen.tsx'),
   },
+  {
+    ...access,
+    path: '/worker/tech/access/webhooks',
+    isUnlisted: true,
+    load: () => import('./webhooks/webhooks.screen.tsx'),
+  },
 ]
 
 const paletteSources: readonly PaletteSource[] = [
@@ -64,6 +71,13 @@ const todaySources: readonly TodaySource[] = [
     permission: 'access.manage',
     group: 'warnings',
     find: async (signal) => (await import('./today.ts')).findRecoveries(signal),
+  },
+  {
+    id: 'webhooks',
+    what: 'webhook endpoints',
+    permission: 'access.manage',
+    group: 'warnings',
+    find: async (signal) => (await import('./today.ts')).findOffWebhooks(signal),
   },
   {
     id: 'changes',

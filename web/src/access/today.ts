@@ -1,12 +1,15 @@
 import { listAudit } from '@limber/contract/access/audit/audit.ts'
+import { listWebhooks } from '@limber/contract/access/webhooks/webhook.ts'
 import { listRecoveries } from '@limber/contract/access/workers/worker.ts'
-import { IconHistory, IconLifebuoy } from '@tabler/icons-react'
+import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { IconHistory, IconLifebuoy, IconWebhook } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { now } from '#platform/clock.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { actionLabel, subjectText, whoText } from './audit/audit-labels.ts'
+import { endpointName, offText } from './webhooks/webhook-labels.ts'
 
 const SHOWN = 5
 const WEEK = 7 * 86_400_000
@@ -35,5 +38,22 @@ export async function findRecoveries(signal: AbortSignal): Promise<TodayItem[]> 
       detail: momentText(createdAt, 'relative'),
       path: hrefTo('/worker/tech/access/recoveries'),
       icon: IconLifebuoy,
+    }))
+}
+
+/** Webhook endpoints that Limber switched off. */
+export async function findOffWebhooks(signal: AbortSignal): Promise<TodayItem[]> {
+  const { endpoints } = await send(listWebhooks, {}, { signal })
+  return endpoints
+    .filter(({ off }) => off !== null)
+    .map((endpoint) => ({
+      id: `webhook-${endpoint.id}`,
+      title: `Webhook endpoint ${endpointName(endpoint)} is switched off`,
+      detail: [
+        offText(endpoint),
+        ...(endpoint.waiting > 0 ? [`${pluralize(endpoint.waiting, 'event')} waiting`] : []),
+      ].join(', '),
+      path: hrefTo('/worker/tech/access/webhooks', { endpoint: endpoint.id }),
+      icon: IconWebhook,
     }))
 }

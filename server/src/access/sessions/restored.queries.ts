@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /**
- * Ends all sessions of a restored database and returns their number. It runs on the backup's schema, before later
+ * Ends all sessions of a restored database and returns their number; waiting webhooks are held back. It runs on the backup's schema, before later
  * migrations. Every version that makes backups has these columns.
  */
 export async function endRestoredSessions(client: pg.ClientBase, why: string, now: Date): Promise<number> {
@@ -15,5 +15,12 @@ export async function endRestoredSessions(client: pg.ClientBase, why: string, no
   )
   await client.query('delete from passkey_challenges')
   await client.query('delete from sample_keys')
+  // Webhooks may have been delivered since the backup. Backups of earlier versions have none.
+  await client.query(`do $$ begin
+    if to_regclass('webhook_deliveries') is not null then
+      update webhook_deliveries set state = 'failed' where state = 'waiting';
+      update webhook_endpoints set lease_owner = null, leased_until = null;
+    end if;
+  end $$`)
   return ended.rowCount ?? 0
 }

@@ -17,6 +17,15 @@ export const factsOf = ({ block_id, stretcher_id, starts_at, ends_at }: FullSess
   ends_at,
 })
 
+/** What other systems are told of a session. */
+export const eventFacts = (
+  session: Pick<FullSession, 'id' | 'business_id' | 'stretcher_id' | 'starts_at' | 'ends_at'>,
+) => ({
+  of: 'session' as const,
+  ids: { session: session.id, business: session.business_id, stretcher: session.stretcher_id },
+  facts: { starts_at: session.starts_at.toISOString(), ends_at: session.ends_at.toISOString() },
+})
+
 interface Change {
   /** The locked session with its block. */
   session: FullSession
@@ -36,7 +45,7 @@ const eventOf = {
 export async function changeSession(
   call: typeof rescheduleSession | typeof changeStretcher,
   action: keyof typeof eventOf,
-  { db, now, audit, publish, enqueue }: Work,
+  { db, now, audit, publish, enqueue, emit }: Work,
   { session: before, block, startsAt, stretcherId, notify, workerId }: Change,
 ): Promise<OnsiteSession> {
   const isMove = action === 'session_rescheduled'
@@ -62,6 +71,8 @@ export async function changeSession(
     before: factsOf(before),
     after: factsOf(session),
   })
+  const changed = [...(isMove ? ['starts_at', 'ends_at'] : []), ...(isOther ? ['stretcher'] : [])]
+  emit({ type: 'session.rescheduled', ...eventFacts(session), changed })
   publish('businesses', { business: before.business_id })
   return presentFullSession(session, now)
 }

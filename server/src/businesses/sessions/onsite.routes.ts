@@ -17,7 +17,7 @@ import { type BlockRecord, claimBlock, findBlock, releaseBlock } from '../blocks
 import { sessionEnd } from '../blocks/block.rules.ts'
 import { insertEntry } from '../blocks/ledger.queries.ts'
 import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
-import { changeSession, factsOf } from './change-session.ts'
+import { changeSession, eventFacts, factsOf } from './change-session.ts'
 import { findCandidates } from './find-candidates.ts'
 import { participantMails, sessionMails } from './onsite.mails.ts'
 import { presentDetail, presentFullSession, presentSoon } from './onsite.present.ts'
@@ -100,7 +100,7 @@ export const onsiteRoutes = [
     return findCandidates(db, { block, business, startsAt, now })
   }),
 
-  serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue }) => {
+  serve(activateBlock, async ({ body, db, worker, now, audit, publish, enqueue, emit }) => {
     const startsAt = readStart(activateBlock, body.starts_at, now)
     const known = await findBlock(db, body.prepaid_block_id)
     // Lock the business before the block, in the same order as deleting a business.
@@ -118,6 +118,7 @@ export const onsiteRoutes = [
     const session = { ...newSession(block, business, stretcher), ...time, ...made }
     for (const mail of sessionMails('scheduled', session, body.notify)) enqueue(mail)
     audit({ action: 'session_scheduled', subject: 'onsite_session', subjectId: made.id, after: factsOf(session) })
+    emit({ type: 'session.scheduled', ...eventFacts(session) })
     publish('businesses', { business: business.id })
     return presentFullSession(session, now)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
@@ -141,7 +142,7 @@ export const onsiteRoutes = [
     return changeSession(changeStretcher, 'session_reassigned', context, change)
   }).expecting({ onsite_sessions_stretcher_works: 'conflict' }),
 
-  serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue }) => {
+  serve(cancelSession, async ({ body, db, worker, now, audit, publish, enqueue, emit }) => {
     const { session: before } = await lockWithBlock(cancelSession, db, { ...body, id: body.session_id, now })
     const { reason } = body
     const session = await endSession(db, before, { reason, workerId: worker.workerId, now })
@@ -150,26 +151,31 @@ export const onsiteRoutes = [
       for (const mail of participantMails('cancelled', session, await findParticipants(db, before.id))) enqueue(mail)
     const change = { before: factsOf(before), reason }
     audit({ action: 'session_cancelled', subject: 'onsite_session', subjectId: before.id, ...change })
+    emit({ type: 'session.cancelled', ...eventFacts(before) })
     publish('businesses', { business: before.business_id })
     return presentFullSession(session, now)
   }),
 
-  serve(markNotHeld, async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue }) => {
-    const { workerId } = worker
-    await lockPayroll(db)
-    const before = await lockSession(db, session_id)
-    if (!before) throw refuse(markNotHeld, 'not_found')
-    if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
-    const why = notHeldProblem(before.starts_at, now)
-    if (why) throw refuse(markNotHeld, why)
-    const session = await endSession(db, before, { reason, workerId, now })
-    await voidSessionPay({ db, now, audit, publish }, { onsiteSessionId: session_id, reason, workerId })
-    for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
-    const change = { before: factsOf(before), reason }
-    audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
-    publish('businesses', { business: before.business_id })
-    return presentFullSession(session, now)
-  }),
+  serve(
+    markNotHeld,
+    async ({ body: { session_id, reason, notify }, db, worker, now, audit, publish, enqueue, emit }) => {
+      const { workerId } = worker
+      await lockPayroll(db)
+      const before = await lockSession(db, session_id)
+      if (!before) throw refuse(markNotHeld, 'not_found')
+      if (before.cancelled_at) throw refuse(markNotHeld, 'cancelled')
+      const why = notHeldProblem(before.starts_at, now)
+      if (why) throw refuse(markNotHeld, why)
+      const session = await endSession(db, before, { reason, workerId, now })
+      await voidSessionPay({ db, now, audit, publish }, { onsiteSessionId: session_id, reason, workerId })
+      for (const mail of sessionMails('not_held', session, notify)) enqueue(mail)
+      const change = { before: factsOf(before), reason }
+      audit({ action: 'session_not_held', subject: 'onsite_session', subjectId: session_id, ...change })
+      emit({ type: 'session.cancelled', ...eventFacts(before) })
+      publish('businesses', { business: before.business_id })
+      return presentFullSession(session, now)
+    },
+  ),
 
   serve(readSession, async ({ params, db, now }) => {
     const session = await show(db, params.id)

@@ -95,18 +95,19 @@ export const zoneRoutes = [
   })),
 
   serve(createZone, async (context) => {
-    const { body, db, now, audit, publish } = context
+    const { body, db, now, audit, publish, emit } = context
     const shape = await shapeOf(createZone, db, body)
     const zone = await insertZone(db, shape, now)
     if (!zone) throw refuse(createZone, 'name_taken')
     enqueueRezone(context, zone.id, shape)
     audit({ action: 'zone_created', subject: 'zone', subjectId: zone.id, after: auditedFields(shape) })
+    emit({ type: 'zone.changed', of: 'zone', ids: { zone: zone.id }, facts: { change: 'created' } })
     publish('businesses', { zone: zone.id })
     return show(db, zone.id)
   }),
 
   serve(updateZone, async (context) => {
-    const { body, db, audit, publish } = context
+    const { body, db, audit, publish, emit } = context
     const before = await loadForUpdate(updateZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const shape = await shapeOf(updateZone, db, body)
     if (await isZoneNameTaken(db, shape.name, body.id)) throw refuse(updateZone, 'name_taken')
@@ -114,17 +115,19 @@ export const zoneRoutes = [
     if (isMoved(before, shape)) enqueueRezone(context, body.id, before, shape)
     const change = { before: auditedFields(before), after: auditedFields(shape) }
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
+    emit({ type: 'zone.changed', of: 'zone', ids: { zone: body.id }, facts: { change: 'updated' } })
     publish('businesses', { zone: body.id })
     return show(db, body.id)
   }).expecting({ zones_name: 'name_taken' }),
 
-  serve(deleteZone, async ({ body, db, audit, publish }) => {
+  serve(deleteZone, async ({ body, db, audit, publish, emit }) => {
     const zone = await loadForUpdate(deleteZone, lockZone(db, body.id), body.version, ({ id }) => show(db, id))
     const { businesses, stretchers, customers, bookings } = await countZoneUse(db, body.id)
     const what = countInWords({ business: businesses, stretcher: stretchers, customer: customers, booking: bookings })
     if (businesses + stretchers + customers + bookings > 0) throw refuse(deleteZone, 'in_use', { values: { what } })
     await removeZone(db, body.id)
     audit({ action: 'zone_deleted', subject: 'zone', subjectId: body.id, before: auditedFields(zone) })
+    emit({ type: 'zone.changed', of: 'zone', ids: { zone: body.id }, facts: { change: 'deleted' } })
     publish('businesses', { zone: body.id })
     return { id: body.id }
   }),

@@ -51,7 +51,7 @@ async function deleteUnusedAccount({ db, now }: Work, lead: LockedLead): Promise
 
 /** Sets the status of a locked lead. Converting finds or creates the account; leaving Converted deletes it if unused. */
 export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): Promise<void> {
-  const { db, now, audit, publish } = work
+  const { db, now, audit, publish, emit } = work
   const { status, workerId, reason, mayConvert } = move
   const about = { subject: 'lead' as const, subjectId: lead.id, people: [lead] }
   if (lead.status === status) {
@@ -72,6 +72,13 @@ export async function moveLockedLead(work: Work, lead: LockedLead, move: Move): 
     after: { status, ...(account && { customer: account.id, opened: account.isNew }), ...(removed && { removed }) },
     ...(reason && { reason }),
   })
+  if (account)
+    emit({
+      type: 'lead.converted',
+      of: 'lead',
+      ids: { lead: lead.id, customer: account.id },
+      facts: { is_new_customer: account.isNew },
+    })
   publish('leads', { lead: lead.id })
   const moved = account?.isNew ? account.id : removed
   if (moved) publish('customers', { customer: moved })

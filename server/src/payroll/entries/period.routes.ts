@@ -28,7 +28,7 @@ export const periodRoutes = [
     return { periods: rows.map(present), pagination: paginate(page, limit, total) }
   }),
 
-  serve(closePeriod, async ({ body: { period_id, version }, db, worker, now, audit, publish }) => {
+  serve(closePeriod, async ({ body: { period_id, version }, db, worker, now, audit, publish, emit }) => {
     await lockLedger(db)
     const period = await findPeriod(db, period_id)
     if (!period) throw refuse(closePeriod, 'unknown')
@@ -40,6 +40,13 @@ export const periodRoutes = [
     const closed = await findPeriod(db, period_id)
     if (!closed) throw new Error('The pay period no longer exists')
     audit({ action: 'payroll.period_closed', subject: 'pay_period', subjectId: period_id })
+    const { starts_on: period_start, ends_on: period_end, pay_date } = closed
+    emit({
+      type: 'payroll.period_closed',
+      of: 'period',
+      ids: {},
+      facts: { period_id, period_start, period_end, pay_date },
+    })
     publish('payroll', { periodId: period_id })
     return present(closed)
   }),

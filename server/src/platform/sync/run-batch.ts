@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { brokenConstraint } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
+import { batchEvent } from './batch-events.ts'
 import {
   findLinked,
   findReferenced,
@@ -239,6 +240,8 @@ async function applySet<Item extends z.ZodType<Head>>(
     }
     // An attached record counts as updated although none of its fields may differ.
     settle(entry, matchedBy ? { ...outcome, status: 'updated', matched_by: matchedBy } : outcome)
+    const event = outcome.status === 'unchanged' ? undefined : batchEvent(resource, outcome.id, item)
+    if (event) work.emit(event)
     taken.push({
       externalId: item.externalId,
       recordId: item.recordId ?? outcome.id,

@@ -3,10 +3,20 @@ import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import type { Resource } from '../sync/resources.ts'
 
-type Named = 'customer' | 'stretcher' | 'certification' | 'session' | 'business' | 'ticket' | 'lead' | 'zone'
+type Named =
+  | 'customer'
+  | 'merged_into'
+  | 'stretcher'
+  | 'certification'
+  | 'session'
+  | 'business'
+  | 'ticket'
+  | 'lead'
+  | 'zone'
 
 const resourceOf: Readonly<Record<Named, Resource>> = {
   customer: 'customers',
+  merged_into: 'customers',
   stretcher: 'stretchers',
   certification: 'certifications',
   session: 'sessions',

@@ -79,25 +79,27 @@ const addressChangedEmail = ({ id, version, first_name }: LockedCustomer) => ({
 })
 
 export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
-  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, publish }) => {
+  serve(blockUser, async ({ params: { id }, body: { reason }, db, now, audit, publish, emit }) => {
     const customer = await lockOpenCustomer(blockUser, db, id)
     if (customer.blocked_at) throw refuse(blockUser, 'already')
     await setBlocked(db, id, now, reason)
     audit({ action: 'customer_blocked', ...auditFacts(customer, reason) })
+    emit({ type: 'customer.blocked', of: 'customer', ids: { customer: id } })
     publish('customers', { customer: id })
     return nextVersion(customer)
   }),
 
-  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, publish }) => {
+  serve(unblockUser, async ({ params: { id }, body: { reason }, db, audit, publish, emit }) => {
     const customer = await lockOpenCustomer(unblockUser, db, id)
     if (!customer.blocked_at) throw refuse(unblockUser, 'not_blocked')
     await setBlocked(db, id, null, null)
     audit({ action: 'customer_unblocked', ...auditFacts(customer, reason) })
+    emit({ type: 'customer.unblocked', of: 'customer', ids: { customer: id } })
     publish('customers', { customer: id })
     return nextVersion(customer)
   }),
 
-  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish }) => {
+  serve(adjustCredits, async ({ params: { id }, body: { delta, reason }, db, now, worker, audit, publish, emit }) => {
     const customer = await lockOpenCustomer(adjustCredits, db, id)
     if (customer.credits + delta < 0) throw refuse(adjustCredits, 'too_few', { values: { credits: customer.credits } })
     await checkCreditLimit(db, worker, delta, now)
@@ -109,6 +111,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
       before: { credits: customer.credits },
       after: { credits },
     })
+    emit({ type: 'credits.changed', of: 'customer', ids: { customer: id }, facts: { delta, balance: credits } })
     publish('customers', { customer: id })
     return { id, version: customer.version, credits }
   }),
@@ -120,7 +123,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
   }),
 
   serve(correctContact, async (context) => {
-    const { params, body, db, now, audit, publish, services } = context
+    const { params, body, db, now, audit, publish, emit, services } = context
     const { id } = params
     const { reason, version, ...contact } = body
     const customer = await lockOpenCustomer(correctContact, db, id)
@@ -149,6 +152,7 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     // Only the names of the changed fields: the audit log stores no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== customer[name])
     audit({ action: 'contact_corrected', ...auditFacts(customer, reason, contact), after: { changed } })
+    emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed })
     publish('customers', { customer: id })
     return nextVersion(customer)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),
@@ -185,40 +189,51 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     }))
   }),
 
-  serve(mergeUsers, async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, publish }) => {
-    if (duplicateId === id) throw refuse(mergeUsers, 'itself')
-    // Lock the lower id first, so that two opposite merges cannot deadlock.
-    for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpenCustomer(mergeUsers, db, each)
-    const [customer, duplicate] = [
-      await lockOpenCustomer(mergeUsers, db, id),
-      await lockOpenCustomer(mergeUsers, db, duplicateId),
-    ]
-    if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
-    const { credits } = duplicate
-    if (credits > 0) {
-      const entry = { worker_id: worker.workerId, created_at: now }
-      const words = `Merged into customer ${id}: ${reason}`
-      await insertCredit(db, { ...entry, customer_id: duplicateId, delta: -credits, reason: words })
-      await insertCredit(db, {
-        ...entry,
-        customer_id: id,
-        delta: credits,
-        reason: `From customer ${duplicateId}: ${reason}`,
+  serve(
+    mergeUsers,
+    async ({ params: { id }, body: { duplicateId, reason }, db, now, worker, audit, publish, emit }) => {
+      if (duplicateId === id) throw refuse(mergeUsers, 'itself')
+      // Lock the lower id first, so that two opposite merges cannot deadlock.
+      for (const each of [id, duplicateId].sort((a, b) => a - b)) await lockOpenCustomer(mergeUsers, db, each)
+      const [customer, duplicate] = [
+        await lockOpenCustomer(mergeUsers, db, id),
+        await lockOpenCustomer(mergeUsers, db, duplicateId),
+      ]
+      if (duplicate.is_stretcher) throw refuse(mergeUsers, 'is_stretcher')
+      const { credits } = duplicate
+      if (credits > 0) {
+        const entry = { worker_id: worker.workerId, created_at: now }
+        const words = `Merged into customer ${id}: ${reason}`
+        await insertCredit(db, { ...entry, customer_id: duplicateId, delta: -credits, reason: words })
+        await insertCredit(db, {
+          ...entry,
+          customer_id: id,
+          delta: credits,
+          reason: `From customer ${duplicateId}: ${reason}`,
+        })
+      }
+      const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
+      for (const { onMerge } of hooks) await onMerge?.(db, duplicateId, id)
+      const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
+      await closeDuplicate(db, duplicateId, id, now)
+      audit({
+        action: 'customers_merged',
+        ...auditFacts(customer, reason, duplicate),
+        after: { from: duplicateId, ...moved },
       })
-    }
-    const moved = { ...(await moveRecords(db, duplicateId, id)), credits }
-    for (const { onMerge } of hooks) await onMerge?.(db, duplicateId, id)
-    const maySeeTickets = worker.permissions.has(codeOf('users.tickets'))
-    await closeDuplicate(db, duplicateId, id, now)
-    audit({
-      action: 'customers_merged',
-      ...auditFacts(customer, reason, duplicate),
-      after: { from: duplicateId, ...moved },
-    })
-    publish('customers', { customer: id })
-    publish('customers', { customer: duplicateId })
-    return { ...nextVersion(customer), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
-  }).expecting({
+      emit({ type: 'customer.merged', of: 'customer', ids: { customer: duplicateId, merged_into: id } })
+      if (credits > 0)
+        emit({
+          type: 'credits.changed',
+          of: 'customer',
+          ids: { customer: id },
+          facts: { delta: credits, balance: customer.credits + credits },
+        })
+      publish('customers', { customer: id })
+      publish('customers', { customer: duplicateId })
+      return { ...nextVersion(customer), moved: { ...moved, tickets: maySeeTickets ? moved.tickets : null } }
+    },
+  ).expecting({
     // A learner with either account may progress, or a course may be deleted, at the same moment.
     training_attempts_number: 'conflict',
     training_enrolments_course_id_fkey: 'conflict',
@@ -247,24 +262,28 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     { isSecret: true },
   ),
 
-  serve(eraseUser, async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, services }) => {
-    const customer = await lockOpenCustomer(eraseUser, db, id)
-    if (email !== customer.email) throw refuse(eraseUser, 'wrong_email')
-    if (customer.erase_conflict) throw refuse(eraseUser, customer.erase_conflict)
-    const bookings = await countUpcomingBookings(db, id, now)
-    if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { values: { bookings } })
-    const { keyring } = services
-    const person = await findWithDuplicates(db, id)
-    const emails = person.map((one) => one.email)
-    const address = `erased-${id}@erased.invalid`
-    const emptied = keyring.seal('outbox', '{}')
-    const erased = { id, ids: person.map((one) => one.id), emails, address, emptied, workerId: worker.workerId, now }
-    const { content_sealed: _none, ...sealed } = sealEmail(keyring, address, null)
-    const recipient = { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed }
-    const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
-    await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
-    audit({ action: 'customer_erased', ...auditFacts(customer, reason) })
-    publish('customers', { customer: id })
-    return nextVersion(customer)
-  }),
+  serve(
+    eraseUser,
+    async ({ params: { id }, body: { reason, email }, worker, db, now, audit, publish, emit, services }) => {
+      const customer = await lockOpenCustomer(eraseUser, db, id)
+      if (email !== customer.email) throw refuse(eraseUser, 'wrong_email')
+      if (customer.erase_conflict) throw refuse(eraseUser, customer.erase_conflict)
+      const bookings = await countUpcomingBookings(db, id, now)
+      if (bookings > 0) throw refuse(eraseUser, 'has_bookings', { values: { bookings } })
+      const { keyring } = services
+      const person = await findWithDuplicates(db, id)
+      const emails = person.map((one) => one.email)
+      const address = `erased-${id}@erased.invalid`
+      const emptied = keyring.seal('outbox', '{}')
+      const erased = { id, ids: person.map((one) => one.id), emails, address, emptied, workerId: worker.workerId, now }
+      const { content_sealed: _none, ...sealed } = sealEmail(keyring, address, null)
+      const recipient = { hashes: emails.map((each) => hashRecipient(keyring, each)), sealed }
+      const replies = eraseReplies(person.flatMap((one) => [one.email, one.first_name, one.last_name, one.phone]))
+      await eraseRecords(db, erased, recipient, [...hooks.flatMap(({ onErase }) => onErase?.(erased) ?? []), replies])
+      audit({ action: 'customer_erased', ...auditFacts(customer, reason) })
+      emit({ type: 'customer.erased', of: 'customer', ids: { customer: id } })
+      publish('customers', { customer: id })
+      return nextVersion(customer)
+    },
+  ),
 ]

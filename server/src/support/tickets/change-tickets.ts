@@ -38,14 +38,14 @@ export function lockUnmerged(call: ChangeCall, db: Db, id: number, version: numb
   return loadForUpdate(call, find(), version, () => showTicket(db, id))
 }
 
-type ChangeContext = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { worker: Caller }
+type ChangeContext = Pick<Work, 'db' | 'now' | 'audit' | 'publish' | 'emit'> & { worker: Caller }
 
 /**
  * Applies one change to locked tickets, with history, audit row and live message for each. Returns the tickets that
  * changed, without those that already had the value; undefined when the new assignee may not handle tickets.
  */
 export async function applyChange(
-  { db, now, worker, audit, publish }: ChangeContext,
+  { db, now, worker, audit, publish, emit }: ChangeContext,
   locked: readonly LockedTicket[],
   change: TicketChange,
 ): Promise<LockedTicket[] | undefined> {
@@ -59,6 +59,8 @@ export async function applyChange(
   for (const ticket of changed) {
     const facts = { before: { [fact]: ticket[column] }, after: { [fact]: value } }
     audit({ action, subject: 'ticket', subjectId: ticket.id, ...facts })
+    if (value === 'closed')
+      emit({ type: 'ticket.closed', of: 'ticket', ids: { ticket: ticket.id, customer: ticket.customer_id } })
     publish('tickets', { ticket: ticket.id })
   }
   return changed

@@ -24,7 +24,7 @@ function emailIdOf({ ours, theirs }: ThreadMail, hostname: string): string[] {
 
 /** A reply goes to the thread and, by email, to the customer. It is refused when someone has written since. */
 export const respondRoute = serve(respondToTicket, async (context) => {
-  const { params, body, db, now, worker, audit, publish, services } = context
+  const { params, body, db, now, worker, audit, publish, emit, services } = context
   const { workerId } = worker
   if (body.workerId === undefined || body.workerId === null) throw refuse(respondToTicket, 'no_worker')
   if (body.workerId !== workerId) throw refuse(respondToTicket, 'other_worker')
@@ -55,6 +55,9 @@ export const respondRoute = serve(respondToTicket, async (context) => {
   })
   const status = isNewStatus ? { before: { status: ticket.status }, after: { status: body.status } } : {}
   audit({ action: 'ticket_replied', subject: 'ticket', subjectId: ticket.id, ...status })
+  const ids = { ticket: ticket.id, customer: ticket.customer_id }
+  emit({ type: 'ticket.replied', of: 'ticket', ids })
+  if (isNewStatus && body.status === 'closed') emit({ type: 'ticket.closed', of: 'ticket', ids })
   publish('tickets', { ticket: ticket.id })
   return show(db, ticket.id)
 })

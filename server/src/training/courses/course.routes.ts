@@ -151,7 +151,7 @@ export const courseRoutes = [
     return { success: true, data: await show(db, course_key), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
-  serve(updateCourse, async ({ body, db, now, audit, publish }) => {
+  serve(updateCourse, async ({ body, db, now, audit, publish, emit }) => {
     const before = await loadForUpdate(updateCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     const { course_key, version: _, prerequisites, trainingStylesheet, metadata, ...fields } = body
     if (fields.is_active && (before.modules === 0 || before.lessons === 0))
@@ -187,12 +187,12 @@ export const courseRoutes = [
       after: auditedFields(after),
     })
     if (before.is_required && !after.is_required)
-      await endTraining({ db, now, audit, publish }, await findTrainees(db, before.id))
+      await endTraining({ db, now, audit, publish, emit }, await findTrainees(db, before.id))
     publish('training', { course: course_key })
     return { success: true, data: presentCourse(after), notes }
   }).expecting({ training_course_prerequisites_requires_id_fkey: 'conflict' }),
 
-  serve(deleteCourse, async ({ body, db, now, audit, publish, enqueue }) => {
+  serve(deleteCourse, async ({ body, db, now, audit, publish, enqueue, emit }) => {
     const course = await loadForUpdate(deleteCourse, lockCourse(db, body.course_key), body.version, presentCourse)
     if (course.is_active && course.enrolled > 0 && body.confirm_title?.trim() !== course.title)
       throw refuse(deleteCourse, 'confirm_title')
@@ -205,7 +205,7 @@ export const courseRoutes = [
       subjectId: course.course_key,
       before: { ...auditedFields(course), ...deleted, enrolled: course.enrolled },
     })
-    await endTraining({ db, now, audit, publish }, trainees)
+    await endTraining({ db, now, audit, publish, emit }, trainees)
     publish('training', { course: course.course_key })
     return { success: true, data: { course_key: course.course_key, deleted } }
   }),

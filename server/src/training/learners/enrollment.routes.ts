@@ -66,14 +66,14 @@ export const enrollmentRoutes = [
     training_enrolments_customer_id_fkey: 'no_user',
   }),
 
-  serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, publish }) => {
+  serve(removeLearner, async ({ body: { course_key, user_id }, db, now, audit, publish, emit }) => {
     const course = await findCourse(db, course_key)
     if (!course) throw refuse(removeLearner, 'not_found')
     const trainees = await findTrainees(db, course.id, user_id)
     const deleted = await removeEnrollment(db, course.id, user_id)
     if (!deleted) throw refuse(removeLearner, 'not_enrolled')
     audit({ action: 'learner_removed', subject: 'course', subjectId: course_key, before: { user_id, ...deleted } })
-    await endTraining({ db, now, audit, publish }, trainees)
+    await endTraining({ db, now, audit, publish, emit }, trainees)
     publish('training', { course: course_key, learner: user_id })
     return { success: true, data: { user_id, deleted } }
   }),

@@ -27,6 +27,7 @@ const screens: Readonly<Record<string, readonly RecordScreen[]>> = {
   schedule: [{ path: '/worker/tech/automation', key: 'schedule', needs: 'automation.manage' }],
   stretcher: [{ path: '/worker/managing/stretchers', key: 'stretcher', needs: 'businesses.manage' }],
   ticket: [{ path: '/support/tickets', key: 'ticket', needs: 'tickets.handle' }],
+  webhook: [{ path: '/worker/tech/access/webhooks', key: 'endpoint', needs: 'access.manage' }],
   worker: [{ path: '/worker/tech/access', key: 'worker', needs: 'access.manage' }],
   zone: [{ path: '/worker/managing/zones', key: 'zone', needs: 'businesses.manage' }],
 }

@@ -11,6 +11,7 @@ const views = [
   { path: '/worker/tech/access/recoveries', title: 'Recoveries' },
   { path: '/worker/tech/access/audit', title: 'Audit log' },
   { path: '/worker/tech/access/api-keys', title: 'API keys' },
+  { path: '/worker/tech/access/webhooks', title: 'Webhooks' },
 ]
 
 /** The header and tabs of Access & audit. */

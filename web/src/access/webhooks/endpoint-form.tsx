@@ -1,0 +1,112 @@
+import { createWebhook, type updateWebhook, type WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
+import { useState } from 'react'
+import { z } from 'zod'
+import { FormDialog } from '#ui/dialog/form-dialog.tsx'
+import { toast } from '#ui/feedback/toast-store.ts'
+import { CheckField, TextField } from '#ui/form/fields.tsx'
+import { useConflict } from '#ui/form/use-conflict.tsx'
+import { passkeyNote } from '../api-keys/key-form.tsx'
+import { EventPicker } from './event-picker.tsx'
+import { useCreateEndpoint, useUpdateEndpoint } from './webhook.api.ts'
+import { endpointName } from './webhook-labels.ts'
+
+const { url, events, description, includeOwnChanges } = createWebhook.body.shape
+const Schema = z.strictObject({ url, events, description, includeOwnChanges })
+
+export interface NewSecret {
+  endpoint: WebhookEndpoint
+  secret: string
+}
+
+const fields = (
+  <>
+    <TextField
+      label="URL"
+      name="url"
+      placeholder="https://api.example.com/hooks/limber"
+      hint="Must be reachable from the internet. Redirects are not followed."
+    />
+    <TextField label="Description" name="description" hint="Optional, such as Customer app" isOptional />
+    <EventPicker />
+  </>
+)
+
+/** An address that is told what changes. */
+export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded: (made: NewSecret) => void }) {
+  const create = useCreateEndpoint()
+  const mutateAsync = async (typed: z.input<typeof Schema>) => onAdded(await create.mutateAsync(typed))
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Add endpoint"
+      context="Limber sends a signed request to it whenever one of these events happens."
+      submit="Add endpoint"
+      note={passkeyNote}
+      size={640}
+      schema={Schema}
+      mutation={{ mutateAsync }}
+      initial={{ events: [], description: '', includeOwnChanges: false }}
+    >
+      {fields}
+    </FormDialog>
+  )
+}
+
+type Fields = z.output<typeof Schema>
+
+const fieldsOf = (endpoint: WebhookEndpoint): Fields => ({
+  url: endpoint.url,
+  events: endpoint.events,
+  description: endpoint.description,
+  includeOwnChanges: endpoint.includeOwnChanges,
+})
+
+/** Changes an endpoint. After a concurrent change the second editor chooses which values to keep. */
+export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
+  // A refresh must not change the values under the open form.
+  const [base] = useState(endpoint)
+  const update = useUpdateEndpoint(base.id)
+  const { mutateAsync, conflict } = useConflict<typeof updateWebhook, Fields>({
+    base,
+    fieldsOf,
+    title: 'Someone else changed this webhook endpoint',
+    formatters: [
+      ['URL', (each) => each.url],
+      ['Description', (each) => each.description],
+      ['Events', (each) => each.events.join(', ')],
+      ['Own changes', (each) => (each.includeOwnChanges ? 'Sent' : 'Not sent')],
+    ],
+    send: async (body) => (await update.mutateAsync(body)).endpoint,
+    onSaved: (saved) => {
+      toast(`${endpointName(saved)} saved.`)
+      onClose()
+    },
+  })
+  return (
+    <>
+      <FormDialog
+        isOpen
+        onClose={onClose}
+        title={`Edit ${endpointName(base)}`}
+        context="Changes apply to the next deliveries."
+        submit="Save"
+        note={passkeyNote}
+        size={640}
+        schema={Schema}
+        mutation={{ mutateAsync: (typed: z.input<typeof Schema>) => mutateAsync(Schema.parse(typed)) }}
+        initial={fieldsOf(base)}
+      >
+        {fields}
+        {base.source !== null && (
+          <CheckField
+            label={`Also send changes made by ${base.source}`}
+            name="includeOwnChanges"
+            hint="Off: a program does not hear of its own changes."
+          />
+        )}
+      </FormDialog>
+      {conflict}
+    </>
+  )
+}
