@@ -87,7 +87,8 @@ const unreachable: Record<string, string[]> = {
   'a row lock or an advisory lock is held from the check to the write': split(`
     backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
-    api_key_secrets_current external_refs_record
+    api_key_secrets_current external_refs_record webhook_deliveries_endpoint_id_fkey webhook_secrets_current
+    webhook_secrets_endpoint_id_fkey
     kb_suggestion_reviews_suggestion_id_fkey lead_notes_lead_id_fkey lead_steps_lead_id_fkey lead_steps_present
     merged_leads_lead_id_fkey merged_leads_pkey onboarding_links_one_open onsite_sessions_block_id_fkey
     onsite_sessions_block_once onsite_sessions_business_id_fkey onsite_sessions_stretcher_in_one_place

@@ -1,5 +1,6 @@
 import { updateApiKey } from '@limber/contract/access/api-keys/api-key.ts'
 import { correctProfile } from '@limber/contract/access/profile/profile.ts'
+import { updateWebhook } from '@limber/contract/access/webhooks/webhook.ts'
 import { changePermissions, correctWorker } from '@limber/contract/access/workers/worker.ts'
 import { pauseSchedule, resumeSchedule } from '@limber/contract/automation/schedule.ts'
 import { updateBlock } from '@limber/contract/businesses/blocks/block.ts'
@@ -282,6 +283,7 @@ const conflicts: readonly (readonly [CallDefinition, () => Promise<Conflict>])[]
   [setCampaignStatus, () => conflictOnCampaign((held) => write(setCampaignStatus, { ...pathOf(held), body: { status: 'completed', version: held.version } }))],
   [changeTask, () => simpleConflict('city_tasks', makeTask(server.db), (held, title) => write(changeTask, { ...pathOf(held), body: { title, version: held.version } }))],
   [updateApiKey, () => simpleConflict('api_keys', aKey(), (held, name) => write(updateApiKey, { ...pathOf(held), body: { name, version: held.version } }))],
+  [updateWebhook, () => simpleConflict('webhook_endpoints', anEndpoint(), (held, description) => write(updateWebhook, { ...pathOf(held), body: { description, version: held.version } }))],
   [changePermissions, () => simpleConflict('workers', aWorker(), (held, whose) => write(changePermissions, { ...pathOf(held), body: { role: null, permissions: [whose === 'Mine' ? '1' : '2'], version: held.version } }))],
   [correctWorker, () => simpleConflict('workers', aWorker(), (held, name) => write(correctWorker, { ...pathOf(held), body: { name, email: held.email, version: held.version } }))],
   [correctProfile, () => simpleConflict('workers', theOwner(), ({ email, version }, name) => write(correctProfile, { body: { name, email, version } }))],
@@ -313,6 +315,13 @@ const aSuggestion = async () => {
 }
 const aSavedReply = async () => makeSavedReply(server.db, { changed_by: (await boss.worker()).id })
 const aKey = async () => ({ ...(await makeApiKey(server.db)), version: 1 })
+const anEndpoint = async () => {
+  const { rows } = await sql<{ id: number; version: number }>`
+    insert into webhook_endpoints (url, events, created_at) values ('https://hooks.example.com/', '{customer.updated}', now())
+    returning id, version`.execute(server.db)
+  if (!rows[0]) throw new Error('no endpoint')
+  return rows[0]
+}
 const aWorker = async () => ({ ...(await makeWorker(server.db)), version: 1 })
 const theOwner = async () => {
   const { id } = await boss.worker()
@@ -337,9 +346,10 @@ describe('O1 two writers with the same version', () => {
   })
   it('are detected in every call that updates a whole record', () => {
     const updates = calls.filter(({ method, path }) => ['PUT', 'PATCH'].includes(method) || path.endsWith('/update'))
-    // Only the owner of a passkey renames it, and the name is the only field. An external id is attached once.
+    // Only the owner of a passkey renames it, and the name is the only field. An external id is attached once. A program
+    // is alone with its webhooks.
     const others = updates.filter((call) => !carriesVersion(call) && !call.path.endsWith('/:id/external-id'))
-    expect(others.map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id'])
+    expect(others.map(nameOf)).toEqual(['PATCH /api/profile/passkeys/:id', 'PATCH /api/v1/webhooks/:id'])
   })
   it.each(conflicts.map(([call, makeConflict]) => [nameOf(call), call, makeConflict] as const))(
     '%s: the late writer gets 409 with the current record, and the first change stays',

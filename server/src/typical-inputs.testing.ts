@@ -30,6 +30,11 @@ export async function addLaterRecords(db: Db, at: Date) {
   await sql`insert into training_assets (name, type, filename, mime_type, quality, original_size, final_size, created_at)
     values (repeat('q', 26) || '.mp4', 'video', 'x', 'video/mp4', 'high', 1, 1, now()),
       (repeat('r', 26) || '.mp4', 'video', 'y', 'video/mp4', 'high', 1, 1, now())`.execute(db)
+  await sql`with e as (insert into webhook_endpoints (url, events, source, created_at)
+    select 'https://hooks.example.com/', '{customer.updated}', 'app', now() from generate_series(1, 3) returning id)
+    insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, created_at)
+    select e.id, 'evt_' || e.id || n, 'customer.updated', 'customers ' || n, '{}', 'failed', now(), now()
+    from e, generate_series(1, 3) n`.execute(db)
   await sql`insert into payroll_transactions (transaction_type, amount, status, created_at)
     values ('tax_deposit', 12, 'pending', ${at}), ('tax_deposit', 13, 'pending', ${at})`.execute(db)
   await sql`insert into referrals (customer_id, kind, referrer_id, joined_at, earnings)
@@ -78,6 +83,13 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   const to =
     (query: RawBuilder<unknown>, body?: object): (() => Promise<Input>) =>
     async () => ({ params: { id: String((await first(query)).id) }, ...(body && { body }) })
+  /** A delivery of a webhook, whose id has the name given. */
+  const delivery = (name: string) => async (): Promise<Input> => {
+    const found = await first<{ id: number; endpoint_id: number }>(
+      sql`select id, endpoint_id from webhook_deliveries order by id`,
+    )
+    return { params: { id: String(found.endpoint_id), [name]: String(found.id) } }
+  }
   const withBody =
     (name: string, table: string, column: string, more: object = {}) =>
     async (): Promise<Input> => ({
@@ -230,6 +242,41 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     ),
     'POST /api/access/workers/:id/resend-link': to(sql`select id from workers where status = 'invited'`, {}),
     'POST /api/access/workers/:id/revoke-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/access/webhooks': async () => ({
+      body: { url: 'https://hooks.example.com/', events: ['customer.updated'] },
+    }),
+    'PATCH /api/access/webhooks/:id': async () => {
+      const { id, version } = await first<{ id: number; version: number }>(
+        sql`select id, version from webhook_endpoints order by id`,
+      )
+      return { params: { id: String(id) }, body: { description: fresh('Endpoint '), version } }
+    },
+    'DELETE /api/access/webhooks/:id': to(sql`select id from webhook_endpoints order by id desc`),
+    'POST /api/access/webhooks/:id/rotate': to(sql`select id from webhook_endpoints order by id`, { overlapHours: 24 }),
+    'POST /api/access/webhooks/:id/test': to(sql`select id from webhook_endpoints order by id`),
+    'POST /api/access/webhooks/:id/redeliver': to(sql`select id from webhook_endpoints order by id`, {
+      since: '2020-01-01T00:00:00Z',
+    }),
+    'GET /api/access/webhooks/:id/deliveries': to(sql`select id from webhook_endpoints order by id`),
+    'GET /api/access/webhooks/:id/deliveries/:deliveryId': delivery('deliveryId'),
+    'POST /api/access/webhooks/:id/deliveries/:deliveryId/redeliver': delivery('deliveryId'),
+    'GET /api/v1/webhooks/:id': to(sql`select id from webhook_endpoints where source = 'app' order by id`),
+    'POST /api/v1/webhooks': async () => ({
+      body: { url: 'https://hooks.example.com/', events: ['customer.updated'] },
+    }),
+    'PATCH /api/v1/webhooks/:id': to(sql`select id from webhook_endpoints where source = 'app' order by id`, {
+      description: 'App',
+    }),
+    'DELETE /api/v1/webhooks/:id': to(sql`select id from webhook_endpoints where source = 'app' order by id desc`),
+    'POST /api/v1/webhooks/:id/rotate': to(sql`select id from webhook_endpoints where source = 'app' order by id`, {
+      overlap_hours: 24,
+    }),
+    'POST /api/v1/webhooks/:id/test': to(sql`select id from webhook_endpoints where source = 'app' order by id`),
+    'POST /api/v1/webhooks/:id/redeliver': to(sql`select id from webhook_endpoints where source = 'app' order by id`, {
+      since: '2020-01-01T00:00:00Z',
+    }),
+    'GET /api/v1/webhooks/:id/deliveries': to(sql`select id from webhook_endpoints where source = 'app' order by id`),
+    'POST /api/v1/webhooks/:id/deliveries/:delivery_id/redeliver': delivery('delivery_id'),
     'POST /api/access/api-keys': async () => ({
       body: { name: fresh('Key '), source: 'app', scopes: ['customers:read', 'events:write'] },
     }),
@@ -765,8 +812,8 @@ function syncInputs(db: Db): Record<string, () => Promise<Input>> {
       /^\/api\/v1\/(.+?)(\/:id|\/:id\/external-id|\/by-external-id\/.*|\/batch)$/.exec(path) ?? []
     const external_id = `typical ${resource} ${randomUUID()}`
     const name = `${method} ${path}`
-    // Events are not tracked records; their inputs are named above.
-    if (resource === 'events' && rest !== '/batch') return []
+    // Events and webhooks are not tracked records; their inputs are named above.
+    if (resource === 'webhooks' || (resource === 'events' && rest !== '/batch')) return []
     if (rest === '/:id') return [[name, async () => ({ params: { id: String(await anyRecord(resource)) } })]]
     if (rest === '/batch') return [[name, async () => ({ body: example as object })]]
     if (rest === '/:id/external-id')

@@ -49,7 +49,7 @@ function EndpointRow({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen: 
 const askDelete = (endpoint: WebhookEndpoint) =>
   confirm({
     title: `Delete ${endpointName(endpoint)}?`,
-    body: 'Nothing is sent to it any more, and its delivery log is deleted. This cannot be undone.',
+    body: 'Events are no longer sent to it, and its delivery log is deleted. This cannot be undone.',
     action: 'Delete endpoint',
     isDestructive: true,
   })
