@@ -118,7 +118,7 @@ describe('the list of keys', () => {
     expect(await screen.findByText('600 calls a minute, highest today 214')).toBeTruthy()
     expect(screen.getByText('Write only').nextSibling?.textContent).toBe('events')
     expect(
-      screen.getByRole('img', { name: /Calls a day for 30 days, between 1,000 and 1,029; most errors on/ }),
+      await screen.findByRole('img', { name: /Calls a day for 30 days, between 1,000 and 1,029; most errors on/ }),
     ).toBeTruthy()
     expect(screen.getByRole('link', { name: 'API docs' }).getAttribute('href')).toBe('/api/docs')
   })
