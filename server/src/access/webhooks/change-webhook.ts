@@ -6,7 +6,7 @@ import { HOUR, shift } from '#platform/clock.ts'
 import type { Work } from '#platform/db/work.ts'
 import { refuseBy } from '#platform/http/refusal.ts'
 import type { Services } from '#platform/services.ts'
-import { urlProblem } from './address.rules.ts'
+import { urlProblem } from './address.ts'
 import { makeWebhookSecret, sealSecret } from './sign-event.ts'
 import {
   countEndpoints,

@@ -3,7 +3,7 @@ import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'n
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { SECOND, stopwatch } from '#platform/clock.ts'
-import { isInternalAddress, literalAddress } from './address.rules.ts'
+import { isInternalAddress, literalAddress } from './address.ts'
 
 export const TIMEOUT = 15 * SECOND
 /** Connections to one endpoint. */

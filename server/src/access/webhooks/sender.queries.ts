@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { SECOND } from '#platform/clock.ts'
 import { databaseNow, databaseTime } from '#platform/db/database-time.ts'
 import type { Db } from '#platform/db/db.ts'
+import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 
 /** An endpoint belongs to one process at a time, which renews this while it delivers. */
 export const LEASE = 20 * SECOND
@@ -148,3 +149,6 @@ export async function switchOff(db: Db, id: number, reason: 'gone' | 'failing', 
     where id = ${id} and enabled`.execute(db)
   return Number(numAffectedRows ?? 0) > 0
 }
+
+/** Tells open screens that deliveries changed. */
+export const announceWebhooks = (db: Db) => sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('webhooks')})`.execute(db)

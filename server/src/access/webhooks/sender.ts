@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { SECOND, stopwatch } from '#platform/clock.ts'
 import { runWork } from '#platform/db/work.ts'
-import { LIVE_CHANNEL, liveText } from '#platform/live/notify.ts'
 import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import { GONE, isSuccess, MAX_FAILING, nextAttempt } from './delivery.rules.ts'
 import { CONNECTIONS, makePoster, type Poster } from './post-event.ts'
 import {
+  announceWebhooks,
   type Claimed,
   claimEndpoints,
   type Due,
@@ -197,7 +196,7 @@ function makePump(needs: PumpNeeds, endpointId: number) {
 
   async function announce() {
     announcedAt = performance.now()
-    await sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('webhooks')})`.execute(db)
+    await announceWebhooks(db)
   }
 
   /** Reads more deliveries. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, inPlace, placed } from './synced-rows.ts'
+import { columnsOf, inPlace, placed } from './columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedReward = Pick<

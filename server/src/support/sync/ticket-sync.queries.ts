@@ -1,7 +1,7 @@
 import { MAX_SYNCED_MESSAGES } from '@limber/contract/support/sync/ticket-sync.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, inPlace, placed } from './synced-rows.ts'
+import { columnsOf, inPlace, placed } from './columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedTicket = Pick<

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isInternalAddress, urlProblem } from './address.rules.ts'
+import { isInternalAddress, urlProblem } from './address.ts'
 
 const internal = `0.0.0.0 0.255.1.1 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254
   169.254.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1 192.0.0.170 192.88.99.1 192.168.0.1 192.168.255.255
