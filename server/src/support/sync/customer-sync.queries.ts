@@ -75,17 +75,21 @@ export const syncedColumns = Object.keys(types) as (keyof SyncedCustomer)[]
 const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
 const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
 
-/** Locks accounts, and those that they were merged into, in the order of their ids. */
+/**
+ * Locks accounts in the order of their ids, and those that they were merged into. An account may be merged while its lock
+ * is awaited: what it was merged into is known only afterwards.
+ */
 export async function lockCustomers(db: Db, ids: readonly number[]): Promise<Map<number, LockedCustomerRow>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<LockedCustomerRow>`
-    with recursive way as (
-      select id, merged_into_id from customers where id = any(${ids}::bigint[])
-      union select c.id, c.merged_into_id from way join customers c on c.id = way.merged_into_id)
-    select id, merged_into_id, erased_at, ${columnList},
-      exists (select from stretchers s where s.customer_id = customers.id) as is_stretcher
-    from customers where id in (select id from way) order by id for no key update of customers`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
+  const locked = new Map<number, LockedCustomerRow>()
+  for (let wanted = ids; wanted.length > 0; ) {
+    const { rows } = await sql<LockedCustomerRow>`
+      select id, merged_into_id, erased_at, ${columnList},
+        exists (select from stretchers s where s.customer_id = customers.id) as is_stretcher
+      from customers where id = any(${wanted}::bigint[]) order by id for no key update of customers`.execute(db)
+    for (const row of rows) locked.set(row.id, row)
+    wanted = rows.flatMap(({ merged_into_id: into }) => (into === null || locked.has(into) ? [] : into))
+  }
+  return locked
 }
 
 /** The accounts that have these addresses. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
-import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 
@@ -141,6 +141,25 @@ describe('POST /api/v1/customers/batch', () => {
     const body = await send({ external_id: 'c-2', points: 4 })
     expect(body.results[0]).toMatchObject({ status: 'updated', id: idOf(made, 0), merged_into: idOf(made, 0) })
     expect(await readOne(idOf(made, 0))).toMatchObject({ points: 4 })
+  })
+
+  it('follows a merge that ends while the batch waits for the customer', async () => {
+    const made = await send(person(1), person(2))
+    const [kept, merged] = [idOf(made, 0), idOf(made, 1)]
+    let update: ReturnType<typeof send> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await sql`update customers set merged_into_id = ${kept}, blocked_at = joined_at, blocked_reason = 'merged'
+        where id = ${merged}`.execute(tx)
+      update = send({ external_id: 'c-2', points: 4 })
+      await eventually(async () => {
+        const { rows } = await sql<{ waiting: boolean }>`
+          select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waiting`.execute(
+          server.db,
+        )
+        return rows[0]?.waiting
+      })
+    })
+    expect((await update)?.results[0]).toMatchObject({ status: 'updated', id: kept, merged_into: kept })
   })
 
   it('rejects the update of an erased customer', async () => {
