@@ -23,12 +23,12 @@ import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { apiKeysKey, apiKeysQuery, useRevokeKey } from './api-key.api.ts'
 import { ApiKeySearch } from './api-key-search.ts'
 import styles from './api-keys.module.css'
-import { KeyDetail } from './key-detail.tsx'
 import type { NewKey as Made } from './key-form.tsx'
 import { isEnded, scopeLabel } from './key-labels.ts'
 import { type KeyAction, KeyTable } from './key-table.tsx'
 
-// Each loads when it is first opened.
+// Each loads when it is first opened, the detail after the table shows.
+const KeyDetail = lazy(() => import('./key-detail.tsx').then((file) => ({ default: file.KeyDetail })))
 const CreateKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.CreateKey })))
 const EditKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.EditKey })))
 const RotateKey = lazy(() => import('./rotate-key.tsx').then((file) => ({ default: file.RotateKey })))
@@ -140,7 +140,9 @@ export default function ApiKeys() {
             empty={empty}
           />
         </SectionCard>
-        {open && <KeyDetail key={open.id} apiKey={open} onAct={(action) => void act(open, action)} />}
+        <Suspense>
+          {open && <KeyDetail key={open.id} apiKey={open} onAct={(action) => void act(open, action)} />}
+        </Suspense>
         {query.data?.deprecated.map((entry) => (
           <Deprecated key={entry.variable} entry={entry} onCreate={() => create([entry.scope])} />
         ))}

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.t
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
@@ -20,13 +20,17 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { type EndpointAction, EndpointDetail } from './endpoint-detail.tsx'
-import { AddEndpoint, EditEndpoint, type NewSecret as Made } from './endpoint-form.tsx'
-import { NewSecret } from './new-secret.tsx'
-import { RotateSecret } from './rotate-secret.tsx'
+import type { NewSecret as Made } from './endpoint-form.tsx'
 import { useDeleteEndpoint, webhooksKey, webhooksQuery } from './webhook.api.ts'
 import { endpointName, endpointNote, endpointStatus } from './webhook-labels.ts'
 import { WebhookSearch } from './webhook-search.ts'
 import styles from './webhooks.module.css'
+
+// Each loads when it is first opened.
+const AddEndpoint = lazy(() => import('./endpoint-form.tsx').then((file) => ({ default: file.AddEndpoint })))
+const EditEndpoint = lazy(() => import('./endpoint-form.tsx').then((file) => ({ default: file.EditEndpoint })))
+const RotateSecret = lazy(() => import('./rotate-secret.tsx').then((file) => ({ default: file.RotateSecret })))
+const NewSecret = lazy(() => import('./new-secret.tsx').then((file) => ({ default: file.NewSecret })))
 
 type Layer = 'add' | { edit: WebhookEndpoint } | { rotate: WebhookEndpoint }
 
@@ -140,12 +144,14 @@ export default function Webhooks() {
           }}
         </QueryView>
       </div>
-      {layer === 'add' && <AddEndpoint onClose={close} onAdded={show} />}
-      {typeof layer === 'object' && 'edit' in layer && <EditEndpoint endpoint={layer.edit} onClose={close} />}
-      {typeof layer === 'object' && 'rotate' in layer && (
-        <RotateSecret endpoint={layer.rotate} onClose={close} onRotated={show} />
-      )}
-      {made && <NewSecret made={made} onClose={() => setMade(undefined)} />}
+      <Suspense>
+        {layer === 'add' && <AddEndpoint onClose={close} onAdded={show} />}
+        {typeof layer === 'object' && 'edit' in layer && <EditEndpoint endpoint={layer.edit} onClose={close} />}
+        {typeof layer === 'object' && 'rotate' in layer && (
+          <RotateSecret endpoint={layer.rotate} onClose={close} onRotated={show} />
+        )}
+        {made && <NewSecret made={made} onClose={() => setMade(undefined)} />}
+      </Suspense>
     </AccessFrame>
   )
 }
