@@ -18,14 +18,15 @@ type Answer = (received: Received, reply: ServerResponse, request: IncomingMessa
 export async function startReceiver() {
   const received: Received[] = []
   let answer: Answer = (_, reply) => void reply.writeHead(204).end()
-  const server = createServer(async (request, reply) => {
+  const receive = async (request: IncomingMessage, reply: ServerResponse) => {
     const body = await text(request)
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
     const event = { id: headers['webhook-id'] ?? '', headers, body, type, data }
     received.push(event)
     answer(event, reply, request)
-  })
+  }
+  const server = createServer((request, reply) => void receive(request, reply))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
