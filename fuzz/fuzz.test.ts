@@ -21,7 +21,7 @@ const KINDS: readonly Kind[] = ['plain', 'broken', 'edge']
 const ALLOWED_ON_REFUSAL =
   /^(audit_|rate_limits|sessions update|event|failure|passkey_challenges delete|api_key_usage|api_keys update|inbound_events)/
 /** Writes of background work, such as email delivery and figures. */
-const BACKGROUND = /^(outbox update|mailbox insert|email_log|growth_|referral|payroll_checks)/
+const BACKGROUND = /^(outbox update|mailbox insert|email_log|growth_|referral|record_changes|payroll_checks)/
 const unexpectedWrites = async () =>
   (await writes.written()).filter((write) => !ALLOWED_ON_REFUSAL.test(write) && !BACKGROUND.test(write))
 

@@ -9,8 +9,9 @@ select track_changes('stretchers', 'stretchers',
 
 create function track_phone_of_stretcher() returns trigger language plpgsql as $$
 begin
-  update record_changes set seq = change_seq(), changed_at = change_time()
-  where resource = 'stretchers' and record_id = (select id from stretchers where customer_id = new.id);
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select 'stretchers', id, change_seq(), change_time() from stretchers where customer_id = new.id
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
   return null;
 end $$;
 create trigger customers_track_stretcher after update of phone on customers

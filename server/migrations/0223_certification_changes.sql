@@ -9,8 +9,9 @@ select track_changes('certifications', 'certifications',
 
 create function track_certification_type() returns trigger language plpgsql as $$
 begin
-  update record_changes set seq = change_seq(), changed_at = change_time()
-  where resource = 'certifications' and record_id in (select id from certifications where type_id = new.id);
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select 'certifications', id, change_seq(), change_time() from certifications where type_id = new.id
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
   return null;
 end $$;
 create trigger certification_types_track after update of name on certification_types
@@ -18,8 +19,9 @@ create trigger certification_types_track after update of name on certification_t
 
 create function track_certified_stretcher() returns trigger language plpgsql as $$
 begin
-  update record_changes set seq = change_seq(), changed_at = change_time()
-  where resource = 'certifications' and record_id in (select id from certifications where customer_id = new.customer_id);
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select 'certifications', id, change_seq(), change_time() from certifications where customer_id = new.customer_id
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
   return null;
 end $$;
 create trigger stretchers_track_certifications after insert on stretchers

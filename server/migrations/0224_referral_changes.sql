@@ -6,8 +6,9 @@ select track_changes('referrals', 'referrals');
 -- A referral shows what staff decided about it.
 create function track_referral_review() returns trigger language plpgsql as $$
 begin
-  update record_changes set seq = change_seq(), changed_at = change_time()
-  where resource = 'referrals' and record_id = new.customer_id;
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select 'referrals', new.customer_id, change_seq(), change_time()
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
   return null;
 end $$;
 create trigger referral_reviews_track after insert on referral_reviews

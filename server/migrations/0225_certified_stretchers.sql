@@ -2,9 +2,10 @@
 drop trigger stretchers_track_certifications on stretchers;
 create or replace function track_certified_stretcher() returns trigger language plpgsql as $$
 begin
-  update record_changes c set seq = change_seq(), changed_at = change_time()
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select 'certifications', k.id, change_seq(), change_time()
   from added s join certifications k on k.customer_id = s.customer_id
-  where c.resource = 'certifications' and c.record_id = k.id;
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
   return null;
 end $$;
 create trigger stretchers_track_certifications after insert on stretchers

@@ -12,7 +12,10 @@ function daysAhead(days: number, time: string): string {
 
 /** Selects a free stretcher and the next offered start on a later day. */
 async function chooseFree(dialog: Locator, days: number) {
-  const [, second] = [dialog.getByRole('radio').first(), dialog.getByRole('button', { name: /^\w{3} \d+, \d\d:\d\d$/ })]
+  const [, second] = [
+    dialog.getByRole('radio').first(),
+    dialog.getByRole('button', { name: /^\w{3}, \w{3} \d+(, \d{4})?, \d{1,2}:\d\d [AP]M$/ }),
+  ]
   await dialog.getByLabel('Start time').fill(daysAhead(days, '08:00'))
   await expect(second.first()).toBeVisible()
   await second.first().click()

@@ -64,7 +64,7 @@ const change = (ids: readonly number[], actor: Partial<Actor> = {}, type: Webhoo
     for (const id of ids) emit({ type, of: 'customer', ids: { customer: id }, changed: ['email'] })
   })
 const arrived = (count: number, at = receiver) =>
-  eventually(async () => at.received.length >= count && at.received, 8000)
+  eventually(async () => at.received.length >= count && at.received, 18_000)
 const deliveries = async (endpoint: { id: number }) => (await app.send(listOwnDeliveries, params(endpoint))).body.items
 const settled = (endpoint: { id: number }, states: readonly string[]) =>
   eventually(async () => {

@@ -53,10 +53,12 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   const connected = Object.keys(channels)
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
+  /** Makes a running round look for new messages. */
+  let woken = Promise.withResolvers<void>()
   let isClosed = false
   let announcedAt = Number.NEGATIVE_INFINITY
 
-  async function claim(): Promise<Due[]> {
+  async function claim(limit: number): Promise<Due[]> {
     const now = clock.now()
     const { rows } = await sql<Due>`
       update outbox set tries = tries + 1, last_try_at = ${now}, leased_until = ${claimed.leased_until},
@@ -64,7 +66,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
       where id in (
         select id from outbox where state = 'waiting' and next_try_at <= ${now} and channel = any(${connected})
           and ${isFree}
-        order by next_try_at limit ${AT_ONCE} for update skip locked)
+        order by next_try_at limit ${limit} for update skip locked)
       returning id, channel, key, payload, tries, tries_before, waits, waiting_since`.execute(db)
     return rows
   }
@@ -121,10 +123,20 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
     await sql`select pg_notify(${LIVE_CHANNEL}, ${liveText('integrations')})`.execute(db)
   }
 
+  /** Delivers until nothing is due. A slow delivery does not hold up what becomes due in the meantime. */
   async function drain() {
+    const inFlight = new Set<Promise<void>>()
     let isUnannounced = false
-    for (let due = await claim(); due.length > 0 && !isClosed; due = await claim()) {
-      await Promise.all(due.map(deliver))
+    while (!isClosed) {
+      woken = Promise.withResolvers()
+      const room = AT_ONCE - inFlight.size
+      const due = room > 0 ? await claim(room) : []
+      for (const each of due) {
+        const delivery = deliver(each).finally(() => inFlight.delete(delivery))
+        inFlight.add(delivery)
+      }
+      if (inFlight.size === 0) break
+      await Promise.race([Promise.all(inFlight), woken.promise])
       isUnannounced = performance.now() - announcedAt < ANNOUNCE_EVERY
       if (!isUnannounced) await announce()
     }
@@ -135,6 +147,7 @@ export function makeOutboxCourier(services: Pick<Services, 'db' | 'clock' | 'log
   function run(): Promise<void> {
     if (isClosed) return Promise.resolve()
     if (running) {
+      woken.resolve()
       next ??= running.then(() => {
         next = undefined
         return run()

@@ -54,6 +54,7 @@ const exceptions: Record<string, RegExp> = {
   'the installation: operations and counters':
     /^(pgboss\.\w+|installation|migrations|backups|backup_files|schedules|schedule_runs|health_\w+|rate_limits|event_rollup\w*|kept_counts|audit_chain)\./,
   'ids in other systems: a tombstone tells them what to delete': /^(external_refs|record_changes)\./,
+  'webhooks carry ids and names of fields; endpoints and their replies are of other systems': /^webhook_\w+\./,
   'deleted within seconds: the deltas of a batch': /^event_deltas\./,
   'a hash of the address, to keep an opt-out': /^suppressions\./,
   'ids of an ad service, which identify no one': /^(meta_leadgens\.\w+|(leads|merged_leads)\.leadgen_id)$/,
