@@ -141,7 +141,7 @@ test('a business from its creation to a canceled session', async ({ browser }) =
     clerk.expects(409, '/api/zones/delete')
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-    await expect(page.getByText(/On this zone hang/)).toBeVisible()
+    await expect(page.getByText(/This zone has/)).toBeVisible()
   })
   await clerk.leave()
   await limber.stop()

@@ -1,5 +1,6 @@
 import { type AuditRow, listAudit } from '@limber/contract/access/audit/audit.ts'
 import type { PermissionName } from '@limber/contract/access/permissions.ts'
+import { listWebhooks } from '@limber/contract/access/webhooks/webhook.ts'
 import { listRecoveries, type RecoveryRequest } from '@limber/contract/access/workers/worker.ts'
 import { listSchedules } from '@limber/contract/automation/schedule.ts'
 import { listBackups } from '@limber/contract/backups/backup.ts'
@@ -89,6 +90,7 @@ const busy = () =>
     .answer(checkDiscrepancies, makeCheck())
     .answer(listBackups, makeList([], { alarm }))
     .answer(listAudit, { entries: [change], next: null })
+    .answer(listWebhooks, { endpoints: [] })
     .answer(listRecoveries, asking(recovery, { ...recovery, id: 4, isOwn: true }))
 
 interface Line {
