@@ -7,8 +7,9 @@ import {
   updateApiKey,
 } from '@limber/contract/access/api-keys/api-key.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { useSecretMutation } from '../secrets/use-secret-mutation.ts'
 
 /** The live topic `api-keys` refreshes it. */
 export const apiKeysKey = ['api-keys']
@@ -26,15 +27,7 @@ export const usageQuery = (id: number) =>
     queryFn: ({ signal }) => send(readApiKeyUsage, { params: idOf(id) }, { signal }),
   })
 
-function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    // A reply may hold a secret.
-    gcTime: 0,
-    onSettled: () => cache.invalidateQueries({ queryKey: apiKeysKey }),
-  })
-}
+const useChange = <Input, Reply>(change: (input: Input) => Promise<Reply>) => useSecretMutation(apiKeysKey, change)
 
 export const useCreateKey = () =>
   useChange((body: InputOf<typeof createApiKey>['body']) => send(createApiKey, { body }))

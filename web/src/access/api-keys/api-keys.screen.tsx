@@ -14,10 +14,9 @@ import { Banner } from '#ui/feedback/banner.tsx'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { momentText } from '#ui/format/moment-text.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
-import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { apiKeysKey, apiKeysQuery, useRevokeKey } from './api-key.api.ts'
@@ -31,8 +30,8 @@ import { type KeyAction, KeyTable } from './key-table.tsx'
 const KeyDetail = lazy(() => import('./key-detail.tsx').then((file) => ({ default: file.KeyDetail })))
 const CreateKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.CreateKey })))
 const EditKey = lazy(() => import('./key-form.tsx').then((file) => ({ default: file.EditKey })))
-const RotateKey = lazy(() => import('./rotate-key.tsx').then((file) => ({ default: file.RotateKey })))
-const NewKey = lazy(() => import('./new-key.tsx').then((file) => ({ default: file.NewKey })))
+const RotateKey = lazy(() => import('./key-secret.tsx').then((file) => ({ default: file.RotateKey })))
+const NewKey = lazy(() => import('./key-secret.tsx').then((file) => ({ default: file.NewKey })))
 
 type Layer = { create: readonly ApiScope[] } | { edit: ApiKey } | { rotate: ApiKey }
 
@@ -90,12 +89,7 @@ export default function ApiKeys() {
   const revoke = useRevokeKey()
   const close = () => setLayer(undefined)
   const create = (scopes: readonly ApiScope[] = []) => setLayer({ create: scopes })
-  useWindowKeys((event) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (event.key !== 'c' || !isPlain || layer || made || isTyping(event.target)) return
-    event.preventDefault()
-    create()
-  })
+  useCreateShortcut(() => create())
 
   const keys = query.data?.keys ?? []
   const open = keys.find(({ id }) => id === search.key) ?? keys[0]

@@ -297,6 +297,9 @@ describe('changing a key', () => {
     const { user } = await open(server)
     await user.click(await press('Revoke'))
     const question = await screen.findByRole('alertdialog', { name: 'Revoke Customer app?' })
+    // The shortcut must not open a form behind the question.
+    await user.keyboard('c')
+    expect(screen.queryByRole('dialog', { name: 'Create API key' })).toBeNull()
     await user.click(within(question).getByRole('button', { name: 'Cancel' }))
     expect(asked(server, revokeApiKey)).toBeUndefined()
     await user.click(await press('Revoke'))

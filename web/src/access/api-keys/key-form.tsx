@@ -9,7 +9,6 @@ import {
 } from '@limber/contract/access/api-keys/api-key.ts'
 import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { FormDialog } from '#ui/dialog/form-dialog.tsx'
@@ -19,7 +18,7 @@ import { FieldRow, TextField } from '#ui/form/fields.tsx'
 import { NumberField } from '#ui/form/number-field.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
 import { dayText } from '#ui/format/day-text.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { passkeyNote } from '../secrets/passkey-note.tsx'
 import { useCreateKey, useUpdateKey } from './api-key.api.ts'
 import { scopesLabel } from './key-labels.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -38,13 +37,6 @@ const networks = z
 /** Networks are typed as one line. */
 const EditSchema = z.strictObject({ name, scopes, expiresOn, networks, requestsPerMinute })
 const CreateSchema = EditSchema.extend({ source })
-
-export const passkeyNote = (
-  <>
-    <Icon of={IconFingerprint} />
-    You confirm with your passkey
-  </>
-)
 
 const bounds = (
   <FieldRow>

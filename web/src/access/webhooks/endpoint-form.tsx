@@ -1,3 +1,4 @@
+import { type WebhookEvent, webhookEvents } from '@limber/contract/access/webhooks/events.ts'
 import { createWebhook, type updateWebhook, type WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -5,10 +6,11 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { CheckField, TextField } from '#ui/form/fields.tsx'
 import { useConflict } from '#ui/form/use-conflict.tsx'
-import { passkeyNote } from '../api-keys/key-form.tsx'
-import { EventPicker } from './event-picker.tsx'
+import { passkeyNote } from '../secrets/passkey-note.tsx'
+import { type Presets, SetPicker } from '../secrets/set-picker.tsx'
 import { useCreateEndpoint, useUpdateEndpoint } from './webhook.api.ts'
 import { endpointName } from './webhook-labels.ts'
+import styles from './webhooks.module.css'
 
 const { url, events, description, includeOwnChanges } = createWebhook.body.shape
 const Schema = z.strictObject({ url, events, description, includeOwnChanges })
@@ -17,6 +19,12 @@ export interface NewSecret {
   endpoint: WebhookEndpoint
   secret: string
 }
+
+const presets: Presets<WebhookEvent> = [
+  ['None', []],
+  ['Customers', webhookEvents.filter((event) => /^(customer|credits)\./.test(event))],
+  ['All', webhookEvents],
+]
 
 const fields = (
   <>
@@ -27,7 +35,9 @@ const fields = (
       hint="Must be reachable from the internet. Redirects are not followed."
     />
     <TextField label="Description" name="description" hint="Optional, such as Customer app" isOptional />
-    <EventPicker />
+    <SetPicker name="events" label="Events" all={webhookEvents} presets={presets}>
+      {(box) => <div className={styles.events}>{webhookEvents.map((event) => box(event, event))}</div>}
+    </SetPicker>
   </>
 )
 

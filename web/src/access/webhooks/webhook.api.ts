@@ -11,8 +11,9 @@ import {
   updateWebhook,
 } from '@limber/contract/access/webhooks/webhook.ts'
 import type { InputOf } from '@limber/contract/kit/call.ts'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { send } from '#platform/api/api.ts'
+import { useSecretMutation } from '../secrets/use-secret-mutation.ts'
 
 /** The live topic `webhooks` refreshes it. */
 export const webhooksKey = ['webhooks']
@@ -46,15 +47,7 @@ export const deliveryQuery = (id: number, deliveryId: number) =>
       send(readDelivery, { params: { ...idOf(id), deliveryId: String(deliveryId) } }, { signal }),
   })
 
-function useChange<Input, Reply>(change: (input: Input) => Promise<Reply>) {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    // A reply may hold a secret.
-    gcTime: 0,
-    onSettled: () => cache.invalidateQueries({ queryKey: webhooksKey }),
-  })
-}
+const useChange = <Input, Reply>(change: (input: Input) => Promise<Reply>) => useSecretMutation(webhooksKey, change)
 
 export const useCreateEndpoint = () =>
   useChange((body: InputOf<typeof createWebhook>['body']) => send(createWebhook, { body }))

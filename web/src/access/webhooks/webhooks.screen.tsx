@@ -11,12 +11,11 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { isTyping } from '#ui/keyboard/is-typing.ts'
-import { useWindowKeys } from '#ui/keyboard/use-window-keys.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { type EndpointAction, EndpointDetail } from './endpoint-detail.tsx'
@@ -29,8 +28,8 @@ import styles from './webhooks.module.css'
 // Each loads when it is first opened.
 const AddEndpoint = lazy(() => import('./endpoint-form.tsx').then((file) => ({ default: file.AddEndpoint })))
 const EditEndpoint = lazy(() => import('./endpoint-form.tsx').then((file) => ({ default: file.EditEndpoint })))
-const RotateSecret = lazy(() => import('./rotate-secret.tsx').then((file) => ({ default: file.RotateSecret })))
-const NewSecret = lazy(() => import('./new-secret.tsx').then((file) => ({ default: file.NewSecret })))
+const RotateSecret = lazy(() => import('./endpoint-secret.tsx').then((file) => ({ default: file.RotateSecret })))
+const NewSecret = lazy(() => import('./endpoint-secret.tsx').then((file) => ({ default: file.NewSecret })))
 
 type Layer = 'add' | { edit: WebhookEndpoint } | { rotate: WebhookEndpoint }
 
@@ -67,12 +66,7 @@ export default function Webhooks() {
   const [made, setMade] = useState<Made>()
   const remove = useDeleteEndpoint()
   const close = () => setLayer(undefined)
-  useWindowKeys((event) => {
-    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (event.key !== 'c' || !isPlain || layer || made || isTyping(event.target)) return
-    event.preventDefault()
-    setLayer('add')
-  })
+  useCreateShortcut(() => setLayer('add'))
   const show = (next: Made) => {
     setMade(next)
     change({ endpoint: next.endpoint.id, delivery: 0 }, { replace: true })
