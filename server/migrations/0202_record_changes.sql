@@ -53,6 +53,14 @@ begin
   return least(last, waiting);
 end $$;
 
+-- Notes that these records changed, for what another table shows of them. By primary key: a plain update may be planned
+-- to read every change of the resource.
+create function note_changes(of_resource text, ids bigint[]) returns void language sql as $$
+  insert into record_changes (resource, record_id, seq, changed_at)
+  select of_resource, id, change_seq(), change_time() from unnest(ids) id
+  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at
+$$;
+
 -- Notes every change of a table from now on, and lists what is there. `id_column` names the record that a row belongs to:
 -- the row itself, or another record that shows it. `reason` and `merged_into` are expressions over the row `r` that say
 -- when it is gone.
@@ -60,9 +68,10 @@ create function track_changes(tracked text, resource text, id_column text defaul
   merged_into text default 'null') returns void language plpgsql as $$
 declare
   is_record boolean := id_column = 'id';
+  suffix text := replace(resource, '/', '_');
 begin
   execute format($f$
-    create function track_%1$s_as_%2$s() returns trigger language plpgsql as $t$
+    create function track_%1$s_as_%8$s() returns trigger language plpgsql as $t$
     begin
       if tg_op = 'DELETE' then
         insert into record_changes (resource, record_id, seq, changed_at, deleted_reason)
@@ -79,13 +88,14 @@ begin
       return null;
     end $t$ $f$, tracked, resource, id_column, reason, merged_into,
     case when is_record then '''deleted''' else 'null' end,
-    case when is_record then ', deleted_reason = excluded.deleted_reason, merged_into_id = excluded.merged_into_id' else '' end);
+    case when is_record then ', deleted_reason = excluded.deleted_reason, merged_into_id = excluded.merged_into_id' else '' end,
+    suffix);
   execute format('create trigger %1$s_track_%2$s_insert after insert on %1$s
-    referencing new table as added for each statement execute function track_%1$s_as_%2$s()', tracked, resource);
+    referencing new table as added for each statement execute function track_%1$s_as_%2$s()', tracked, suffix);
   execute format('create trigger %1$s_track_%2$s_update after update on %1$s
-    referencing new table as added for each statement execute function track_%1$s_as_%2$s()', tracked, resource);
+    referencing new table as added for each statement execute function track_%1$s_as_%2$s()', tracked, suffix);
   execute format('create trigger %1$s_track_%2$s_delete after delete on %1$s
-    referencing old table as taken for each statement execute function track_%1$s_as_%2$s()', tracked, resource);
+    referencing old table as taken for each statement execute function track_%1$s_as_%2$s()', tracked, suffix);
   if is_record then
     execute format('insert into record_changes (resource, record_id, seq, changed_at, deleted_reason, merged_into_id)
       select %2$L, r.id, change_seq(), change_time(), %3$s, %4$s from %1$s r', tracked, resource, reason, merged_into);
@@ -99,14 +109,18 @@ select track_changes('bookings', 'bookings');
 select track_changes('customer_transactions', 'transactions');
 select track_changes('credit_entries', 'credits');
 select track_changes('rewards', 'rewards');
-select track_changes('stretchers', 'stretchers');
+-- Stretchers and certifications of an erased account are gone.
+select track_changes('stretchers', 'stretchers',
+  reason => '(select ''erased'' from customers c where c.id = r.customer_id and c.erased_at is not null)');
+select track_changes('certifications', 'certifications',
+  reason => '(select ''erased'' from customers c where c.id = r.customer_id and c.erased_at is not null)');
 select track_changes('zones', 'zones');
 select track_changes('businesses', 'businesses');
 select track_changes('onsite_sessions', 'sessions');
-select track_changes('onsite_participants', 'participants');
+-- An erased participant keeps the slot but is gone.
+select track_changes('onsite_participants', 'participants',
+  reason => 'case when r.email like ''erased-%@erased.invalid'' then ''erased'' end');
 -- The free slots of a session change with its participants.
 select track_changes('onsite_participants', 'sessions', 'session_id');
-select track_changes('certifications', 'certifications');
-select track_changes('leads', 'leads');
 select track_changes('tickets', 'tickets',
   reason => 'case when r.merged_into_id is not null then ''merged'' end', merged_into => 'r.merged_into_id');

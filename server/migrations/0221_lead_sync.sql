@@ -6,11 +6,6 @@ update leads set erased_at = updated_at
 where first_name = 'Erased' and last_name = 'Customer' and email is null and phone is null;
 
 -- An erased lead is gone for programs, and a merged one is the lead it was merged into.
-drop trigger leads_track_leads_insert on leads;
-drop trigger leads_track_leads_update on leads;
-drop trigger leads_track_leads_delete on leads;
-drop function track_leads_as_leads();
-delete from record_changes where resource = 'leads';
 select track_changes('leads', 'leads', reason => 'case when r.erased_at is not null then ''erased'' end');
 
 create function track_merged_lead() returns trigger language plpgsql as $$

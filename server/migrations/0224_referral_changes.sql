@@ -6,9 +6,7 @@ select track_changes('referrals', 'referrals');
 -- A referral shows what staff decided about it.
 create function track_referral_review() returns trigger language plpgsql as $$
 begin
-  insert into record_changes (resource, record_id, seq, changed_at)
-  select 'referrals', new.customer_id, change_seq(), change_time()
-  on conflict (resource, record_id) do update set seq = excluded.seq, changed_at = excluded.changed_at;
+  perform note_changes('referrals', array[new.customer_id]);
   return null;
 end $$;
 create trigger referral_reviews_track after insert on referral_reviews

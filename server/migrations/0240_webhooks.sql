@@ -87,7 +87,9 @@ begin
   ) v
   join webhook_endpoints e on e.enabled and v.type = any(e.events)
     and (by_source is null or e.include_own_changes or e.source is distinct from by_source)
-  order by v.place, e.id;
+  order by v.place, e.id
+  -- An endpoint that is being deleted is waited for: the change itself must not fail.
+  for key share of e;
   if found then
     perform pg_notify('limber_webhooks', '');
   end if;

@@ -119,18 +119,14 @@ export async function findExternalIds(
 
 /** Gives a record the id of another system; false when either already belongs to another. Repeating it is harmless. */
 export async function attachExternalId(db: Db, ref: WantedRef, recordId: number, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_attached: boolean }>`
-    with attached as (
-      insert into external_refs (source, resource, external_id, record_id, created_at)
-      values (${ref.source}, ${ref.resource}, ${ref.externalId}, ${recordId}, ${now})
-      on conflict do nothing returning record_id
-    ), noted as (
-      update record_changes set seq = change_seq(), changed_at = change_time()
-      where resource = ${ref.resource} and record_id in (select record_id from attached)
-    )
-    select exists (select from attached) or exists (select from external_refs where source = ${ref.source}
-      and resource = ${ref.resource} and external_id = ${ref.externalId} and record_id = ${recordId}) as is_attached`.execute(
-    db,
-  )
-  return rows[0]?.is_attached ?? false
+  const { source, resource, externalId } = ref
+  const attached = await db
+    .insertInto('external_refs')
+    .values({ source, resource, external_id: externalId, record_id: recordId, created_at: now })
+    .onConflict((taken) => taken.doNothing())
+    .returning('record_id')
+    .executeTakeFirst()
+  if (!attached) return (await findReferenced(db, [ref])).get(refKey(ref)) === recordId
+  await sql`select note_changes(${resource}, array[${recordId}::bigint])`.execute(db)
+  return true
 }
