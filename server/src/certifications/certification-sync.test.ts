@@ -3,6 +3,7 @@ import { eraseUser } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
@@ -17,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['certifications', 'certification_types', 'external_refs', 'record_changes'])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db, 'certifications', 'certification_types')
   app = await asProgram(server)
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 export type SyncedParticipant = Pick<
   Row<'onsite_participants'>,
@@ -7,7 +8,7 @@ export type SyncedParticipant = Pick<
 >
 export type ParticipantRow = SyncedParticipant & { id: number }
 
-const types = {
+export const participantColumns = columnsOf<SyncedParticipant>('onsite_participants', {
   session_id: 'bigint',
   slot: 'int',
   name: 'text',
@@ -15,20 +16,8 @@ const types = {
   customer_id: 'bigint',
   rating: 'int',
   booked_at: 'timestamptz',
-} as const satisfies Record<keyof SyncedParticipant, string>
-export const syncedColumns = Object.keys(types) as (keyof SyncedParticipant)[]
-
-const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
-const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
-
-/** Locks participants in the order of their ids. */
-export async function lockParticipants(db: Db, ids: readonly number[]): Promise<Map<number, ParticipantRow>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<ParticipantRow>`
-    select id, ${columnList} from onsite_participants where id = any(${ids}::bigint[])
-    order by id for no key update`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
+})
+const { list, assignments } = participantColumns
 
 /** Who has taken which slot of these sessions. */
 export async function findTaken(
@@ -51,28 +40,16 @@ export async function findCustomersByEmail(db: Db, emails: readonly string[]): P
 }
 
 /** Inserts participants and returns their ids in the order given. */
-export async function insertParticipants(db: Db, rows: readonly SyncedParticipant[]): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: inserted } = await sql<{ id: number; session_id: number; slot: number }>`
-    insert into onsite_participants (${columnList})
-    select ${columnList} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${recordType})
-    returning id, session_id, slot`.execute(db)
-  const ids = new Map(inserted.map(({ id, session_id, slot }) => [`${session_id}.${slot}`, id]))
-  return rows.map(({ session_id, slot }) => {
-    const id = ids.get(`${session_id}.${slot}`)
-    if (id === undefined) throw new Error('An inserted participant was not returned.')
-    return id
-  })
-}
+export const insertParticipants = (db: Db, rows: readonly SyncedParticipant[]) =>
+  participantColumns.insert(
+    db,
+    rows,
+    sql`insert into onsite_participants (id, ${list}) select id, ${list} from r order by at`,
+  )
 
-export async function updateParticipants(db: Db, rows: readonly ParticipantRow[]) {
-  if (rows.length === 0) return
-  const assignments = sql.join(syncedColumns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
-  await sql`
-    update onsite_participants p set ${assignments}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where p.id = r.id`.execute(db)
-}
+/** Writes all synced columns of these participants. */
+export const updateParticipants = (db: Db, rows: readonly ParticipantRow[]) =>
+  participantColumns.update(db, rows, sql`update onsite_participants t set ${assignments}`)
 
 /** Takes a slot; undefined when someone else has it, also under concurrency. */
 export const insertParticipant = (db: Db, row: SyncedParticipant) =>
@@ -98,8 +75,3 @@ export async function isAllowed(db: Db, businessId: number, email: string): Prom
     where e.business_id = ${businessId} and e.email = ${email} and b.archived_at is null`.execute(db)
   return rows.length > 0
 }
-
-export const findParticipantRecords = async (db: Db, ids: readonly number[]): Promise<ParticipantRow[]> =>
-  ids.length === 0
-    ? []
-    : db.selectFrom('onsite_participants').select('id').select(syncedColumns).where('id', 'in', ids).execute()

@@ -5,11 +5,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { DAY, shift } from '#platform/clock.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeSession } from '../business/business.factory.ts'
 
-const { batch, list, read, readByExternalId, attach } = participantCalls
+const { batch, list, readByExternalId, attach } = participantCalls
 
 let server: TestServer
 let app: Awaited<ReturnType<typeof asProgram>>
@@ -20,8 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['onsite_participants', 'external_refs', 'record_changes'])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db, 'onsite_participants')
   app = await asProgram(server)
 })
 
@@ -33,13 +33,7 @@ const person = (n: number, more: object = {}) => ({
   email: `ana-${n}@acme.example`,
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, at = 0) => body.results[at]?.id as number
+const { send, readOne, idOf } = batchTesting(() => app, participantCalls)
 
 describe('POST /api/v1/participants/batch', () => {
   it('creates participants, linked to the customer who is named or has the email', async () => {

@@ -1,28 +1,23 @@
 import { ParticipantItem, participantCalls } from '@limber/contract/businesses/sync/participant-sync.ts'
-import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { Db } from '#platform/db/db.ts'
+import { invalid, itemError, missing, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { slotsOfSession } from '../sessions/onsite.present.ts'
 import { findSessionRecords } from './business-sync.queries.ts'
 import {
   findCustomersByEmail,
-  findParticipantRecords,
   findTaken,
   insertParticipants,
-  lockParticipants,
   type ParticipantRow,
+  participantColumns,
   type SyncedParticipant,
-  syncedColumns,
   updateParticipants,
 } from './participant-sync.queries.ts'
 
 type Item = BatchItem<ParticipantItem>
-type Rejected = Extract<ItemOutcome, { status: 'rejected' }>
 
-const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-const reject = (...errors: ItemError[]): Rejected => ({ status: 'rejected', errors })
-const slotTaken = error('slot', 'slot_taken', 'This slot is already taken.')
+const slotTaken = itemError('slot', 'slot_taken', 'This slot is already taken.')
 
 interface Change {
   before: ParticipantRow | undefined
@@ -37,16 +32,14 @@ function planItem(
   before: ParticipantRow | undefined,
   customers: ReadonlyMap<string, number>,
   now: Date,
-): Change | Rejected {
-  if (recordId !== null && !before) return reject(error('', 'deleted', 'This slot was freed.'))
-  if (before && isErased(before)) return reject(error('', 'erased', 'This participant was erased.'))
+): Change | RejectedItem {
+  if (recordId !== null && !before) return reject(itemError('', 'deleted', 'This slot was freed.'))
+  if (before && isErased(before)) return reject(itemError('', 'erased', 'This participant was erased.'))
   const { session_id, slot, name, email } = { ...before, ...withoutUndefined(fields) }
   if (session_id === undefined || slot === undefined || name === undefined || email === undefined)
-    return reject(
-      ...REQUIRED.flatMap((path) => (fields[path] === undefined ? error(path, 'required', 'is required') : [])),
-    )
+    return reject(...REQUIRED.filter((path) => fields[path] === undefined).map(required))
   const booked_at = fields.booked_at === undefined ? (before?.booked_at ?? now) : new Date(fields.booked_at)
-  if (booked_at > now) return reject(error('booked_at', 'invalid', 'must not be in the future'))
+  if (booked_at > now) return reject(invalid('booked_at', 'must not be in the future'))
   const named = fields.customer === undefined ? undefined : (references.customer ?? null)
   const customer_id = named === undefined ? (before ? before.customer_id : (customers.get(email) ?? null)) : named
   const rating = fields.rating === undefined ? (before?.rating ?? null) : fields.rating
@@ -60,12 +53,10 @@ const withoutUndefined = ({ session_id, slot, name, email }: ParticipantItem) =>
   ...(email !== undefined && { email }),
 })
 
-const isSame = (a: unknown, b: unknown) =>
-  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
-const hasChanged = ({ before, after }: Change) => syncedColumns.some((name) => !isSame(before?.[name], after[name]))
+const hasChanged = ({ before, after }: Change) => !before || !participantColumns.isSame(before, after)
 
 /** Refuses unknown sessions, slots that a session does not have, and taken ones. Items see what earlier ones did. */
-async function checkSlots(db: Db, plans: readonly (Change | Rejected)[]): Promise<(Change | Rejected)[]> {
+async function checkSlots(db: Db, plans: readonly (Change | RejectedItem)[]): Promise<(Change | RejectedItem)[]> {
   const ids = [...new Set(plans.flatMap((planned) => ('after' in planned ? planned.after.session_id : [])))]
   const sessions = new Map((await findSessionRecords(db, ids, { lock: true })).map((row) => [row.id, row]))
   const place = ({ session_id, slot }: { session_id: number; slot: number }) => `${session_id}.${slot}`
@@ -74,16 +65,12 @@ async function checkSlots(db: Db, plans: readonly (Change | Rejected)[]): Promis
     if (!('after' in planned)) return planned
     const { before, after } = planned
     const session = sessions.get(after.session_id)
-    if (!session)
-      return reject({
-        ...error('session_id', 'missing_reference', `There is no record ${after.session_id} in sessions.`),
-        resource: 'sessions',
-        external_id: String(after.session_id),
-      })
+    if (!session) return reject(missing('session_id', 'sessions', after.session_id))
     const isMoved = before?.session_id !== after.session_id || before.slot !== after.slot
     if (!isMoved) return planned
     const slots = slotsOfSession(session)
-    if (after.slot >= slots) return reject(error('slot', 'no_slot', `This session has the slots 0 to ${slots - 1}.`))
+    if (after.slot >= slots)
+      return reject(itemError('slot', 'no_slot', `This session has the slots 0 to ${slots - 1}.`))
     if (taken.has(place(after))) return reject(slotTaken)
     if (before) taken.delete(place(before))
     taken.set(place(after), before?.id ?? 0)
@@ -103,7 +90,7 @@ const participantWriter: BatchWriter<typeof ParticipantItem> = {
   // Also when a slot passes from one participant to another in one set: applied one by one, they fit.
   expected: { onsite_participants_slot_once: slotTaken },
   async write(items, { db, now }) {
-    const rows = await lockParticipants(
+    const rows = await participantColumns.lock(
       db,
       items.flatMap(({ recordId }) => recordId ?? []),
     )
@@ -137,7 +124,7 @@ const participantWriter: BatchWriter<typeof ParticipantItem> = {
 }
 
 export async function loadParticipants(db: Db, ids: readonly number[]) {
-  const rows = await findParticipantRecords(db, ids)
+  const rows = await participantColumns.find(db, ids)
   return rows.map(({ customer_id, ...row }) => ({
     ...row,
     customer: customer_id,

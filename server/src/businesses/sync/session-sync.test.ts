@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { DAY, HOUR, MINUTE, shift } from '#platform/clock.ts'
+import { clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeBlock, makeBusiness, makeSession } from '../business/business.factory.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes']) await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db)
   app = await asProgram(server)
 })
 

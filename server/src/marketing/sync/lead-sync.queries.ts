@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedLead = Pick<
@@ -12,7 +13,7 @@ export interface LockedLeadRow extends SyncedLead {
   erased_at: Date | null
 }
 
-const types = {
+export const leadColumns = columnsOf<SyncedLead>('leads', {
   first_name: 'text',
   last_name: 'text',
   email: 'text',
@@ -21,24 +22,36 @@ const types = {
   campaign_id: 'bigint',
   answers: 'jsonb',
   corrected_at: 'jsonb',
-} as const satisfies Record<keyof SyncedLead, string>
-const columns = Object.keys(types) as (keyof SyncedLead)[]
-const columnList = sql.join(columns.map((name) => sql.ref(name)))
-const recordType = sql.raw(columns.map((name) => `${name} ${types[name]}`).join(', '))
+})
+const { list, assignments } = leadColumns
+
+/** The lead that stands for each of these: of a merged one, the lead it was merged into. */
+async function findCurrent(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; current: number }>`
+    select w.id, coalesce(m.lead_id, w.id) as current from unnest(${ids}::bigint[]) as w(id)
+    left join merged_leads m on m.id = w.id`.execute(db)
+  return new Map(rows.map(({ id, current }) => [id, current]))
+}
 
 /** Locks leads in the order of their ids; of a merged one, the lead it was merged into. By the id that was asked for. */
 export async function lockLeads(db: Db, ids: readonly number[]): Promise<Map<number, LockedLeadRow>> {
-  if (ids.length === 0) return new Map()
-  const { rows: ways } = await sql<{ id: number; current: number }>`
-    select w.id, coalesce(m.lead_id, w.id) as current from unnest(${ids}::bigint[]) as w(id)
-    left join merged_leads m on m.id = w.id`.execute(db)
-  const { rows } = await sql<LockedLeadRow>`
-    select id, erased_at, ${columnList} from leads where id = any(${ways.map(({ current }) => current)}::bigint[])
-    order by id for no key update`.execute(db)
-  const leads = new Map(rows.map((row) => [row.id, row]))
+  const current = new Map<number, number>()
+  const locked = new Map<number, LockedLeadRow>()
+  for (let wanted = ids; wanted.length > 0; ) {
+    const found = await findCurrent(db, wanted)
+    // A lead may be merged while its lock is awaited, and is gone then: what it was merged into is known only afterwards.
+    const isNews = [...found].some(([id, into]) => current.get(id) !== into)
+    if (!isNews) break
+    for (const [id, into] of found) current.set(id, into)
+    const { rows } = await sql<LockedLeadRow>`
+      select id, erased_at, ${list} from leads where id = any(${[...found.values()]}::bigint[])
+      order by id for no key update`.execute(db)
+    for (const row of rows) locked.set(row.id, row)
+    wanted = wanted.filter((id) => !locked.has(current.get(id) ?? id))
+  }
   return new Map(
-    ways.flatMap(({ id, current }) => {
-      const lead = leads.get(current)
+    [...current].flatMap(([id, into]) => {
+      const lead = locked.get(into)
       return lead ? [[id, lead]] : []
     }),
   )
@@ -77,33 +90,20 @@ export async function keepCampaigns(db: Db, ids: readonly number[]): Promise<Set
 }
 
 /** Inserts leads with their first step and returns their ids in the order given. */
-export async function insertLeads(db: Db, rows: readonly SyncedLead[], now: Date): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: drawn } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('leads', 'id')) as id from generate_series(1, ${rows.length}::int)`.execute(
+export const insertLeads = (db: Db, rows: readonly SyncedLead[], now: Date) =>
+  leadColumns.insert(
     db,
+    rows,
+    sql`insert into leads (id, ${list}, created_at, updated_at, status_since)
+      select id, ${list}, ${now}, ${now}, ${now} from r order by at
+    ), steps as (
+      insert into lead_steps (lead_id, lead_created_at, status, entered_at)
+      select id, ${now}, 'new', ${now} from r`,
   )
-  const drafts = rows.map((row, at) => ({ ...row, id: drawn[at]?.id }))
-  await sql`
-    with added as (
-      insert into leads (id, ${columnList}, created_at, updated_at, status_since)
-      select id, ${columnList}, ${now}, ${now}, ${now}
-      from jsonb_to_recordset(${JSON.stringify(drafts)}::jsonb) as r(id bigint, ${recordType})
-      returning id)
-    insert into lead_steps (lead_id, lead_created_at, status, entered_at)
-    select id, ${now}, 'new', ${now} from added`.execute(db)
-  return drawn.map(({ id }) => id)
-}
 
 /** Writes all synced columns of these leads. */
-export async function updateLeads(db: Db, rows: readonly (SyncedLead & { id: number })[], now: Date) {
-  if (rows.length === 0) return
-  const assignments = sql.join(columns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
-  await sql`
-    update leads l set ${assignments}, updated_at = ${now}, version = l.version + 1
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where l.id = r.id`.execute(db)
-}
+export const updateLeads = (db: Db, rows: readonly (SyncedLead & { id: number })[], now: Date) =>
+  leadColumns.update(db, rows, sql`update leads t set ${assignments}, updated_at = ${now}, version = t.version + 1`)
 
 export type LeadRecordRow = Pick<
   Row<'leads'>,

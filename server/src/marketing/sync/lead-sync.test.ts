@@ -5,6 +5,7 @@ import { eraseUser } from '@limber/contract/support/customers/account.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { batchTesting, clearRecords, untilLocked } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
 import { makeLead } from '../leads/lead.factory.ts'
@@ -18,8 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['merged_leads', 'lead_notes', 'lead_steps', 'leads', 'external_refs', 'record_changes'])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db, 'merged_leads', 'lead_notes', 'lead_steps', 'leads')
   app = await asProgram(server)
 })
 
@@ -30,13 +30,7 @@ const person = (n: number, more: object = {}) => ({
   email: `robin-${n}@example.com`,
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, at = 0) => body.results[at]?.id as number
+const { send, readOne, idOf } = batchTesting(() => app, leadCalls)
 
 describe('POST /api/v1/leads/batch', () => {
   it('creates leads with their first step, and answers for each item', async () => {
@@ -143,6 +137,25 @@ describe('POST /api/v1/leads/batch', () => {
       { id: gone, external_ids: { app: 'l-2' }, reason: 'merged', merged_into: kept },
       { id: kept },
     ])
+  })
+
+  it('follows a merge that ends while the batch waits for the lead', async () => {
+    const made = await send(person(1), person(2))
+    const [kept, gone] = [idOf(made), idOf(made, 1)]
+    const { id: worker } = await server.asOwner().worker()
+    let update: ReturnType<typeof send> | undefined
+    await server.db.transaction().execute(async (tx) => {
+      await sql`delete from lead_steps where lead_id = ${gone}`.execute(tx)
+      await sql`
+        with gone as (delete from leads where id = ${gone} returning *)
+        insert into merged_leads (id, lead_id, first_name, last_name, email, source, created_at, merged_by, merged_at)
+        select id, ${kept}, first_name, last_name, email, source, created_at, ${worker}, created_at from gone`.execute(
+        tx,
+      )
+      update = send({ external_id: 'l-2', source: 'event' })
+      await untilLocked(server.db)
+    })
+    expect((await update)?.results[0]).toMatchObject({ status: 'updated', id: kept, merged_into: kept })
   })
 
   it('shows an erased lead as a tombstone, and rejects updates', async () => {

@@ -1,6 +1,7 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { LeadItem, leadCalls } from '@limber/contract/marketing/sync/lead-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import { itemError, missing, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { lockContact } from '../leads/lead-change.queries.ts'
@@ -16,10 +17,6 @@ import {
 } from './lead-sync.queries.ts'
 
 type Item = BatchItem<LeadItem>
-type Rejected = Extract<ItemOutcome, { status: 'rejected' }>
-
-const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-const reject = (...errors: ItemError[]): Rejected => ({ status: 'rejected', errors })
 
 const NOTE = 'Note'
 const contactNames = ['first_name', 'last_name', 'email', 'phone'] as const
@@ -70,13 +67,13 @@ function applyFields({ fields, updatedAt }: Item, before: SyncedLead): { after: 
   return { after, kept }
 }
 
-function planItem(item: Item, before: LockedLeadRow | undefined): Change | Rejected {
-  if (item.recordId !== null && !before) return reject(error('', 'deleted', 'This lead no longer exists.'))
-  if (before?.erased_at) return reject(error('', 'erased', 'This lead was erased.'))
-  if (!before && !item.fields.first_name) return reject(error('first_name', 'required', 'is required'))
+function planItem(item: Item, before: LockedLeadRow | undefined): Change | RejectedItem {
+  if (item.recordId !== null && !before) return reject(itemError('', 'deleted', 'This lead no longer exists.'))
+  if (before?.erased_at) return reject(itemError('', 'erased', 'This lead was erased.'))
+  if (!before && !item.fields.first_name) return reject(required('first_name'))
   const { after, kept } = applyFields(item, before ?? newLead)
   if (after.email === null && after.phone === null)
-    return reject(error('email', 'no_contact', 'Enter an email address or a phone number.'))
+    return reject(itemError('email', 'no_contact', 'Enter an email address or a phone number.'))
   return { item, before, after, kept }
 }
 
@@ -114,19 +111,13 @@ async function findDuplicates(db: Db, changes: readonly Change[]): Promise<Map<C
       const what = clash.path === 'email' ? 'email' : 'phone number'
       const { id, name } = clash.other
       const who = id === undefined ? name : `${name} (id ${id})`
-      found.set(change, error(clash.path, 'duplicate', `A lead with this ${what} already exists: ${who}.`))
+      found.set(change, itemError(clash.path, 'duplicate', `A lead with this ${what} already exists: ${who}.`))
     } else
       for (const { contact } of newContacts(change))
         claim(contact, { id: own, name: `${change.after.first_name} ${change.after.last_name}`.trim() })
   }
   return found
 }
-
-const unknownCampaign = (id: number): ItemError => ({
-  ...error('campaign_id', 'missing_reference', 'This campaign does not exist.'),
-  resource: 'campaigns',
-  external_id: String(id),
-})
 
 /** Leads from other systems, by the rules of New Lead and of editing one. */
 const leadWriter: BatchWriter<typeof LeadItem> = {
@@ -142,13 +133,13 @@ const leadWriter: BatchWriter<typeof LeadItem> = {
       items.flatMap(({ fields }) => fields.campaign_id ?? []),
     )
     const seen = new Set<number>()
-    const plans = items.map((item): Change | Rejected => {
+    const plans = items.map((item): Change | RejectedItem => {
       const id = item.fields.campaign_id
-      if (id != null && !campaigns.has(id)) return reject(unknownCampaign(id))
+      if (id != null && !campaigns.has(id)) return reject(missing('campaign_id', 'campaigns', id))
       const before = item.recordId === null ? undefined : rows.get(item.recordId)
       // Two leads of the sender that staff merged: the second one comes with the next batch.
       if (before && seen.has(before.id))
-        return reject(error('', 'merged', `This lead was merged into lead ${before.id}, which is in this batch.`))
+        return reject(itemError('', 'merged', `This lead was merged into lead ${before.id}, which is in this batch.`))
       if (before) seen.add(before.id)
       return planItem(item, before)
     })

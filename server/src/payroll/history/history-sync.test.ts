@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeWorker } from '#access/workers/worker.factory.ts'
+import { batchTesting } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { calculateGroup, groupEntries, type PaidEntry, type Terms } from '../audit/audit.rules.ts'
@@ -43,12 +44,7 @@ const line = (n: number, change: object = {}) => ({
   ...change,
 })
 
-async function send(...items: object[]) {
-  const reply = await app.send(batch, { body: { items } })
-  expect(reply.status, reply.text).toBe(200)
-  return reply.body
-}
-const idOf = (reply: Awaited<ReturnType<typeof send>>, at = 0) => Number(reply.results[at]?.id)
+const { send, idOf } = batchTesting(() => app, historyCalls)
 const drop = (external_id: string, source = 'app') => app.send(voidHistory, { params: { source, external_id } })
 const earnerIds = async () =>
   (await server.db.selectFrom('earners').select('id').orderBy('id').execute()).map((e) => e.id)
@@ -406,5 +402,5 @@ describe('a year split into history and Limber', () => {
       const { history: _, ...whole } = await yearToDate(wholeEarner)
       expect(await yearToDate(partEarner)).toMatchObject(whole)
     }
-  })
+  }, 120_000)
 })

@@ -6,6 +6,7 @@ import type { Db } from '#platform/db/db.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findExternalIds, findReferenced, refKey } from '#platform/sync/external-refs.queries.ts'
+import { invalid, itemError, missingWorker, reject } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { yearOf } from '../audit/audit.rules.ts'
@@ -28,33 +29,25 @@ const RESOURCE = 'payroll/history'
 const FIRST_DAY = '2000-01-01'
 const NOTHING = '0.0000'
 
-const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-const reject = (...errors: ItemError[]): ItemOutcome => ({ status: 'rejected', errors })
-
 function errorsOf({ fields }: BatchItem<HistoryItem>, workers: ReadonlyMap<string, number>, today: string) {
   const { stretcher, worker_email, type, amount, withheld, employer_tax, work_date, pay_date } = fields
   const errors: ItemError[] = []
   if (stretcher === undefined && worker_email === undefined)
-    errors.push(error('stretcher', 'required', 'A stretcher or a worker_email is required.'))
+    errors.push(itemError('stretcher', 'required', 'A stretcher or a worker_email is required.'))
   if (stretcher !== undefined && worker_email !== undefined)
-    errors.push(error('worker_email', 'invalid', 'must not be sent with a stretcher'))
+    errors.push(invalid('worker_email', 'must not be sent with a stretcher'))
   else if (worker_email !== undefined && !workers.has(worker_email))
-    errors.push({
-      ...error('worker_email', 'missing_reference', `No worker has the email ${worker_email}.`),
-      resource: 'workers',
-      external_id: worker_email,
-    })
+    errors.push(missingWorker('worker_email', worker_email))
   if (isWage(type)) {
-    if (withheld === undefined) errors.push(error('withheld', 'required', 'is required for wages'))
+    if (withheld === undefined) errors.push(itemError('withheld', 'required', 'is required for wages'))
     else if (parseMoney(withheld) > parseMoney(amount))
-      errors.push(error('withheld', 'invalid', 'must not be more than the amount'))
+      errors.push(invalid('withheld', 'must not be more than the amount'))
   } else
     for (const [path, tax] of Object.entries({ withheld, employer_tax }))
-      if (tax !== undefined && parseMoney(tax) > 0n)
-        errors.push(error(path, 'invalid', `must be 0: ${type} is not taxed`))
-  if (work_date > pay_date) errors.push(error('work_date', 'invalid', 'must not be after pay_date'))
-  if (pay_date > today) errors.push(error('pay_date', 'invalid', 'must not be in the future'))
-  if (work_date < FIRST_DAY) errors.push(error('work_date', 'invalid', 'must be 2000-01-01 or later'))
+      if (tax !== undefined && parseMoney(tax) > 0n) errors.push(invalid(path, `must be 0: ${type} is not taxed`))
+  if (work_date > pay_date) errors.push(invalid('work_date', 'must not be after pay_date'))
+  if (pay_date > today) errors.push(invalid('pay_date', 'must not be in the future'))
+  if (work_date < FIRST_DAY) errors.push(invalid('work_date', 'must be 2000-01-01 or later'))
   return errors
 }
 
@@ -89,7 +82,7 @@ const historyWriter: BatchWriter<typeof HistoryItem> = {
       const earner_id = stretcherEarners.get(stretcherOf(item) ?? 0) ?? workerEarners.get(workerOf(item) ?? 0)
       if (earner_id === undefined) throw new Error(`Item ${position} has no earner`)
       const { type, amount, withheld = NOTHING, employer_tax = NOTHING, work_date, pay_date } = item.fields
-      return { position, earner_id, type, amount, withheld, employer_tax, work_date, pay_date }
+      return { earner_id, type, amount, withheld, employer_tax, work_date, pay_date }
     })
     const ids = await insertLines(db, lines, now)
     for (const [at, { position }] of good.entries()) outcomes[position] = { status: 'created', id: ids[at] as number }

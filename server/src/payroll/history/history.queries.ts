@@ -1,6 +1,7 @@
 import { wageTypes } from '@limber/contract/payroll/values.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** Wages that somebody else paid to an earner on a day, in ten-thousandths of a dollar. */
 export interface HistoryWages {
@@ -25,25 +26,26 @@ export async function findHistoryWages(
   return rows
 }
 
-export interface NewLine extends Omit<Row<'payroll_history'>, 'id' | 'created_at' | 'voided_at'> {
-  /** Tells which inserted row belongs to which item. */
-  position: number
-}
+export type NewLine = Omit<Row<'payroll_history'>, 'id' | 'created_at' | 'voided_at'>
+
+const lineColumns = columnsOf<NewLine>('payroll_history', {
+  earner_id: 'bigint',
+  type: 'text',
+  amount: 'numeric',
+  withheld: 'numeric',
+  employer_tax: 'numeric',
+  work_date: 'date',
+  pay_date: 'date',
+})
+const { list } = lineColumns
 
 /** Inserts lines and returns their ids in the order given. */
-export async function insertLines(db: Db, lines: readonly NewLine[], now: Date): Promise<number[]> {
-  if (lines.length === 0) return []
-  // Ids are drawn first: the insert returns its rows in no certain order.
-  const { rows } = await sql<{ id: number; position: number }>`
-    with numbered as materialized (
-      select nextval(pg_get_serial_sequence('payroll_history', 'id')) as id, r.* from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-        as r(position int, earner_id bigint, type text, amount numeric, withheld numeric, employer_tax numeric, work_date date, pay_date date)),
-    inserted as (
-      insert into payroll_history (id, earner_id, type, amount, withheld, employer_tax, work_date, pay_date, created_at)
-      select id, earner_id, type, amount, withheld, employer_tax, work_date, pay_date, ${now} from numbered)
-    select id, position from numbered order by position`.execute(db)
-  return rows.map(({ id }) => id)
-}
+export const insertLines = (db: Db, lines: readonly NewLine[], now: Date) =>
+  lineColumns.insert(
+    db,
+    lines,
+    sql`insert into payroll_history (id, ${list}, created_at) select id, ${list}, ${now} from r order by at`,
+  )
 
 /** Lines as the API shows them. */
 export async function findLines(db: Db, ids: readonly number[]) {

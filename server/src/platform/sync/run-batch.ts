@@ -16,6 +16,7 @@ import {
   type TakenRef,
   type WantedRef,
 } from './external-refs.queries.ts'
+import { invalid, itemError, missing, type RejectedItem, reject, required } from './item-errors.ts'
 import { findRecords, type Resource } from './resources.ts'
 
 interface Head {
@@ -37,7 +38,7 @@ export interface BatchItem<Fields> {
 
 export type ItemOutcome =
   | (Pick<ItemResult, 'kept' | 'merged_into'> & { status: 'created' | 'updated' | 'unchanged'; id: number })
-  | { status: 'rejected'; errors: ItemError[] }
+  | RejectedItem
 
 /** How one resource takes items. The area that owns its tables provides it. */
 export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
@@ -115,13 +116,11 @@ function idOf(item: unknown): string | null {
 const errorsOf = (issue: z.core.$ZodIssue): ItemError[] => {
   const path = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      path: path ? `${path}.${key}` : key,
-      code: 'unknown_field',
-      text: 'This field does not exist.',
-    }))
+    return issue.keys.map((key) =>
+      itemError(path ? `${path}.${key}` : key, 'unknown_field', 'This field does not exist.'),
+    )
   const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
-  return [isMissing ? { path, code: 'required', text: 'is required' } : { path, code: 'invalid', text: issue.message }]
+  return [isMissing ? required(path) : invalid(path, issue.message)]
 }
 
 /** Consecutive items that can be written together. */
@@ -185,7 +184,7 @@ async function applySet<Item extends z.ZodType<Head>>(
     const updatedAt = versionOf(entry.fields)
     if (writer.isAppendOnly) {
       const isSame = ref.contentHash?.equals(hashOf(entry.fields))
-      settle(entry, isSame ? { status: 'unchanged', id: ref.recordId } : rejected(immutable))
+      settle(entry, isSame ? { status: 'unchanged', id: ref.recordId } : reject(immutable))
       return false
     }
     const isStale = ref.takenAt !== null && updatedAt !== null && updatedAt < ref.takenAt
@@ -203,13 +202,13 @@ async function applySet<Item extends z.ZodType<Head>>(
   for (const entry of fresh) {
     const { missing, references } = resolved(entry)
     if (missing.length > 0) {
-      settle(entry, rejected(...missing))
+      settle(entry, reject(...missing))
       continue
     }
     const match = entry.key === undefined ? undefined : matches.get(entry.key)
     const isNew = !known.has(entry.fields.external_id)
     if (isNew && match?.linkedAs !== undefined) {
-      settle(entry, rejected(alreadyLinked(writer.naturalKey?.name ?? '', match.linkedAs)))
+      settle(entry, reject(alreadyLinked(writer.naturalKey?.name ?? '', match.linkedAs)))
       continue
     }
     const recordId = known.get(entry.fields.external_id)?.recordId ?? match?.id ?? null
@@ -257,12 +256,9 @@ async function applySet<Item extends z.ZodType<Head>>(
 
 const versionOf = ({ updated_at }: Head) => (updated_at === undefined ? null : new Date(updated_at))
 
-const rejected = (...errors: ItemError[]) => ({ status: 'rejected' as const, errors })
-const immutable: ItemError = { path: '', code: 'immutable', text: 'This record was taken before and never changes.' }
+const immutable = itemError('', 'immutable', 'This record was taken before and never changes.')
 const alreadyLinked = (path: string, externalId: string): ItemError => ({
-  path,
-  code: 'already_linked',
-  text: `This record already has the external id ${externalId}.`,
+  ...itemError(path, 'already_linked', `This record already has the external id ${externalId}.`),
   external_id: externalId,
 })
 
@@ -320,13 +316,7 @@ async function resolve(db: Work['db'], entries: readonly { wanted: readonly Want
 
 function missingReference(each: { path: string; resource: Resource; reference: Reference }, source: string): ItemError {
   const externalId = externalOf(each, source)?.externalId ?? String((each.reference as { id: number }).id)
-  return {
-    path: each.path,
-    code: 'missing_reference',
-    resource: each.resource,
-    external_id: externalId,
-    text: `There is no record ${externalId} in ${each.resource}.`,
-  }
+  return missing(each.path, each.resource, externalId)
 }
 
 /** Existing records that new external ids can be attached to, by natural key. */
@@ -363,14 +353,14 @@ async function writeOrSplit<Item extends z.ZodType<Head>>(
     if (!refused) throw error
     await sql`rollback to savepoint batch_items`.execute(work.db)
     await sql`release savepoint batch_items`.execute(work.db)
-    if (items.length === 1) return [rejected(refused)]
+    if (items.length === 1) return [reject(refused)]
     const broken = isScreened ? undefined : await writer.findBroken?.(items, work)
     if (broken && broken.size > 0) {
       const others = items.filter((_, at) => !broken.has(at))
       const outcomes = (await writeOrSplit(writer, others, work, true)).values()
       return items.map((_, at) => {
         const error = broken.get(at)
-        return error ? rejected(error) : (outcomes.next().value as ItemOutcome)
+        return error ? reject(error) : (outcomes.next().value as ItemOutcome)
       })
     }
     const half = Math.ceil(items.length / 2)

@@ -1,13 +1,12 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { StretcherItem } from '@limber/contract/stretchers/sync/stretcher-sync.ts'
+import { invalid, itemError } from '#platform/sync/item-errors.ts'
 import { birthProblem, countOf } from '../stretcher.rules.ts'
 import type { LockedStretcher, SyncedStretcher } from './stretcher-sync.queries.ts'
 
-export const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-
 const birthTexts = {
-  bad_birth: error('date_of_birth', 'invalid', 'is not a valid date of birth'),
-  too_young: error('date_of_birth', 'too_young', 'A stretcher must be at least 18 years old.'),
+  bad_birth: invalid('date_of_birth', 'is not a valid date of birth'),
+  too_young: itemError('date_of_birth', 'too_young', 'A stretcher must be at least 18 years old.'),
 }
 
 export interface Moments {
@@ -50,13 +49,13 @@ function applyStatus(
     if (before.onsite > 0) {
       const what = countOf('onsite', before.onsite)
       const text = `This stretcher has ${what} scheduled. Assign another stretcher or cancel first.`
-      return { isKept: false, fault: error('status', 'has_onsite', text) }
+      return { isKept: false, fault: itemError('status', 'has_onsite', text) }
     }
     Object.assign(after, { status, deactivated_at: now })
     return { isKept: false }
   }
   if (status === 'in_training' && before.trained_at !== null)
-    return { isKept: false, fault: error('status', 'invalid', 'The training of this stretcher has ended.') }
+    return { isKept: false, fault: invalid('status', 'The training of this stretcher has ended.') }
   const activated = { deactivated_at: null, deactivated_reason: null, deactivated_by: null }
   Object.assign(after, { status, ...activated, trained_at: status === 'active' ? (before.trained_at ?? now) : null })
   return { isKept: false }
@@ -75,7 +74,7 @@ export function applyToStretcher(
     after.zone_id = fields.zone_id
     if (onsite > 0) {
       const text = `This stretcher has ${countOf('onsite', onsite)} scheduled. Assign another stretcher first.`
-      errors.push(error('zone_id', 'has_onsite', text))
+      errors.push(itemError('zone_id', 'has_onsite', text))
     }
   }
   if (fields.hired_at !== undefined) {
@@ -93,10 +92,10 @@ export function faultsOf(fields: StretcherItem, after: SyncedStretcher, { now, t
   const errors: ItemError[] = []
   const birth = fields.date_of_birth ? birthProblem(fields.date_of_birth, today) : undefined
   if (birth) errors.push(birthTexts[birth])
-  if (after.hired_at > now) errors.push(error('hired_at', 'invalid', 'must not be in the future'))
+  if (after.hired_at > now) errors.push(invalid('hired_at', 'must not be in the future'))
   else if ((after.trained_at ?? after.hired_at) < after.hired_at)
-    errors.push(error('hired_at', 'invalid', 'must not be after the end of training'))
+    errors.push(invalid('hired_at', 'must not be after the end of training'))
   else if ((after.deactivated_at ?? after.hired_at) < after.hired_at)
-    errors.push(error('hired_at', 'invalid', 'must not be after the day of leaving'))
+    errors.push(invalid('hired_at', 'must not be after the day of leaving'))
   return errors
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedStretcher = Pick<
@@ -24,7 +25,7 @@ export interface LockedStretcher extends SyncedStretcher {
   onsite: number
 }
 
-const types = {
+export const stretcherColumns = columnsOf<SyncedStretcher>('stretchers', {
   customer_id: 'bigint',
   zone_id: 'bigint',
   first_name: 'text',
@@ -37,11 +38,8 @@ const types = {
   deactivated_at: 'timestamptz',
   deactivated_reason: 'text',
   deactivated_by: 'bigint',
-} as const satisfies Record<keyof SyncedStretcher, string>
-export const syncedColumns = Object.keys(types) as (keyof SyncedStretcher)[]
-
-const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
-const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
+})
+const { list, assignments } = stretcherColumns
 
 export async function findStretchersByEmail(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
   if (emails.length === 0) return new Map()
@@ -66,7 +64,7 @@ export async function lockStretchers(db: Db, customerIds: readonly number[], now
   )
   // A statement of its own: sessions that were scheduled while this one waited count.
   const { rows } = await sql<LockedStretcher>`
-    select id, ${columnList}, (select count(*) from onsite_sessions o
+    select id, ${list}, (select count(*) from onsite_sessions o
       where o.stretcher_id = s.id and o.starts_at > ${now} and o.cancelled_at is null) as onsite
     from stretchers s where id = any(${locked.map(({ id }) => id)}::bigint[])`.execute(db)
   return rows
@@ -81,29 +79,12 @@ export async function keepZones(db: Db, ids: readonly number[]): Promise<Set<num
 }
 
 /** Inserts stretchers and returns their ids in the order given. */
-export async function insertStretchers(db: Db, rows: readonly SyncedStretcher[]): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: inserted } = await sql<{ id: number; customer_id: number }>`
-    insert into stretchers (${columnList})
-    select ${columnList} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${recordType})
-    returning id, customer_id`.execute(db)
-  const ids = new Map(inserted.map(({ id, customer_id }) => [customer_id, id]))
-  return rows.map(({ customer_id }) => {
-    const id = ids.get(customer_id)
-    if (id === undefined) throw new Error('An inserted stretcher was not returned.')
-    return id
-  })
-}
+export const insertStretchers = (db: Db, rows: readonly SyncedStretcher[]) =>
+  stretcherColumns.insert(db, rows, sql`insert into stretchers (id, ${list}) select id, ${list} from r order by at`)
 
 /** Writes all synced columns of these stretchers. */
-export async function updateStretchers(db: Db, rows: readonly (SyncedStretcher & { id: number })[]) {
-  if (rows.length === 0) return
-  const assignments = sql.join(syncedColumns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
-  await sql`
-    update stretchers s set ${assignments}, version = s.version + 1
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where s.id = r.id`.execute(db)
-}
+export const updateStretchers = (db: Db, rows: readonly (SyncedStretcher & { id: number })[]) =>
+  stretcherColumns.update(db, rows, sql`update stretchers t set ${assignments}, version = t.version + 1`)
 
 export type StretcherRow = Pick<
   Row<'stretchers'>,

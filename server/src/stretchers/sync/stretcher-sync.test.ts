@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeSession } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '#support/customers/booking.factory.ts'
 import { makeCustomer } from '#support/customers/customer.factory.ts'
@@ -22,17 +23,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of [
+  await clearRecords(
+    server.db,
     'training_enrolments',
     'onsite_sessions',
     'bookings',
     'email_logs',
     'stretchers',
     'customers',
-    'external_refs',
-    'record_changes',
-  ])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  )
   await sql`update training_courses set is_required = false`.execute(server.db)
   app = await asProgram(server)
 })
@@ -44,13 +43,7 @@ const person = (n: number, more: object = {}) => ({
   email: `sam-${n}@example.com`,
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, at = 0) => body.results[at]?.id as number
+const { send, readOne, idOf } = batchTesting(() => app, stretcherCalls)
 const account = (id: number) =>
   server.db
     .selectFrom('customers')

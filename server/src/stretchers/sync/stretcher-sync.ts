@@ -3,6 +3,7 @@ import { StretcherItem, stretcherCalls } from '@limber/contract/stretchers/sync/
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
+import { itemError, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '#support/public.ts'
 import { finishTrainingIf } from '../finish-training.ts'
 import type { TrainingService } from '../training-service.ts'
-import { applyToStretcher, error, faultsOf, type Moments, startOf } from './apply-stretcher.ts'
+import { applyToStretcher, faultsOf, type Moments, startOf } from './apply-stretcher.ts'
 import {
   findAccountIds,
   findStretcherRecords,
@@ -26,18 +27,14 @@ import {
   type LockedStretcher,
   lockStretchers,
   type SyncedStretcher,
-  syncedColumns,
+  stretcherColumns,
   updateStretchers,
 } from './stretcher-sync.queries.ts'
 
 type Item = BatchItem<StretcherItem>
-type Rejected = Extract<ItemOutcome, { status: 'rejected' }>
 
-const reject = (...errors: Rejected['errors']): Rejected => ({ status: 'rejected', errors })
-const required = (path: string) => error(path, 'required', 'is required')
-
-const emailTaken = error('email', 'email_taken', 'Another customer has this email.')
-const isStretcher = error('', 'is_stretcher', 'This customer is already a stretcher.')
+const emailTaken = itemError('email', 'email_taken', 'Another customer has this email.')
+const isStretcher = itemError('', 'is_stretcher', 'This customer is already a stretcher.')
 
 interface Change {
   before: LockedStretcher | undefined
@@ -87,15 +84,15 @@ async function lockAll(items: readonly Item[], { db, now }: Work): Promise<Known
 }
 
 /** A new stretcher: the account is promoted, or opened if there is none. */
-function planNew({ fields, updatedAt, references }: Item, known: Known, now: Date): Change | Rejected {
+function planNew({ fields, updatedAt, references }: Item, known: Known, now: Date): Change | RejectedItem {
   const named = references.customer
   const account =
     named !== undefined ? known.accounts.get(named) : fields.email && known.accountsByEmail.get(fields.email)
   const start = { ...startOf(fields, now), date_of_birth: fields.date_of_birth ?? null }
   const open = { ...start, deactivated_reason: null, deactivated_by: null }
   if (account) {
-    if (account.erased_at) return reject(error('', 'erased', 'This customer was erased.'))
-    if (account.blocked_at) return reject(error('', 'blocked', 'This account is blocked. Unblock it first.'))
+    if (account.erased_at) return reject(itemError('', 'erased', 'This customer was erased.'))
+    if (account.blocked_at) return reject(itemError('', 'blocked', 'This account is blocked. Unblock it first.'))
     if (known.stretchersByAccount.has(account.id)) return reject(isStretcher)
     const { contact, kept } = applyContact(fields, updatedAt, account)
     const zone_id = fields.zone_id === undefined ? account.zone_id : fields.zone_id
@@ -113,14 +110,14 @@ function planNew({ fields, updatedAt, references }: Item, known: Known, now: Dat
   return { before: undefined, after, account: undefined, contact, kept: [] }
 }
 
-function planChange(item: Item, recordId: number, known: Known, moments: Moments): Change | Rejected {
+function planChange(item: Item, recordId: number, known: Known, moments: Moments): Change | RejectedItem {
   const { fields, updatedAt, references } = item
   const before = known.stretchers.get(recordId)
   const account = before && known.accounts.get(before.customer_id)
-  if (!before || !account) return reject(error('', 'deleted', 'This stretcher no longer exists.'))
-  if (account.erased_at) return reject(error('', 'erased', 'This stretcher was erased.'))
+  if (!before || !account) return reject(itemError('', 'deleted', 'This stretcher no longer exists.'))
+  if (account.erased_at) return reject(itemError('', 'erased', 'This stretcher was erased.'))
   if (references.customer !== undefined && references.customer !== account.id)
-    return reject(error('customer', 'immutable', 'A stretcher keeps their account.'))
+    return reject(itemError('customer', 'immutable', 'A stretcher keeps their account.'))
   const { contact, kept } = applyContact(fields, updatedAt, account)
   const { after, errors, kept: keptStatus } = applyToStretcher(item, before, moments)
   if (errors.length > 0) return reject(...errors)
@@ -135,7 +132,7 @@ function planChange(item: Item, recordId: number, known: Known, moments: Moments
 }
 
 /** What each item changes, or why it is rejected. Items see what earlier ones of the set claim. */
-function plan(items: readonly Item[], known: Known, moments: Moments): (Change | Rejected)[] {
+function plan(items: readonly Item[], known: Known, moments: Moments): (Change | RejectedItem)[] {
   const accounts = new Set<number>()
   const emails = new Set<string>()
   return items.map((item) => {
@@ -146,7 +143,7 @@ function plan(items: readonly Item[], known: Known, moments: Moments): (Change |
     const errors = faultsOf(fields, after, moments)
     if (fields.zone_id != null && !known.zones.has(fields.zone_id))
       errors.push({
-        ...error('zone_id', 'missing_reference', 'This zone does not exist.'),
+        ...itemError('zone_id', 'missing_reference', 'This zone does not exist.'),
         resource: 'zones',
         external_id: String(fields.zone_id),
       })
@@ -160,14 +157,12 @@ function plan(items: readonly Item[], known: Known, moments: Moments): (Change |
   })
 }
 
-const isSame = (a: unknown, b: unknown) =>
-  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 const hasNewContact = ({ account, contact }: Change) =>
   account !== undefined &&
   ((['first_name', 'last_name', 'email', 'phone'] as const).some((name) => account[name] !== contact[name]) ||
     Object.keys(account.corrected_at).length !== Object.keys(contact.corrected_at).length)
 const hasChanged = (change: Change) =>
-  hasNewContact(change) || syncedColumns.some((name) => !isSame(change.before?.[name], change.after[name]))
+  hasNewContact(change) || !change.before || !stretcherColumns.isSame(change.before, change.after)
 
 async function saveAccounts(changes: readonly Change[], work: Work, hooks: readonly CustomerHooks[]) {
   const homeless = changes.filter(({ account }) => !account)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, inPlace, placed } from './columns.queries.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedBooking = Pick<
@@ -24,7 +24,7 @@ export type SyncedBooking = Pick<
 >
 export type BookingRow = SyncedBooking & { id: number }
 
-export const bookingColumns = columnsOf<SyncedBooking>({
+export const bookingColumns = columnsOf<SyncedBooking>('bookings', {
   customer_id: 'bigint',
   stretcher_id: 'bigint',
   zone_id: 'bigint',
@@ -42,21 +42,7 @@ export const bookingColumns = columnsOf<SyncedBooking>({
   cancel_reason: 'text',
   created_at: 'timestamptz',
 })
-const { list, recordType, assignments } = bookingColumns
-
-export async function findBookings(db: Db, ids: readonly number[]): Promise<BookingRow[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<BookingRow>`select id, ${list} from bookings where id = any(${ids}::bigint[])`.execute(db)
-  return rows
-}
-
-/** Locks bookings in the order of their ids. */
-export async function lockBookings(db: Db, ids: readonly number[]): Promise<Map<number, BookingRow>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<BookingRow>`
-    select id, ${list} from bookings where id = any(${ids}::bigint[]) order by id for no key update`.execute(db)
-  return new Map(rows.map((row) => [row.id, row]))
-}
+const { list, assignments } = bookingColumns
 
 export interface ReferredStretcher {
   id: number
@@ -108,19 +94,9 @@ export async function findTaken(db: Db, times: readonly TakenTime[], except: rea
 }
 
 /** Inserts bookings and returns their ids in the order given. */
-export async function insertBookings(db: Db, rows: readonly SyncedBooking[]): Promise<number[]> {
-  const { rows: made } = await sql<{ at: number; id: number }>`
-    with r as materialized (
-      select nextval(pg_get_serial_sequence('bookings', 'id')) as id, r.*
-      from jsonb_to_recordset(${placed(rows)}::jsonb) as r(at int, ${recordType})
-    ), made as (insert into bookings (id, ${list}) select id, ${list} from r order by at)
-    select at, id from r`.execute(db)
-  return inPlace(made)
-}
+export const insertBookings = (db: Db, rows: readonly SyncedBooking[]) =>
+  bookingColumns.insert(db, rows, sql`insert into bookings (id, ${list}) select id, ${list} from r order by at`)
 
 /** Writes all synced columns of these bookings. */
 export const updateBookings = (db: Db, rows: readonly BookingRow[]) =>
-  sql`
-    update bookings b set ${assignments}, version = b.version + 1
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where b.id = r.id`.execute(db)
+  bookingColumns.update(db, rows, sql`update bookings t set ${assignments}, version = t.version + 1`)

@@ -6,12 +6,13 @@ import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeSession } from '#businesses/business/business.factory.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
 import { runPayroll } from '#payroll/public.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeBooking } from '../customers/booking.factory.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 
-const { batch, list, read, readByExternalId, attach } = bookingCalls
+const { batch, list, readByExternalId, attach } = bookingCalls
 const located = { latitude: 33.97, longitude: -117.38 }
 
 let server: TestServer
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes']) await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db)
   app = await asProgram(server)
   customer = (await makeCustomer(server.db, { ...located, zone_id: zone })).id
   stretcher = (await makeStretcher(server.db, { zone_id: zone })).id
@@ -42,17 +43,7 @@ const booking = (n: number, more: object = {}) => ({
   price: '99',
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, place = 0) => body.results[place]?.id as number
-const errorsOf = async (...items: unknown[]) => {
-  const { results } = await send(...items)
-  return results.flatMap(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`))
-}
+const { send, readOne, idOf, errorsOf } = batchTesting(() => app, bookingCalls)
 
 describe('POST /api/v1/bookings/batch', () => {
   it('creates bookings and answers for each item', async () => {

@@ -4,15 +4,15 @@ import { BookingItem, bookingCalls } from '@limber/contract/support/sync/booking
 import { HOUR } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { OutboxMessage, Work } from '#platform/db/work.ts'
+import { invalid, itemError, missing, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
+import { timeOf, type WrittenRow, writeRows } from '#platform/sync/write-rows.ts'
 import {
   type BookingRow,
   bookingColumns,
-  findBookings,
   findTaken,
   insertBookings,
-  lockBookings,
   lockReferredStretchers,
   lockZones,
   type ReferredStretcher,
@@ -21,7 +21,6 @@ import {
 } from './booking-sync.queries.ts'
 import type { ReferredCustomer } from './referred.queries.ts'
 import { checkCustomer, lockItemCustomers, referencesTo } from './referred.ts'
-import { error, invalid, missing, required, timeOf, type WrittenRow, writeRows } from './synced-rows.ts'
 
 /** What payroll has for bookings. */
 export interface BookingPay {
@@ -143,18 +142,22 @@ function planBooking(item: Item, before: BookingRow | undefined, referred: Refer
   if (!before && item.fields.zone_id === undefined) after.zone_id = customer.zone_id ?? stretcher?.zone_id ?? 0
   const errors = errorsOf(after)
   if (item.fields.zone_id !== undefined && !referred.zones.has(item.fields.zone_id))
-    errors.push(missing('zone_id', 'zones', String(item.fields.zone_id)))
+    errors.push(missing('zone_id', 'zones', item.fields.zone_id))
   else if (after.zone_id === 0)
-    errors.push(error('zone_id', 'no_zone', 'Neither the customer nor the stretcher has a zone. Send a zone_id.'))
+    errors.push(itemError('zone_id', 'no_zone', 'Neither the customer nor the stretcher has a zone. Send a zone_id.'))
   // Staff released the sessions ahead of a stretcher who left.
   const isAhead = after.starts_at > now && (after.status === 'requested' || after.status === 'confirmed')
   const isTaken = after.stretcher_id !== null && after.stretcher_id !== before?.stretcher_id
   if (isTaken && isAhead && stretcher?.status === 'inactive')
-    errors.push(error('stretcher', 'inactive', 'This stretcher no longer works.'))
+    errors.push(itemError('stretcher', 'inactive', 'This stretcher no longer works.'))
   return errors.length > 0 ? errors : after
 }
 
-const hasPay = error('status', 'has_pay', 'Payroll already has an entry for this session, which cannot change hands.')
+const hasPay = itemError(
+  'status',
+  'has_pay',
+  'Payroll already has an entry for this session, which cannot change hands.',
+)
 
 /** Bookings that payroll looks at: those that stop being completed, are completed again, or change hands. */
 const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking) =>
@@ -164,7 +167,7 @@ const touchesPay = (before: BookingRow, { status, stretcher_id }: SyncedBooking)
 /** Locks what items name, then the bookings that they change. */
 async function lockAll(items: readonly Item[], { db }: Work) {
   const referred: Referred = {
-    customers: await lockItemCustomers(db, items, findBookings),
+    customers: await lockItemCustomers(db, items, bookingColumns.find),
     stretchers: await lockReferredStretchers(
       db,
       items.flatMap(({ references }) => references.stretcher ?? []),
@@ -174,15 +177,15 @@ async function lockAll(items: readonly Item[], { db }: Work) {
       items.flatMap(({ fields }) => fields.zone_id ?? []),
     ),
   }
-  const found = await lockBookings(
+  const found = await bookingColumns.lock(
     db,
     items.flatMap(({ recordId }) => recordId ?? []),
   )
   return { referred, found }
 }
 
-const isBooked = error('stretcher', 'overlap', 'The stretcher has another booking at that time.')
-const isOnsite = error('stretcher', 'overlap', 'The stretcher has an on-site session at that time.')
+const isBooked = itemError('stretcher', 'overlap', 'The stretcher has another booking at that time.')
+const isOnsite = itemError('stretcher', 'overlap', 'The stretcher has an on-site session at that time.')
 
 /** Whether a booking takes the time of its stretcher. */
 const takesTime = ({ stretcher_id, status }: SyncedBooking) =>
@@ -227,7 +230,7 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
   expected: {
     bookings_stretcher_in_one_place: isBooked,
     bookings_clear_of_onsite: isOnsite,
-    bookings_zone_id_fkey: error('zone_id', 'no_zone', 'The zone was deleted.'),
+    bookings_zone_id_fkey: itemError('zone_id', 'no_zone', 'The zone was deleted.'),
   },
   findBroken,
   async write(items, work) {
@@ -281,7 +284,7 @@ async function followPay(
 }
 
 async function loadBookings(db: Db, ids: readonly number[]) {
-  const rows = await findBookings(db, ids)
+  const rows = await bookingColumns.find(db, ids)
   return rows.map((row) => ({
     id: row.id,
     customer: row.customer_id,

@@ -2,6 +2,7 @@ import { creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '../customers/booking.factory.ts'
 import { makeCreditEntry } from '../customers/credit-entry.factory.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes']) await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db)
   app = await asProgram(server)
   customer = (await makeCustomer(server.db)).id
   booking = (await makeBooking(server.db, { customer_id: customer })).id
@@ -42,16 +43,7 @@ const used = (n: number, delta = -1) => ({
   kind: 'use',
   booking: { id: booking },
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const statuses = async (...items: unknown[]) => (await send(...items)).results.map(({ status }) => status)
-const errorsOf = async (...items: unknown[]) => {
-  const { results } = await send(...items)
-  return results.flatMap(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`))
-}
+const { send, errorsOf, statusesOf } = batchTesting(() => app, creditCalls)
 const balance = async (id = customer) => {
   const { rows } = await sql<{ credits: number }>`select credits from customers where id = ${id}`.execute(server.db)
   return rows[0]?.credits
@@ -90,7 +82,7 @@ describe('POST /api/v1/credits/batch', () => {
   })
 
   it('rejects only the entry that would overdraw the balance, in order', async () => {
-    expect(await statuses(used(1), bought(2), used(3, -3), used(4, -3), used(5, -2))).toEqual([
+    expect(await statusesOf(used(1), bought(2), used(3, -3), used(4, -3), used(5, -2))).toEqual([
       'rejected',
       'created',
       'created',
@@ -100,7 +92,7 @@ describe('POST /api/v1/credits/batch', () => {
     expect(await balance()).toBe(0)
     expect(await errorsOf(used(6))).toEqual(['delta too_few_credits'])
     // A rejected entry is not taken: it may be sent again once there are credits.
-    expect(await statuses(bought(7), used(6))).toEqual(['created', 'created'])
+    expect(await statusesOf(bought(7), used(6))).toEqual(['created', 'created'])
   })
 
   it('never overdraws when sources race', async () => {

@@ -1,12 +1,12 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { CreditItem, creditCalls } from '@limber/contract/support/sync/credit-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import { invalid, itemError, reject } from '#platform/sync/item-errors.ts'
 import { batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
-import { findCredits, insertCredits, type SyncedCredit } from './credit-sync.queries.ts'
+import { creditColumns, insertCredits, type SyncedCredit } from './credit-sync.queries.ts'
 import { lockReferredCustomers } from './referred.queries.ts'
 import { checkCustomer, referencesTo } from './referred.ts'
-import { error, invalid, reject } from './synced-rows.ts'
 
 type Item = BatchItem<CreditItem>
 
@@ -25,7 +25,7 @@ function errorsOf({ fields, references }: Item): ItemError[] {
 }
 
 function balanceError(balance: number): ItemError | undefined {
-  if (balance < 0) return error('delta', 'too_few_credits', 'The customer has too few credits.')
+  if (balance < 0) return itemError('delta', 'too_few_credits', 'The customer has too few credits.')
   return balance > MAX_BALANCE ? invalid('delta', 'makes too many credits') : undefined
 }
 
@@ -36,7 +36,7 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
   isAppendOnly: true,
   references: ({ customer, booking, transaction }) => referencesTo({ customer, booking, transaction }),
   expected: {
-    customers_credits_not_negative: error('delta', 'too_few_credits', 'The customer has too few credits.'),
+    customers_credits_not_negative: itemError('delta', 'too_few_credits', 'The customer has too few credits.'),
   },
   async write(items, { db, now }) {
     const ids = items.flatMap(({ references }) => references.customer ?? [])
@@ -84,7 +84,7 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
 
 /** Entries as programs see them: without the reasons that staff give. */
 async function loadCredits(db: Db, ids: readonly number[]) {
-  const rows = await findCredits(db, ids)
+  const rows = await creditColumns.find(db, ids)
   return rows.map((row) => ({
     id: row.id,
     customer: row.customer_id,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
+import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedCustomer = Pick<
@@ -41,7 +42,7 @@ export interface LockedCustomerRow extends SyncedCustomer {
   is_stretcher: boolean
 }
 
-const types = {
+export const customerColumns = columnsOf<SyncedCustomer>('customers', {
   first_name: 'text',
   last_name: 'text',
   email: 'text',
@@ -69,11 +70,8 @@ const types = {
   referred_by_stretcher_id: 'bigint',
   referred_by_worker_id: 'bigint',
   corrected_at: 'jsonb',
-} as const satisfies Record<keyof SyncedCustomer, string>
-export const syncedColumns = Object.keys(types) as (keyof SyncedCustomer)[]
-
-const columnList = sql.join(syncedColumns.map((name) => sql.ref(name)))
-const recordType = sql.raw(syncedColumns.map((name) => `${name} ${types[name]}`).join(', '))
+})
+const { list, assignments } = customerColumns
 
 /**
  * Locks accounts in the order of their ids, and those that they were merged into. An account may be merged while its lock
@@ -83,7 +81,7 @@ export async function lockCustomers(db: Db, ids: readonly number[]): Promise<Map
   const locked = new Map<number, LockedCustomerRow>()
   for (let wanted = ids; wanted.length > 0; ) {
     const { rows } = await sql<LockedCustomerRow>`
-      select id, merged_into_id, erased_at, ${columnList},
+      select id, merged_into_id, erased_at, ${list},
         exists (select from stretchers s where s.customer_id = customers.id) as is_stretcher
       from customers where id = any(${wanted}::bigint[]) order by id for no key update of customers`.execute(db)
     for (const row of rows) locked.set(row.id, row)
@@ -107,29 +105,12 @@ export async function findWorkersByEmail(db: Db, emails: readonly string[]): Pro
 }
 
 /** Inserts accounts and returns their ids in the order given. */
-export async function insertCustomers(db: Db, rows: readonly SyncedCustomer[]): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: inserted } = await sql<{ id: number; email: string }>`
-    insert into customers (${columnList})
-    select ${columnList} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${recordType})
-    returning id, email`.execute(db)
-  const ids = new Map(inserted.map(({ id, email }) => [email, id]))
-  return rows.map(({ email }) => {
-    const id = ids.get(email)
-    if (id === undefined) throw new Error('An inserted customer was not returned.')
-    return id
-  })
-}
+export const insertCustomers = (db: Db, rows: readonly SyncedCustomer[]) =>
+  customerColumns.insert(db, rows, sql`insert into customers (id, ${list}) select id, ${list} from r order by at`)
 
 /** Writes all synced columns of these accounts. */
-export async function updateCustomers(db: Db, rows: readonly (SyncedCustomer & { id: number })[]) {
-  if (rows.length === 0) return
-  const assignments = sql.join(syncedColumns.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`))
-  await sql`
-    update customers c set ${assignments}, version = c.version + 1
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where c.id = r.id`.execute(db)
-}
+export const updateCustomers = (db: Db, rows: readonly (SyncedCustomer & { id: number })[]) =>
+  customerColumns.update(db, rows, sql`update customers t set ${assignments}, version = t.version + 1`)
 
 export interface CustomerRecordRow extends Omit<SyncedCustomer, 'corrected_at'> {
   id: number
@@ -142,7 +123,7 @@ export interface CustomerRecordRow extends Omit<SyncedCustomer, 'corrected_at'> 
 export async function findCustomerRecords(db: Db, ids: readonly number[]): Promise<CustomerRecordRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<CustomerRecordRow>`
-    select id, credits, blocked_at, ${columnList},
+    select id, credits, blocked_at, ${list},
       (select w.email from workers w where w.id = referred_by_worker_id) as referred_by_worker_email,
       ${isSuppressedSql('mail', sql.ref('customers.email'))} as is_opted_out
     from customers where id = any(${ids}::bigint[])`.execute(db)

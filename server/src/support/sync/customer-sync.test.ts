@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
 import { makeZone } from '#businesses/zones/zone.factory.ts'
-import { eventually, startTestServer, type TestServer } from '#platform/testing/testing.ts'
+import { batchTesting, clearRecords, untilLocked } from '#platform/testing/testing.sync.ts'
+import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeStretcher } from '#stretchers/stretcher.factory.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 
@@ -17,8 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['email_logs', 'stretchers', 'customers', 'external_refs', 'record_changes', 'suppressions'])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db, 'email_logs', 'stretchers', 'customers', 'suppressions')
   app = await asProgram(server)
 })
 
@@ -29,13 +29,7 @@ const person = (n: number, more: object = {}) => ({
   email: `avery-${n}@example.com`,
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, at = 0) => body.results[at]?.id as number
+const { send, readOne, idOf } = batchTesting(() => app, customerCalls)
 
 describe('POST /api/v1/customers/batch', () => {
   it('creates customers and answers for each item', async () => {
@@ -151,13 +145,7 @@ describe('POST /api/v1/customers/batch', () => {
       await sql`update customers set merged_into_id = ${kept}, blocked_at = joined_at, blocked_reason = 'merged'
         where id = ${merged}`.execute(tx)
       update = send({ external_id: 'c-2', points: 4 })
-      await eventually(async () => {
-        const { rows } = await sql<{ waiting: boolean }>`
-          select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waiting`.execute(
-          server.db,
-        )
-        return rows[0]?.waiting
-      })
+      await untilLocked(server.db)
     })
     expect((await update)?.results[0]).toMatchObject({ status: 'updated', id: kept, merged_into: kept })
   })

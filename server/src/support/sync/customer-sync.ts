@@ -4,10 +4,13 @@ import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
+import { isSameValue } from '#platform/sync/columns.queries.ts'
+import { invalid, itemError, missingWorker, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { applyContact, followEmail } from './contact-sync.ts'
 import {
+  customerColumns,
   findCustomerRecords,
   findEmailOwners,
   findWorkersByEmail,
@@ -15,7 +18,6 @@ import {
   type LockedCustomerRow,
   lockCustomers,
   type SyncedCustomer,
-  syncedColumns,
   updateCustomers,
 } from './customer-sync.queries.ts'
 
@@ -70,10 +72,6 @@ const plainFields = [
 ] as const
 const timeFields = ['joined_at', 'last_login_at', 'email_verified_at', 'waiver_signed_at'] as const
 
-const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-const required = (path: string) => error(path, 'required', 'is required')
-const reject = (...errors: ItemError[]): ItemOutcome => ({ status: 'rejected', errors })
-
 /** The row with the fields of the item; its zone is found later, for all items at once. */
 function applyFields(item: Item, before: SyncedCustomer, workers: ReadonlyMap<string, number>) {
   const { fields, references } = item
@@ -123,30 +121,23 @@ function errorsOf(item: Item, before: LockedCustomerRow | undefined, after: Sync
   const errors: ItemError[] = []
   for (const name of ['last_login_at', 'email_verified_at', 'waiver_signed_at'] as const) {
     const at = after[name]
-    if (at && at < after.joined_at) errors.push(error(name, 'invalid', 'must not be before joined_at'))
+    if (at && at < after.joined_at) errors.push(invalid(name, 'must not be before joined_at'))
   }
-  if (after.joined_at > now) errors.push(error('joined_at', 'invalid', 'must not be in the future'))
-  if (after.total_points_earned < after.points)
-    errors.push(error('total_points_earned', 'invalid', 'must be at least points'))
+  if (after.joined_at > now) errors.push(invalid('joined_at', 'must not be in the future'))
+  if (after.total_points_earned < after.points) errors.push(invalid('total_points_earned', 'must be at least points'))
   if (before && after.referred_by_customer_id === before.id)
-    errors.push(error('referred_by', 'invalid', 'A customer cannot refer themselves.'))
+    errors.push(invalid('referred_by', 'A customer cannot refer themselves.'))
   const by = item.fields.referred_by
   if (by && 'worker_email' in by && after.referred_by_worker_id === null)
-    errors.push({
-      ...error('referred_by.worker_email', 'missing_reference', `No worker has the email ${by.worker_email}.`),
-      resource: 'workers',
-      external_id: by.worker_email,
-    })
+    errors.push(missingWorker('referred_by.worker_email', by.worker_email))
   const isRenamed = before && (after.first_name !== before.first_name || after.last_name !== before.last_name)
   if (isRenamed && before.is_stretcher)
-    errors.push(error('first_name', 'is_stretcher', 'This customer is a stretcher. Send the name with stretchers.'))
+    errors.push(itemError('first_name', 'is_stretcher', 'This customer is a stretcher. Send the name with stretchers.'))
   return errors
 }
 
-const isSame = (a: unknown, b: unknown) =>
-  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 const hasChanged = (before: SyncedCustomer, after: SyncedCustomer) =>
-  syncedColumns.some((name) => name !== 'corrected_at' && !isSame(before[name], after[name])) ||
+  customerColumns.names.some((name) => name !== 'corrected_at' && !isSameValue(before[name], after[name])) ||
   Object.keys(before.corrected_at).length !== Object.keys(after.corrected_at).length
 
 interface Change {
@@ -179,7 +170,7 @@ const customerWriter = (
   },
   naturalKey: { name: 'email', of: ({ email }) => email },
   match: findEmailOwners,
-  expected: { customers_email_key: error('email', 'email_taken', 'Another customer has this email.') },
+  expected: { customers_email_key: itemError('email', 'email_taken', 'Another customer has this email.') },
   async write(items, work) {
     const { db, now } = work
     const rows = await lockCustomers(
@@ -199,7 +190,7 @@ const customerWriter = (
     for (const [at, item] of items.entries()) {
       const row = item.recordId === null ? undefined : currentRow(rows, item.recordId)
       if (row?.erased_at) {
-        outcomes[at] = reject(error('', 'erased', 'This customer was erased.'))
+        outcomes[at] = reject(itemError('', 'erased', 'This customer was erased.'))
         continue
       }
       const { first_name, last_name, email } = item.fields
@@ -219,7 +210,7 @@ const customerWriter = (
       const errors = errorsOf(item, row, after, now)
       const owner = owners.get(after.email)
       if (owner !== undefined && owner !== row?.id)
-        errors.push(error('email', 'email_taken', 'Another customer has this email.'))
+        errors.push(itemError('email', 'email_taken', 'Another customer has this email.'))
       if (errors.length > 0) {
         outcomes[at] = reject(...errors)
         continue
@@ -234,7 +225,7 @@ const customerWriter = (
     }
     await locate(db, zones, [...changes.values()])
     await save(changes, outcomes, work, hooks())
-    return outcomes.map((outcome) => outcome ?? reject(error('', 'invalid', 'This item was not written.')))
+    return outcomes.map((outcome) => outcome ?? reject(invalid('', 'This item was not written.')))
   },
 })
 

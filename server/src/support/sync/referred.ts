@@ -1,9 +1,9 @@
 import type { ItemError, Reference } from '@limber/contract/kit/batch.ts'
 import type { Db } from '#platform/db/db.ts'
+import { itemError, missing } from '#platform/sync/item-errors.ts'
 import type { Resource } from '#platform/sync/resources.ts'
 import type { BatchItem } from '#platform/sync/run-batch.ts'
 import { lockReferredCustomers, type ReferredCustomer } from './referred.queries.ts'
-import { error, missing } from './synced-rows.ts'
 
 const resources = {
   customer: 'customers',
@@ -45,5 +45,5 @@ export function checkCustomer<Customer extends ReferredCustomer>(
 ): Customer | ItemError {
   const customer = customers.get(id)
   if (!customer) return missing('customer', 'customers', String(id))
-  return customer.erased_at ? error('customer', 'erased', 'This customer was erased.') : customer
+  return customer.erased_at ? itemError('customer', 'erased', 'This customer was erased.') : customer
 }

@@ -2,10 +2,11 @@ import { rewardCalls } from '@limber/contract/support/sync/reward-sync.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 
-const { batch, list, read, readByExternalId, attach } = rewardCalls
+const { list, readByExternalId, attach } = rewardCalls
 
 let server: TestServer
 let app: Awaited<ReturnType<typeof asProgram>>
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes']) await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db)
   app = await asProgram(server)
   customer = (await makeCustomer(server.db)).id
 })
@@ -27,17 +28,7 @@ const reward = (n: number, more: object = {}) => ({
   earned_at: '2026-10-01T10:00:00Z',
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, place = 0) => body.results[place]?.id as number
-const errorsOf = async (...items: unknown[]) => {
-  const { results } = await send(...items)
-  return results.flatMap(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`))
-}
+const { send, readOne, idOf, errorsOf } = batchTesting(() => app, rewardCalls)
 
 describe('POST /api/v1/rewards/batch', () => {
   it('creates rewards and answers for each item', async () => {

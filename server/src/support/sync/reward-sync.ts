@@ -1,18 +1,13 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { RewardItem, rewardCalls } from '@limber/contract/support/sync/reward-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import { invalid, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
-import { checkCustomer, lockItemCustomers, referencesTo } from './referred.ts'
-import {
-  findRewards,
-  insertRewards,
-  lockRewards,
-  rewardColumns,
-  type SyncedReward,
-  updateRewards,
-} from './reward-sync.queries.ts'
-import { invalid, required, timeOf, writeRows } from './synced-rows.ts'
+import type { BatchItem } from '#platform/sync/run-batch.ts'
+import { timeOf } from '#platform/sync/write-rows.ts'
+import { customerRecordWriter } from './customer-record.ts'
+import { referencesTo } from './referred.ts'
+import { insertRewards, rewardColumns, type SyncedReward, updateRewards } from './reward-sync.queries.ts'
 
 type Item = BatchItem<RewardItem>
 
@@ -55,32 +50,20 @@ function applyFields({ fields, references }: Item, before: SyncedReward): Synced
 }
 
 /** Rewards from other systems. A customer's points come with `customers`. */
-const rewardWriter: BatchWriter<typeof RewardItem> = {
+const rewardWriter = customerRecordWriter<typeof RewardItem, SyncedReward>({
   resource: 'rewards',
   item: RewardItem,
   references: ({ customer }) => referencesTo({ customer }),
-  async write(items, { db, now }) {
-    const customers = await lockItemCustomers(db, items, findRewards)
-    const found = await lockRewards(
-      db,
-      items.flatMap(({ recordId }) => recordId ?? []),
-    )
-    const plan = (item: Item, before: SyncedReward | undefined) => {
-      const start = before ?? newReward(item, now)
-      if (Array.isArray(start)) return start
-      const after = applyFields(item, start)
-      const customer = checkCustomer(customers, after.customer_id)
-      if ('code' in customer) return [customer]
-      const errors = errorsOf(after)
-      return errors.length > 0 ? errors : { ...after, customer_id: customer.id }
-    }
-    const table = { ...rewardColumns, insert: insertRewards, update: updateRewards }
-    return (await writeRows(db, items, found, plan, table)).outcomes
-  },
-}
+  columns: rewardColumns,
+  insert: insertRewards,
+  update: updateRewards,
+  start: newReward,
+  apply: applyFields,
+  errorsOf,
+})
 
 async function loadRewards(db: Db, ids: readonly number[]) {
-  const rows = await findRewards(db, ids)
+  const rows = await rewardColumns.find(db, ids)
   return rows.map((row) => ({
     id: row.id,
     customer: row.customer_id,

@@ -1,7 +1,7 @@
 import { MAX_SYNCED_MESSAGES } from '@limber/contract/support/sync/ticket-sync.ts'
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf, inPlace, placed } from './columns.queries.ts'
+import { columnsOf, placed } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedTicket = Pick<
@@ -18,7 +18,7 @@ export type SyncedTicket = Pick<
   | 'version'
 >
 
-const { list, recordType, assignments } = columnsOf<SyncedTicket>({
+const ticketColumns = columnsOf<SyncedTicket>('tickets', {
   customer_id: 'bigint',
   customer_email: 'text',
   subject: 'text',
@@ -30,6 +30,7 @@ const { list, recordType, assignments } = columnsOf<SyncedTicket>({
   message_count: 'int',
   version: 'int',
 })
+const { list, assignments } = ticketColumns
 
 export interface LockedTicketRow extends SyncedTicket {
   id: number
@@ -93,25 +94,12 @@ export async function findAccounts(db: Db, emails: readonly string[]): Promise<M
 }
 
 /** Opens tickets and returns their ids in the order given. */
-export async function insertTickets(db: Db, rows: readonly SyncedTicket[]): Promise<number[]> {
-  if (rows.length === 0) return []
-  const { rows: made } = await sql<{ at: number; id: number }>`
-    with r as materialized (
-      select nextval(pg_get_serial_sequence('tickets', 'id')) as id, r.*
-      from jsonb_to_recordset(${placed(rows)}::jsonb) as r(at int, ${recordType})
-    ), made as (insert into tickets (id, ${list}) select id, ${list} from r order by at)
-    select at, id from r`.execute(db)
-  return inPlace(made)
-}
+export const insertTickets = (db: Db, rows: readonly SyncedTicket[]) =>
+  ticketColumns.insert(db, rows, sql`insert into tickets (id, ${list}) select id, ${list} from r order by at`)
 
 /** Writes all synced columns of these tickets. */
-export async function updateTickets(db: Db, rows: readonly (SyncedTicket & { id: number })[]) {
-  if (rows.length === 0) return
-  await sql`
-    update tickets t set ${assignments}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
-    where t.id = r.id`.execute(db)
-}
+export const updateTickets = (db: Db, rows: readonly (SyncedTicket & { id: number })[]) =>
+  ticketColumns.update(db, rows, sql`update tickets t set ${assignments}`)
 
 export type SyncedMessage = Pick<
   Row<'ticket_messages'>,

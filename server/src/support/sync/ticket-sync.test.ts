@@ -3,11 +3,12 @@ import { mergeTicket, noteTicket, readTicket, setTicketStatus } from '@limber/co
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 import { makeTicket } from '../tickets/ticket.factory.ts'
 
-const { batch, list, read, readByExternalId, attach } = ticketCalls
+const { list, readByExternalId, attach } = ticketCalls
 
 let server: TestServer
 let app: Awaited<ReturnType<typeof asProgram>>
@@ -16,8 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes', 'email_logs', 'outbox'])
-    await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db, 'email_logs', 'outbox')
   app = await asProgram(server)
 })
 
@@ -32,17 +32,7 @@ const ticket = (n: number, more: object = {}) => ({
   silent: true,
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, place = 0) => body.results[place]?.id as number
-const errorsOf = async (...items: unknown[]) => {
-  const { results } = await send(...items)
-  return results.flatMap(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`))
-}
+const { send, readOne, idOf, errorsOf } = batchTesting(() => app, ticketCalls)
 const show = async (id: number) => (await server.asOwner().send(readTicket, { params: { id: String(id) } })).body
 const setStatus = async (id: number, status: 'open' | 'closed') => {
   const { version } = await show(id)

@@ -5,11 +5,11 @@ import { MINUTE, shift } from '#platform/clock.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import type { Services } from '#platform/services.ts'
+import { invalid, itemError, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
 import { sendCustomerEmails } from '../inbox/send-customer-email.ts'
 import { emailSubject, priorityEvent, statusEvent } from '../tickets/ticket.rules.ts'
-import { error, invalid, reject, required } from './synced-rows.ts'
 import {
   findAccounts,
   findKnownMessages,
@@ -198,7 +198,7 @@ const ticketWriter = (services: Services, source: string): BatchWriter<typeof Ti
   resource: 'tickets',
   item: TicketItem,
   expected: {
-    tickets_customer_id_fkey: error('customer_email', 'conflict', 'The account of this customer was just deleted.'),
+    tickets_customer_id_fkey: itemError('customer_email', 'conflict', 'The account of this customer was just deleted.'),
   },
   async write(items, work) {
     const { db, now } = work
@@ -218,8 +218,8 @@ const ticketWriter = (services: Services, source: string): BatchWriter<typeof Ti
     for (const [at, item] of items.entries()) {
       const row = item.recordId === null ? undefined : found.get(item.recordId)
       const errors = errorsOf(item, now)
-      if (item.recordId !== null && !row) errors.push(error('', 'deleted', 'This record was deleted.'))
-      if (row?.is_erased) errors.push(error('', 'erased', 'This customer was erased.'))
+      if (item.recordId !== null && !row) errors.push(itemError('', 'deleted', 'This record was deleted.'))
+      if (row?.is_erased) errors.push(itemError('', 'erased', 'This customer was erased.'))
       if (errors.length > 0) {
         outcomes[at] = reject(...errors)
         continue

@@ -2,12 +2,13 @@ import { transactionCalls } from '@limber/contract/support/sync/transaction-sync
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asProgram } from '#access/api-keys/program.testing.ts'
+import { batchTesting, clearRecords } from '#platform/testing/testing.sync.ts'
 import { startTestServer, type TestServer } from '#platform/testing/testing.ts'
 import { makeBooking } from '../customers/booking.factory.ts'
 import { makeCustomer } from '../customers/customer.factory.ts'
 import { makeTransaction } from '../customers/transaction.factory.ts'
 
-const { batch, list, read, readByExternalId, attach } = transactionCalls
+const { list, readByExternalId, attach } = transactionCalls
 
 let server: TestServer
 let app: Awaited<ReturnType<typeof asProgram>>
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
-  for (const table of ['external_refs', 'record_changes']) await sql`delete from ${sql.table(table)}`.execute(server.db)
+  await clearRecords(server.db)
   app = await asProgram(server)
   customer = (await makeCustomer(server.db)).id
   booking = (await makeBooking(server.db, { customer_id: customer })).id
@@ -32,17 +33,7 @@ const payment = (n: number, more: object = {}) => ({
   amount: '99.5',
   ...more,
 })
-const send = async (...items: unknown[]) => {
-  const { status, body } = await app.send(batch, { body: { items } })
-  expect(status).toBe(200)
-  return body
-}
-const readOne = async (id: number) => (await app.send(read, { params: { id: String(id) } })).body
-const idOf = (body: Awaited<ReturnType<typeof send>>, place = 0) => body.results[place]?.id as number
-const errorsOf = async (...items: unknown[]) => {
-  const { results } = await send(...items)
-  return results.flatMap(({ errors = [] }) => errors.map(({ path, code }) => `${path} ${code}`))
-}
+const { send, readOne, idOf, errorsOf } = batchTesting(() => app, transactionCalls)
 
 describe('POST /api/v1/transactions/batch', () => {
   it('creates transactions and answers for each item', async () => {

@@ -2,14 +2,13 @@ import type { ItemError } from '@limber/contract/kit/batch.ts'
 import { parseMoney, stringifyMoney } from '@limber/contract/kit/money.ts'
 import { TransactionItem, transactionCalls } from '@limber/contract/support/sync/transaction-sync.ts'
 import type { Db } from '#platform/db/db.ts'
+import { invalid, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
-import { checkCustomer, lockItemCustomers, referencesTo } from './referred.ts'
-import { invalid, required, writeRows } from './synced-rows.ts'
+import type { BatchItem } from '#platform/sync/run-batch.ts'
+import { customerRecordWriter } from './customer-record.ts'
+import { referencesTo } from './referred.ts'
 import {
-  findTransactions,
   insertTransactions,
-  lockTransactions,
   type SyncedTransaction,
   transactionColumns,
   updateTransactions,
@@ -63,32 +62,20 @@ function applyFields({ fields, references }: Item, before: SyncedTransaction): S
 }
 
 /** Payments from other systems: facts for display and figures, which move no credits. */
-const transactionWriter: BatchWriter<typeof TransactionItem> = {
+const transactionWriter = customerRecordWriter<typeof TransactionItem, SyncedTransaction>({
   resource: 'transactions',
   item: TransactionItem,
   references: ({ customer, booking }) => referencesTo({ customer, booking }),
-  async write(items, { db, now }) {
-    const customers = await lockItemCustomers(db, items, findTransactions)
-    const found = await lockTransactions(
-      db,
-      items.flatMap(({ recordId }) => recordId ?? []),
-    )
-    const plan = (item: Item, before: SyncedTransaction | undefined) => {
-      const start = before ?? newTransaction(item, now)
-      if (Array.isArray(start)) return start
-      const after = applyFields(item, start)
-      const customer = checkCustomer(customers, after.customer_id)
-      if ('code' in customer) return [customer]
-      const errors = errorsOf(after)
-      return errors.length > 0 ? errors : { ...after, customer_id: customer.id }
-    }
-    const table = { ...transactionColumns, insert: insertTransactions, update: updateTransactions }
-    return (await writeRows(db, items, found, plan, table)).outcomes
-  },
-}
+  columns: transactionColumns,
+  insert: insertTransactions,
+  update: updateTransactions,
+  start: newTransaction,
+  apply: applyFields,
+  errorsOf,
+})
 
 async function loadTransactions(db: Db, ids: readonly number[]) {
-  const rows = await findTransactions(db, ids)
+  const rows = await transactionColumns.find(db, ids)
   return rows.map((row) => ({
     id: row.id,
     customer: row.customer_id,

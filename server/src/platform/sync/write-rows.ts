@@ -1,16 +1,7 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
-import type { Db } from '#platform/db/db.ts'
-import type { BatchItem, ItemOutcome } from '#platform/sync/run-batch.ts'
-
-export const error = (path: string, code: string, text: string): ItemError => ({ path, code, text })
-export const invalid = (path: string, text: string) => error(path, 'invalid', text)
-export const required = (path: string) => error(path, 'required', 'is required')
-export const reject = (...errors: ItemError[]): ItemOutcome => ({ status: 'rejected', errors })
-export const missing = (path: string, resource: string, id: string): ItemError => ({
-  ...error(path, 'missing_reference', `There is no record ${id} in ${resource}.`),
-  resource,
-  external_id: id,
-})
+import type { Db } from '../db/db.ts'
+import { itemError, reject } from './item-errors.ts'
+import type { BatchItem, ItemOutcome } from './run-batch.ts'
 
 /** A time of an item: undefined when it was not sent, null when it was cleared. */
 export const timeOf = (text: string | null | undefined) => (typeof text === 'string' ? new Date(text) : text)
@@ -44,7 +35,7 @@ export async function writeRows<Fields, Row extends object>(
   for (const [at, item] of items.entries()) {
     const before = item.recordId === null ? undefined : found.get(item.recordId)
     if (item.recordId !== null && !before) {
-      outcomes[at] = reject(error('', 'deleted', 'This record was deleted.'))
+      outcomes[at] = reject(itemError('', 'deleted', 'This record was deleted.'))
       continue
     }
     const after = plan(item, before)
