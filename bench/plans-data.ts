@@ -35,6 +35,9 @@ const LARGE = [
   ...['training_attempts', 'event_failures', 'error_people', 'inbound_events', 'audit_log', 'suppressions', 'events'],
 ]
 
+/** Large tables that are filled after the others: what changed, the ids of other systems, and what they were told. */
+const FILLED = ['record_changes', 'external_refs', 'webhook_deliveries', 'payroll_history', 'referrals']
+
 /** Tables that have the same size in both companies, so that only the others grow. */
 const FIXED_SIZES: Record<string, number> = {
   workers: 150,
@@ -183,8 +186,57 @@ async function readCounted(data: pg.Client) {
   return rows
 }
 
+/** The resources of the API that are copies, with their tables. */
+const TRACKED: Record<string, string> = {
+  customers: 'customers',
+  bookings: 'bookings',
+  transactions: 'customer_transactions',
+  credits: 'credit_entries',
+  rewards: 'rewards',
+  stretchers: 'stretchers',
+  businesses: 'businesses',
+  sessions: 'onsite_sessions',
+  participants: 'onsite_participants',
+  certifications: 'certifications',
+  leads: 'leads',
+  tickets: 'tickets',
+}
+
+/** What programs read: every copy has changed once, and every second record has an id of another system. */
+async function fillForPrograms(data: pg.Client, size: number): Promise<void> {
+  for (const [resource, table] of Object.entries(TRACKED))
+    await data.query(
+      `insert into record_changes (resource, record_id, seq, changed_at)
+       select $1, id, nextval('record_change_seq'), timestamptz '2026-11-01' - id * interval '1 second' from ${table}
+       on conflict do nothing`,
+      [resource],
+    )
+  await data.query(
+    `insert into external_refs (source, resource, external_id, record_id, created_at)
+     select 'app', resource, 'copy-' || record_id, record_id, changed_at from record_changes
+     where record_id % 2 = 0 and resource = any($1) on conflict do nothing`,
+    [Object.keys(TRACKED)],
+  )
+  await data.query(
+    `with e as (insert into webhook_endpoints (url, events, source, created_at)
+       select 'https://hooks.example.com/' || n, '{customer.updated}', 'app', now() from generate_series(1, 10) n returning id)
+     insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, created_at)
+     select e.id, 'evt_copy_' || e.id || '_' || n, 'customer.updated', 'customers ' || n, '{}', 'delivered',
+       timestamptz '2026-11-01' - n * interval '1 second', timestamptz '2026-11-01' - n * interval '1 second'
+     from e, generate_series(1, $1::int / 10) n`,
+    [size],
+  )
+  // Its rows are tracked by a trigger.
+  await data.query(
+    `insert into payroll_history (earner_id, type, amount, withheld, employer_tax, work_date, pay_date, created_at)
+     select e.ids[1 + n % cardinality(e.ids)], 'session', 100, 18, 7.65, date '2020-01-01' + n % 2200, date '2020-01-14' + n % 2200, now()
+     from (select array_agg(id) as ids from earners) e, generate_series(1, $1::int) n`,
+    [size],
+  )
+}
+
 /** Whether a table grows with the company. Reads of other tables say nothing about growth. */
-export const isLarge = (table: string) => LARGE.includes(table) || /^events_/.test(table)
+export const isLarge = (table: string) => LARGE.includes(table) || FILLED.includes(table) || /^events_/.test(table)
 
 /**
  * Grows the sample company with copies of itself. Each row is copied as often as its table needs, together with the rows
@@ -217,6 +269,7 @@ export async function growCompany(data: pg.Client, size: number, log: (line: str
   for (const { name, columns } of tables.values())
     if (columns.some((column) => column.name === 'id' && column.isIdentity))
       await data.query(`select setval(pg_get_serial_sequence('${name}', 'id'), (select max(id) from ${name}))`)
+  await fillForPrograms(data, size)
   // Counts that triggers maintain.
   await data.query('truncate kept_counts')
   for (const { counted, columns } of await readCounted(data))

@@ -126,6 +126,41 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   const emptyBusiness = sql`select id from businesses b where not exists (select from onsite_sessions s where s.business_id = b.id)
     and not exists (select from prepaid_blocks p where p.business_id = b.id) order by id desc`
 
+  /** The record that a statement creates. */
+  const made = async (statement: RawBuilder<unknown>): Promise<Input> => {
+    const { rows } = await sql<{ id: number }>`${statement}`.execute(db)
+    return { params: { id: String(rows[0]?.id) } }
+  }
+  /** One of two new passkeys of the caller. */
+  const passkey = async () =>
+    made(sql`insert into passkeys (worker_id, credential_id, public_key, counter, is_backup_eligible, is_backed_up, aaguid, name, created_at, confirmed_at)
+      select worker_id, sha256(gen_random_uuid()::text::bytea), '\\x01', 0, false, false, gen_random_uuid(), 'Phone', created_at, created_at
+      from sessions, generate_series(1, 2) where worker_id = ${await workerId()} limit 2 returning id`)
+  const recovery = async () => ({
+    ...(await made(sql`insert into recovery_requests (worker_id, created_at, expires_at)
+      select w.id, s.created_at, s.created_at + interval '1 day' from workers w, sessions s
+      where w.status = 'active' and w.role is distinct from 'Owner' and s.worker_id = ${await workerId()}
+        and not exists (select from recovery_requests r where r.worker_id = w.id and r.state = 'open')
+      order by w.id desc limit 1 returning id`)),
+    body: {},
+  })
+  const deadDelivery = () =>
+    made(sql`update outbox set state = 'dead' where id = (
+      select id from outbox where state = 'sent' order by id limit 1) returning id`)
+  /** A learner who may take a quiz once more. */
+  const quizTaker = async () => {
+    const learner = await first<{ user_id: number; lesson_id: number; component: number | null }>(sql`
+      select customer_id as user_id, lesson_id, nullif(component, -1) as component from training_attempts a where not exists (
+        select from training_attempts p where p.lesson_id = a.lesson_id and p.customer_id = a.customer_id and p.is_passed)
+      order by id desc`)
+    await sql`insert into training_extra_attempts (lesson_id, customer_id, component, extra)
+      values (${learner.lesson_id}, ${learner.user_id}, ${learner.component ?? -1}, 1)
+      on conflict (lesson_id, customer_id, component) do update set extra = training_extra_attempts.extra + 1`.execute(
+      db,
+    )
+    return learner
+  }
+
   /** Reads of a record that are not listed below use any row of the table named in their path. */
   const reads = calls.flatMap(({ method, path }) => {
     const table = method === 'GET' && /([\w-]+)\/:id/.exec(path)?.[1]
@@ -242,6 +277,10 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     ),
     'POST /api/access/workers/:id/resend-link': to(sql`select id from workers where status = 'invited'`, {}),
     'POST /api/access/workers/:id/revoke-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/access/workers/:id/show-link': to(sql`select id from workers where status = 'invited'`, {}),
+    'POST /api/access/limits': async () => ({ body: { creditsPerDay: 200 + ++serial } }),
+    'POST /api/access/recoveries/:id/approve': recovery,
+    'POST /api/access/recoveries/:id/deny': recovery,
     'POST /api/access/webhooks': async () => ({
       body: { url: 'https://hooks.example.com/', events: ['customer.updated'] },
     }),
@@ -293,6 +332,25 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'POST /api/recovery/request': sending({ email: 'nobody@example.com' }),
     'POST /api/recovery/redeem': sending({ email: 'nobody@example.com', code: 'abcd-efgh-jkmn' }),
     'POST /api/auth/verify-credentials': sending({ email: 'nobody@example.com' }),
+    'POST /api/auth/step-up/start': async () => {
+      await passkey()
+      return { body: {} }
+    },
+    'PATCH /api/profile': async () => {
+      const { rows } = await sql<{ email: string; version: number }>`
+        update workers set role = 'Owner' where id = ${await workerId()} returning email, version`.execute(db)
+      return { body: { name: fresh('Noor '), ...rows[0] } }
+    },
+    'PATCH /api/profile/passkeys/:id': async () => ({ ...(await passkey()), body: { name: 'Laptop' } }),
+    'DELETE /api/profile/passkeys/:id': passkey,
+    'DELETE /api/profile/sessions/:id': async () =>
+      made(sql`insert into sessions (token_hash, worker_id, created_at, last_seen_at)
+        select sha256(gen_random_uuid()::text::bytea), worker_id, created_at, last_seen_at from sessions
+        where worker_id = ${await workerId()} limit 1 returning id`),
+    'DELETE /api/profile/devices/:id': async () =>
+      made(sql`insert into devices (worker_id, token_hash, label, created_at, last_used_at, expires_at)
+        select worker_id, sha256(gen_random_uuid()::text::bytea), 'Firefox', created_at, created_at, created_at + interval '30 days'
+        from sessions where worker_id = ${await workerId()} limit 1 returning id`),
     'POST /api/profile/passkeys/start': sending(),
     'POST /api/profile/recovery-codes': sending(),
     'POST /api/profile/authenticator/start': sending(),
@@ -333,6 +391,15 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       { status: 'completed' },
     ),
     'PATCH /api/payroll/settings': async () => ({ body: { basePay: 45 + ++serial, effectiveFrom: '2027-02-01' } }),
+    'POST /api/payroll/earners': naming(
+      'stretcher_id',
+      sql`select id from stretchers s where not exists (select from earners e where e.stretcher_id = s.id) order by id desc`,
+    ),
+    'POST /api/payroll/periods/close': naming(
+      'period_id',
+      sql`select id from pay_periods p where closed_at is null and pay_date <= '2026-11-16' and not exists (
+        select from payroll_entries e where e.pay_period_id = p.id and e.status = 'pending') order by id`,
+    ),
     'POST /api/payroll/earners/:id/profiles': to(sql`select id from earners order by id desc`, {
       filing_status: 'single',
       effective_from: '2026-12-01',
@@ -382,6 +449,10 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       },
     }),
     'POST /api/businesses/emails/delete': naming('email_id', sql`select id from business_emails order by id desc`),
+    'POST /api/businesses/emails/reset': naming(
+      'business_id',
+      sql`select business_id as id from business_emails group by 1 order by count(*), 1`,
+    ),
     'POST /api/businesses/emails/upload': withBody('business_id', 'business_emails', 'business_id', {
       list: 'one@new.example\ntwo@new.example',
     }),
@@ -430,6 +501,12 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       throw new Error('The sample company has no session that another stretcher could take')
     },
     'POST /api/onsite/cancel': naming('session_id', ahead, { reason: 'closed that day' }),
+    'POST /api/onsite/not-held': naming(
+      'session_id',
+      sql`select id from onsite_sessions where cancelled_at is null and starts_at between '2026-11-10' and '2026-11-16T16:00:00Z'
+        order by starts_at desc`,
+      { reason: 'ill' },
+    ),
     'POST /api/zones/create': async () => ({
       body: { name: fresh('Zone '), time_zone: 'America/Los_Angeles', geometry: square(10 + ++serial, 10) },
     }),
@@ -568,6 +645,16 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'POST /api/training/lessons/update': naming('lesson_id', sql`select id from training_lessons order by id`, {
       title: 'Necks',
     }),
+    'PUT /api/training/lessons/:id': async () => {
+      const { id, ...row } = await first<{ id: number } & Record<string, unknown>>(
+        sql`select id, title, content_type, content as content_data from training_lessons where content_type = 'quiz' order by id`,
+      )
+      return { params: { id: String(id) }, body: row }
+    },
+    'POST /api/training/lessons/:id/questions': to(
+      sql`select id from training_lessons where content_type = 'quiz' order by id desc`,
+      { id: fresh('q'), type: 'true_false', trainingQuizQuestion: 'Breathe out?', correctAnswer: 0 },
+    ),
     'POST /api/training/lessons/delete': naming(
       'lesson_id',
       sql`select id from training_lessons l where not exists (select from training_progress p where p.lesson_id = l.id)
@@ -602,6 +689,16 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
           select from training_attempts p where p.lesson_id = a.lesson_id and p.customer_id = a.customer_id and p.is_passed)
           order by id desc`,
       ),
+    }),
+
+    'POST /api/training/attempts/start': async () => ({ body: await quizTaker() }),
+    'POST /api/training/attempts': async () => ({
+      body: {
+        ...(await first<{ user_id: number; attempt_id: number }>(
+          sql`select customer_id as user_id, id as attempt_id from training_attempts where submitted_at is null order by id desc`,
+        )),
+        answers: [],
+      },
     }),
 
     'POST /api/support/users/:id/notes': to(lone, { note: 'Called back' }),
@@ -707,6 +804,12 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       audience: { kind: 'stretchers' },
       channel: 'mail',
     }),
+    'POST /api/support/notifications/:id/undo': to(
+      sql`select id from notifications where status = 'scheduled' order by id desc`,
+    ),
+    'POST /api/support/email-logs/:id/reveal': to(sql`select id from email_logs order by id desc`, {
+      reason: 'as asked',
+    }),
 
     'POST /api/marketing/leads': async () => ({
       body: { first_name: fresh('Noor '), last_name: 'Vale', email: `${fresh('lead')}@example.com` },
@@ -722,6 +825,9 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'POST /api/marketing/leads/:id/convert': to(
       sql`select id from leads l where status = 'contacted' and email is not null and not exists (
         select from customers c where c.email = l.email) order by id desc`,
+    ),
+    'POST /api/marketing/leads/:id/convert/undo': to(
+      sql`select id from leads where status = 'converted' order by converted_at desc, id desc`,
     ),
     'POST /api/marketing/leads/:id/notes': async () => ({
       params: { id: String((await first(sql`select id from leads order by id desc`)).id) },
@@ -775,10 +881,9 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
       note: 'again',
     }),
     'POST /api/tech/health/check': sending(),
-    'POST /api/tech/deliveries/:id/retry': to(sql`select id from outbox where state = 'dead' order by id desc`, {}),
-    'POST /api/tech/deliveries/:id/discard': to(sql`select id from outbox where state = 'dead' order by id`, {
-      reason: 'gone',
-    }),
+    'POST /api/tech/deliveries/:id/retry': async () => ({ ...(await deadDelivery()), body: {} }),
+    'POST /api/tech/deliveries/:id/discard': async () => ({ ...(await deadDelivery()), body: { reason: 'gone' } }),
+    'POST /api/tech/deliveries/retry-dead': sending(),
   }
 
   /** A stretcher of a zone who holds every required certification. */
