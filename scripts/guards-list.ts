@@ -304,7 +304,7 @@ export const guards: readonly Guard[] = [
   [support('customers/account-action.routes.ts'), '{ isSecret: true }', '{}', support('customers/export.test.ts'), 'messages only with their permissions'],
   [access('sessions/step-up.routes.ts'), '{ isSecret: true }', '{}', attacks('assertion'), 'new token'],
   [access('profile/profile.routes.ts'), "    await endOtherSessions(db, worker.workerId, worker.sessionId, now)\n    publish('session', { workerId: worker.workerId })\n    publish('access', { about: worker.workerId })\n    return { passkey", '    return { passkey', access('profile/profile.test.ts'), 'F16'],
-  [access('sign-in/sign-in-finish.routes.ts'), "  await endSessions(db, worker.id, 'two-factor codes switched off', now)\n", '', attacks('two-factor'), 'E10'],
+  [access('sign-in/sign-in-finish.routes.ts'), "  await endSessions(db, worker.id, 'two-factor codes turned off', now)\n", '', attacks('two-factor'), 'E10'],
   [platform('telemetry/log.ts'), 'allowed.filter((key) => fields[key] !== undefined).map((key) => [key, fields[key]])', 'Object.entries(fields)', platform('telemetry/log.test.ts'), 'not on the allowlist'],
   [platform('telemetry/log.ts'), 'reason: withoutSecrets(error.message)', 'reason: String(error.message)', platform('telemetry/log.test.ts'), 'from error messages'],
   [platform('telemetry/log.ts'), '?.slice(stack.indexOf(message) + message.length)\n', '?.slice(0)\n', platform('telemetry/log.test.ts'), 'from error messages'],

@@ -104,7 +104,7 @@ test('onboards the first Owner, invites a colleague and recovers access', async 
     await expect(page.getByText('Permissions saved.')).toBeVisible()
     await expect(dana.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await signIn(dana, DANA, { app: danasApp, limber, mailbox, isKnown: true })
-    await expect(dana.page.getByRole('heading', { name: "You don't have access to this section" })).toBeVisible()
+    await expect(dana.page.getByRole('heading', { name: 'You do not have access to this section' })).toBeVisible()
     await expect(dana.page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText([
       'Worker',
       'Support',

@@ -28,7 +28,7 @@ export async function useApiKey(person: Person, limber: Limber): Promise<void> {
   expect([reply.status, reply.headers.get('ratelimit-remaining')]).toEqual([200, '599'])
   expect(await reply.json()).toMatchObject({ name: 'Customer app', source: 'app' })
   await expect(shown.getByText(/First call received from/)).toBeVisible()
-  await shown.getByLabel('I put the key in a safe place').check()
+  await shown.getByLabel('I saved the key in a safe place').check()
   await shown.getByRole('button', { name: 'Done' }).click()
 
   const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /Customer app/ })

@@ -30,7 +30,7 @@ test('shows failures, and sends a failed email again', async ({ browser }) => {
   await test.step('the system status updates, including the mail server', async () => {
     await page.goto(`${limber.url}/worker/tech/health`)
     await page.getByRole('button', { name: 'Check now' }).first().click()
-    await expect(page.getByRole('region', { name: 'Email' }).getByText('The email server is responding.')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Email' }).getByText('The mail server is responding.')).toBeVisible()
     await keeper.checkScreen()
   })
 

@@ -27,7 +27,7 @@ const fields = {
 }
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This certification type does not exist.'] as const
-const nameTaken = [409, 'Another certification type already has this name.'] as const
+const nameTaken = [409, 'Another certification type has this name.'] as const
 const stale = staleRefusal('this certification type', CertificationType)
 
 /** Not paged: there are at most 200 types. */

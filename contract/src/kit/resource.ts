@@ -21,7 +21,7 @@ interface Reading<Name extends string, Shape extends z.ZodRawShape> {
   record: Shape
 }
 
-const notFound = [404, 'There is no such record.'] as const
+const notFound = [404, 'This record does not exist.'] as const
 
 /** The calls by which a program reads one kind of record. */
 export function readCalls<const Name extends string, Shape extends z.ZodRawShape>(of: Reading<Name, Shape>) {
@@ -51,7 +51,7 @@ export function readCalls<const Name extends string, Shape extends z.ZodRawShape
     readByExternalId: defineCall({
       method: 'GET',
       path: `/api/v1/${name}/by-external-id/:source/:external_id`,
-      summary: `Read one of the ${name} by the id of another system`,
+      summary: `Read one of the ${name} by the ID of another system`,
       permission,
       scope: `${scope}:read`,
       params: z.strictObject({ source: Source, external_id: ExternalId }),
@@ -89,7 +89,7 @@ export const attachCall = <const Name extends string>(of: { name: Name; scope: A
   defineCall({
     method: 'PUT',
     path: `/api/v1/${of.name}/:id/external-id`,
-    summary: `Attach your own id to one of the ${of.name}`,
+    summary: `Attach your own ID to one of the ${of.name}`,
     permission: 'api-key',
     scope: `${of.scope}:write`,
     params: z.strictObject({ id: IdText }),
@@ -97,7 +97,7 @@ export const attachCall = <const Name extends string>(of: { name: Name; scope: A
     reply: z.object({ id: Id, external_ids: z.record(z.string(), z.string()) }),
     refusals: {
       not_found: notFound,
-      already_linked: [409, 'This record already has another external id, or the id belongs to another record.'],
+      already_linked: [409, 'This record already has another external ID, or the ID belongs to another record.'],
     },
   })
 

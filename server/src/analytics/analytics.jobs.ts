@@ -6,7 +6,7 @@ import { deleteMinutes, dropPartition, listPartitions } from './rollups/rollup.q
 export const analyticsSchedules: readonly Schedule[] = [
   {
     name: 'event-retention',
-    title: 'Drop usage events that are past their time, keep their figures',
+    title: 'Delete expired usage events and keep their totals',
     cron: '20 3 * * *',
     zone: 'UTC',
     async run({ db, clock, config }) {

@@ -59,7 +59,7 @@ it('reports invalid options', async () => {
   const tries: [Record<string, string>, string][] = [
     [draft, 'An API key with the name Nightly import exists already.'],
     [{ ...draft, scopes: 'customers:read,workers:write' }, 'Unknown scope: workers:write.'],
-    [{ ...draft, scopes: '' }, '--scopes: Choose at least one scope.'],
+    [{ ...draft, scopes: '' }, '--scopes: Select at least one scope.'],
     [{ ...draft, source: 'My App' }, '--source: '],
     [{ source: 'app', scopes: 'zones:read' }, '--name: '],
     [{ ...draft, expires: 'tomorrow' }, '--expires: must be a date'],

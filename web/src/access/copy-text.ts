@@ -14,7 +14,7 @@ export function useCopy(text: string): { isCopied: boolean; copy: () => void } {
       () => setCopied(true),
       () =>
         toastFailure("Couldn't copy", undefined, {
-          detail: 'The browser blocked the clipboard. Select the text and copy it.',
+          detail: 'Your browser blocked access to the clipboard. Select the text and copy it.',
         }),
     )
   return { isCopied, copy }

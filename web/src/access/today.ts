@@ -48,7 +48,7 @@ export async function findOffWebhooks(signal: AbortSignal): Promise<TodayItem[]>
     .filter(({ off }) => off !== null)
     .map((endpoint) => ({
       id: `webhook-${endpoint.id}`,
-      title: `Webhook endpoint ${endpointName(endpoint)} is switched off`,
+      title: `Webhook endpoint ${endpointName(endpoint)} is turned off`,
       detail: [
         offText(endpoint),
         ...(endpoint.waiting > 0 ? [`${pluralize(endpoint.waiting, 'event')} waiting`] : []),

@@ -15,10 +15,10 @@ export const timeframes: readonly { value: Timeframe; label: string }[] = [
 ]
 
 export const names: Record<Timeframe, { current: string; previous: string; against: string }> = {
-  hour: { current: 'This hour', previous: 'Hour before', against: 'the hour before' },
-  day: { current: 'Last 24 hours', previous: 'Day before', against: 'the day before' },
-  week: { current: 'This week', previous: 'Week before', against: 'the week before' },
-  month: { current: 'Last 30 days', previous: '30 days before', against: 'the 30 days before' },
+  hour: { current: 'This hour', previous: 'Previous hour', against: 'the previous hour' },
+  day: { current: 'Last 24 hours', previous: 'Previous 24 hours', against: 'the previous 24 hours' },
+  week: { current: 'This week', previous: 'Previous week', against: 'the previous week' },
+  month: { current: 'Last 30 days', previous: 'Previous 30 days', against: 'the previous 30 days' },
 }
 
 /** A day of the chart: `Mon, Nov 9`. */

@@ -31,7 +31,7 @@ describe('the panel of the Tech admin dashboard', () => {
   it('is hidden without permission', async () => {
     const session = makeSession(['worker.tab', 'automation.manage'])
     renderApp({ session, server: silent(), path: '/worker/tech/analytics' })
-    expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'You do not have access to this section' }, slow)).toBeTruthy()
     expect(await linksOf()).not.toContain('Analytics')
   })
 

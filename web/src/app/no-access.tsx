@@ -9,7 +9,7 @@ export function NoAccess({ needs }: { needs: Needs }) {
   useTitle('No access')
   const names = needs === 'signed-in' ? [] : typeof needs === 'string' ? [needs] : needs
   return (
-    <EmptyState icon={IconLock} title="You don't have access to this section" as="h1">
+    <EmptyState icon={IconLock} title="You do not have access to this section" as="h1">
       {names.length > 0 && <>Required permission: {names.map(permissionLabel).join(' or ')}.</>}
     </EmptyState>
   )

@@ -38,7 +38,11 @@ export default function PageFrame() {
       <PageHead title={title} />
       <SectionCard>
         {isBuilt ? (
-          <EmptyState icon={IconLayoutList} title={`You don't have access to any section of ${title}`} action={profile}>
+          <EmptyState
+            icon={IconLayoutList}
+            title={`You do not have access to any section of ${title}`}
+            action={profile}
+          >
             Your permissions decide which sections you see. Your profile lists them.
           </EmptyState>
         ) : (

@@ -45,7 +45,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
         mutation={pause}
         onDone={() => toast(`“${title}” paused.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Shown next to the status and kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown next to the status and saved in the audit log." />
       </FormDialog>
       <FormDialog
         isOpen={asking === 'resume'}
@@ -58,7 +58,7 @@ export function ScheduleActions({ schedule }: { schedule: ScheduleDetail }) {
         mutation={resume}
         onDone={() => toast(`“${title}” resumed.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Saved in the audit log." />
       </FormDialog>
     </DetailActions>
   )

@@ -172,7 +172,7 @@ export function CertificationList({ search, change }: Props) {
           label="Certifications by status"
           stats={[
             { id: 'valid', label: 'Valid', value: counts?.valid ?? '--' },
-            { id: 'expiring', label: 'Expire within 30 days', value: counts?.expiring ?? '--' },
+            { id: 'expiring', label: 'Expiring within 30 days', value: counts?.expiring ?? '--' },
             { id: 'expired', label: 'Expired', value: counts?.expired ?? '--' },
             { id: 'revoked', label: 'Revoked', value: counts?.revoked ?? '--' },
           ]}

@@ -65,7 +65,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         fixed={{ bookings: upcoming.bookings, version }}
         onDone={() => toast(`${name} deactivated.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Shown here and kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Shown here and saved in the audit log." />
       </FormDialog>
       <FormDialog
         isOpen={action === 'activate'}
@@ -78,7 +78,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         fixed={{ version }}
         onDone={() => toast(`${name} activated.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Saved in the audit log." />
       </FormDialog>
       <FormDialog
         isOpen={action === 'train'}
@@ -91,7 +91,7 @@ export function StretcherActions({ stretcher }: { stretcher: StretcherDetail }) 
         fixed={{ version }}
         onDone={() => toast(`${name} finished training.`)}
       >
-        <AreaField label="Reason" name="reason" rows={2} hint="Kept in the audit log." />
+        <AreaField label="Reason" name="reason" rows={2} hint="Saved in the audit log." />
       </FormDialog>
     </div>
   )

@@ -23,7 +23,7 @@ export const Network = z
   .string()
   .trim()
   .transform((text) => (text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`))
-  .pipe(z.union([z.cidrv4(), z.cidrv6()], 'Enter networks in CIDR notation, as 203.0.113.0/24.'))
+  .pipe(z.union([z.cidrv4(), z.cidrv6()], 'Enter networks in CIDR notation, such as 203.0.113.0/24.'))
 
 export const ApiKey = z.object({
   id: Id,
@@ -73,7 +73,7 @@ const requestsPerMinute = z.int().min(1).max(MAX_REQUESTS_PER_MINUTE)
 
 const notFound = [404, 'This API key does not exist.'] as const
 const nameTaken = [409, 'Another API key has this name.'] as const
-const expired = [422, 'The last day of the key is in the past. Choose a later day.'] as const
+const expired = [422, 'The last day of the key is in the past. Select a later day.'] as const
 const revoked = [409, 'This API key is revoked. Create a new one.'] as const
 
 export const listApiKeys = defineCall({
@@ -117,7 +117,7 @@ export const createApiKey = defineCall({
   refusals: {
     name_taken: nameTaken,
     expired,
-    too_many: [422, `There are ${MAX_API_KEYS} API keys already. Revoke one first.`],
+    too_many: [422, `You have reached the limit of ${MAX_API_KEYS} API keys. Revoke one first.`],
   },
 })
 

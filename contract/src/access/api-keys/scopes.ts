@@ -35,6 +35,6 @@ export const ApiScope = z.enum(apiScopes as [ApiScope, ...ApiScope[]])
 /** A list of scopes without repetitions, in the order of `apiScopes`. */
 export const ApiScopes = z
   .array(ApiScope)
-  .min(1, 'Choose at least one scope.')
+  .min(1, 'Select at least one scope.')
   .max(apiScopes.length)
   .transform((chosen) => apiScopes.filter((scope) => chosen.includes(scope)))

@@ -28,6 +28,6 @@ export const TEST_EVENT = 'webhook.test'
 /** A list of events without repetitions, in the order of `webhookEvents`. */
 export const WebhookEvents = z
   .array(z.enum(webhookEvents))
-  .min(1, 'Choose at least one event.')
+  .min(1, 'Select at least one event.')
   .max(webhookEvents.length)
   .transform((chosen) => webhookEvents.filter((event) => chosen.includes(event)))

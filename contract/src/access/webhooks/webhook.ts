@@ -13,7 +13,7 @@ export const DELIVERY_DAYS = 30
 export const WebhookUrl = z
   .string()
   .trim()
-  .max(2000, 'has more than 2,000 characters')
+  .max(2000, 'must be at most 2,000 characters')
   .pipe(z.url({ protocol: /^https?$/, error: 'Enter a URL that begins with https://' }))
   .refine((text) => !/^[^/]*\/\/[^/?#]*@/.test(text), 'Remove the user name and password from the URL.')
   .transform((text) => text.replace(/#.*$/, ''))
@@ -92,7 +92,7 @@ export const webhookRefusals = {
   not_found: [404, 'This webhook endpoint does not exist.'],
   address_not_allowed: [422, 'This is an internal address. Use an address that is reachable from the internet.'],
   https_required: [422, 'The URL must begin with https://.'],
-  too_many: [422, `There are ${MAX_ENDPOINTS} webhook endpoints already. Delete one first.`],
+  too_many: [422, `You have reached the limit of ${MAX_ENDPOINTS} webhook endpoints. Delete one first.`],
   no_delivery: [404, 'This delivery does not exist.'],
 } as const
 const { not_found, address_not_allowed, https_required, too_many, no_delivery } = webhookRefusals
@@ -124,7 +124,7 @@ export const createWebhook = defineCall({
 export const updateWebhook = defineCall({
   method: 'PATCH',
   path: '/api/access/webhooks/:id',
-  summary: 'Change a webhook endpoint, or switch it on or off; what waits goes out in order when it is on again',
+  summary: 'Change a webhook endpoint, or turn it on or off; waiting events are sent in order when it is on again',
   permission: 'access.manage',
   stepUp: true,
   params,
@@ -171,7 +171,7 @@ export const rotateWebhook = defineCall({
 export const testWebhook = defineCall({
   method: 'POST',
   path: '/api/access/webhooks/:id/test',
-  summary: 'Send a test event to a webhook endpoint, also when it is off',
+  summary: 'Send a test event to a webhook endpoint, even when it is off',
   permission: 'access.manage',
   params,
   reply: z.object({ delivery: WebhookDelivery }),
@@ -207,7 +207,7 @@ export const readDelivery = defineCall({
 export const redeliver = defineCall({
   method: 'POST',
   path: '/api/access/webhooks/:id/deliveries/:deliveryId/redeliver',
-  summary: 'Deliver an event again now, with the same id',
+  summary: 'Redeliver an event now, with the same ID',
   permission: 'access.manage',
   params: deliveryParams,
   reply: z.object({ delivery: WebhookDelivery }),
@@ -217,7 +217,7 @@ export const redeliver = defineCall({
 export const redeliverFailed = defineCall({
   method: 'POST',
   path: '/api/access/webhooks/:id/redeliver',
-  summary: 'Deliver everything again that was not delivered since a time',
+  summary: 'Redeliver everything that was not delivered since a time',
   permission: 'access.manage',
   params,
   body: z.strictObject({ since: Instant }),

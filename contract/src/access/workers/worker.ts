@@ -48,7 +48,7 @@ const Codes = z
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This worker does not exist.'] as const
-const ownAccount = [403, "You can't do this to your own account. Ask a colleague who manages access."] as const
+const ownAccount = [403, 'You cannot do this to your own account. Ask a colleague who manages access.'] as const
 const lastOwner = [409, 'This is the last Owner. Make another worker an Owner first.'] as const
 const ownerHoldsAll = [422, 'An Owner has every permission. Select another role to remove some.'] as const
 const taken = [409, 'A worker with this email already exists.'] as const

@@ -81,7 +81,7 @@ export const walkEvents = defineCall({
   reply: z.object({ items: z.array(EventRecord), next_cursor: z.string().nullable() }),
 })
 
-const notFound = [404, 'There is no such record.'] as const
+const notFound = [404, 'This record does not exist.'] as const
 
 export const readEventRecord = defineCall({
   method: 'GET',
@@ -97,7 +97,7 @@ export const readEventRecord = defineCall({
 export const readEventByExternalId = defineCall({
   method: 'GET',
   path: '/api/v1/events/by-external-id/:source/:external_id',
-  summary: 'Read one usage event by the id of another system',
+  summary: 'Read one usage event by the ID of another system',
   permission: 'api-key',
   scope: 'events:read',
   params: z.strictObject({ source: Source, external_id: ExternalId }),

@@ -52,7 +52,7 @@ export const EventInput = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']),
   url: z.string().min(1, 'is required').max(2000, 'must be at most 2,000 characters'),
   response_status: z.int().min(100).max(599),
-  response_time: z.number().min(0, 'must be milliseconds, 0 or more').max(3_600_000, 'is more than an hour'),
+  response_time: z.number().min(0, 'must be milliseconds, 0 or more').max(3_600_000, 'must be at most an hour'),
   ip_address: z.union([z.ipv4(), z.ipv6()], 'must be an IP address').nullable().default(null),
   createdAt: Instant,
   /** For a failure: the message the customer saw, for the error log. */

@@ -84,8 +84,8 @@ export const createBlock = defineCall({
   refusals: {
     not_found: noBusiness,
     archived: [409, 'This business is archived. Restore it first.'],
-    bad_hours: [422, 'A block has 2, 3 or 4 hours.'],
-    bad_slot: [422, 'A slot has 10, 15 or 20 minutes.'],
+    bad_hours: [422, 'A block must be 2, 3 or 4 hours.'],
+    bad_slot: [422, 'A slot must be 10, 15 or 20 minutes.'],
     lapsed: lastDayPassed,
   },
 })

@@ -20,7 +20,7 @@ const record = {
   free_slots: z.array(z.object({ slot: z.int(), starts_at: Moment, ends_at: Moment })),
 }
 
-const noSession = [404, 'There is no such session.'] as const
+const noSession = [404, 'This session does not exist.'] as const
 const past = [409, 'This slot has started. It can no longer be changed.'] as const
 
 export const sessionCalls = {
@@ -49,12 +49,12 @@ export const sessionCalls = {
       not_found: noSession,
       not_allowed: [422, 'This email address may not book with this business.'],
       no_slot: [422, 'This session has the slots 0 to {last}.'],
-      missing_reference: [422, 'There is no such customer.'],
+      missing_reference: [422, 'This customer does not exist.'],
       slot_taken: [409, 'This slot is already taken.'],
       full: [409, 'This session is full.'],
       past,
       cancelled: [409, 'This session was canceled.'],
-      already_linked: [409, 'Another participant has this external id.'],
+      already_linked: [409, 'Another participant has this external ID.'],
     },
   }),
   freeSlot: defineCall({

@@ -95,7 +95,7 @@ export const updateZone = defineCall({
 export const deleteZone = defineCall({
   method: 'POST',
   path: '/api/zones/delete',
-  summary: 'Delete a zone that nothing hangs on',
+  summary: 'Delete an unused zone',
   permission: 'businesses.manage',
   body: z.strictObject({ id: Id, version: Version.optional() }),
   reply: z.object({ id: Id }),

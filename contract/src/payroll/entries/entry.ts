@@ -78,7 +78,7 @@ export const addEntry = defineCall({
   refusals: {
     unknown: [404, 'This earner does not exist.'],
     no_session: [409, 'This session is already paid, or it is not a completed session of this earner.'],
-    before_start: [422, 'This session took place before payroll started on {day}, so it makes no wages.'],
+    before_start: [422, 'This session took place before payroll started on {day}, so it is not paid through payroll.'],
     not_yet: [422, 'The work date cannot be in the future.'],
     too_early: [422, 'There are no payroll settings for that day.'],
     no_tables: [422, 'This entry would be paid in {year}, but there are no tax tables for that year yet.'],

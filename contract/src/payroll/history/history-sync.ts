@@ -69,7 +69,7 @@ export const voidHistory = defineCall({
   params: z.strictObject({ source: Source, external_id: ExternalId }),
   reply: z.object({ id: Id, external_ids: z.record(z.string(), z.string()), voided_at: Moment }),
   refusals: {
-    not_found: [404, 'There is no such record.'],
+    not_found: [404, 'This record does not exist.'],
     year_closed: [409, 'The year {year} is closed, so this line can no longer be voided.'],
   },
 })

@@ -103,7 +103,7 @@ const notFound = { not_found: [404, 'This notification does not exist.'] } as co
 const shapeRefusals = {
   no_zone: [422, 'This zone does not exist.'],
   unknown_placeholder: [422, `{found} cannot be filled in. ${placeholderHint}`],
-  too_long: [422, 'A text message has at most 640 characters with its title.'],
+  too_long: [422, 'A text message can have at most 640 characters, including its title.'],
 } as const
 
 export const listNotifications = defineCall({

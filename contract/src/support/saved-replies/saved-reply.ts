@@ -42,7 +42,7 @@ export const createSavedReply = defineCall({
   reply: SavedReply,
   refusals: {
     name_taken: nameTaken,
-    too_many: [422, `There are already ${MAX_SAVED_REPLIES} saved replies. Delete one before you add another.`],
+    too_many: [422, `You have reached the limit of ${MAX_SAVED_REPLIES} saved replies. Delete one first.`],
   },
 })
 export type SavedReplyDraft = BodyOf<typeof createSavedReply>

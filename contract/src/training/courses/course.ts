@@ -50,7 +50,7 @@ export function badgeOf(course: Pick<Course, 'is_active' | 'moduleCount' | 'less
 const Hours = z
   .number()
   .min(0, 'cannot be negative')
-  .max(1000, 'cannot be more than 1,000 hours')
+  .max(1000, 'must be at most 1,000 hours')
   .refine((hours) => Number.isInteger(hours * 2), 'must be in half-hour steps')
   .nullable()
 

@@ -14,7 +14,7 @@ export type Formatting = z.infer<typeof Formatting>
 export const MAX_TEXT = 200_000
 const LongText = z.string().max(MAX_TEXT, 'must be at most 200,000 characters')
 
-const Seconds = z.number().min(0, 'cannot be negative').max(86_400, 'is longer than a day').nullable().default(null)
+const Seconds = z.number().min(0, 'cannot be negative').max(86_400, 'must be at most a day').nullable().default(null)
 const style = StyleText.default('')
 
 const player = { autoplay: z.boolean().default(false), controls: z.boolean().default(true) }
@@ -47,7 +47,7 @@ const uniqueIds =
     list.forEach(({ id }, index) => {
       if (id === undefined) return
       if (seen.has(id))
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: `is already the id of another ${what}` })
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: `is already the ID of another ${what}` })
       seen.add(id)
     })
   }

@@ -78,7 +78,7 @@ export const MAX_GAME = 100_000
 /** A custom game: any JSON object. */
 export const CustomGame = z
   .record(z.string().max(200), z.unknown())
-  .refine((game) => JSON.stringify(game).length <= MAX_GAME, 'is larger than 100,000 characters')
+  .refine((game) => JSON.stringify(game).length <= MAX_GAME, 'must be at most 100,000 characters')
 
 /** The data schema of each game type. */
 export const gameSchemas = {

@@ -278,7 +278,7 @@ export const putLesson = defineCall({
     })
     .transform(withParsedContent),
   reply: changed,
-  refusals: { ...updateRefusals, other_id: [400, 'The id in the body does not match the id in the path.'] },
+  refusals: { ...updateRefusals, other_id: [400, 'The ID in the body does not match the ID in the path.'] },
 })
 export type PutLesson = BodyOf<typeof putLesson>
 
@@ -294,7 +294,7 @@ export const addQuestion = defineCall({
   refusals: {
     not_found: noLesson,
     not_a_quiz: [422, 'Only a quiz lesson has its own questions.'],
-    id_taken: [409, 'This quiz already has a question with this id.'],
+    id_taken: [409, 'This quiz already has a question with this ID.'],
     too_many: [422, 'A quiz can have at most 200 questions.'],
   },
 })

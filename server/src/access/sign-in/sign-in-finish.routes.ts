@@ -26,7 +26,7 @@ async function noteWrongCode({ db, now, audit, publish, enqueue }: StepContext, 
   const failures = await countTotpFailure(db, worker.id, MAX_TOTP_FAILURES)
   if (failures !== MAX_TOTP_FAILURES) return
   audit({ action: 'two_factor_switched_off', subject: 'worker', subjectId: worker.id, workerId: worker.id })
-  await endSessions(db, worker.id, 'two-factor codes switched off', now)
+  await endSessions(db, worker.id, 'two-factor codes turned off', now)
   publish('session', { workerId: worker.id })
   enqueue(accessMails.twoFactorOff(`${worker.id}:${now.getTime()}`, worker))
 }

@@ -253,7 +253,7 @@ describe('an endpoint', () => {
       .execute()
     expect(audited).toEqual([{ after: { reason: 'failing' } }])
   })
-  it('gets test events, also when it is off, once', async () => {
+  it('gets test events, even when it is off, once', async () => {
     const endpoint = await add({ enabled: false })
     expect((await app.send(testOwnWebhook, params(endpoint))).body).toMatchObject({ event_type: 'webhook.test' })
     const [event] = await arrived(1)

@@ -118,7 +118,7 @@ export const workerRoutes = [
     if (isIncompleteOwner(body.role, body.permissions)) throw refuse(changePermissions, 'owner_holds_all')
     if (!(await updatePermissions(db, params.id, body))) throw refuse(changePermissions, 'last_owner')
     const hasLostPermission = before.permissions.some((code) => !body.permissions.includes(code))
-    const ended = hasLostPermission ? await endSessions(db, params.id, 'permissions taken away', now) : 0
+    const ended = hasLostPermission ? await endSessions(db, params.id, 'permissions removed', now) : 0
     const after = { role: body.role, permissions: body.permissions, ...(ended > 0 && { ended }) }
     audit({ action: 'permissions_changed', subject: 'worker', subjectId: params.id, before: rights(before), after })
     publishChange(context, params.id)

@@ -30,7 +30,7 @@ interface Entry {
   item: EventItem
 }
 
-const immutable = { path: '', code: 'immutable', text: 'This event was taken before and never changes.' }
+const immutable = { path: '', code: 'immutable', text: 'This event was already accepted and cannot change.' }
 
 async function takeEvents(
   services: Services,
@@ -133,7 +133,7 @@ const printCursor = ({ created_at, id }: EventRow) =>
 function readCursor(cursor: string) {
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|')
   const isOurs = !Number.isNaN(Date.parse(at)) && /^[\da-f-]{36}$/.test(id)
-  if (!isOurs) throw refusals.badRequest('cursor: is not one of ours')
+  if (!isOurs) throw refusals.badRequest('cursor: is not valid')
   return { at: new Date(at), id }
 }
 

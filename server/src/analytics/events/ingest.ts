@@ -32,7 +32,7 @@ export class EventIngest {
         rejected.push({
           index,
           id: row.event.id,
-          error: `action_type: there are already ${MAX_ACTIONS} different ones`,
+          error: `action_type: the limit of ${MAX_ACTIONS} different values is reached`,
           isMalformed: false,
         })
       else if (!fresh.has(row.event.id)) fresh.set(row.event.id, this.#toStore(row.event))

@@ -80,7 +80,7 @@ export function sessionMails(
   }
   if (wanted?.stretcher && before) {
     // They know the session by its old time.
-    const lines = [`${session.stretcher_name} takes over this session from you.`, '', ...facts(before)]
+    const lines = [`${session.stretcher_name} is taking over this session from you.`, '', ...facts(before)]
     const text = composeText(before.stretcher_name, ...lines)
     mails.push(
       mail(session, 'before', {

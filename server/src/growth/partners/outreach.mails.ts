@@ -13,7 +13,7 @@ interface Footer {
 
 /** An outreach email as text and HTML. Text from workers is escaped. */
 export function composeOutreach({ subject, header, body }: OutreachText, { unsubscribeUrl, companyAddress }: Footer) {
-  const why = 'You received this email because your organization is a partner of ours or may become one.'
+  const why = 'You are receiving this email because your organization is a partner of ours or may become one.'
   const foot = `<p style="color:#5b696d;font-size:12px">${why} <a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>${
     companyAddress ? `<br>${escapeHtml(companyAddress)}` : ''
   }</p>`

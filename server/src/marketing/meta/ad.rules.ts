@@ -59,8 +59,7 @@ export interface Aim {
 export class MissingSettingError extends Error {}
 
 function requireSetting(value: string | undefined, name: string, what: string): string {
-  if (!value)
-    throw new MissingSettingError(`${what} require the setting ${name}. Ask your server administrator to set it.`)
+  if (!value) throw new MissingSettingError(`${what} require the setting ${name}. Ask your administrator to set it.`)
   return value
 }
 

@@ -13,7 +13,7 @@ const MAX_PAGES = 20
 /** The id of a created object. */
 export function idOf(reply: unknown): string {
   const read = Made.safeParse(reply)
-  if (!read.success) throw new MetaFailure('transient', 'The reply from Meta has no id.')
+  if (!read.success) throw new MetaFailure('transient', 'The reply from Meta has no ID.')
   return read.data.id
 }
 

@@ -52,7 +52,7 @@ export function makeGraph({ url, version, accessToken, appSecret }: MetaAccount,
       signal: AbortSignal.timeout(within),
     }).catch((error: unknown) => {
       const isLate = error instanceof Error && error.name === 'TimeoutError'
-      throw new MetaFailure('transient', isLate ? 'Meta did not respond in time.' : 'Could not reach Meta.')
+      throw new MetaFailure('transient', isLate ? 'Meta did not respond in time.' : "Couldn't reach Meta.")
     })
     return read(reply)
   }

@@ -75,9 +75,7 @@ export function startRun(context: PushContext): PushRun {
     throw new MetaFailure('rejected', 'Meta requires a daily budget. Edit the campaign and set one.')
   const hasForm = aim.destination_type === 'ON_AD'
   if (hasForm && !account.privacyUrl)
-    throw new MissingSettingError(
-      'Lead forms require the setting META_PRIVACY_URL. Ask your server administrator to set it.',
-    )
+    throw new MissingSettingError('Lead forms require the setting META_PRIVACY_URL. Ask your administrator to set it.')
   // Meta did not create what it rejected, so the campaign can still be corrected.
   const resetOnRejection = async (error: unknown): Promise<never> => {
     if (error instanceof MetaFailure && error.kind !== 'transient' && error.code !== undefined)

@@ -9,14 +9,14 @@ export const payrollStartProbe: Probe = {
   title: 'Payroll start',
   async check({ db }): Promise<ProbeResult> {
     const start = await findStart(db)
-    if (start) return { status: 'ok', summary: `Sessions since ${formatDay(start)} make wages.` }
+    if (start) return { status: 'ok', summary: `Sessions since ${formatDay(start)} are paid.` }
     const late = await findLateBookings(db)
-    if (late === 0) return { status: 'ok', summary: 'No start date is set. All sessions make wages.' }
+    if (late === 0) return { status: 'ok', summary: 'No start date is set. All sessions are paid.' }
     return {
       status: 'warning',
       summary: `${pluralize(late, 'booking')} arrived after the pay date and ${
-        late === 1 ? 'makes' : 'make'
-      } no wages. Set the day on which payroll starts in the payroll settings.`,
+        late === 1 ? 'is' : 'are'
+      } not paid. Set the day on which payroll starts in the payroll settings.`,
     }
   },
 }

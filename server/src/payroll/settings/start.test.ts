@@ -252,7 +252,7 @@ describe('bookings that another system sends', () => {
     expect((await change({ starts_on: '2026-11-01' })).body.late_bookings).toBe(0)
     expect(await payrollStartProbe.check(services)).toMatchObject({
       status: 'ok',
-      summary: 'Sessions since Nov 1, 2026 make wages.',
+      summary: 'Sessions since Nov 1, 2026 are paid.',
     })
   })
 })

@@ -256,9 +256,9 @@ async function applySet<Item extends z.ZodType<Head>>(
 
 const versionOf = ({ updated_at }: Head) => (updated_at === undefined ? null : new Date(updated_at))
 
-const immutable = itemError('', 'immutable', 'This record was taken before and never changes.')
+const immutable = itemError('', 'immutable', 'This record was already accepted and cannot change.')
 const alreadyLinked = (path: string, externalId: string): ItemError => ({
-  ...itemError(path, 'already_linked', `This record already has the external id ${externalId}.`),
+  ...itemError(path, 'already_linked', `This record already has the external ID ${externalId}.`),
   external_id: externalId,
 })
 

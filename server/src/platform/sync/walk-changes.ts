@@ -116,6 +116,6 @@ const printCursor = ({ seq, record_id }: Change) => Buffer.from(`${seq}.${record
 
 function readCursor(cursor: string): Place {
   const [, seq, id] = /^(\d{1,16})\.(\d{1,16})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (seq === undefined || id === undefined) throw refusals.badRequest('cursor: is not one of ours')
+  if (seq === undefined || id === undefined) throw refusals.badRequest('cursor: is not valid')
   return { seq: Number(seq), id: Number(id) }
 }

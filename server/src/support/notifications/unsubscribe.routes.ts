@@ -31,7 +31,7 @@ export const unsubscribeRoutes = [
     return page(
       reply,
       'Unsubscribe from our messages?',
-      `<p>You will no longer receive news or offers at this address. You will still receive answers to your questions and booking confirmations.</p>
+      `<p>You will no longer receive news or offers at this address. You will still receive replies to your questions and booking confirmations.</p>
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>`,
     )
   }),

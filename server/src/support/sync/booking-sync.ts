@@ -84,15 +84,15 @@ function errorsOf(after: SyncedBooking): ItemError[] {
   check(length > MAX_LENGTH, 'ends_at', 'must be at most 8 hours after starts_at')
   check(after.created_at > after.starts_at, 'created_at', 'must not be after starts_at')
   const needsStretcher = after.status !== 'requested' && after.status !== 'cancelled'
-  check(needsStretcher && after.stretcher_id === null, 'stretcher', `is needed when the status is ${after.status}`)
+  check(needsStretcher && after.stretcher_id === null, 'stretcher', `is required when the status is ${after.status}`)
   const isCancelled = after.status === 'cancelled'
-  check(isCancelled && after.cancelled_at === null, 'cancelled_at', 'is needed for a canceled booking')
+  check(isCancelled && after.cancelled_at === null, 'cancelled_at', 'is required for a canceled booking')
   check(!isCancelled && after.cancelled_at !== null, 'cancelled_at', 'is only for a canceled booking')
   check(!isCancelled && after.cancel_reason !== null, 'cancel_reason', 'is only for a canceled booking')
-  check(after.rating !== null && after.rated_at === null, 'rated_at', 'is needed with a rating')
+  check(after.rating !== null && after.rated_at === null, 'rated_at', 'is required with a rating')
   check(after.rating === null && after.rated_at !== null, 'rated_at', 'needs a rating')
   check(after.rating === null && after.rating_attributes.length > 0, 'rating_attributes', 'needs a rating')
-  check(after.feedback !== null && after.feedback_at === null, 'feedback_at', 'is needed with feedback')
+  check(after.feedback !== null && after.feedback_at === null, 'feedback_at', 'is required with feedback')
   check(after.feedback === null && after.feedback_at !== null, 'feedback_at', 'needs feedback')
   const isCompleted = after.status === 'completed'
   check(!isCompleted && after.rating !== null, 'rating', 'is only for a completed booking')
@@ -149,14 +149,14 @@ function planBooking(item: Item, before: BookingRow | undefined, referred: Refer
   const isAhead = after.starts_at > now && (after.status === 'requested' || after.status === 'confirmed')
   const isTaken = after.stretcher_id !== null && after.stretcher_id !== before?.stretcher_id
   if (isTaken && isAhead && stretcher?.status === 'inactive')
-    errors.push(itemError('stretcher', 'inactive', 'This stretcher no longer works.'))
+    errors.push(itemError('stretcher', 'inactive', 'This stretcher is inactive.'))
   return errors.length > 0 ? errors : after
 }
 
 const hasPay = itemError(
   'status',
   'has_pay',
-  'Payroll already has an entry for this session, which cannot change hands.',
+  'Payroll already has an entry for this session, so its stretcher cannot change.',
 )
 
 /** Bookings that payroll looks at: those that stop being completed, are completed again, or change hands. */

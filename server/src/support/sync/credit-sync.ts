@@ -18,9 +18,9 @@ function errorsOf({ fields, references }: Item): ItemError[] {
   const { kind, delta } = fields
   if (kind === 'use' && delta > 0) errors.push(invalid('delta', 'must be negative for a use'))
   if (kind !== 'use' && delta < 0) errors.push(invalid('delta', `must be positive for a ${kind}`))
-  if (kind === 'use' && references.booking === undefined) errors.push(invalid('booking', 'is needed for a use'))
+  if (kind === 'use' && references.booking === undefined) errors.push(invalid('booking', 'is required for a use'))
   if (kind === 'purchase' && references.transaction === undefined)
-    errors.push(invalid('transaction', 'is needed for a purchase'))
+    errors.push(invalid('transaction', 'is required for a purchase'))
   return errors
 }
 

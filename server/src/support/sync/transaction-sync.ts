@@ -26,7 +26,7 @@ function errorsOf(after: SyncedTransaction): ItemError[] {
   const isPurchase = after.transaction_type === 'credit_purchase'
   if (isPurchase && after.credits <= 0) errors.push(invalid('credits', 'must be positive for a purchase of credits'))
   if (!isPurchase && after.booking_id === null)
-    errors.push(invalid('booking', 'is needed, except for a purchase of credits'))
+    errors.push(invalid('booking', 'is required, except for a purchase of credits'))
   return errors
 }
 

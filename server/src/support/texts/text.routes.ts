@@ -104,7 +104,7 @@ export const textRoutes = [
     const [stored] = await insertOutgoing(db, [text], now)
     const row = stored && (await findText(db, stored.id))
     if (!row) throw new Error('A text was not stored.')
-    enqueue({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: answer to a customer` })
+    enqueue({ channel: 'text', key, payload: { to, body }, about: `text ${row.id}: reply to a customer` })
     audit({ action: 'text_sent', subject: 'text', subjectId: row.id })
     publish('texts')
     return presentText(row, seesCustomers(worker))

@@ -67,7 +67,7 @@ describe('POST /api/tech/health/check', () => {
       'Largest tables': expect.stringContaining('KB'),
     })
     const mail = checks.find(({ name }) => name === 'mail')
-    expect(mail).toMatchObject({ latency: null, summary: expect.stringContaining('No email server is set up') })
+    expect(mail).toMatchObject({ latency: null, summary: expect.stringContaining('No mail server is set up') })
     const storage = checks.find(({ name }) => name === 'storage')
     expect(storage?.facts.map(({ label }) => label)).toEqual(['Location', 'Free'])
   })
@@ -231,7 +231,7 @@ describe('probe', () => {
   })
 })
 
-describe('configured email server', () => {
+describe('configured mail server', () => {
   it('is down when it refuses the connection', async () => {
     const other = await startTestServer({ env: { SMTP_URL: 'smtp://desk:hunter2@127.0.0.1:9' } })
     const { checks } = await check(other.as('health.view'))

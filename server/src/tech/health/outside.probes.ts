@@ -12,13 +12,13 @@ const mail: Probe = {
       return {
         status: 'not_connected',
         summary: config.isEmbedded
-          ? 'No email server is set up. Emails stay in the local mailbox of this machine.'
-          : 'No email server is set up (SMTP_URL). Emails are waiting. To see sign-in codes, run npm run limber -- mail.',
+          ? 'No mail server is set up. Emails stay in the local mailbox of this machine.'
+          : 'No mail server is set up (SMTP_URL). Emails are waiting. To see sign-in codes, run npm run limber -- mail.',
       }
     await checkMailServer(config.smtpUrl)
     return {
       status: 'ok',
-      summary: 'The email server is responding.',
+      summary: 'The mail server is responding.',
       facts: [
         { label: 'Server', value: new URL(config.smtpUrl).host },
         { label: 'Sender', value: config.mailFrom },

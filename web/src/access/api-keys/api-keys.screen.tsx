@@ -55,15 +55,15 @@ function Deprecated({ entry, onCreate }: { entry: ApiKeyList['deprecated'][numbe
       kind="amber"
       action={
         <Button variant="subtle" size="xs" className={styles.noteAction ?? ''} onClick={onCreate}>
-          Create that key
+          Create the key
         </Button>
       }
     >
       <b>
         {variable} is still {isUsed ? 'in use' : 'set'}.
       </b>{' '}
-      {isUsed ? `${pluralize(callsToday, 'call')} today came with it.` : 'No call came with it today.'} Create a key
-      with the scope {scopeLabel(scope)} and remove the variable.
+      {isUsed ? `${pluralize(callsToday, 'call')} used it today.` : 'No calls used it today.'} Create a key with the
+      scope {scopeLabel(scope)} and remove the variable.
     </Banner>
   )
 }
@@ -103,8 +103,8 @@ export default function ApiKeys() {
     if (action === 'rotate') return setLayer({ rotate: key })
     if (!(await askRevoke(key))) return
     await revoke.mutateAsync(key.id).then(
-      () => toast(`${key.name} is revoked.`),
-      (error: unknown) => toastFailure(`${key.name} still works`, error),
+      () => toast(`${key.name} revoked.`),
+      (error: unknown) => toastFailure(`Couldn't revoke ${key.name}`, error),
     )
   }
   const createButton = (
@@ -118,7 +118,7 @@ export default function ApiKeys() {
     </EmptyState>
   )
   return (
-    <AccessFrame context="Who may do what, and everything that was done." actions={createButton}>
+    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={createButton}>
       <div className={frame.page}>
         <SectionCard
           title="API keys"

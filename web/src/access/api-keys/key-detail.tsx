@@ -18,7 +18,7 @@ import type { KeyAction } from './key-table.tsx'
 const UsageChart = lazy(() => import('./usage-chart.tsx').then((file) => ({ default: file.UsageChart })))
 
 const loadingChart = (
-  <SectionCard title="Calls a day">
+  <SectionCard title="Calls per day">
     <TextSkeleton lines={5} />
   </SectionCard>
 )
@@ -36,7 +36,7 @@ function secretText({ createdAt, createdBy, rotation }: ApiKey): string {
 }
 
 const limitText = ({ requestsPerMinute }: ApiKey, usage: ApiKeyUsage | undefined) =>
-  `${formatInteger(requestsPerMinute)} calls a minute${usage?.peakToday ? `, highest today ${formatInteger(usage.peakToday)}` : ''}`
+  `${formatInteger(requestsPerMinute)} calls per minute${usage?.peakToday ? `, highest today ${formatInteger(usage.peakToday)}` : ''}`
 
 function Actions({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyAction) => void }) {
   if (apiKey.revokedAt) return null
@@ -72,7 +72,7 @@ export function KeyDetail({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: K
           {apiKey.revokedAt && <Facts.Row label="Revoked">{dayAndWho(apiKey.revokedAt, apiKey.revokedBy)}</Facts.Row>}
         </Facts>
       </SectionCard>
-      <QueryView query={usage} failure="The usage could not be loaded" loading={loadingChart}>
+      <QueryView query={usage} failure="Couldn't load the usage" loading={loadingChart}>
         {({ days }) => (
           <Suspense fallback={loadingChart}>
             <UsageChart name={apiKey.name} days={days} />

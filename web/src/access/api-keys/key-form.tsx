@@ -40,14 +40,14 @@ const CreateSchema = EditSchema.extend({ source })
 
 const bounds = (
   <FieldRow>
-    <DayField label="Expires" name="expiresOn" hint="Optional, last day it works" />
-    <TextField label="Allowed networks" name="networks" hint="Optional, CIDR" placeholder="Any address" />
+    <DayField label="Expires" name="expiresOn" hint="Optional. Last day it works" />
+    <TextField label="Allowed networks" name="networks" hint="Optional. CIDR notation" placeholder="Any address" />
     <NumberField
-      label="Calls a minute"
+      label="Calls per minute"
       name="requestsPerMinute"
       min={1}
       max={MAX_REQUESTS_PER_MINUTE}
-      hint="More are refused"
+      hint="Calls above it are refused"
     />
   </FieldRow>
 )
@@ -117,7 +117,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => vo
       ['Scopes', (fields) => scopesLabel(fields.scopes)],
       ['Expires', (fields) => dayText(fields.expiresOn, 'Never')],
       ['Allowed networks', (fields) => fields.networks.join(', ') || 'Any address'],
-      ['Calls a minute', (fields) => formatInteger(fields.requestsPerMinute)],
+      ['Calls per minute', (fields) => formatInteger(fields.requestsPerMinute)],
     ],
     send: async (body) => (await update.mutateAsync(body)).key,
     onSaved: (saved) => {

@@ -32,7 +32,7 @@ export function NewKey({ made: { key, token }, onClose }: { made: Made; onClose:
     <SecretDialog
       kind="key"
       name={key.name}
-      context="It is shown once. Limber keeps only a hash of it."
+      context="It is shown once. Limber stores only its hash."
       secret={token}
       onClose={onClose}
     >

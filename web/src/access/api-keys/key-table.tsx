@@ -129,7 +129,7 @@ export function KeyTable({ query, openId, onOpen, onAct, empty }: Props) {
       onOpen={onOpen}
       openKey={openId ?? null}
       density="two-line"
-      failure="API keys could not be loaded"
+      failure="Couldn't load API keys"
       empty={empty}
     />
   )

@@ -13,7 +13,7 @@ const barLabel = ({ day, calls, errors }: Day) =>
 function summary(days: readonly Day[], worst: Day | undefined): string {
   const calls = days.map((each) => each.calls)
   const range = `between ${formatInteger(Math.min(...calls))} and ${formatInteger(Math.max(...calls))}`
-  return `Calls a day for ${days.length} days, ${range}${worst ? `; most errors on ${barLabel(worst)}` : ''}`
+  return `Calls per day for ${days.length} days, ${range}${worst ? `; most errors on ${barLabel(worst)}` : ''}`
 }
 
 /** The calls of 30 days, with the errors among them. */
@@ -27,7 +27,7 @@ export function UsageChart({ name, days }: { name: string; days: readonly Day[] 
   }
   return (
     <ChartFrame
-      title="Calls a day"
+      title="Calls per day"
       kind="bars"
       legend={[
         { label: 'calls', series: 1 },

@@ -56,7 +56,7 @@ function Entry({ entry }: { entry: AuditRow }) {
         {requestId && <Facts.Row label="Request ID">{requestId}</Facts.Row>}
       </Facts>
       {areValuesHidden ? (
-        <p className={styles.note}>You don't have permission to see the values of this record.</p>
+        <p className={styles.note}>You do not have permission to see the values of this record.</p>
       ) : (
         <AuditDiff before={before} after={after} />
       )}
@@ -81,7 +81,7 @@ export function AuditEntry({ id, loaded, onClose }: Props) {
       context={`Entry ${id}`}
       size={640}
     >
-      <QueryView query={query} loading={<TextSkeleton lines={6} />} failure="This entry could not be loaded">
+      <QueryView query={query} loading={<TextSkeleton lines={6} />} failure="Couldn't load this entry">
         {(entry) => <Entry entry={entry} />}
       </QueryView>
     </Dialog>

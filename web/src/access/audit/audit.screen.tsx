@@ -83,7 +83,7 @@ export default function Audit() {
     </div>
   )
   return (
-    <AccessFrame context="Who did what, newest first. Entries can't be changed or deleted." actions={actions}>
+    <AccessFrame context="Who did what, newest first. Entries cannot be changed or deleted." actions={actions}>
       <div className={frame.page}>
         <ChainVerdict verify={verify} />
         <SectionCard title="Audit log" isFlush foot={foot}>

@@ -71,7 +71,7 @@ describe('the audit log', () => {
     const { user } = await open(log().answer(listAudit, { entries: [hidden], next: null }))
     await user.click(await screen.findByRole('button', { name: 'Payroll fixed' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Payroll fixed' }))
-    expect(dialog.getByText("You don't have permission to see the values of this record.")).toBeTruthy()
+    expect(dialog.getByText('You do not have permission to see the values of this record.')).toBeTruthy()
     expect(dialog.queryByText('No values were recorded.')).toBeNull()
   })
 

@@ -17,7 +17,7 @@ export default function LimitsDialog({ onClose }: { onClose: () => void }) {
   if (!query.data)
     return (
       <Dialog isOpen onClose={onClose} title={TITLE} size={480}>
-        <QueryView query={query} loading={<TextSkeleton lines={3} />} failure="The limits could not be loaded">
+        <QueryView query={query} loading={<TextSkeleton lines={3} />} failure="Couldn't load limits">
           {() => null}
         </QueryView>
       </Dialog>

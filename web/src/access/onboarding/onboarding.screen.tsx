@@ -47,7 +47,7 @@ const stepTexts: Record<OnboardingStep, StepText> = {
   complete: { title: 'Onboarding Complete', context: 'Your account is ready. You can sign in now.', index: 4 },
 }
 
-const mandatory = <p className={styles.line}>These settings are required for all workers and can't be turned off.</p>
+const mandatory = <p className={styles.line}>These settings are required for all workers and cannot be turned off.</p>
 
 function Greeting({ link }: Pick<Onboarding, 'link'>) {
   if (!link.data) return null

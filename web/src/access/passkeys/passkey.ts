@@ -23,14 +23,14 @@ const messages: Record<string, string> = {
   ERROR_CEREMONY_ABORTED: 'The passkey prompt was closed or took too long. Try again when you are ready.',
   ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: 'This device already has a passkey for your account. Use another device.',
   ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT:
-    "This passkey can't verify that it's you. Set up a screen lock, fingerprint or PIN, or use another device.",
+    'This passkey cannot verify that it is you. Set up a screen lock, fingerprint or PIN, or use another device.',
   ERROR_AUTHENTICATOR_MISSING_DISCOVERABLE_CREDENTIAL_SUPPORT:
-    "This security key can't store passkeys. Use another one.",
+    'This security key cannot store passkeys. Use another one.',
   ERROR_AUTHENTICATOR_NO_SUPPORTED_PUBKEYCREDPARAMS_ALG:
-    "Limber doesn't support this device's passkeys. Use another device.",
+    "Limber does not support this device's passkeys. Use another device.",
   ERROR_AUTHENTICATOR_GENERAL_ERROR: "The device couldn't use its passkey. Unlock it and try again.",
-  ERROR_INVALID_DOMAIN: "Passkeys don't work at this address. Open Limber at its usual address.",
-  ERROR_INVALID_RP_ID: "Passkeys don't work at this address. Open Limber at its usual address.",
+  ERROR_INVALID_DOMAIN: 'Passkeys do not work at this address. Open Limber at its usual address.',
+  ERROR_INVALID_RP_ID: 'Passkeys do not work at this address. Open Limber at its usual address.',
   ERROR_NOT_SUPPORTED: NO_PASSKEYS,
 }
 

@@ -18,7 +18,7 @@ function Replace({ onClose }: { onClose: () => void }) {
       isOpen
       onClose={onClose}
       title="Replace authenticator app"
-      context="The old app works until you confirm a code from the new one. You confirm with your passkey first."
+      context="The old app works until you confirm a code from the new one. You confirm with your passkey."
       size={400}
     >
       <TwoFactorSetup generate={generate} confirm={confirm} />

@@ -44,7 +44,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
   const askRemove = async (passkey: Passkey) => {
     const isSure = await confirm({
       title: `Remove ${passkey.name}?`,
-      body: 'You can no longer sign in with it. You confirm with your passkey first.',
+      body: 'You can no longer sign in with it. You confirm with your passkey.',
       action: 'Remove',
       isDestructive: true,
     })
@@ -71,7 +71,7 @@ export function MyPasskeys({ passkeys }: { passkeys: readonly Passkey[] }) {
       count={passkeys.length}
       isFlush
       actions={actions}
-      foot={passkeys.length === 1 ? "Your only passkey can't be removed. Add another one first." : undefined}
+      foot={passkeys.length === 1 ? 'Your only passkey cannot be removed. Add another one first.' : undefined}
     >
       {add.isError && (
         <div className={styles.padded}>

@@ -143,7 +143,7 @@ describe('my passkeys', () => {
   it('cannot be removed while there is only one', async () => {
     await show()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove Laptop' }).disabled).toBe(true)
-    expect(screen.getByText(/Your only passkey can't be removed/)).toBeTruthy()
+    expect(screen.getByText(/Your only passkey cannot be removed/)).toBeTruthy()
   })
 
   it('are removed after a confirmation, and show an error when that fails', async () => {

@@ -49,7 +49,7 @@ const READ_MAIL = 'npm run limber -- mail'
 const questions = {
   approve: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
     title: `Approve recovery for ${worker.name}?`,
-    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A new onboarding link goes to ${worker.email}.` : `A new onboarding link is created. Whoever runs Limber can see it with ${READ_MAIL}.`} Their old passkeys and sessions end when they finish. You confirm with your passkey.`,
+    body: `Speak to ${worker.name} in person or by phone first. ${hasMailServer ? `A new onboarding link goes to ${worker.email}.` : `A new onboarding link is created. Your administrator can see it with ${READ_MAIL}.`} Their old passkeys and sessions end when they finish. You confirm with your passkey.`,
     action: 'Approve',
   }),
   deny: ({ worker }: RecoveryRequest, hasMailServer: boolean) => ({
@@ -138,7 +138,7 @@ export default function Recoveries() {
     />
   )
   return (
-    <AccessFrame context="Approve only people you have spoken to. You can't decide your own request.">
+    <AccessFrame context="Approve only people you have spoken to. You cannot decide your own request.">
       <div className={frame.page}>
         <SectionCard title="Recovery requests" isFlush actions={filter}>
           <DataTable

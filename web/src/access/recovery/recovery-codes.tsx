@@ -37,7 +37,7 @@ export function RecoveryCodes({ codes, isSaved }: Props) {
     <div className={styles.panel}>
       <p>
         Keep these recovery codes somewhere only you can find them. Each one lets you in once if you lose your device.
-        They won't be shown again.
+        They are not shown again.
       </p>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (

@@ -100,7 +100,7 @@ export default function Recovery() {
         <Banner kind="green">{answer.message}</Banner>
         {!answer.hasMailServer && (
           <p className={styles.line}>
-            No mail server is set up. Whoever runs Limber can see the link with <ReadMails />.
+            No mail server is set up. Your administrator can see the link with <ReadMails />.
           </p>
         )}
         <p className={styles.line}>The link takes you through setup again: passkey, two-factor code, devices.</p>

@@ -21,7 +21,7 @@ export function RotateDialog({ kind, name, context, min, max, rotate, onClose }:
     <FormDialog
       isOpen
       onClose={onClose}
-      title={`Rotate the secret of ${name}`}
+      title={`Rotate the secret for ${name}`}
       context={context}
       submit="Rotate secret"
       note={passkeyNote}

@@ -47,7 +47,7 @@ export function SecretDialog({ kind, name, context, secret, onClose, children }:
       </div>
       {children}
       <Checkbox
-        label={`I put the ${kind} in a safe place`}
+        label={`I saved the ${kind} in a safe place`}
         checked={isSaved}
         onChange={(event) => setSaved(event.currentTarget.checked)}
       />

@@ -46,7 +46,7 @@ export default function StepUpDialog({ reason, onAnswer }: Props) {
   )
   return (
     <Dialog isOpen={isOpen} onClose={cancel} title="Confirm with your passkey" size={400} foot={foot}>
-      <p>{reason} You won't be asked again for ten minutes.</p>
+      <p>{reason} You are not asked again for ten minutes.</p>
       {isPossible ? <FailureNote error={confirm.error} /> : <Banner kind="red">{NO_PASSKEYS}</Banner>}
     </Dialog>
   )

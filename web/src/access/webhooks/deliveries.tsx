@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
-import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconRefresh, IconWebhook } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -27,9 +27,9 @@ const filters: readonly [Shown, string][] = [
 ]
 
 const spans = [
-  { value: '1', label: 'Of the last hour' },
-  { value: '24', label: 'Of the last 24 hours' },
-  { value: '720', label: 'Of the last 30 days' },
+  { value: '1', label: 'Last hour' },
+  { value: '24', label: 'Last 24 hours' },
+  { value: '720', label: 'Last 30 days' },
 ]
 
 function Attempts({ delivery }: { delivery: WebhookDelivery }) {
@@ -53,7 +53,9 @@ function Attempts({ delivery }: { delivery: WebhookDelivery }) {
       )}
       {delivery.attempts.length === 0 && !delivery.nextAttemptAt && (
         <li className={styles.quiet}>
-          {delivery.waitsForEarlier ? 'An earlier event of this record goes first.' : 'Waits until the endpoint is on.'}
+          {delivery.waitsForEarlier
+            ? 'Waiting for an earlier event of this record.'
+            : 'Waiting until the endpoint is on.'}
         </li>
       )}
     </ol>
@@ -63,7 +65,7 @@ function Attempts({ delivery }: { delivery: WebhookDelivery }) {
 function Detail({ endpointId, delivery }: { endpointId: number; delivery: WebhookDelivery }) {
   const query = useQuery(deliveryQuery(endpointId, delivery.id))
   return (
-    <QueryView query={query} failure="This delivery could not be loaded" loading={<TextSkeleton lines={4} />}>
+    <QueryView query={query} failure="Couldn't load this delivery" loading={<TextSkeleton lines={4} />}>
       {({ delivery: full }) => (
         <div className={styles.detailGrid}>
           <div>
@@ -103,8 +105,8 @@ function Row({ endpointId, delivery, isOpen, onToggle }: RowProps) {
   const last = delivery.attempts.at(-1)
   const redeliver = () =>
     again.mutateAsync(delivery.id).then(
-      () => toast('The event is sent again.'),
-      (error: unknown) => toastFailure('The event was not sent again', error),
+      () => toast('Redelivering the event.'),
+      (error: unknown) => toastFailure("Couldn't redeliver the event", error),
     )
   return (
     <>
@@ -165,8 +167,8 @@ export function Deliveries({ endpoint, show, openId, onShow, onOpen }: Props) {
   const redeliverAll = () =>
     again.mutateAsync(new Date(now().getTime() - Number(hours) * HOUR).toISOString()).then(
       ({ count }) =>
-        toast(count === 0 ? 'Nothing failed in this time.' : `${formatInteger(count)} events are sent again.`),
-      (error: unknown) => toastFailure('The events were not sent again', error),
+        toast(count === 0 ? 'Nothing failed in this period.' : `Redelivering ${pluralize(count, 'event')}.`),
+      (error: unknown) => toastFailure("Couldn't redeliver the events", error),
     )
   return (
     <section aria-label="Deliveries">
@@ -202,7 +204,7 @@ export function Deliveries({ endpoint, show, openId, onShow, onOpen }: Props) {
           </span>
         )}
       </div>
-      <QueryView query={query} failure="Deliveries could not be loaded" loading={<TextSkeleton lines={6} />}>
+      <QueryView query={query} failure="Couldn't load deliveries" loading={<TextSkeleton lines={6} />}>
         {({ pages }) => {
           const rows = pages.flatMap(({ deliveries }) => deliveries)
           if (rows.length === 0)

@@ -33,7 +33,7 @@ function OnOff({ endpoint }: { endpoint: WebhookEndpoint }) {
       .mutateAsync({ enabled, version: endpoint.version })
       .then(
         () => toast(`${endpointName(endpoint)} is ${enabled ? 'on' : 'off'}.`),
-        (error: unknown) => toastFailure('The endpoint was not changed', error),
+        (error: unknown) => toastFailure("Couldn't change the endpoint", error),
       )
       .finally(() => setWanted(undefined))
   }
@@ -59,7 +59,7 @@ export function EndpointDetail({ endpoint, show, deliveryId, onShow, onDelivery,
         toast('Test event sent. Its result appears below.')
         onDelivery(delivery.id)
       },
-      (error: unknown) => toastFailure('The test event was not sent', error),
+      (error: unknown) => toastFailure("Couldn't send the test event", error),
     )
   const behind = endpoint.waiting + endpoint.failed
   return (
@@ -97,8 +97,8 @@ export function EndpointDetail({ endpoint, show, deliveryId, onShow, onDelivery,
           <Banner kind="red">
             <b>{reason}.</b>{' '}
             {endpoint.waiting > 0 &&
-              `${formatInteger(endpoint.waiting)} events are waiting and go out in order when it is on again. `}
-            Send a test event first, then switch it on.
+              `${formatInteger(endpoint.waiting)} events are waiting and are sent in order when it is on again. `}
+            Send a test event first, then turn it on.
           </Banner>
         </div>
       )}
@@ -118,7 +118,7 @@ export function EndpointDetail({ endpoint, show, deliveryId, onShow, onDelivery,
       />
       <Deliveries endpoint={endpoint} show={show} openId={deliveryId} onShow={onShow} onOpen={onDelivery} />
       <p className={styles.foot}>
-        Events of one record are delivered in order. A later one waits until the earlier one has arrived or has failed
+        Events of one record are delivered in order. A later one waits until the earlier one is delivered or has failed
         for good.
       </p>
     </section>

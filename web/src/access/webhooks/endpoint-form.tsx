@@ -112,7 +112,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint;
           <CheckField
             label={`Also send changes made by ${base.source}`}
             name="includeOwnChanges"
-            hint="Off: a program does not hear of its own changes."
+            hint="If off, the system does not receive its own changes."
           />
         )}
       </FormDialog>

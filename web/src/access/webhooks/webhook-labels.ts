@@ -18,7 +18,7 @@ export function offText({ off }: WebhookEndpoint): string | undefined {
   if (!off) return undefined
   return off.reason === 'gone'
     ? `Replied 410 on ${momentText(off.at, 'day')}`
-    : `Switched off on ${momentText(off.at, 'day')} after 5 days of failures`
+    : `Turned off on ${momentText(off.at, 'day')} after 5 days of failures`
 }
 
 /** One line about an endpoint: its events, and how its deliveries do. */
@@ -56,7 +56,7 @@ export function recordText({ record }: Pick<WebhookDelivery, 'record'>): string 
 /** The last reply, or why there is none. */
 export function replyStatus(delivery: WebhookDelivery): { meaning: Meaning; text: string } {
   const last = delivery.attempts.at(-1)
-  if (delivery.waitsForEarlier) return { meaning: 'plain', text: 'waits its turn' }
+  if (delivery.waitsForEarlier) return { meaning: 'plain', text: 'waiting its turn' }
   if (!last) return { meaning: 'plain', text: 'waiting' }
   return attemptStatus(last)
 }

@@ -78,9 +78,9 @@ export default function Webhooks() {
     await remove.mutateAsync(endpoint.id).then(
       () => {
         change({ endpoint: 0, delivery: 0 }, { replace: true })
-        toast(`${endpointName(endpoint)} is deleted.`)
+        toast(`${endpointName(endpoint)} deleted.`)
       },
-      (error: unknown) => toastFailure(`${endpointName(endpoint)} was not deleted`, error),
+      (error: unknown) => toastFailure(`Couldn't delete ${endpointName(endpoint)}`, error),
     )
   }
   const addButton = (
@@ -89,11 +89,11 @@ export default function Webhooks() {
     </Button>
   )
   return (
-    <AccessFrame context="Who may do what, and everything that was done." actions={addButton}>
+    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={addButton}>
       <div className={frame.page}>
         <QueryView
           query={query}
-          failure="Webhooks could not be loaded"
+          failure="Couldn't load webhooks"
           loading={
             <SectionCard>
               <TextSkeleton lines={6} />

@@ -20,7 +20,7 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
       toast(
         hasMailServer
           ? `An onboarding link is on its way to ${worker.email}.`
-          : `${worker.name} was invited. Click Show link and give them the link.`,
+          : `${worker.name} was invited. Select “Show link” and give them the link.`,
       )
       onInvited(worker.id)
     },
@@ -33,7 +33,7 @@ export default function InviteDialog({ onClose, onInvited }: Props) {
       context={
         hasMailServer
           ? 'They get an onboarding link by email. It works for seven days. You confirm with your passkey.'
-          : 'No mail server is set up. After inviting, click Show link and give them the link. You confirm with your passkey.'
+          : 'No mail server is set up. After inviting, select “Show link” and give them the link. You confirm with your passkey.'
       }
       submit={hasMailServer ? 'Send invitation' : 'Invite'}
       size={760}

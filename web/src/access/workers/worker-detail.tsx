@@ -23,12 +23,12 @@ function Detail({ worker }: { worker: WorkerDetail }) {
       />
       {isOwn && (
         <Banner>
-          This is your account. You can't change your own permissions. Ask a colleague who manages access.
+          This is your account. You cannot change your own permissions. Ask a colleague who manages access.
         </Banner>
       )}
       {worker.isLastOwner && (
         <Banner>
-          The last Owner keeps every permission and can't be disabled. Make another worker an Owner first.
+          The last Owner keeps every permission and cannot be disabled. Make another worker an Owner first.
         </Banner>
       )}
       <WorkerRights worker={worker} isOwn={isOwn} />
@@ -41,7 +41,7 @@ function Detail({ worker }: { worker: WorkerDetail }) {
 export default function WorkerDetailView({ id }: { id: number }) {
   const query = useQuery(workerQuery(id))
   return (
-    <QueryView query={query} failure="This worker could not be loaded">
+    <QueryView query={query} failure="Couldn't load this worker">
       {(worker) => <Detail worker={worker} />}
     </QueryView>
   )

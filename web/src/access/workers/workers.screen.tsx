@@ -36,7 +36,7 @@ export default function Workers() {
     </>
   )
   return (
-    <AccessFrame context="Worker accounts, recovery requests and the audit log." actions={actions}>
+    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={actions}>
       <MasterDetail
         listName="Workers"
         list={<WorkerList search={search} onChange={change} />}

@@ -227,7 +227,7 @@ describe('permissions', () => {
     const mine = makeWorker({ id: 7, name: 'Priya Raman' })
     await open(serve(mine), '?worker=7')
     await detail('Priya Raman')
-    expect(screen.getByText(/can't change your own permissions/)).toBeTruthy()
+    expect(screen.getByText(/cannot change your own permissions/)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'Save permissions' })).toBeNull()
     expect(screen.getByText('Run the tax audit and fix discrepancies')).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Disable' }).disabled).toBe(true)

@@ -31,7 +31,7 @@ function Context({ dashboard, updatedAt }: { dashboard: Dashboard | undefined; u
   const { span, zone } = dashboard
   return (
     <>
-      Product usage events, {spanText(span.timeframe, span.from, span.to, zone)}, against{' '}
+      Product usage events, {spanText(span.timeframe, span.from, span.to, zone)}, compared with{' '}
       {names[span.timeframe].against}. Updated {/* A new one each time, so that it counts from now. */}
       <Moment key={updatedAt} at={new Date(updatedAt).toISOString()} form="relative" />.
     </>

@@ -108,10 +108,10 @@ describe('figures', () => {
   it('show value, unit and change from the previous week', async () => {
     await open()
     const text = figures().textContent
-    expect(text).toContain('Total events46,216up 6.2%43,518 before')
-    expect(text).toContain('Unique users3,184up 2.1%3,118 before')
-    expect(text).toContain('Average response time142msdown 8.6 ms151 ms before')
-    expect(text).toContain('Error rate0.84%up 0.12 pts0.72% before')
+    expect(text).toContain('Total events46,216up 6.2%previously 43,518')
+    expect(text).toContain('Unique users3,184up 2.1%previously 3,118')
+    expect(text).toContain('Average response time142msdown 8.6 mspreviously 151 ms')
+    expect(text).toContain('Error rate0.84%up 0.12 ptspreviously 0.72%')
   })
 
   it('show no change without previous events', async () => {
@@ -120,7 +120,7 @@ describe('figures', () => {
     server.answer(readDashboard, makeDashboard({ previous }))
     await renderScreen(<DashboardScreen />, { server })
     await screen.findByText('46,216', undefined, slow)
-    expect(figures().textContent).toContain('Total events46,216none before')
+    expect(figures().textContent).toContain('Total events46,216none previously')
   })
 })
 
@@ -129,7 +129,7 @@ describe('timeframes and filter', () => {
     const { asked } = await open()
     expect(asked[0]).toEqual({ timeframeEvents: 'week', timeframePerformance: 'week', actionTypeFilter: '' })
     expect(
-      screen.getByText(/Fri, Nov 13(, 2026)? – Sun, Nov 15(, 2026)?, against the week before\. Updated/),
+      screen.getByText(/Fri, Nov 13(, 2026)? – Sun, Nov 15(, 2026)?, compared with the previous week\. Updated/),
     ).toBeTruthy()
   })
 
@@ -161,7 +161,7 @@ describe('charts', () => {
     await user.keyboard('{ArrowRight}')
     expect(chart.textContent).toContain(withoutCurrentYear('Fri, Nov 13, 2026, 12:00 AM – 12:00 AM'))
     expect(chart.textContent).toContain('This week1,284')
-    expect(chart.textContent).toContain('Week before1,134')
+    expect(chart.textContent).toContain('Previous week1,134')
   })
 
   it('show the same figures as a table', async () => {

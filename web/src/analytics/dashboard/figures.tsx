@@ -16,7 +16,7 @@ function relative(now: number, before: number) {
 // The last step is incomplete and would look like a drop.
 const finished = (counts: readonly number[]) => counts.slice(0, -1)
 
-const before = (isAny: boolean, text: string) => (isAny ? `${text} before` : 'none before')
+const before = (isAny: boolean, text: string) => (isAny ? `previously ${text}` : 'none previously')
 
 /** The four figures with their change from the previous period. */
 export function Figures({ dashboard }: { dashboard: Dashboard }) {

@@ -66,7 +66,7 @@ export function EventDialog({ id, onClose }: { id: string; onClose: () => void }
       context="Usage event"
       size={520}
     >
-      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="This event could not be loaded">
+      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="Couldn't load this event">
         {(event) => <Detail event={event} />}
       </QueryView>
     </Dialog>

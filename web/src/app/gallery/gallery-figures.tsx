@@ -17,7 +17,7 @@ const stats: Stat[] = [
     label: 'Total events',
     value: '46,216',
     change: <Change by={1} text="6.2%" />,
-    note: '43,518 before',
+    note: 'previously 43,518',
     trend: [3, 4, 5, 4, 6, 8, 7, 9, 8, 11, 10, 12],
   },
   {
@@ -25,7 +25,7 @@ const stats: Stat[] = [
     label: 'Unique users',
     value: '3,184',
     change: <Change by={1} text="2.1%" />,
-    note: '3,118 before',
+    note: 'previously 3,118',
     trend: [2, 3, 3, 4, 3, 5, 4, 6, 6, 5, 7, 8],
   },
   {
@@ -34,7 +34,7 @@ const stats: Stat[] = [
     value: '142',
     unit: 'ms',
     change: <Change by={-9} text="9 ms" good="down" />,
-    note: '151 ms before',
+    note: 'previously 151 ms',
     trend: [9, 7, 10, 6, 5, 7, 4, 3, 5, 2, 3, 1],
   },
   {
@@ -43,7 +43,7 @@ const stats: Stat[] = [
     value: '0.84',
     unit: '%',
     change: <Change by={0.12} text="0.12 pts" good="down" />,
-    note: '0.72% before',
+    note: 'previously 0.72%',
     trend: [4, 3, 6, 4, 2, 5, 4, 8, 6, 9, 11, 10],
   },
 ]
@@ -84,15 +84,15 @@ export function Figures() {
           title="Events over time"
           legend={[
             { label: 'This week', series: 1 },
-            { label: 'Week before', series: 'prev' },
+            { label: 'Previous week', series: 'prev' },
           ]}
           file="events"
           table={{
-            heads: ['When', 'This week', 'Week before'],
+            heads: ['When', 'This week', 'Previous week'],
             rows: points.map((point) => [point.title, point.value, point.before]),
           }}
         >
-          <TrendChart label="Events over time" points={points} valueName="This week" beforeName="Week before" />
+          <TrendChart label="Events over time" points={points} valueName="This week" beforeName="Previous week" />
         </ChartFrame>
       </div>
       <div className={styles.half}>

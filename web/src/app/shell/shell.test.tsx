@@ -154,7 +154,7 @@ describe('the section list', () => {
   it('says when the worker has no access to any section of a page', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial' })
     expect(
-      await screen.findByText("You don't have access to any section of Financial Overview", undefined, slow),
+      await screen.findByText('You do not have access to any section of Financial Overview', undefined, slow),
     ).toBeTruthy()
   })
 })
@@ -168,13 +168,13 @@ describe('a path', () => {
 
   it('names the missing permission', async () => {
     renderApp({ session: makeSession(['worker.tab']), sections, path: '/worker/financial/settings' })
-    expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'You do not have access to this section' }, slow)).toBeTruthy()
     expect(screen.getByText('Required permission: Change payroll settings.')).toBeTruthy()
   })
 
   it('names the missing permission of its tab', async () => {
     renderApp({ session: makeSession(['payroll.settings']), sections, path: '/worker/financial/settings' })
-    expect(await screen.findByRole('heading', { name: "You don't have access to this section" }, slow)).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'You do not have access to this section' }, slow)).toBeTruthy()
     expect(screen.queryByText('Required permission: Change payroll settings.')).toBeNull()
     expect(screen.getByText(/^Required permission: /).textContent).toMatch(/Worker tab/)
   })

@@ -161,7 +161,7 @@ export function BlockList({ business, page, onPage, onOpen }: Props) {
         keyOf={({ id }) => id}
         density="two-line"
         isStacking
-        failure="The blocks could not be loaded"
+        failure="Couldn't load blocks"
         empty={
           <EmptyState icon={IconClockHour4} title="No prepaid blocks yet">
             Create the first block below to schedule a session.

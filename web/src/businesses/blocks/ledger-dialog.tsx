@@ -43,7 +43,7 @@ function Balance({ ledger }: { ledger: Ledger }) {
       <PlainTable label="Balance" isFramed>
         <thead>
           <tr>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col" className={figure}>
               Blocks
             </th>
@@ -131,7 +131,7 @@ export default function LedgerDialog({ business, onClose }: { business: Business
   )
   return (
     <Dialog isOpen onClose={onClose} title="Prepaid hours" context={business.name} size={760} foot={foot}>
-      <QueryView query={query} failure="The hours could not be loaded">
+      <QueryView query={query} failure="Couldn't load hours">
         {({ ledger, entries }) => (
           <>
             <Balance ledger={ledger} />

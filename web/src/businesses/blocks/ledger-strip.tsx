@@ -11,7 +11,7 @@ export function LedgerStrip({ businessId, onOpen }: { businessId: number; onOpen
   const query = useQuery(ledgerQuery(businessId))
   return (
     <div className={styles.ledger}>
-      <QueryView query={query} loading={<BlockSkeleton height={44} />} failure="The hours could not be loaded">
+      <QueryView query={query} loading={<BlockSkeleton height={44} />} failure="Couldn't load hours">
         {({ ledger }) => (
           <>
             <span className={styles.granted}>

@@ -72,7 +72,7 @@ function Detail({ business, search, onChange }: Omit<Props, 'id'> & { business: 
 export function BusinessDetail({ id, ...rest }: Props) {
   const query = useQuery(businessQuery(id))
   return (
-    <QueryView query={query} loading={loading} failure="This business could not be loaded">
+    <QueryView query={query} loading={loading} failure="Couldn't load this business">
       {(business) => <Detail business={business} {...rest} />}
     </QueryView>
   )

@@ -52,7 +52,7 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
   const empty = (
     <EmptyState icon={IconBuildingStore} title={q ? 'No businesses found' : 'No businesses yet'}>
       {q
-        ? 'Change the search.'
+        ? 'Try another search.'
         : state === 'archived'
           ? 'Archived businesses appear here.'
           : 'Add the first one below.'}
@@ -68,7 +68,7 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
           onFind={(words) => onChange({ q: words, page: 1 }, { replace: true })}
         />
         <NativeSelect
-          aria-label="State"
+          aria-label="Status"
           data={states}
           value={state}
           onChange={(event) => onChange({ state: event.currentTarget.value as BusinessSearch['state'], page: 1 })}
@@ -76,7 +76,7 @@ export function BusinessList({ search, onChange }: { search: BusinessSearch; onC
       </div>
       <QueryView
         query={query}
-        failure="Businesses could not be loaded"
+        failure="Couldn't load businesses"
         loading={<ListSkeleton rows={8} hasPicture={false} />}
         isEmpty={({ businesses }) => businesses.length === 0}
         empty={empty}

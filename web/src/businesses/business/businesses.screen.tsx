@@ -19,7 +19,7 @@ import styles from './businesses.module.css'
 
 const noBusiness = (
   <EmptyState icon={IconBuildingStore} title="Select a business">
-    You see its details, prepaid blocks, sessions and the people who can book a slot.
+    Details, prepaid blocks, sessions and the people who can book a slot.
   </EmptyState>
 )
 

@@ -31,7 +31,7 @@ describe('business list', () => {
     await user.type(screen.getByRole('textbox', { name: 'Search businesses' }), 'mission')
     await waitFor(() => expect(screen.queryByText('Citrus Belt')).toBeNull())
     expect(router.state.location.searchStr).toContain('q=mission')
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'Archived')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Archived')
     expect(await screen.findByText('No businesses found')).toBeTruthy()
   })
 
@@ -39,7 +39,7 @@ describe('business list', () => {
     const server = serveCompany()
     server.isDown = true
     await open(server)
-    expect(await screen.findByText('Businesses could not be loaded')).toBeTruthy()
+    expect(await screen.findByText("Couldn't load businesses")).toBeTruthy()
     server.isDown = false
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Mission Inn Hospitality')).toBeTruthy()

@@ -77,7 +77,7 @@ export default function Sessions() {
         </div>
         <QueryView
           query={query}
-          failure="The sessions could not be loaded"
+          failure="Couldn't load sessions"
           loading={isWeek ? <BlockSkeleton height={560} /> : <ListSkeleton rows={6} hasPicture={false} />}
           isEmpty={({ sessions }) => sessions.length === 0}
           empty={query.data && <NoSessions nearest={query.data} search={search} onChange={change} />}

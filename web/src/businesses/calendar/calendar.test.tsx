@@ -275,7 +275,7 @@ describe('week list', () => {
   it('shows an error and reloads', async () => {
     const server = serveCalendar().answer(listSessions, new Refusal(500, 'failed', 'The server stumbled.'))
     const { user } = await open(server)
-    expect(await screen.findByText('The sessions could not be loaded')).toBeTruthy()
+    expect(await screen.findByText("Couldn't load sessions")).toBeTruthy()
     server.answer(listSessions, makeCalendar([makeSession()]))
     await user.click(screen.getByRole('button', { name: /Retry/ }))
     expect(await screen.findByText('Mission Inn Hospitality')).toBeTruthy()

@@ -42,7 +42,7 @@ export function EmailEntry({ businessId }: { businessId: number }) {
     if (addresses.length === 0) return toastFailure('No valid emails to upload.')
     void attempt(upload.send(addresses), (outcome) => {
       const { added, skipped } = outcome
-      const known = skipped > 0 ? `, ${formatInteger(skipped)} were on the list already` : ''
+      const known = skipped > 0 ? `, ${formatInteger(skipped)} were already on the list` : ''
       toast('Emails uploaded.', { detail: `${formatInteger(added)} added${known}.` })
       setPending([])
       if (last || typed.trim() === '') setTyped('')

@@ -90,7 +90,7 @@ export default function EmailList({ business }: { business: Business }) {
         )}
         <QueryView
           query={query}
-          failure="The list could not be loaded"
+          failure="Couldn't load the list"
           loading={<ListSkeleton rows={5} hasPicture={false} />}
         >
           {({ pagination }) =>

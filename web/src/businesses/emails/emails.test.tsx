@@ -209,7 +209,7 @@ describe('allowed email list', () => {
     expect(await screen.findByText('No new emails found in uploaded file.')).toBeTruthy()
     await importFile('more.txt', 'ben@example.com\ncleo@example.com')
     expect(
-      await list.findByText('1 new address in more.txt, 1 waiting already. Select Upload to add them.'),
+      await list.findByText('1 new address in more.txt, 1 already waiting. Select Upload to add them.'),
     ).toBeTruthy()
     expect(list.getByText('3 addresses to upload')).toBeTruthy()
     expect(bodyOf(server, checkEmails)).toMatchObject({ list: 'cleo@example.com' })

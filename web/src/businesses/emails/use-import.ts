@@ -41,7 +41,7 @@ export function useImport(businessId: number) {
     const parts = [
       `${pluralize(fresh.length, 'new address', 'new addresses')} in ${file.name}`,
       known > 0 && `${formatInteger(known)} already on the list`,
-      again > 0 && `${formatInteger(again)} waiting already`,
+      again > 0 && `${formatInteger(again)} already waiting`,
       repeated > 0 && `${formatInteger(repeated)} twice in the file`,
       badLines.length > 0 && `no address in ${linesText(badLines)}`,
     ].filter(Boolean)

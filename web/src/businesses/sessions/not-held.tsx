@@ -20,7 +20,7 @@ export function NotHeld({ session, onClose, onDone }: Props) {
       isOpen
       onClose={onClose}
       title="Mark this session as not held?"
-      context={`${session.block_hours} hours return to the block, and ${session.stretcher_name} is not paid for this session. You cannot undo this.`}
+      context={`${session.block_hours} hours return to the block, and ${session.stretcher_name} is not paid for this session. This cannot be undone.`}
       submit="Mark as not held"
       isDestructive
       schema={markNotHeld.body}

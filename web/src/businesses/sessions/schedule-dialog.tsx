@@ -72,7 +72,7 @@ export function ScheduleDialog({ business, block, onClose }: Props) {
   const context = `${business.name} · ${block.internal_label || `Block ${block.id}`} · ${blockText(block.block_hours, block.slot_length_minutes)}`
   return (
     <Dialog isOpen onClose={onClose} title="Schedule session" context={context} size={520} foot={foot}>
-      <QueryView query={query} loading={<BlockSkeleton height={160} />} failure="The stretchers could not be loaded">
+      <QueryView query={query} loading={<BlockSkeleton height={160} />} failure="Couldn't load stretchers">
         {(list) => (
           <StretcherChoice
             list={list}

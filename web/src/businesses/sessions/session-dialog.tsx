@@ -136,11 +136,7 @@ function OpenSession({ latest, read, onClose }: OpenProps) {
         </Banner>
       ) : (
         <>
-          <QueryView
-            query={query}
-            loading={<BlockSkeleton height={160} />}
-            failure="The stretchers could not be loaded"
-          >
+          <QueryView query={query} loading={<BlockSkeleton height={160} />} failure="Couldn't load stretchers">
             {(list) => (
               <StretcherChoice
                 list={list}
@@ -199,7 +195,7 @@ export function SessionDialog({ sessionId, onClose }: Props) {
   if (!query.isError) return null
   return (
     <Dialog isOpen onClose={onClose} title="Scheduled Session" size={520}>
-      <FailureView error={query.error} title="This session could not be loaded" onRetry={() => void query.refetch()} />
+      <FailureView error={query.error} title="Couldn't load this session" onRetry={() => void query.refetch()} />
     </Dialog>
   )
 }

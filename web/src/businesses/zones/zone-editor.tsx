@@ -61,10 +61,12 @@ export function NewZone({ onCreated, onCancel }: { onCreated: (id: number) => vo
   )
 }
 
+const SQ_MI_PER_SQ_KM = 0.386_102
+
 function ZoneRecords({ zone }: { zone: ZoneDetail }) {
   return (
     <Facts>
-      <Facts.Row label="Size">{formatNumber(zone.square_km)} km²</Facts.Row>
+      <Facts.Row label="Size">{formatNumber(Math.round(zone.square_km * SQ_MI_PER_SQ_KM * 10) / 10)} sq mi</Facts.Row>
       <Facts.Row label="Businesses">{formatInteger(zone.businesses)}</Facts.Row>
       <Facts.Row label="Stretchers">
         <RecordLink to="/worker/managing/stretchers" search={{ zone: String(zone.id) }} needs="businesses.manage">
@@ -173,7 +175,7 @@ export function ZoneEditor({ id, onGone }: { id: number; onGone: () => void }) {
   return (
     <QueryView
       query={query}
-      failure="This zone could not be loaded"
+      failure="Couldn't load this zone"
       loading={
         <DetailPane>
           <BlockSkeleton height={420} />

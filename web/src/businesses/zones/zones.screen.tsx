@@ -28,7 +28,7 @@ export const ZoneSearch = z.object({
 
 const noZone = (
   <EmptyState icon={IconMapPin} title="Select a zone">
-    You see its area, time zone and records.
+    Area, time zone and records.
   </EmptyState>
 )
 
@@ -41,7 +41,7 @@ function ZoneList({ q, zone, onFind }: { q: string; zone: number | 'new'; onFind
       </div>
       <QueryView
         query={query}
-        failure="Zones could not be loaded"
+        failure="Couldn't load zones"
         loading={<ListSkeleton rows={8} hasPicture={false} />}
         isEmpty={({ zones }) => zones.length === 0}
         empty={<EmptyState icon={IconMapPin} title={q ? 'No zones found' : 'No zones yet'} />}

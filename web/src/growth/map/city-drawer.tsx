@@ -91,7 +91,7 @@ export function CityDrawer({ chosen, range, onClose, onTask, onFigure }: Props) 
         <CloseButton className={styles.close ?? ''} aria-label="Close" size={32} iconSize={18} onClick={onClose} />
       </header>
       <div className={styles.drawerBody}>
-        <QueryView query={query} failure="The figures of this city could not be loaded">
+        <QueryView query={query} failure="Couldn't load the figures for this city">
           {(city) => (
             <>
               <section className={styles.tiles} aria-label="Figures" aria-busy={query.isPlaceholderData}>

@@ -98,7 +98,7 @@ export default function HeatmapScreen() {
         isOneLine
         actions={<RangeControl value={range} onChange={(next) => change({ range: next })} words={ranges} />}
       >
-        Zone figures in view, last {rangeLabels[range]}, against the {rangeLabels[range]} before.
+        Zone figures in view, last {rangeLabels[range]}, compared with the previous {rangeLabels[range]}.
         {span && (
           <>
             {' '}
@@ -106,7 +106,7 @@ export default function HeatmapScreen() {
           </>
         )}
       </PageHead>
-      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="The zones could not be loaded">
+      <QueryView query={query} loading={<BlockSkeleton height={116} />} failure="Couldn't load zones">
         {(map) => (
           <SummaryCards map={map} onOpen={(name) => openFigure(name)}>
             <NativeSelect

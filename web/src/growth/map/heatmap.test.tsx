@@ -66,7 +66,7 @@ describe('summary cards', () => {
   it('show what failed and reload', async () => {
     const server = full().answer(readMap, new Refusal(500, 'defect', 'Something went wrong.'))
     const { user } = await renderScreen(<Heatmap />, { server, path })
-    expect(await screen.findByText('The zones could not be loaded')).toBeTruthy()
+    expect(await screen.findByText("Couldn't load zones")).toBeTruthy()
     server.answer(readMap, makeMap())
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByRole('table', { name: 'Zones in view' })).toBeTruthy()
@@ -233,7 +233,7 @@ describe('city drawer', () => {
     for (const name of ['Second stretcher pair', 'Ask around'])
       await user.click(await screen.findByRole('checkbox', { name }))
     answer.resolve(new Refusal(500, 'defect', 'Something went wrong.'))
-    expect(await screen.findByText('The task was not changed')).toBeTruthy()
+    expect(await screen.findByText("Couldn't change the task")).toBeTruthy()
   })
 })
 

@@ -130,7 +130,7 @@ export default function MapPane(props: Props) {
     <QueryView
       query={basemap}
       loading={<div className={styles.mapBox} aria-busy="true" />}
-      failure="The map could not be loaded"
+      failure="Couldn't load the map"
     >
       {(settings) => <Canvas basemap={settings} {...props} />}
     </QueryView>

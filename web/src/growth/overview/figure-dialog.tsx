@@ -113,7 +113,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
       </div>
       <QueryView
         query={query}
-        failure="The rows could not be loaded"
+        failure="Couldn't load rows"
         isEmpty={({ pagination }) => pagination.totalItems === 0}
         empty={<p className={styles.none}>No rows yet</p>}
       >

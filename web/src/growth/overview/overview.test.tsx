@@ -100,7 +100,7 @@ describe('growth overview', () => {
     expect(screen.queryByText('No user growth trend data')).toBeNull()
     const first = [0, 0, 7].map((count, place) => ({ date: `2026-11-1${place + 4}`, count }))
     trends.resolve({ ...makeTrends(), userGrowth: first })
-    expect(await screen.findByText('New users, 0 to 7 a day')).toBeTruthy()
+    expect(await screen.findByText('New users, 0 to 7 per day')).toBeTruthy()
   })
 
   it('hides trends that failed to load', async () => {

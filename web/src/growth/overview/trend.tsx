@@ -28,7 +28,7 @@ export function Trend({ points, label, empty, isCount = false }: Props) {
       <Sparkline values={values} width={352} height={48} />
       <figcaption>
         {label}, {formatInteger(least)} to {formatInteger(most)}
-        {isCount && ' a day'}
+        {isCount && ' per day'}
       </figcaption>
     </figure>
   )

@@ -32,7 +32,7 @@ function Kind({ partner }: { partner: PartnerDetail }) {
       onClick={() =>
         void change.mutateAsync({ kind: other, version: partner.version }).then(
           () => toast(`${partner.name} is now a ${other}.`),
-          (error: unknown) => toastFailure('The partner was not changed', error),
+          (error: unknown) => toastFailure("Couldn't change the partner", error),
         )
       }
     >
@@ -84,7 +84,7 @@ function Content({ partner }: { partner: PartnerDetail }) {
         <Facts.Row label="Status">
           <StatusBadge meaning={statusMeaning[partner.status]}>{statusLabels[partner.status]}</StatusBadge>
         </Facts.Row>
-        <Facts.Row label="Kind">
+        <Facts.Row label="Type">
           {partner.kind === 'school' ? 'School' : 'Business'} <Kind partner={partner} />
         </Facts.Row>
         <Facts.Row label="Representative">{partner.repName ?? '--'}</Facts.Row>

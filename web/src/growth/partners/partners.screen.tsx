@@ -41,7 +41,7 @@ const addresseeOf = (partners: readonly Chosen[]): Addressee => ({
 
 const noSchools = (
   <EmptyState icon={IconSchool} title="No schools yet">
-    To mark a partner as a school, open it by its name and change its kind.
+    To mark a partner as a school, open it by its name and change its type.
   </EmptyState>
 )
 
@@ -101,7 +101,7 @@ export default function Partners() {
       </PageHead>
       <TabBar
         id="partners"
-        label="Kind of partner"
+        label="Type of partner"
         tab={tab}
         entries={[
           { tab: 'business', title: 'Businesses', count: counts?.business },

@@ -92,7 +92,7 @@ function Content({ referral }: { referral: ReferralDetail }) {
         <Facts.Row label="Referred by">
           <Referrer referrer={referral.referrer} />, {kindLabels[referral.kind].toLowerCase()}
         </Facts.Row>
-        <Facts.Row label="State">{referral.state === 'converted' ? 'Converted' : 'Pending'}</Facts.Row>
+        <Facts.Row label="Status">{referral.state === 'converted' ? 'Converted' : 'Pending'}</Facts.Row>
         <Facts.Row label="Earnings">{dollars(referral.earnings)}</Facts.Row>
         {review && (
           <Facts.Row label="Decision">

@@ -26,11 +26,11 @@ const reviewOf = { participants: '', review: 'open', approved: 'approved', rejec
 const columns: Column<Referral>[] = [
   { key: 'name', title: 'Name', isTitle: true, cell: ({ name }) => name },
   { key: 'referrer', title: 'Referred by', cell: ({ referrer }) => referrer.name },
-  { key: 'kind', title: 'Kind', cell: ({ kind }) => kindLabels[kind] },
+  { key: 'kind', title: 'Type', cell: ({ kind }) => kindLabels[kind] },
   { key: 'joined', title: 'Joined', cell: ({ joinedAt }) => <Moment at={joinedAt} form="day" /> },
   {
     key: 'state',
-    title: 'State',
+    title: 'Status',
     cell: ({ state }) => (
       <StatusDot meaning={state === 'converted' ? 'green' : 'amber'}>
         {state === 'converted' ? 'Converted' : 'Pending'}
@@ -121,9 +121,9 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
               onChange={(event) => filter({ kind: event.currentTarget.value as ReferralSearch['kind'] })}
             />
             <NativeSelect
-              aria-label="State"
+              aria-label="Status"
               data={[
-                { value: '', label: 'Any state' },
+                { value: '', label: 'Any status' },
                 { value: 'pending', label: 'Pending' },
                 { value: 'converted', label: 'Converted' },
               ]}
@@ -142,7 +142,7 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
             empty={
               <EmptyState icon={IconUsersPlus} title={isFiltered ? 'No referrals found' : emptyTitles[view]}>
                 {isFiltered
-                  ? 'Change the search or the filters.'
+                  ? 'Try another search or clear the filters.'
                   : 'Referrals appear here when referred customers join.'}
               </EmptyState>
             }

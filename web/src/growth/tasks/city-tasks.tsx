@@ -46,7 +46,7 @@ export function CityTasks({ tasks }: { tasks: readonly CityTask[] }) {
   const toggle = ({ id, version }: CityTask, isDone: boolean) =>
     void change
       .mutateAsync({ id, version, status: isDone ? 'done' : 'open' })
-      .catch((error: unknown) => toastFailure('The task was not changed', error))
+      .catch((error: unknown) => toastFailure("Couldn't change the task", error))
   return (
     <>
       <ul className={styles.tasks}>

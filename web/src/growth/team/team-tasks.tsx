@@ -25,14 +25,14 @@ function Task({ task, workers }: { task: CityTask; workers: readonly { id: numbe
   const assign = (assignedTo: number) =>
     void change.mutateAsync({ id, assignedTo, version }).then(
       ({ assignedTo: name }) => toast(`${title} assigned to ${name}.`),
-      (error: unknown) => toastFailure('The task was not assigned', error),
+      (error: unknown) => toastFailure("Couldn't assign the task", error),
     )
   // The row disappears after the change, so the toast must outlive it.
   const put = async (status: CityTask['status'], seen: number) => {
     try {
       return await change.mutateAsync({ id, status, version: seen })
     } catch (error) {
-      toastFailure('The task was not changed', error)
+      toastFailure("Couldn't change the task", error)
       return undefined
     }
   }

@@ -17,7 +17,7 @@ export function UnassignCampaign({ campaign, member }: { campaign: Named; member
     try {
       return await assign.mutateAsync({ campaignId: campaign.id, workerId: member.id, isAssigned })
     } catch (error) {
-      toastFailure(isAssigned ? 'The campaign was not assigned' : 'The campaign was not unassigned', error)
+      toastFailure(isAssigned ? "Couldn't assign the campaign" : "Couldn't unassign the campaign", error)
       return undefined
     }
   }

@@ -32,7 +32,7 @@ export function PushLine({ campaign }: { campaign: Campaign }) {
             onClick={() =>
               void push
                 .mutateAsync(undefined)
-                .catch((failed: unknown) => toastFailure('Failed to send the campaign to Meta', failed))
+                .catch((failed: unknown) => toastFailure("Couldn't send the campaign to Meta", failed))
             }
           >
             {state === 'local' ? 'Send to Meta' : 'Try again'}

@@ -43,7 +43,7 @@ function useConversion(lead: LeadDetail) {
     // The toast with Undo can outlive the screen.
     void undo.mutateAsync(undefined).then(
       (restored) => toast(`Conversion undone. ${nameOf(restored)} is ${statusLabels[restored.status]} again.`),
-      (error: unknown) => toastFailure('Failed to undo the conversion', error),
+      (error: unknown) => toastFailure("Couldn't undo the conversion", error),
     )
   const done = () =>
     toast(`${nameOf(lead)} is now a customer.`, {

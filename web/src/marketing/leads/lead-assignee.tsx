@@ -26,7 +26,7 @@ export function LeadAssignee({ lead }: { lead: LeadDetail }) {
         const workerId = event.currentTarget.value === '' ? null : Number(event.currentTarget.value)
         void assign
           .mutateAsync({ workerId, version: lead.version })
-          .catch((error: unknown) => toastFailure('Failed to assign the lead', error))
+          .catch((error: unknown) => toastFailure("Couldn't assign the lead", error))
       }}
     />
   )

@@ -39,7 +39,7 @@ export function LeadInputs() {
       <ChoiceField
         label={leadLabels.campaign_id}
         name="campaign_id"
-        placeholder={campaigns.isError ? 'Failed to load campaigns' : 'None'}
+        placeholder={campaigns.isError ? "Couldn't load campaigns" : 'None'}
         isNumeric
         options={(campaigns.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
       />

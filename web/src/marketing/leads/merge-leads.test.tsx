@@ -166,7 +166,7 @@ describe('merging two leads', () => {
     server.answer(readLead, new Refusal(503, 'unavailable', 'The database is unavailable.'))
     await user.click(screen.getByRole('button', { name: /^Merge… R\. Vega/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Merge two leads' }))
-    expect(await dialog.findByText('Failed to load the other lead', {}, { timeout: 6_000 })).toBeTruthy()
+    expect(await dialog.findByText("Couldn't load the other lead", {}, { timeout: 6_000 })).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: 'Merge' }))
     expect(server.callCount(mergeLeads)).toBe(0)
   })

@@ -184,7 +184,7 @@ export function MergeLeads({ lead, otherId, onClose }: Props) {
     >
       {otherId === undefined && <OtherLead lead={lead} value={chosenId} onChoose={setChosen} />}
       {chosenId > 0 && (
-        <QueryView query={query} failure="Failed to load the other lead" loading={<TextSkeleton lines={6} />}>
+        <QueryView query={query} failure="Couldn't load the other lead" loading={<TextSkeleton lines={6} />}>
           {(found) => <Both lead={lead} other={found} keptId={keptId} onKeep={setKept} />}
         </QueryView>
       )}

@@ -35,8 +35,8 @@ const copy = (explanation: Explanation) =>
   navigator.clipboard.writeText(explanationText(explanation)).then(
     () => toast('Steps copied.'),
     () =>
-      toastFailure('The steps could not be copied', undefined, {
-        detail: 'The browser blocked access to the clipboard.',
+      toastFailure("Couldn't copy the steps", undefined, {
+        detail: 'Your browser blocked access to the clipboard.',
       }),
   )
 
@@ -101,7 +101,7 @@ export function ExplanationView({ id }: { id: number }) {
   return (
     <QueryView
       query={query}
-      failure="The steps could not be loaded"
+      failure="Couldn't load steps"
       loading={
         <div className={styles.loading}>
           <TextSkeleton lines={6} />

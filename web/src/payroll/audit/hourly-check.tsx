@@ -8,7 +8,7 @@ import styles from './tax-audit.module.css'
 /** The last result of the hourly check, and when it runs next. */
 export function HourlyCheck() {
   const { data, isError } = useQuery(checkQuery)
-  if (isError && !data) return <p className={styles.check}>The hourly check could not be loaded.</p>
+  if (isError && !data) return <p className={styles.check}>Couldn't load the hourly check.</p>
   if (!data) return <p className={styles.check} />
   const { state, result, checked_at, next_check_at, fixed_since } = data
   const significant = result?.significant ?? 0

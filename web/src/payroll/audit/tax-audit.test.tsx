@@ -334,7 +334,7 @@ describe('adjustments', () => {
     await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Undo fix' }))
     expect((await screen.findByRole('alert')).textContent).toContain('A pay period of this fix is closed.')
     unmount()
-    server.answer(listAdjustments, new Refusal(403, 'forbidden', "You don't have permission to do this."))
+    server.answer(listAdjustments, new Refusal(403, 'forbidden', 'You do not have permission to do this.'))
     await renderScreen(<TaxAudit />, { server, path: `${path}?view=adjustments` })
     expect(await screen.findByText('Failed to fetch adjustments.')).toBeTruthy()
   })

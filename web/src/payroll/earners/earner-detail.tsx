@@ -100,7 +100,7 @@ export function EarnerDetail({ id }: { id: number }) {
   const [isRecording, setRecording] = useState(false)
   const [isAdding, setAdding] = useState(false)
   return (
-    <QueryView query={query} failure="The earner could not be loaded" loading={<TextSkeleton lines={6} />}>
+    <QueryView query={query} failure="Couldn't load this earner" loading={<TextSkeleton lines={6} />}>
       {(earner) => (
         <DetailPane>
           <DetailHead

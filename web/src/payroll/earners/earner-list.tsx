@@ -58,7 +58,7 @@ export function EarnerListView({ search: { q, page, earner }, onChange }: Props)
       </div>
       <QueryView
         query={query}
-        failure="The earners could not be loaded"
+        failure="Couldn't load earners"
         isEmpty={({ earners }) => earners.length === 0}
         empty={
           <EmptyState icon={IconUsers} title={q ? 'No earners found' : 'No earners yet'}>

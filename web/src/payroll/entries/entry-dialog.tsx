@@ -73,7 +73,7 @@ function EntryFields({ earner }: { earner: EarnerReply }) {
       </FieldRow>
     )
   return (
-    <QueryView query={query} failure="The sessions could not be loaded" loading={<TextSkeleton lines={2} />}>
+    <QueryView query={query} failure="Couldn't load sessions" loading={<TextSkeleton lines={2} />}>
       {({ sessions }) => <SessionField sessions={sessions} />}
     </QueryView>
   )
@@ -114,7 +114,7 @@ export default function EntryDialog({ earner, onClose }: { earner: EarnerReply; 
       isOpen
       onClose={onClose}
       title={`Add pay for ${earner.name}`}
-      context="Wages are taxed at the provisional rate of the work date. Mileage and expenses are not taxed. You will be asked to confirm with your passkey."
+      context="Wages are taxed at the provisional rate of the work date. Mileage and expenses are not taxed. You confirm with your passkey."
       submit="Add pay"
       schema={addEntry.body}
       initial={{ type: 'bonus', work_date: today() }}

@@ -36,7 +36,7 @@ function CloseButton({ period }: { period: PayPeriod }) {
     if (!isYes) return
     void close.mutateAsync({ period_id: period.id, version: period.version }).then(
       () => toast(`Pay period ${name} closed.`),
-      (error: unknown) => toastFailure(`The pay period ${name} could not be closed`, error),
+      (error: unknown) => toastFailure(`Couldn't close the pay period ${name}`, error),
     )
   }
   return (
@@ -110,7 +110,7 @@ export default function Periods() {
             keyOf={({ id }) => id}
             state={state}
             isStacking
-            failure="The pay periods could not be loaded"
+            failure="Couldn't load pay periods"
             empty={
               <EmptyState icon={IconCalendarStats} title="No pay periods yet">
                 The first pay period is created with the first payroll entry.

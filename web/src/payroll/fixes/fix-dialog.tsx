@@ -154,7 +154,7 @@ export default function FixDialog({ result, onReview, onClose }: Props) {
                 }
               : {})}
           >
-            {fix.error ? 'Failed to fix discrepancies.' : 'The preview could not be loaded.'} {messageOf(failure)}
+            {fix.error ? 'Failed to fix discrepancies.' : "Couldn't load the preview."} {messageOf(failure)}
           </Banner>
         )}
         <Totals preview={preview} />

@@ -15,7 +15,7 @@ export function useUndoFix(): (operationId: number) => void {
       if (!isYes) return
       void undo.mutateAsync({ operation_id: operationId }).then(
         ({ undone }) => toast(`Fix ${operationId} undone. ${pluralize(undone, 'adjustment')} reversed.`),
-        (error: unknown) => toastFailure(`Fix ${operationId} could not be undone`, error),
+        (error: unknown) => toastFailure(`Couldn't undo fix ${operationId}`, error),
       )
     })
 }

@@ -16,7 +16,7 @@ import Summary from './summary.screen.tsx'
 import Transactions from './transactions.screen.tsx'
 
 const of = (totalItems: number) => ({ page: 1, limit: 10, totalItems, totalPages: Math.ceil(totalItems / 10) })
-const forbidden = new Refusal(403, 'forbidden', "You don't have permission to do this.")
+const forbidden = new Refusal(403, 'forbidden', 'You do not have permission to do this.')
 
 const makePeriod = (more: Partial<PayPeriod> = {}): PayPeriod => ({
   id: 9,

@@ -167,7 +167,7 @@ describe('payroll settings', () => {
   it('shows an error when loading fails', async () => {
     const server = new FakeServer().answer(
       readSettings,
-      new Refusal(403, 'forbidden', "You don't have permission to do this."),
+      new Refusal(403, 'forbidden', 'You do not have permission to do this.'),
     )
     await renderScreen(<Settings />, { server, path })
     expect(await screen.findByText('Failed to fetch payroll settings.')).toBeTruthy()
@@ -254,13 +254,13 @@ describe('concurrent edits', () => {
       })
       const { user } = await renderScreen(<Settings />, { server, path })
       expect((await field('Payroll starts on')).value).toBe('')
-      expect(screen.getByText(/412 bookings arrived after the pay date and make no wages/)).toBeTruthy()
-      expect(screen.getByText(/Saving never changes payroll entries that exist/)).toBeTruthy()
-      expect(button('Save start').disabled).toBe(true)
+      expect(screen.getByText(/412 bookings arrived after the pay date and are not paid/)).toBeTruthy()
+      expect(screen.getByText(/Saving never changes existing payroll entries/)).toBeTruthy()
+      expect(button('Save start date').disabled).toBe(true)
       await user.type(await field('Base pay'), '5')
       await user.type(await field('Payroll starts on'), '2026-11-01')
-      expect(screen.getByText(/Completed sessions since Nov 1.* make wages in the next hourly run/)).toBeTruthy()
-      await user.click(button('Save start'))
+      expect(screen.getByText(/every completed session since Nov 1/)).toBeTruthy()
+      await user.click(button('Save start date'))
       expect(await screen.findByText(/^Payroll starts on Nov 1(, 2026)?\.$/)).toBeTruthy()
       expect((await field('Payroll starts on')).value).toBe('2026-11-01')
       expect(screen.getByText(/by Robin Vale$/)).toBeTruthy()
@@ -281,11 +281,11 @@ describe('concurrent edits', () => {
       const { user } = await renderScreen(<Settings />, { server, path })
       const input = await field('Payroll starts on')
       await user.clear(input)
-      expect(screen.getByText(/every completed session without an entry makes wages/)).toBeTruthy()
+      expect(screen.getByText(/an entry for every completed session that has none/)).toBeTruthy()
       await user.type(input, '2026-12-01')
-      expect(screen.queryByText(/in the next hourly run/)).toBeNull()
+      expect(screen.queryByText(/The next hourly run/)).toBeNull()
       await user.clear(input)
-      await user.click(button('Save start'))
+      await user.click(button('Save start date'))
       await waitFor(() => expect(sent(server)).toEqual([{ starts_on: null, version: 4 }]))
     })
 
@@ -297,8 +297,8 @@ describe('concurrent edits', () => {
       })
       const { user } = await renderScreen(<Settings />, { server, path })
       await user.type(await field('Payroll starts on'), '2026-11-01')
-      await user.click(button('Save start'))
-      expect(await screen.findByText('The start was not saved.')).toBeTruthy()
+      await user.click(button('Save start date'))
+      expect(await screen.findByText("Couldn't save the start date")).toBeTruthy()
       await waitFor(async () => expect((await field('Payroll starts on')).value).toBe('2026-10-01'))
     })
   })

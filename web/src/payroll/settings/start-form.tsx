@@ -30,9 +30,9 @@ const StartInput = z.object({ starts_on: Day.optional() })
 function consequence(before: string | null, after: string | undefined): string | undefined {
   if ((after ?? null) === before) return undefined
   if (!after)
-    return 'Without a start date, every completed session without an entry makes wages in the next hourly run.'
+    return 'Without a start date, the next hourly run creates an entry for every completed session that has none.'
   return before === null || after < before
-    ? `Completed sessions since ${dayText(after)} without an entry make wages in the next hourly run. Sessions that were paid elsewhere would be paid twice.`
+    ? `The next hourly run creates an entry for every completed session since ${dayText(after)} that has none. Sessions that were paid elsewhere would be paid twice.`
     : undefined
 }
 
@@ -49,7 +49,7 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
       const current = currentOf<typeof changeSettings>(error)
       if (current) {
         cache.setQueryData(settingsKey, current)
-        toastFailure('The start was not saved.', error)
+        toastFailure("Couldn't save the start date", error)
       }
       throw error
     }
@@ -76,7 +76,7 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
         Requires your passkey
       </span>
       <Button type="submit" loading={model.isSending} disabled={!isChanged}>
-        Save start
+        Save start date
       </Button>
     </div>
   )
@@ -84,8 +84,8 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
     <div className={styles.late}>
       {late_bookings > 0 && (
         <Banner kind="amber">
-          {pluralize(late_bookings, 'booking')} arrived after the pay date and {late_bookings === 1 ? 'makes' : 'make'}{' '}
-          no wages until a start date is set.
+          {pluralize(late_bookings, 'booking')} arrived after the pay date and {late_bookings === 1 ? 'is' : 'are'} not
+          paid until a start date is set.
         </Banner>
       )}
       <FormBody model={model} foot={foot}>
@@ -98,11 +98,11 @@ export function StartForm({ settings }: { settings: PayrollSettings }) {
           />
           <div className={styles.explained}>
             <p>
-              Bookings and on-site sessions before this day make no wages. Set it to the first day that you pay through
-              Limber, before you connect or import old bookings.
+              Bookings and on-site sessions before this day are not paid through payroll. Set it to the first day that
+              you pay through Limber, before you connect or import old bookings.
             </p>
             <p>
-              Saving never changes payroll entries that exist. Without a start date, all sessions make wages, except
+              Saving never changes existing payroll entries. Without a start date, all sessions are paid, except
               bookings that another system sends after their pay date.
             </p>
             {warning && <p className={styles.warning}>{warning}</p>}

@@ -65,7 +65,7 @@ export function notJson(status: number, text: string): CallFailure {
 
 const defaultMessages: Record<number, string> = {
   401: 'Your session has ended. Sign in again.',
-  403: "You don't have permission to do this.",
+  403: 'You do not have permission to do this.',
   404: 'This was not found. It may have been deleted.',
   413: 'This is too large to upload.',
   429: 'Too many attempts. Wait a moment and try again.',

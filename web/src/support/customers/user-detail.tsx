@@ -49,11 +49,11 @@ function Notices({ account }: { account: UserDetail['accountStatus'] }) {
   return (
     <>
       {account.isErased && (
-        <Banner>This customer was erased on request. Figures and payments stay without a name.</Banner>
+        <Banner>This customer was erased on request. Bookings and payments are kept without a name.</Banner>
       )}
       {account.mergedInto !== null && (
         <Banner>
-          This account was a duplicate. Everything of it is in <UserLink id={account.mergedInto} name="the other one" />
+          This account was a duplicate. Its records are now in <UserLink id={account.mergedInto} name="the other one" />
           .
         </Banner>
       )}

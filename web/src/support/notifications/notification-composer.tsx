@@ -128,7 +128,7 @@ export function NotificationComposer({ onClose }: { onClose: () => void }) {
     <>
       {preview?.needsPasskey && (
         <span className={styles.passkey}>
-          More than {PASSKEY_ABOVE} people within an hour. Confirm with your passkey.
+          More than {PASSKEY_ABOVE} people within an hour. You confirm with your passkey.
         </span>
       )}
       <Button variant="default" disabled={model.isSending} onClick={() => void close()}>

@@ -137,7 +137,7 @@ export function NotificationDetail({ id, onClose }: { id: number; onClose: () =>
       title={data?.title ?? 'Notification'}
       {...(foot ? { foot } : {})}
     >
-      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="The notification could not be loaded">
+      <QueryView query={query} loading={<TextSkeleton lines={8} />} failure="Couldn't load this notification">
         {(notification) => <NotificationFacts notification={notification} />}
       </QueryView>
     </Dialog>

@@ -37,7 +37,7 @@ export function PreviewPane({ draft }: { draft: NotificationDraft }) {
         ),
       })}
     >
-      {isRefused ? messageOf(query.error) : `The audience could not be counted: ${messageOf(query.error)}`}
+      {isRefused ? messageOf(query.error) : `Couldn't count the audience: ${messageOf(query.error)}`}
     </Banner>
   )
   if (!preview) return failure ? <div>{failure}</div> : <TextSkeleton lines={6} />

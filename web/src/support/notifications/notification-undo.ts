@@ -9,7 +9,7 @@ export function useUndo() {
   const undo = (id: number) =>
     void mutateAsync({ params: { id: String(id) } }).then(
       ({ status }) => toast(status === 'undone' ? 'Undone. No one received it.' : 'Canceled. No one will receive it.'),
-      (error) => toastFailure('The notification could not be undone', error),
+      (error) => toastFailure("Couldn't undo the notification", error),
     )
   return { undo, isPending }
 }

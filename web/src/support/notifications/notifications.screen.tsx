@@ -137,7 +137,7 @@ export default function Notifications() {
             state={state}
             onOpen={({ id }) => change({ notification: id })}
             openKey={notification || null}
-            failure="The notifications could not be loaded"
+            failure="Couldn't load notifications"
             empty={
               <EmptyState icon={IconBell} title={isFiltered ? 'No notifications found' : 'No notifications yet'}>
                 {isFiltered ? 'Clear a filter to see more.' : 'Sent and scheduled notifications will appear here.'}

@@ -71,7 +71,7 @@ it('filters by status and channel in the URL', async () => {
 it('shows the error and retries', async () => {
   const server = listing().answer(listNotifications, new Refusal(500, 'broken', 'It broke.'))
   const { user } = await renderScreen(<Notifications />, { server, path })
-  expect(await screen.findByText('The notifications could not be loaded')).toBeTruthy()
+  expect(await screen.findByText("Couldn't load notifications")).toBeTruthy()
   server.answer(listNotifications, {
     data: [makeNotification()],
     pagination: { page: 1, limit: 10, totalItems: 1, totalPages: 1 },
@@ -155,7 +155,7 @@ it('composes next to the preview, shows the audience, and can be undone', async 
   const inside = within(dialog)
   expect(await inside.findByText('This will reach 1,204 people')).toBeTruthy()
   expect(inside.getByText('Excluded: 31 opted out, 12 have no verified email address.')).toBeTruthy()
-  expect(inside.getByText(/Confirm with your passkey/)).toBeTruthy()
+  expect(inside.getByText(/You confirm with your passkey/)).toBeTruthy()
   expect(inside.getByRole<HTMLOptionElement>('option', { name: 'Text message (not connected)' }).disabled).toBe(true)
   await user.click(inside.getByRole('button', { name: 'Send to 1,204 people' }))
   expect(await inside.findByText('Title is required.')).toBeTruthy()

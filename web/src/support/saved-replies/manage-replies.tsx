@@ -32,7 +32,7 @@ function Row({ reply: { id, name, content, changedBy, changedAt }, onEdit }: Row
     if (!isSure) return
     await remove.mutateAsync(id).then(
       () => toast(`“${name}” deleted.`),
-      (error: unknown) => toastFailure(`“${name}” was not deleted`, error),
+      (error: unknown) => toastFailure(`Couldn't delete “${name}”`, error),
     )
   }
   return (
@@ -81,7 +81,7 @@ export function ManageReplies({ onClose }: { onClose: () => void }) {
       >
         <QueryView
           query={query}
-          failure="Saved replies could not be loaded"
+          failure="Couldn't load saved replies"
           loading={<ListSkeleton rows={6} hasPicture={false} />}
           isEmpty={(replies) => replies.length === 0}
           empty={

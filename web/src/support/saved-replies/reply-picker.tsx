@@ -101,7 +101,7 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
   const empty = (
     <EmptyState icon={IconMessageBolt} title="No saved replies yet">
       Save texts that you often send and insert them into replies.
-      {!mayManage && ' Ask your lead to add one.'}
+      {!mayManage && ' Ask your team lead to add one.'}
     </EmptyState>
   )
   const foot = (
@@ -146,7 +146,7 @@ export function ReplyPicker({ facts, typed, onInsert, onLayer, onClose }: Props)
       />
       <QueryView
         query={query}
-        failure="Saved replies could not be loaded"
+        failure="Couldn't load saved replies"
         loading={<ListSkeleton rows={6} hasPicture={false} />}
         isEmpty={(replies) => replies.length === 0}
         empty={empty}

@@ -141,7 +141,7 @@ describe('the list of saved replies', () => {
     await user.click(screen.getByRole('button', { name: 'Saved replies' }))
     const dialog = await dialogNamed('Saved replies')
     expect(await within(dialog).findByText('No saved replies yet')).toBeTruthy()
-    expect(within(dialog).getByText(/insert them into replies\. Ask your lead to add one\./)).toBeTruthy()
+    expect(within(dialog).getByText(/insert them into replies\. Ask your team lead to add one\./)).toBeTruthy()
     expect(within(dialog).queryByRole('button', { name: /Manage|Save this text/ })).toBeNull()
   })
 
@@ -150,7 +150,7 @@ describe('the list of saved replies', () => {
     server.answer(listSavedReplies, new Refusal(500, 'broken', 'It broke.'))
     await user.click(screen.getByRole('button', { name: 'Saved replies' }))
     const dialog = await dialogNamed('Saved replies')
-    expect(await within(dialog).findByText('Saved replies could not be loaded')).toBeTruthy()
+    expect(await within(dialog).findByText("Couldn't load saved replies")).toBeTruthy()
   })
 
   it('saves the text in the box under an unused name', async () => {
@@ -221,7 +221,7 @@ describe('managing saved replies', () => {
       await user.click(within(question).getByRole('button', { name: 'Delete' }))
     }
     await remove()
-    expect(await screen.findByText('“Apology” was not deleted')).toBeTruthy()
+    expect(await screen.findByText("Couldn't delete “Apology”")).toBeTruthy()
     server.answer(deleteSavedReply, ({ params }) => {
       kept.replies = kept.replies.filter(({ id }) => id !== params.id)
       return { id: params.id }

@@ -126,7 +126,7 @@ export default function Suggestions() {
           failure="Failed to load suggestions"
           empty={
             <EmptyState icon={IconBulb} title={isFiltered ? 'No suggestions found' : 'No suggestions yet'}>
-              {isFiltered ? 'Try other words or another status.' : 'Click New Suggestion to add the first one.'}
+              {isFiltered ? 'Try other words or another status.' : 'Select “New Suggestion” to add the first one.'}
             </EmptyState>
           }
         />

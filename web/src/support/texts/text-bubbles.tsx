@@ -42,7 +42,7 @@ function Message({ message, isStream, conversationName, onOpen }: MessageProps) 
         {body && <PlainText>{body}</PlainText>}
         {media > 0 && (
           <p className={styles.media}>
-            <Icon of={IconPhoto} size={14} /> {media === 1 ? 'A picture' : `${media} pictures`}, not saved
+            <Icon of={IconPhoto} size={14} /> {media === 1 ? 'An image' : `${media} images`}, not saved
           </p>
         )}
       </Bubble>

@@ -50,7 +50,7 @@ export function TextReply({ to }: { to: string }) {
       },
       (error: unknown) => {
         // The draft stays. A worker who has left the conversation would otherwise think that it was sent.
-        if (!isMounted.current) toastFailure(`The text message to ${formatPhone(to)} was not sent`, error)
+        if (!isMounted.current) toastFailure(`Couldn't send the text message to ${formatPhone(to)}`, error)
       },
     )
   }
@@ -73,7 +73,9 @@ export function TextReply({ to }: { to: string }) {
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onSendKey(send)}
         error={
-          !isEmpty && isLong ? `A text message has at most ${formatInteger(MAX_TEXT_LENGTH)} characters.` : undefined
+          !isEmpty && isLong
+            ? `A text message can have at most ${formatInteger(MAX_TEXT_LENGTH)} characters.`
+            : undefined
         }
       />
       <div className={styles.send}>

@@ -134,7 +134,7 @@ export default function Texts() {
         <Messages page={data} at={search.at} onChange={onChange} />
       ) : query.isError ? (
         <section className={styles.card}>
-          <EmptyState icon={IconMessages} title="Messages could not be loaded">
+          <EmptyState icon={IconMessages} title="Couldn't load messages">
             They will appear when the connection is back.
           </EmptyState>
         </section>

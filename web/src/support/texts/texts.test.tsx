@@ -111,7 +111,7 @@ it('keeps the messages after a failed refresh, with their age and Retry', async 
 it('shows no alarm when the first load failed', async () => {
   const server = new FakeServer().answer(listMessages, new Refusal(500, 'broken', 'It broke.'))
   await renderScreen(<Texts />, { server, path })
-  expect(await screen.findByText('Messages could not be loaded')).toBeTruthy()
+  expect(await screen.findByText("Couldn't load messages")).toBeTruthy()
   expect(screen.getByText(/Last updated never/)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
@@ -195,7 +195,7 @@ it.each([
   await user.click(screen.getByRole('button', { name: 'All messages' }))
   await waitFor(() => expect(screen.queryByLabelText('Text message')).toBeNull())
   await act(async () => sending.resolve(reply))
-  if (kept) expect(await screen.findByText('The text message to (951) 555-0123 was not sent')).toBeTruthy()
+  if (kept) expect(await screen.findByText("Couldn't send the text message to (951) 555-0123")).toBeTruthy()
   const [name] = screen.getAllByRole('button', { name: 'Camille Okafor' })
   if (name) await user.click(name)
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Text message')).value).toBe(kept)

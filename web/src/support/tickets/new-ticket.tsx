@@ -25,8 +25,8 @@ export default function NewTicket({ customer, onClose, onCreated }: Props) {
       title="New Ticket"
       context={
         hasMailServer
-          ? 'The customer gets a confirmation and every response by email.'
-          : 'Email is not connected, so the customer gets no confirmation and no response. Set up a mail server first.'
+          ? 'The customer gets a confirmation and every reply by email.'
+          : 'Email is not connected, so the customer gets no confirmation and no replies. Set up a mail server first.'
       }
       submit="Create ticket"
       schema={createTicket.body}

@@ -123,7 +123,7 @@ export function ErrorDetail({ id, timeframe, before, onBefore, onClose }: Props)
         size={640}
         foot={foot}
       >
-        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="This error group could not be loaded">
+        <QueryView query={query} loading={<TextSkeleton lines={10} />} failure="Couldn't load this error group">
           {(loaded) => (
             <>
               <ErrorFacts group={loaded} timeframe={timeframe} />

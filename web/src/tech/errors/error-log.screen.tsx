@@ -160,7 +160,7 @@ export default function ErrorLog() {
             onOpen={({ id }) => change({ error: id, before: '' })}
             openKey={search.error || null}
             density="two-line"
-            failure="The error log could not be loaded"
+            failure="Couldn't load the error log"
             empty={
               <EmptyState icon={IconBugOff} title={isFiltered ? 'No errors found' : 'No errors'}>
                 {isFiltered

@@ -76,7 +76,7 @@ describe('error list', () => {
     second.unmount()
     server.answer(listErrors, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<ErrorLog />, { server, path })
-    expect(await screen.findByText('The error log could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
+    expect(await screen.findByText("Couldn't load the error log", undefined, { timeout: 10_000 })).toBeTruthy()
   })
 
   it('updates live', async () => {

@@ -57,7 +57,7 @@ export function Occurrences({ id, before, onBefore }: Props) {
       <h3 className={styles.heading}>Occurrences</h3>
       <QueryView<OccurrencePage>
         query={query}
-        failure="The occurrences could not be loaded"
+        failure="Couldn't load occurrences"
         isEmpty={({ occurrences }) => occurrences.length === 0}
         empty={
           <EmptyState icon={IconListSearch} title="No occurrences stored">

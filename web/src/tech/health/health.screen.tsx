@@ -45,7 +45,7 @@ export default function SystemHealth() {
   const query = useQuery(healthQuery)
   const check = useCheckHealth()
   const checkNow = () =>
-    void check.mutateAsync().catch((error: unknown) => toastFailure('The system could not be checked', error))
+    void check.mutateAsync().catch((error: unknown) => toastFailure("Couldn't check the system", error))
   const buttonAs = (variant: 'filled' | 'default') => (
     <Button variant={variant} leftSection={<Icon of={IconRefresh} />} loading={check.isPending} onClick={checkNow}>
       Check now
@@ -65,7 +65,7 @@ export default function SystemHealth() {
       </PageHead>
       <QueryView
         query={query}
-        failure="System health could not be loaded"
+        failure="Couldn't load system health"
         isEmpty={({ checks }) => checks.length === 0}
         empty={
           <SectionCard>

@@ -92,7 +92,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
   const retryNow = () =>
     void retry.mutateAsync().then(
       () => toast('Retrying the delivery.'),
-      (error: unknown) => toastFailure('The delivery could not be retried', error),
+      (error: unknown) => toastFailure("Couldn't retry the delivery", error),
     )
   const foot = isOpen && (
     <>
@@ -115,7 +115,7 @@ export function DeliveryDetail({ id, onClose }: { id: number; onClose: () => voi
         size={520}
         foot={foot}
       >
-        <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="This delivery could not be loaded">
+        <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="Couldn't load this delivery">
           {(loaded) => <DeliveryFacts delivery={loaded} />}
         </QueryView>
       </Dialog>

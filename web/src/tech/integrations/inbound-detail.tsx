@@ -66,7 +66,7 @@ export function InboundDetail({ id, onClose }: { id: number; onClose: () => void
       context={event ? `Inbound, ${kindText(event.kind).toLowerCase()}` : 'Inbound'}
       size={520}
     >
-      <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="This event could not be loaded">
+      <QueryView query={query} loading={<TextSkeleton lines={9} />} failure="Couldn't load this event">
         {(loaded) => <InboundFacts event={loaded} />}
       </QueryView>
     </Dialog>

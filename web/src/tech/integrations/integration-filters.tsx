@@ -52,8 +52,8 @@ export function IntegrationFilters({ search, onChange }: Props) {
         onChange={(event) => onChange({ direction: event.currentTarget.value as IntegrationSearch['direction'] })}
       />
       <NativeSelect
-        aria-label="Kind"
-        data={[{ value: '', label: 'Any kind' }, ...kinds.map((kind) => ({ value: kind, label: labelOf(kind) }))]}
+        aria-label="Type"
+        data={[{ value: '', label: 'Any type' }, ...kinds.map((kind) => ({ value: kind, label: labelOf(kind) }))]}
         value={search.kind}
         onChange={(event) => onChange({ kind: event.currentTarget.value })}
       />

@@ -40,7 +40,7 @@ const columns: Column<IntegrationEvent>[] = [
   },
   {
     key: 'kind',
-    title: 'Kind',
+    title: 'Type',
     cell: ({ direction, kind }) => (
       <span className={styles.kind}>
         <Icon of={direction === 'in' ? IconArrowDownLeft : IconArrowUpRight} size={14} />
@@ -77,7 +77,7 @@ function RetryAll() {
     if (!isSure) return
     void retry.mutateAsync({}).then(
       ({ retried }) => toast(`Retrying ${deliveriesText(retried)}.`),
-      (error: unknown) => toastFailure('The deliveries could not be retried', error),
+      (error: unknown) => toastFailure("Couldn't retry the deliveries", error),
     )
   }
   return (
@@ -136,7 +136,7 @@ export default function Integrations() {
             keyOf={(event) => `${event.direction}-${event.id}`}
             onOpen={(event) => change({ event: `${event.direction}-${event.id}` })}
             openKey={search.event || null}
-            failure="The events could not be loaded"
+            failure="Couldn't load events"
             empty={
               <EmptyState icon={IconPlugConnected} title={isFiltered ? 'No events found' : 'No events yet'}>
                 {isFiltered ? 'Clear a filter to see more.' : 'Deliveries and inbound events will appear here.'}

@@ -55,10 +55,10 @@ describe('integration events', () => {
     ] as const
     server.answer(countIntegrations, makeCounts({ kinds: [...kinds] }))
     await renderScreen(<Integrations />, { server, path })
-    const options = () => within(screen.getByLabelText('Kind')).getAllByRole('option')
+    const options = () => within(screen.getByLabelText('Type')).getAllByRole('option')
     await vi.waitFor(() =>
       expect(options().map(({ textContent }) => textContent)).toEqual([
-        'Any kind',
+        'Any type',
         'Email',
         'Text message, outgoing',
         'Text message, inbound',
@@ -73,7 +73,7 @@ describe('integration events', () => {
     await user.click(within(cards).getByRole('button', { name: /Failed/ }))
     await vi.waitFor(() => expect(lastQuery).toEqual({ status: 'dead' }))
     expect(within(cards).getByRole('button', { pressed: true }).textContent).toContain('Failed')
-    await user.selectOptions(screen.getByLabelText('Kind'), 'mail')
+    await user.selectOptions(screen.getByLabelText('Type'), 'mail')
     await user.type(screen.getByLabelText('Search events'), 'invoice')
     await vi.waitFor(() => expect(router.state.location.search).toEqual({ status: 'dead', kind: 'mail', q: 'invoice' }))
     await vi.waitFor(() => expect(lastQuery).toEqual({ status: 'dead', kind: 'mail', search: 'invoice' }))
@@ -116,7 +116,7 @@ describe('integration events', () => {
     unmount()
     server.answer(listIntegrations, new Refusal(503, 'unavailable', 'The service is briefly unavailable.'))
     await renderScreen(<Integrations />, { server, path })
-    expect(await screen.findByText('The events could not be loaded', undefined, { timeout: 10_000 })).toBeTruthy()
+    expect(await screen.findByText("Couldn't load events", undefined, { timeout: 10_000 })).toBeTruthy()
   })
 })
 
@@ -146,9 +146,9 @@ describe('delivery', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     answer.resolve(new Refusal(409, 'under_way', 'This delivery is being sent right now.'))
-    expect(
-      (await screen.findByText('The delivery could not be retried')).closest('[role=alert]')?.textContent,
-    ).toContain('being sent right now')
+    expect((await screen.findByText("Couldn't retry the delivery")).closest('[role=alert]')?.textContent).toContain(
+      'being sent right now',
+    )
   })
 
   it('is discarded with a required reason', async () => {

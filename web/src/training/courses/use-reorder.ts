@@ -48,7 +48,7 @@ export function useReorder(count: number, onMove: (from: number, to: number) => 
       event.preventDefault()
       const to = Math.min(count - 1, Math.max(0, lifted.to + step))
       setLifted({ from: place, to })
-      setAnnouncement(`Place ${to + 1} of ${count}.`)
+      setAnnouncement(`Position ${to + 1} of ${count}.`)
     } else if (isMine && event.key === 'Escape') {
       event.preventDefault()
       event.stopPropagation()

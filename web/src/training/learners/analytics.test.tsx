@@ -125,7 +125,7 @@ describe('the learners of a course', () => {
     const row = (await screen.findByText('Ada Lin')).closest('tr')
     expect(row?.textContent).toMatch(/In progress.*2 of 8/)
     for (const part of [1, 3]) expect(screen.getByText(`No attempts left: Joints, part ${part}`)).toBeTruthy()
-    await user.selectOptions(screen.getByRole('combobox', { name: 'State' }), 'stuck')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'stuck')
     await waitFor(() => expect(screen.queryByText('Ada Lin')).toBeNull())
     expect(router.state.location.href).toContain('state=stuck')
   })

@@ -67,7 +67,7 @@ const columnsOf = (course: Course): Column<Enrollment>[] => [
       </span>
     ),
   },
-  { key: 'state', title: 'State', cell: (learner) => <StateCell learner={learner} /> },
+  { key: 'state', title: 'Status', cell: (learner) => <StateCell learner={learner} /> },
   { key: 'progress', title: 'Required lessons', cell: (learner) => <ProgressCell learner={learner} /> },
   { key: 'enrolled', title: 'Enrolled', cell: ({ enrolled_at }) => <Moment at={enrolled_at} form="day" /> },
   {
@@ -121,10 +121,10 @@ export default function Learners({ course, search: { q, state }, change }: Props
           onFind={(text) => filter({ q: text })}
         />
         <NativeSelect
-          aria-label="State"
+          aria-label="Status"
           value={state}
           data={[
-            { value: '', label: 'Any state' },
+            { value: '', label: 'Any status' },
             ...EnrollmentState.options.map((value) => ({ value, label: states[value].label })),
           ]}
           onChange={(event) => filter({ state: event.currentTarget.value as TrainingSearch['state'] })}
@@ -140,7 +140,7 @@ export default function Learners({ course, search: { q, state }, change }: Props
         isStacking
         empty={
           <EmptyState icon={IconUsers} title={isFiltered ? 'No learners match' : 'No learners yet'}>
-            {isFiltered ? 'Try a different search or state.' : emptyText}
+            {isFiltered ? 'Try another search or status.' : emptyText}
           </EmptyState>
         }
       />

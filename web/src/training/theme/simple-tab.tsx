@@ -39,7 +39,7 @@ export function SimpleTab({ theme, onChange }: ThemeProps) {
           <div key={name} className={styles.color}>
             <input
               type="color"
-              aria-label={`${label}, well`}
+              aria-label={`${label} picker`}
               className={styles.well}
               value={toColorInput(theme[name])}
               onChange={(event) => onChange({ ...theme, [name]: event.currentTarget.value })}

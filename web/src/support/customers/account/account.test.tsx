@@ -273,7 +273,7 @@ describe('Account actions', () => {
     const { user, form } = await begin(server, 'Export data', /^Export data/)
     type(within(form).getByLabelText('Reason'), 'Asked for it')
     await user.click(within(form).getByRole('button', { name: 'Export' }))
-    expect(await screen.findByText('Data of Camille Okafor saved as customer-8.json.')).toBeTruthy()
+    expect(await screen.findByText('Data for Camille Okafor saved as customer-8.json.')).toBeTruthy()
     const [blob] = saved.mock.calls[0] ?? []
     const file: unknown = JSON.parse(blob instanceof Blob ? await blob.text() : '')
     expect(file).toMatchObject({ customer: { email: 'camille@example.com' }, tickets: null })

@@ -98,7 +98,7 @@ export function ContactForm({ user, ...ways }: AccountFormProps) {
   if (query.data) return <Form id={id} contact={query.data} isStretcher={isStretcher} {...ways} />
   return (
     <Dialog isOpen onClose={ways.onClose} title={TITLE}>
-      <QueryView query={query} failure="The contact could not be loaded" loading={<TextSkeleton lines={5} />}>
+      <QueryView query={query} failure="Couldn't load this contact" loading={<TextSkeleton lines={5} />}>
         {() => null}
       </QueryView>
     </Dialog>

@@ -14,7 +14,7 @@ export function CreditsForm({ user: { personalInfo, engagement }, onClose, onDon
     <FormDialog
       isOpen
       onClose={onClose}
-      title={`Adjust credits of ${name}`}
+      title={`Adjust credits for ${name}`}
       context={`Current balance: ${engagement.credits}. One credit is one session.`}
       submit="Adjust"
       schema={adjustCredits.body}

@@ -26,7 +26,7 @@ export function EraseForm({ user: { personalInfo }, onClose, onDone }: AccountFo
       }}
     >
       <Banner kind="amber">
-        Name, addresses, messages and notes are permanently deleted. Bookings and payments stay without a name.
+        Name, addresses, messages and notes are permanently deleted. Bookings and payments are kept without a name.
       </Banner>
       <TextField label="Email of the account" name="email" type="email" hint={`Type ${email} to confirm.`} />
       <ReasonField />

@@ -34,7 +34,7 @@ export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountF
     <FormDialog
       isOpen
       onClose={onClose}
-      title={`Export data of ${name}`}
+      title={`Export data for ${name}`}
       context={`${CONTENTS}${included}.${excluded}`}
       submit="Export"
       schema={exportUser.body}
@@ -42,7 +42,7 @@ export function ExportForm({ user: { personalInfo }, onClose, onDone }: AccountF
         mutateAsync: async (body) => {
           const file = await collect.mutateAsync(body)
           saveText(`customer-${id}.json`, `${JSON.stringify(file, null, 2)}\n`, 'application/json')
-          toast(`Data of ${name} saved as customer-${id}.json.`)
+          toast(`Data for ${name} saved as customer-${id}.json.`)
         },
       }}
       onDone={onDone}

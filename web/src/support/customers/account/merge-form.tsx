@@ -55,7 +55,7 @@ export function MergeForm({ user: { personalInfo }, onClose, onDone }: AccountFo
     >
       <QueryView
         query={query}
-        failure="Duplicates could not be loaded"
+        failure="Couldn't load duplicates"
         loading={<TextSkeleton lines={2} />}
         isEmpty={(found) => found.length === 0}
         empty={<p className={styles.meta}>No other account has the same phone or name.</p>}

@@ -228,7 +228,7 @@ describe('the selected tickets', () => {
     await user.click(within(bar()).getByRole('button', { name: 'Clear' }))
     await user.click(rowOf(/Thanks/))
     answer.resolve(new Refusal(422, 'no_assignee', 'This worker may not handle tickets.'))
-    expect(await screen.findByText('The tickets were not changed')).toBeTruthy()
+    expect(await screen.findByText("Couldn't change the tickets")).toBeTruthy()
     expect(screen.getByText('This worker may not handle tickets.')).toBeTruthy()
   })
 

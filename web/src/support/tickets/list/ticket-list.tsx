@@ -90,7 +90,7 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
   return (
     <QueryView
       query={shown}
-      failure="Tickets could not be loaded"
+      failure="Couldn't load tickets"
       loading={
         <p className={styles.loading} role="status">
           Loading tickets...

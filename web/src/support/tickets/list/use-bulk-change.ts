@@ -17,7 +17,7 @@ export function useBulkChange() {
     try {
       for (const body of undoCalls(before, change, reply)) refused.push(...(await mutateAsync(body)).refused)
     } catch (error) {
-      return void toastFailure('The change could not be undone', error)
+      return void toastFailure("Couldn't undo the change", error)
     }
     if (refused.length === 0) return void toast(`Undone for ${pluralize(reply.changed, 'ticket')}.`)
     toastFailure(`Not undone for ${pluralize(refused.length, 'ticket')}`, undefined, { detail: refusedText(refused) })
@@ -41,7 +41,7 @@ export function useBulkChange() {
   const change = (before: readonly Ticket[], requested: TicketChange) =>
     void mutateAsync({ tickets: before.map(({ id, version }) => ({ id, version })), change: requested }).then(
       (reply) => showResult(before, requested, reply),
-      (error: unknown) => toastFailure('The tickets were not changed', error),
+      (error: unknown) => toastFailure("Couldn't change the tickets", error),
     )
   return { change, isPending }
 }

@@ -75,7 +75,7 @@ export function TicketView({ id, presence, onChange }: { id: number } & Omit<Pro
     if (missed || ticket === id) void cache.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
   })
   return (
-    <QueryView query={query} failure="This ticket could not be loaded" loading={<TextSkeleton lines={8} />}>
+    <QueryView query={query} failure="Couldn't load this ticket" loading={<TextSkeleton lines={8} />}>
       {(ticket) => <Detail ticket={ticket} presence={presence} onChange={onChange} />}
     </QueryView>
   )

@@ -17,7 +17,7 @@ function Assignee({ ticket: { id, assignee, mergedInto } }: { ticket: TicketDeta
     const worker = known.find((one) => String(one.id) === value)
     void assign
       .mutateAsync(worker ? { id: worker.id, name: worker.name } : null)
-      .catch((error: unknown) => toastFailure('Failed to assign the ticket', error))
+      .catch((error: unknown) => toastFailure("Couldn't assign the ticket", error))
   }
   return (
     <NativeSelect
@@ -46,7 +46,7 @@ function Priority({ ticket: { id, priority, mergedInto } }: { ticket: TicketDeta
       onChange={(event) =>
         void set
           .mutateAsync(event.currentTarget.value as TicketPriority)
-          .catch((error: unknown) => toastFailure('Failed to set the priority', error))
+          .catch((error: unknown) => toastFailure("Couldn't set the priority", error))
       }
     />
   )

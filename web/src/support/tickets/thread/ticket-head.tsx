@@ -58,7 +58,7 @@ export function TicketHead({ ticket, onMerged }: Props) {
   const take = () =>
     void assign
       .mutateAsync({ id: workerId, name: worker.name })
-      .catch((error: unknown) => toastFailure('The ticket could not be assigned to you', error))
+      .catch((error: unknown) => toastFailure("Couldn't assign the ticket to you", error))
   const isMerged = mergedInto !== null
   const canTake = !isMerged && assignee?.id !== workerId
   const canMerge = !isMerged && others.length > 0
