@@ -16,6 +16,7 @@ import { keyCommands } from './commands.keys.ts'
 import { mailCommands } from './commands.mail.ts'
 import { payrollCommands } from './commands.payroll.ts'
 import { workerCommands } from './commands.workers.ts'
+import { zoneCommands } from './commands.zones.ts'
 import { findProblems } from './doctor.ts'
 import '../app.ts'
 
@@ -102,6 +103,7 @@ export const commands: Record<string, Command> = {
   ...certificationCommands,
   ...keyCommands,
   ...apiKeyCommands,
+  ...zoneCommands,
   ...mailCommands,
   migrate: migrateDatabase,
   sample,
