@@ -59,6 +59,13 @@ module.exports = {
       from: { path: `^server/src/${area}/`, pathNot: '[.](queries|present|factory|test|testing)[.]ts$' },
       to: { path: 'node_modules/(kysely|pg)/' },
     },
+    {
+      // An example is what somebody outside can write. Its test starts the server.
+      name: 'examples-know-only-the-api',
+      severity: 'error',
+      from: { path: '^examples/', pathNot: '[.]test(ing)?[.]ts$' },
+      to: { path: '^(bench|contract|crawl|fuzz|scripts|seed|server|web)/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

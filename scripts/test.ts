@@ -10,7 +10,7 @@ const WEB_BUILD = 'web build and its budgets'
 const TYPED_RULES = ['no-floating-promises', 'no-misused-promises', 'await-thenable', 'switch-exhaustiveness-check']
 
 const CONTRACT = ['contract']
-const SERVER = ['contract', 'server', 'seed', 'fuzz', 'scripts', 'bench']
+const SERVER = ['contract', 'server', 'seed', 'fuzz', 'scripts', 'bench', 'examples']
 const WEB = ['contract', 'web']
 
 /** Incremental. One checker only: several checkers of one program repeat each other's work. */

@@ -18,13 +18,24 @@ const samples: Record<string, Record<string, string>> = {
   'factories-stay-in-tests': { 'server/src/growth/breach-factory.ts': "import '#access/workers/worker.factory.ts'\n" },
   'rules-are-pure': { 'server/src/growth/breach.rules.ts': "import '#platform/db/db.ts'\n" },
   'only-queries-touch-sql': { 'server/src/growth/breach.routes.ts': "import { sql } from 'kysely'\nsql\n" },
+  'examples-know-only-the-api': { 'examples/customer-app/breach.ts': "import '../../contract/src/kit/money.ts'\n" },
 }
 
 function findViolations(): string {
   try {
     return execFileSync(
       join(root, 'node_modules/.bin/depcruise'),
-      ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'contract/src', 'server/src', 'seed', 'web/src'],
+      [
+        '--config',
+        '.dependency-cruiser.cjs',
+        '--output-type',
+        'err',
+        'contract/src',
+        'server/src',
+        'seed',
+        'examples',
+        'web/src',
+      ],
       { cwd: root, encoding: 'utf8', stdio: 'pipe' },
     )
   } catch (error) {
