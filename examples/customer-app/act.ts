@@ -1,6 +1,6 @@
 import { type Client, type Listed, RefusedError } from './client.ts'
 import type { Customer } from './records.ts'
-import type { State } from './state.ts'
+import type { Received, State } from './state.ts'
 
 /** What we tell a customer, by event. */
 const notices: Record<string, string> = {
@@ -14,43 +14,54 @@ const notices: Record<string, string> = {
 
 /**
  * Acts on webhooks, each once: what we learned, what we tell the customer and the note that we acted are one line of the
- * log. A webhook only says what changed, so we read the customer.
+ * log. A webhook only says which records changed, so we read them.
  */
 export async function actOnWebhooks(client: Client, state: State): Promise<number> {
   const waiting = [...state.received.values()].filter(({ isDone }) => !isDone)
-  for (const { id: webhook, type, data } of waiting) {
-    const customer = data.customer?.external_ids.app
-    if (!data.customer || !customer) {
-      state.write({ acted: { webhook } })
-      continue
-    }
-    const record = await readCustomer(client, data.customer.id)
-    const text = notices[type]
-    state.write({
-      learned: [{ external_id: customer, ...(record ? fromLimber(state, customer, record) : gone(type)) }],
-      acted: { webhook, ...(text && { notice: { customer, text } }) },
-    })
+  for (const webhook of waiting) {
+    const customer = webhook.data.customer?.external_ids.app
+    const text = notices[webhook.type]
+    // Before we read the account that was kept: its credits now include those of this one.
+    if (customer && webhook.type === 'customer.merged') state.write({ learned: [mergedCustomer(customer, webhook)] })
+    const learned = await readCustomers(client, state, webhook)
+    state.write({ learned, acted: { webhook: webhook.id, ...(customer && text && { notice: { customer, text } }) } })
   }
   return waiting.length
 }
 
-const readCustomer = (client: Client, id: number): Promise<Listed | undefined> =>
+const mergedCustomer = (external_id: string, { data }: Received) => {
+  const mergedInto = data.merged_into?.external_ids.app
+  return {
+    external_id,
+    limber: { granted: 0, blocked: false, gone: 'merged', ...(mergedInto && { mergedInto }) },
+  } as const
+}
+
+async function readCustomers(client: Client, state: State, { type, data }: Received) {
+  const learned = []
+  for (const { id, external_ids } of [data.customer, data.merged_into].filter((each) => each !== undefined)) {
+    const external_id = external_ids.app
+    if (!external_id || (type === 'customer.merged' && id === data.customer?.id)) continue
+    const record = await readIfThere(client, id)
+    if (record) learned.push({ external_id, ...fromLimber(state, external_id, record) })
+    // A later webhook may tell that the customer is gone; this one may come after it.
+    else if (type === 'customer.erased')
+      learned.push({ external_id, limber: { granted: 0, blocked: false, gone: 'erased' } as const })
+  }
+  return learned
+}
+
+const readIfThere = (client: Client, id: number): Promise<Listed | undefined> =>
   client.read('customers', id).catch((error: unknown) => {
     if (error instanceof RefusedError && error.status === 404) return undefined
     throw error
   })
 
-const gone = (type: string): Partial<Customer> => ({
-  limber: { granted: 0, blocked: false, gone: type === 'customer.merged' ? 'merged' : 'erased' },
-})
-
 /** What staff may have changed. All our credits must have been sent, so that the others can be told apart. */
 export function fromLimber(state: State, id: string, record: Listed): Partial<Customer> {
-  if (record.deleted_at) return { limber: { granted: 0, blocked: false, gone: record.reason ?? 'deleted' } }
   const { first_name, last_name, email, phone, credits, blocked } = record as unknown as Customer & {
     credits: number
     blocked: boolean
   }
-  const granted = credits - (state.balances.get(id) ?? 0)
-  return { first_name, last_name, email, phone, limber: { granted, blocked } }
+  return { first_name, last_name, email, phone, limber: { granted: credits - state.balanceOf(id), blocked } }
 }

@@ -24,6 +24,7 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
     const ours: ReadonlyMap<string, object> = state.records[resource]
     counts[resource] = [...records.keys()].filter((id) => ours.has(id)).length
     for (const [id, record] of ours) {
+      if (isErased(state, record)) continue
       const theirs = records.get(id)
       const found = theirs ? compareRecord(state, resource, record, theirs, ids) : ['missing in Limber']
       differences.push(...found.map((what) => `${resource} ${id}: ${what}`))
@@ -31,9 +32,16 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
     for (const id of records.keys())
       if (!ours.has(id) && resource !== 'events') differences.push(`${resource} ${id}: only in Limber`)
   }
-  differences.push(...state.refused.map((each) => `${each.resource} ${each.id}: refused, ${each.code} ${each.text}`))
+  for (const { resource, id, code, text } of state.refused)
+    if (code !== 'erased') differences.push(`${resource} ${id}: refused, ${code} ${text}`)
   const webhooks = await compareWebhooks(client, state)
   return { counts: { ...counts, webhooks: state.received.size }, differences: [...differences, ...webhooks] }
+}
+
+/** Of an erased customer, neither side keeps more than it must. */
+const isErased = (state: State, record: object) => {
+  const { customer } = record as { customer?: string }
+  return state.records.customers.get(customer ?? '')?.limber?.gone === 'erased'
 }
 
 /** Our ids by Limber's. */
@@ -52,29 +60,32 @@ function compareRecord(state: State, resource: Resource, ours: object, theirs: L
   if (theirs.deleted_at) return (limber as Customer['limber'])?.gone === theirs.reason ? [] : [`${theirs.reason}`]
   if (resource === 'customers') {
     const known = (limber as Customer['limber']) ?? { granted: 0, blocked: false }
-    fields.credits = (state.balances.get(String(external_id)) ?? 0) + known.granted
+    fields.credits = state.balanceOf(String(external_id)) + known.granted
     fields.blocked = known.blocked
   }
   const other: Record<string, unknown> = { ...theirs, ...(resource === 'events' && { customer: theirs.customer_id }) }
   return Object.entries(fields).flatMap(([field, value]) => {
-    const isSame = isEqual(value, other[field], (id, name = field) => ids.get(named[name] ?? resource)?.get(id))
+    const isSame = isEqual(value, other[field], (our, id, name = field) => {
+      const found = ids.get(named[name] ?? resource)?.get(id)
+      return found === our || state.currentCustomer(our) === state.currentCustomer(found ?? '')
+    })
     return isSame ? [] : [`${field} is ${JSON.stringify(other[field])}, not ${JSON.stringify(value)}`]
   })
 }
 
-type IdOf = (id: number, field?: string) => string | undefined
+type IsReference = (our: string, id: number, field?: string) => boolean
 
 /** Limber writes times and money in its own way, and names records by its own ids. */
-function isEqual(ours: unknown, theirs: unknown, idOf: IdOf): boolean {
+function isEqual(ours: unknown, theirs: unknown, isReference: IsReference): boolean {
   if (ours === theirs) return true
-  if (typeof ours === 'string' && typeof theirs === 'number') return ours === idOf(theirs)
+  if (typeof ours === 'string' && typeof theirs === 'number') return isReference(ours, theirs)
   if (typeof ours === 'string' && typeof theirs === 'string') {
     if (/^\d{4}-\d\d-/.test(ours)) return Date.parse(ours) === Date.parse(theirs)
     return /^-?\d+\.\d+$/.test(ours) && Number(ours) === Number(theirs)
   }
   if (typeof ours !== 'object' || typeof theirs !== 'object' || !ours || !theirs) return false
   return Object.entries(ours).every(([key, value]) =>
-    isEqual(value, (theirs as Record<string, unknown>)[key], (id) => idOf(id, key)),
+    isEqual(value, (theirs as Record<string, unknown>)[key], (our, id) => isReference(our, id, key)),
   )
 }
 

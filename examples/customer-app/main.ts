@@ -9,17 +9,19 @@ import { pullCustomers } from './pull.ts'
 import { listen, subscribe } from './receive.ts'
 import { sendChanges } from './send.ts'
 import { State } from './state.ts'
+import { playYear } from './year.ts'
 
-// npm run example: plays a customer product for a day. With LIMBER_URL and LIMBER_KEY it uses that Limber, otherwise one of
+// npm run example: plays a customer product for a day, or with --year for a year. With LIMBER_URL and LIMBER_KEY it uses that Limber, otherwise one of
 // its own. Killed, it goes on from where it was when started with the same --data.
 
 const { values: options } = parseArgs({
   options: {
     seed: { type: 'string', default: 'busy' },
+    year: { type: 'boolean', default: false },
     day: { type: 'string', default: new Date(Date.now() - 24 * 60 * 60_000).toISOString().slice(0, 10) },
     seconds: { type: 'string', default: '60' },
-    customers: { type: 'string', default: '200' },
-    stretchers: { type: 'string', default: '12' },
+    customers: { type: 'string' },
+    stretchers: { type: 'string' },
     data: { type: 'string', default: '' },
     port: { type: 'string', default: '3470' },
     keep: { type: 'boolean', default: false },
@@ -50,11 +52,12 @@ try {
     zones,
     seed: options.seed,
     day: options.day,
-    customers: Number(options.customers),
-    stretchers: Number(options.stretchers),
+    customers: Number(options.customers ?? (options.year ? 3000 : 200)),
+    stretchers: Number(options.stretchers ?? (options.year ? 40 : 12)),
     print,
   }
-  await playDay({ ...play, seconds: Number(options.seconds) })
+  if (options.year) await playYear(play)
+  else await playDay({ ...play, seconds: Number(options.seconds) })
   await finish(play)
 
   const { counts, differences } = await compareBooks(client, state)

@@ -22,31 +22,32 @@ export interface Play {
   print(line: string): void
 }
 
+/** How long a turn takes, unless the day is so short that it would have too few of them. */
 const TURN = 2000
+const MIN_TURNS = 10
 
 /** One busy day, in turns: something happens, is sent, and what Limber told us is acted on. */
 export async function playDay(play: Play & { seconds: number }): Promise<void> {
-  const { client, desk, state, zones, seed, day, print } = play
-  const random = seededRandom(`${seed} ${day}`)
-  const size = { zones, newCustomers: play.customers, newStretchers: play.stretchers, busy: 0.7, hasUsageEvents: true }
-  if (state.records.stretchers.size === 0) state.write({ put: planOpening(day, size, random) })
+  const { client, desk, state, zones, seed, day, customers, stretchers, print } = play
+  if (state.records.stretchers.size === 0)
+    state.write({ put: planOpening(day, zones, customers, stretchers, seededRandom(`${seed} opening`)) })
   if (!state.plan) {
-    const today = { ...size, newCustomers: Math.ceil(play.customers / 20), newStretchers: 0 }
-    state.write({ plan: planDay(state, day, today, random) })
+    const size = { zones, newCustomers: Math.ceil(customers / 20), newStretchers: 0, busy: 0.7 }
+    const when = { isHistory: false, isLast: true }
+    state.write({ plan: planDay(state, day, { ...size, ...when }, seededRandom(`${seed} ${day}`)) })
   }
   const plan = state.plan ?? []
-  const turns = Math.ceil((play.seconds * 1000) / TURN)
+  const turns = Math.max(MIN_TURNS, Math.round((play.seconds * 1000) / TURN))
   const perTurn = Math.ceil(plan.length / turns)
   while (state.played < plan.length) {
-    const began = performance.now()
+    const pause = sleep((play.seconds * 1000) / turns)
     state.write({ played: Math.min(state.played + perTurn, plan.length) })
     const sent = await sendChanges(client, state)
-    const turn = Math.ceil(state.played / perTurn)
-    if (desk) await workAtDesk(desk, state, seed, turn)
+    if (desk) await workAtDesk(desk, state, seed, Math.ceil(state.played / perTurn))
     const acted = await actOnWebhooks(client, state)
     const time = plan[state.played - 1]?.at.slice(11, 16)
     print(`${time} UTC  ${String(sent).padStart(4)} records sent, ${acted} webhooks acted on`)
-    await sleep(Math.max(0, TURN - (performance.now() - began)))
+    await pause
   }
 }
 

@@ -1,21 +1,40 @@
 import { fromLimber } from './act.ts'
-import type { Client } from './client.ts'
+import type { Client, Listed } from './client.ts'
+import type { Customer } from './records.ts'
 import type { State } from './state.ts'
 
 /** A change that was being written while we asked may carry a slightly earlier time. */
 const OVERLAP = 60_000
 
-/** Reads the customers that changed in Limber since the last time, also those that are gone. */
+/** Reads the customers that changed in Limber since the last time. Those that are gone come as tombstones. */
 export async function pullCustomers(client: Client, state: State): Promise<number> {
-  const learned = []
-  let latest = state.pulledUntil ?? ''
-  const since = latest && new Date(Date.parse(latest) - OVERLAP).toISOString()
-  for await (const record of client.walk('customers', since)) {
-    const changedAt = record.updated_at ?? record.deleted_at ?? ''
-    if (changedAt > latest) latest = changedAt
-    const id = record.external_ids.app
-    if (id) learned.push({ external_id: id, ...fromLimber(state, id, record) })
+  const changed: Listed[] = []
+  const since = state.pulledUntil && new Date(Date.parse(state.pulledUntil) - OVERLAP).toISOString()
+  for await (const record of client.walk('customers', since)) changed.push(record)
+  const ours = changed.filter(({ external_ids }) => external_ids.app !== undefined)
+  // First the tombstones: an account that was kept has the credits of those merged into it.
+  state.write({ learned: ours.filter((each) => each.deleted_at).map((each) => goneCustomer(ours, each)) })
+  const learned = ours.filter((each) => !each.deleted_at).map((each) => presentCustomer(state, each))
+  const times = changed.map((each) => each.updated_at ?? each.deleted_at ?? '')
+  const pulledUntil = times.toSorted().at(-1)
+  state.write({ learned, ...(pulledUntil && { pulledUntil }) })
+  return ours.length
+}
+
+const idOf = ({ external_ids }: Listed) => String(external_ids.app)
+
+const presentCustomer = (state: State, record: Listed) => ({
+  external_id: idOf(record),
+  ...fromLimber(state, idOf(record), record),
+})
+
+function goneCustomer(all: readonly Listed[], record: Listed): Pick<Customer, 'external_id' | 'limber'> {
+  const kept = all.find(({ id }) => id === record.merged_into)
+  return {
+    external_id: idOf(record),
+    limber: {
+      ...{ granted: 0, blocked: false, gone: record.reason ?? 'deleted' },
+      ...(kept && { mergedInto: idOf(kept) }),
+    },
   }
-  if (latest) state.write({ learned, pulledUntil: latest })
-  return learned.length
 }

@@ -30,7 +30,7 @@ export interface Customer {
   address: { line: string; city: string; state: string; latitude: number; longitude: number }
   referred_by?: { customer: string }
   /** What Limber decides: we learn it, and never send it. `granted` are credits that others gave or took. */
-  limber?: { granted: number; blocked: boolean; gone?: 'erased' | 'merged' | 'deleted' }
+  limber?: { granted: number; blocked: boolean; gone?: 'erased' | 'merged' | 'deleted'; mergedInto?: string }
 }
 
 export interface Booking {

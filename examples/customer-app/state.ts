@@ -146,6 +146,18 @@ export class State {
     this.records.customers.set(fields.external_id, { ...known, ...fields, ...newer })
   }
 
+  /** The customer that stands for another one after a merge. */
+  currentCustomer(id: string): string {
+    const into = this.records.customers.get(id)?.limber?.mergedInto
+    return into === undefined ? id : this.currentCustomer(into)
+  }
+
+  /** A customer's credits by our own entries, with those of customers that were merged into it. */
+  balanceOf(id: string): number {
+    const merged = [...this.records.customers.values()].filter(({ limber }) => limber?.mergedInto === id)
+    return merged.reduce((sum, { external_id }) => sum + this.balanceOf(external_id), this.balances.get(id) ?? 0)
+  }
+
   /** The number of the last line. */
   get position(): number {
     return this.line
