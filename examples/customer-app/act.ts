@@ -19,18 +19,19 @@ const notices: Record<string, string> = {
 export async function actOnWebhooks(client: Client, state: State): Promise<number> {
   const waiting = [...state.received.values()].filter(({ isDone }) => !isDone)
   for (const webhook of waiting) {
-    const customer = webhook.data.customer?.external_ids.app
+    const customer = webhook.data.customer && client.ourId(webhook.data.customer)
     const text = notices[webhook.type]
     // Before we read the account that was kept: its credits now include those of this one.
-    if (customer && webhook.type === 'customer.merged') state.write({ learned: [mergedCustomer(customer, webhook)] })
+    if (customer && webhook.type === 'customer.merged')
+      state.write({ learned: [mergedCustomer(client, customer, webhook)] })
     const learned = await readCustomers(client, state, webhook)
     state.write({ learned, acted: { webhook: webhook.id, ...(customer && text && { notice: { customer, text } }) } })
   }
   return waiting.length
 }
 
-const mergedCustomer = (external_id: string, { data }: Received) => {
-  const mergedInto = data.merged_into?.external_ids.app
+const mergedCustomer = (client: Client, external_id: string, { data }: Received) => {
+  const mergedInto = data.merged_into && client.ourId(data.merged_into)
   return {
     external_id,
     limber: { granted: 0, blocked: false, gone: 'merged', ...(mergedInto && { mergedInto }) },
@@ -39,10 +40,10 @@ const mergedCustomer = (external_id: string, { data }: Received) => {
 
 async function readCustomers(client: Client, state: State, { type, data }: Received) {
   const learned = []
-  for (const { id, external_ids } of [data.customer, data.merged_into].filter((each) => each !== undefined)) {
-    const external_id = external_ids.app
-    if (!external_id || (type === 'customer.merged' && id === data.customer?.id)) continue
-    const record = await readIfThere(client, id)
+  for (const named of [data.customer, data.merged_into].filter((each) => each !== undefined)) {
+    const external_id = client.ourId(named)
+    if (!external_id || (type === 'customer.merged' && named === data.customer)) continue
+    const record = await readIfThere(client, named.id)
     if (record) learned.push({ external_id, ...fromLimber(state, external_id, record) })
     // A later webhook may tell that the customer is gone; this one may come after it.
     else if (type === 'customer.erased')

@@ -41,10 +41,25 @@ const MAX_WAIT = 5000
 /** Limber's API. A call waits until Limber is back, so that a restart of Limber loses nothing. */
 export class Client {
   readonly url: string
+  /** The name of our system in Limber: the key belongs to it, and so do our ids. */
+  source = ''
   private readonly key: string
-  constructor(url: string, key: string) {
+
+  private constructor(url: string, key: string) {
     this.url = url
     this.key = key
+  }
+
+  static async connect(url: string, key: string): Promise<Client> {
+    const client = new Client(url, key)
+    const { source } = await client.call<{ source: string }>('GET', '/me')
+    client.source = source
+    return client
+  }
+
+  /** Our own id of a record; undefined when it is not ours. */
+  ourId({ external_ids }: { external_ids: Record<string, string> }): string | undefined {
+    return external_ids[this.source]
   }
 
   async call<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {

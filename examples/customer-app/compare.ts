@@ -17,7 +17,7 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
   for (const resource of resources) {
     const records = new Map<string, Listed>()
     for await (const record of client.walk(resource)) {
-      const id = resource === 'events' ? String(record.id) : record.external_ids.app
+      const id = resource === 'events' ? String(record.id) : client.ourId(record)
       if (id !== undefined) records.set(id, record)
     }
     ids.set(resource, new Map([...records].map(([id, record]) => [record.id, id])))

@@ -6,7 +6,13 @@ import type { State } from './state.ts'
  * The front desk of the company is another system with a key of its own. What it changes reaches us by webhooks. It finds
  * customers by our ids, or by their email.
  */
-export async function workAtDesk(desk: Client, state: State, seed: string, turn: number): Promise<void> {
+export async function workAtDesk(
+  desk: Client,
+  state: State,
+  source: string,
+  seed: string,
+  turn: number,
+): Promise<void> {
   const random = seededRandom(`${seed} desk ${turn}`)
   const customer = random.pick([...state.records.customers.values()].filter(({ limber }) => !limber?.gone))
   if (!customer || state.unsent.customers.has(customer.external_id)) return
@@ -14,7 +20,7 @@ export async function workAtDesk(desk: Client, state: State, seed: string, turn:
     const phone = `+1951${5_700_000 + turn}`
     await desk.sendBatch('customers', [{ external_id: `d-${customer.external_id}`, email: customer.email, phone }])
   } else {
-    const gift = { delta: 1, kind: 'referral', customer: { source: 'app', external_id: customer.external_id } }
+    const gift = { delta: 1, kind: 'referral', customer: { source, external_id: customer.external_id } }
     await desk.sendBatch('credits', [{ external_id: `gift-${turn}`, ...gift }])
   }
 }

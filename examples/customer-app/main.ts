@@ -34,7 +34,7 @@ const port = Number(options.port)
 const own: OwnLimber | undefined = LIMBER_URL ? undefined : await startLimber(port + 1)
 const url = own?.url ?? LIMBER_URL ?? ''
 const deskKey = own?.deskKey ?? LIMBER_DESK_KEY
-const client = new Client(url, own?.key ?? LIMBER_KEY ?? '')
+const client = await Client.connect(url, own?.key ?? LIMBER_KEY ?? '')
 const state = new State(options.data || join(own?.home ?? '.limber', 'example'))
 const server = await listen(state, port)
 try {
@@ -47,7 +47,7 @@ try {
 
   const play: Play = {
     client,
-    desk: deskKey ? new Client(url, deskKey) : undefined,
+    desk: deskKey ? await Client.connect(url, deskKey) : undefined,
     state,
     zones,
     seed: options.seed,

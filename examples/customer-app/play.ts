@@ -43,7 +43,7 @@ export async function playDay(play: Play & { seconds: number }): Promise<void> {
     const pause = sleep((play.seconds * 1000) / turns)
     state.write({ played: Math.min(state.played + perTurn, plan.length) })
     const sent = await sendChanges(client, state)
-    if (desk) await workAtDesk(desk, state, seed, Math.ceil(state.played / perTurn))
+    if (desk) await workAtDesk(desk, state, client.source, seed, Math.ceil(state.played / perTurn))
     const acted = await actOnWebhooks(client, state)
     const time = plan[state.played - 1]?.at.slice(11, 16)
     print(`${time} UTC  ${String(sent).padStart(4)} records sent, ${acted} webhooks acted on`)

@@ -11,30 +11,29 @@ export async function pullCustomers(client: Client, state: State): Promise<numbe
   const changed: Listed[] = []
   const since = state.pulledUntil && new Date(Date.parse(state.pulledUntil) - OVERLAP).toISOString()
   for await (const record of client.walk('customers', since)) changed.push(record)
-  const ours = changed.filter(({ external_ids }) => external_ids.app !== undefined)
+  const ours = changed.map((record) => ({ record, id: client.ourId(record) ?? '' })).filter(({ id }) => id)
   // First the tombstones: an account that was kept has the credits of those merged into it.
-  state.write({ learned: ours.filter((each) => each.deleted_at).map((each) => goneCustomer(ours, each)) })
-  const learned = ours.filter((each) => !each.deleted_at).map((each) => presentCustomer(state, each))
+  state.write({ learned: ours.filter(({ record }) => record.deleted_at).map((each) => goneCustomer(ours, each)) })
+  const present = ours.filter(({ record }) => !record.deleted_at)
+  const learned = present.map(({ id, record }) => ({ external_id: id, ...fromLimber(state, id, record) }))
   const times = changed.map((each) => each.updated_at ?? each.deleted_at ?? '')
   const pulledUntil = times.toSorted().at(-1)
   state.write({ learned, ...(pulledUntil && { pulledUntil }) })
   return ours.length
 }
 
-const idOf = ({ external_ids }: Listed) => String(external_ids.app)
+interface Ours {
+  id: string
+  record: Listed
+}
 
-const presentCustomer = (state: State, record: Listed) => ({
-  external_id: idOf(record),
-  ...fromLimber(state, idOf(record), record),
-})
-
-function goneCustomer(all: readonly Listed[], record: Listed): Pick<Customer, 'external_id' | 'limber'> {
-  const kept = all.find(({ id }) => id === record.merged_into)
+function goneCustomer(all: readonly Ours[], { id, record }: Ours): Pick<Customer, 'external_id' | 'limber'> {
+  const kept = all.find((each) => each.record.id === record.merged_into)
   return {
-    external_id: idOf(record),
+    external_id: id,
     limber: {
       ...{ granted: 0, blocked: false, gone: record.reason ?? 'deleted' },
-      ...(kept && { mergedInto: idOf(kept) }),
+      ...(kept && { mergedInto: kept.id }),
     },
   }
 }
