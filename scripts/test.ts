@@ -73,6 +73,7 @@ const short: Suite[] = [
   lintTyped('web', ['web', 'crawl']),
   { name: 'habits', command: ['node', 'scripts/check-habits.ts'] },
   { name: 'unused code', command: ['knip'] },
+  { name: 'OpenAPI document', command: ['node', 'scripts/check-openapi.ts'], reads: ['contract', 'server', 'scripts'] },
   { name: 'contrast', command: ['node', 'web/scripts/check-contrast.mjs'] },
   {
     name: 'journeys',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { calls } from '@limber/contract/calls.ts'
+import type { CallDefinition } from '@limber/contract/kit/call.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openDb, openPool } from '#platform/db/db.ts'
@@ -90,6 +91,12 @@ describe('the calls', () => {
     const operations = Object.values(api.paths).flatMap((path) => Object.values(path))
     expect(operations).toHaveLength(calls.length)
     expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(calls.length)
+  })
+  it('of programs show a body and a reply as an example', () => {
+    const ofPrograms = calls.filter(({ path }) => path.startsWith('/api/v1/'))
+    const bare = ofPrograms.filter((call: CallDefinition) => (call.body && !call.example) || !call.replyExample)
+    expect(ofPrograms.length).toBeGreaterThan(80)
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 })
 

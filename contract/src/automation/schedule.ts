@@ -20,7 +20,7 @@ export const ScheduleRun = z.object({
   /** More than one when the run was retried after its process was lost. */
   tries: z.int(),
   error: z.string().nullable(),
-  result: z.json(),
+  result: z.json().meta({ id: 'Json' }),
 })
 export type ScheduleRun = z.infer<typeof ScheduleRun>
 

@@ -23,5 +23,20 @@ const record = {
 
 export const certificationCalls = {
   attach: attachCall(certifications),
-  ...readCalls({ ...certifications, record }),
+  ...readCalls({
+    ...certifications,
+    record,
+    shown: {
+      short_id: 'K7M2QX',
+      customer: 2417,
+      stretcher: 4,
+      type_id: 2,
+      type: 'Assisted stretching, level 1',
+      name: 'Sam Okafor',
+      instructor: 'Robin Vega',
+      issued_on: '2026-11-10',
+      valid_until: '2028-11-10',
+      revoked_at: null,
+    },
+  }),
 }

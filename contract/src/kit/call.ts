@@ -46,8 +46,9 @@ export interface CallDefinition {
   body?: Shape
   /** One item of a batch, for the API page: items are checked one by one, so the body says only that they are a list. */
   item?: Shape
-  /** A body as a program would send it, for the API page. */
+  /** A body as a program would send it, and a reply as it would get it. The check of the OpenAPI document reads both. */
   example?: unknown
+  replyExample?: unknown
   reply: Shape
   refusals?: Refusals
   /** Requires a passkey confirmation within the last ten minutes. */

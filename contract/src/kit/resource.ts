@@ -19,13 +19,31 @@ interface Reading<Name extends string, Shape extends z.ZodRawShape> {
   scope: ApiResource
   /** The fields of a record beside `recordHead`. */
   record: Shape
+  /** A record with these fields, and the id that another system gave it, for the API page. */
+  shown: z.input<z.ZodObject<Shape>>
+  shownAs?: string
 }
 
 const notFound = [404, 'This record does not exist.'] as const
 
+export const batchReplyExample: z.input<typeof BatchReply> = {
+  results: [
+    { external_id: 'x-1', status: 'created', id: 3001 },
+    { external_id: 'x-2', status: 'rejected', errors: [{ path: 'created_at', code: 'required', text: 'is required' }] },
+  ],
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  stale: 0,
+  rejected: 1,
+}
+
 /** The calls by which a program reads one kind of record. */
 export function readCalls<const Name extends string, Shape extends z.ZodRawShape>(of: Reading<Name, Shape>) {
-  const { name, scope, record } = of
+  const { name, scope, record, shown, shownAs } = of
+  const external_ids: Record<string, string> = shownAs ? { app: shownAs } : {}
+  const replyExample = { id: 3001, external_ids, updated_at: '2026-11-17T17:20:00.000Z', ...shown }
+  const gone = { id: 2988, external_ids: {}, deleted_at: '2026-11-17T17:21:00.000Z', reason: 'deleted' }
   const reply = z.object({ ...recordHead, ...record })
   const permission = 'api-key'
   return {
@@ -37,6 +55,7 @@ export function readCalls<const Name extends string, Shape extends z.ZodRawShape
       scope: `${scope}:read`,
       query: z.strictObject(listQuery),
       reply: listReply(reply),
+      replyExample: { items: [replyExample, gone], next_cursor: null },
     }),
     read: defineCall({
       method: 'GET',
@@ -46,6 +65,7 @@ export function readCalls<const Name extends string, Shape extends z.ZodRawShape
       scope: `${scope}:read`,
       params: z.strictObject({ id: IdText }),
       reply,
+      replyExample,
       refusals: { not_found: notFound },
     }),
     readByExternalId: defineCall({
@@ -56,6 +76,7 @@ export function readCalls<const Name extends string, Shape extends z.ZodRawShape
       scope: `${scope}:read`,
       params: z.strictObject({ source: Source, external_id: ExternalId }),
       reply,
+      replyExample,
       refusals: { not_found: notFound },
     }),
   }
@@ -82,6 +103,7 @@ export const batchCall = <const Name extends string, Item extends z.ZodType>(of:
     item: of.item,
     example: { items: [of.example] },
     reply: BatchReply,
+    replyExample: batchReplyExample,
   })
 
 /** The call by which a program gives an existing record its own id. */
@@ -94,7 +116,9 @@ export const attachCall = <const Name extends string>(of: { name: Name; scope: A
     scope: `${of.scope}:write`,
     params: z.strictObject({ id: IdText }),
     body: z.strictObject({ external_id: ExternalId }),
+    example: { external_id: 'x-1' },
     reply: z.object({ id: Id, external_ids: z.record(z.string(), z.string()) }),
+    replyExample: { id: 3001, external_ids: { app: 'x-1' } },
     refusals: {
       not_found: notFound,
       already_linked: [409, 'This record already has another external ID, or the ID belongs to another record.'],

@@ -185,4 +185,13 @@ export const readOwnApiKey = defineCall({
     expires_at: Moment.nullable(),
     limits: z.object({ requests_per_minute: z.int() }),
   }),
+  replyExample: {
+    id: 'AbCdEfGh',
+    name: 'Customer app',
+    source: 'app',
+    scopes: ['customers:read', 'customers:write'],
+    networks: [],
+    expires_at: null,
+    limits: { requests_per_minute: 600 },
+  },
 })

@@ -48,12 +48,34 @@ const withSecret = z.object({ ...ProgramEndpoint.shape, secret: z.string() })
 const read = { permission: 'api-key', scope: 'webhooks:read' } as const
 const write = { permission: 'api-key', scope: 'webhooks:write' } as const
 
+const endpoint: z.input<typeof ProgramEndpoint> = {
+  id: 3,
+  url: 'https://app.example.com/hooks/limber',
+  events: ['customer.updated', 'credits.changed'],
+  description: 'Customer app',
+  enabled: true,
+  include_own_changes: false,
+  created_at: '2026-11-17T08:00:00.000Z',
+  off_reason: null,
+}
+const endpointOnce = { ...endpoint, secret: 'whsec_…' }
+const delivery: z.input<typeof ProgramDelivery> = {
+  id: 901,
+  event_id: 'evt_5f0c9d2e7b1a4c3d8e6f0a1b2c3d4e5f',
+  event_type: 'customer.updated',
+  state: 'delivered',
+  created_at: '2026-11-17T17:20:00.000Z',
+  next_attempt_at: null,
+  attempts: [{ at: '2026-11-17T17:20:01.000Z', status: 204, duration_ms: 84, error: null }],
+}
+
 export const listOwnWebhooks = defineCall({
   ...read,
   method: 'GET',
   path: '/api/v1/webhooks',
   summary: 'List the webhook endpoints of your source',
   reply: z.object({ items: z.array(ProgramEndpoint), next_cursor: z.null() }),
+  replyExample: { items: [endpoint], next_cursor: null },
 })
 
 export const readOwnWebhook = defineCall({
@@ -63,6 +85,7 @@ export const readOwnWebhook = defineCall({
   summary: 'Read a webhook endpoint',
   params,
   reply: ProgramEndpoint,
+  replyExample: endpoint,
   refusals: { not_found },
 })
 
@@ -84,6 +107,7 @@ export const createOwnWebhook = defineCall({
     description: 'Customer app',
   },
   reply: withSecret,
+  replyExample: endpointOnce,
   refusals: { address_not_allowed, https_required, too_many },
 })
 
@@ -102,6 +126,7 @@ export const updateOwnWebhook = defineCall({
   }),
   example: { enabled: true },
   reply: ProgramEndpoint,
+  replyExample: endpoint,
   refusals: { not_found, address_not_allowed, https_required },
 })
 
@@ -112,6 +137,7 @@ export const deleteOwnWebhook = defineCall({
   summary: 'Delete a webhook endpoint with its deliveries',
   params,
   reply: z.object({ id: Id }),
+  replyExample: { id: 3 },
   refusals: { not_found },
 })
 
@@ -124,6 +150,7 @@ export const rotateOwnWebhook = defineCall({
   body: z.strictObject({ overlap_hours: z.int().min(0).max(MAX_WEBHOOK_OVERLAP_HOURS) }),
   example: { overlap_hours: 24 },
   reply: withSecret,
+  replyExample: endpointOnce,
   refusals: { not_found },
 })
 
@@ -134,6 +161,7 @@ export const testOwnWebhook = defineCall({
   summary: 'Send a test event to a webhook endpoint, even when it is off',
   params,
   reply: ProgramDelivery,
+  replyExample: delivery,
   refusals: { not_found },
 })
 
@@ -149,6 +177,7 @@ export const listOwnDeliveries = defineCall({
     limit: IntegerText(1, MAX_LIST_ITEMS).default(100),
   }),
   reply: z.object({ items: z.array(ProgramDelivery), next_cursor: z.string().nullable() }),
+  replyExample: { items: [delivery], next_cursor: null },
   refusals: { not_found },
 })
 
@@ -159,6 +188,7 @@ export const redeliverOwn = defineCall({
   summary: 'Redeliver an event now, with the same webhook-id',
   params: z.strictObject({ id: IdText, delivery_id: IdText }),
   reply: ProgramDelivery,
+  replyExample: delivery,
   refusals: { no_delivery },
 })
 
@@ -171,5 +201,6 @@ export const redeliverOwnFailed = defineCall({
   body: z.strictObject({ since: Instant }),
   example: { since: '2026-11-17T08:00:00Z' },
   reply: z.object({ count: z.int() }),
+  replyExample: { count: 2 },
   refusals: { not_found },
 })

@@ -29,6 +29,21 @@ export const EventItem = z
   })
 export type EventItem = z.output<typeof EventItem>
 
+const event = {
+  id: '8f14e45f-ceea-4c67-8d1a-3b0a9b2d6c10',
+  external_ids: { app: 'e-90211' },
+  updated_at: '2026-11-17T17:20:00.000Z',
+  customer_id: 2417,
+  action_type: 'session_booked',
+  event_outcome: 'success',
+  method: 'POST',
+  url: '/api/bookings',
+  response_status: 201,
+  response_time: 84.2,
+  ip_address: null,
+  created_at: '2026-11-17T17:20:00.000Z',
+}
+
 export const sendEvents = defineCall({
   method: 'POST',
   path: '/api/v1/events/batch',
@@ -54,6 +69,10 @@ export const sendEvents = defineCall({
     ],
   },
   reply: BatchReply,
+  replyExample: {
+    results: [{ external_id: 'e-90211', status: 'created', id: event.id }],
+    ...{ created: 1, updated: 0, unchanged: 0, stale: 0, rejected: 0 },
+  },
 })
 
 const EventRecord = z.object({
@@ -79,6 +98,7 @@ export const walkEvents = defineCall({
   scope: 'events:read',
   query: z.strictObject(listQuery),
   reply: z.object({ items: z.array(EventRecord), next_cursor: z.string().nullable() }),
+  replyExample: { items: [event], next_cursor: null },
 })
 
 const notFound = [404, 'This record does not exist.'] as const
@@ -91,6 +111,7 @@ export const readEventRecord = defineCall({
   scope: 'events:read',
   params: z.strictObject({ id: z.uuid('must be a UUID').toLowerCase() }),
   reply: EventRecord,
+  replyExample: event,
   refusals: { not_found: notFound },
 })
 
@@ -102,5 +123,6 @@ export const readEventByExternalId = defineCall({
   scope: 'events:read',
   params: z.strictObject({ source: Source, external_id: ExternalId }),
   reply: EventRecord,
+  replyExample: event,
   refusals: { not_found: notFound },
 })

@@ -22,7 +22,22 @@ const record = {
 
 export const businessCalls = {
   attach: attachCall(businesses),
-  ...readCalls({ ...businesses, record }),
+  ...readCalls({
+    ...businesses,
+    record,
+    shown: {
+      name: 'Citrus Works',
+      custom_path: 'citrus-works',
+      admin_email: 'office@example.com',
+      rep_name: 'Robin Vega',
+      location: '12 Palm Ave, Riverside',
+      kind: 'business',
+      status: 'active',
+      zone_id: 1,
+      archived_at: null,
+      created_at: '2026-10-02T16:00:00.000Z',
+    },
+  }),
   checkEmail: defineCall({
     method: 'POST',
     path: '/api/v1/businesses/:path/check-email',
@@ -34,6 +49,7 @@ export const businessCalls = {
     body: z.strictObject({ email: Email }),
     example: { email: 'avery@example.com' },
     reply: z.object({ id: Id, allowed: z.boolean() }),
+    replyExample: { id: 6, allowed: true },
     refusals: { not_found: [404, 'There is no business with this custom path.'] },
   }),
 }

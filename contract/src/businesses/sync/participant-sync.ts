@@ -41,6 +41,16 @@ export const participantCalls = resourceCalls({
   scope: 'participants',
   item: ParticipantItem,
   record: participantRecord,
+  shown: {
+    session_id: 7,
+    slot: 3,
+    name: 'Avery Brooks',
+    email: 'avery@example.com',
+    customer: 2417,
+    rating: 5,
+    booked_at: '2026-11-10T09:30:00.000Z',
+  },
+  shownAs: 'p-5',
   example: {
     external_id: 'p-5',
     updated_at: '2026-11-17T17:20:00Z',

@@ -25,7 +25,20 @@ const past = [409, 'This slot has started. It can no longer be changed.'] as con
 
 export const sessionCalls = {
   attach: attachCall(sessions),
-  ...readCalls({ ...sessions, record }),
+  ...readCalls({
+    ...sessions,
+    record,
+    shown: {
+      business: 6,
+      stretcher: 4,
+      starts_at: '2026-11-20T17:00:00.000Z',
+      ends_at: '2026-11-20T18:00:00.000Z',
+      cancelled_at: null,
+      slot_length_minutes: 30,
+      slots: 2,
+      free_slots: [{ slot: 1, starts_at: '2026-11-20T17:30:00.000Z', ends_at: '2026-11-20T18:00:00.000Z' }],
+    },
+  }),
   takeSlot: defineCall({
     method: 'POST',
     path: '/api/v1/sessions/:id/participants',
@@ -45,6 +58,18 @@ export const sessionCalls = {
     }),
     example: { slot: 3, name: 'Avery Brooks', email: 'avery@example.com' },
     reply: z.object({ ...recordHead, ...participantRecord }),
+    replyExample: {
+      id: 51,
+      external_ids: {},
+      updated_at: '2026-11-17T17:20:00.000Z',
+      session_id: 7,
+      slot: 3,
+      name: 'Avery Brooks',
+      email: 'avery@example.com',
+      customer: 2417,
+      rating: null,
+      booked_at: '2026-11-17T17:20:00.000Z',
+    },
     refusals: {
       not_found: noSession,
       not_allowed: [422, 'This email address may not book with this business.'],
@@ -65,6 +90,7 @@ export const sessionCalls = {
     scope: 'participants:write',
     params: z.strictObject({ id: IdText, slot: IntegerText(0, 23) }),
     reply: z.object({ id: Id, session_id: Id, slot: z.int() }),
+    replyExample: { id: 51, session_id: 7, slot: 3 },
     refusals: { not_found: noSession, is_free: [404, 'No one has taken this slot.'], past },
   }),
 }

@@ -6,5 +6,23 @@ const zones = { name: 'zones', scope: 'zones' } as const
 
 export const zoneCalls = {
   attach: attachCall(zones),
-  ...readCalls({ ...zones, record: { name: z.string(), time_zone: z.string(), polygon: ZonePolygon } }),
+  ...readCalls({
+    ...zones,
+    record: { name: z.string(), time_zone: z.string(), polygon: ZonePolygon },
+    shown: {
+      name: 'Riverside',
+      time_zone: 'America/Los_Angeles',
+      polygon: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-117.5, 33.9],
+            [-117.3, 33.9],
+            [-117.3, 34.1],
+            [-117.5, 33.9],
+          ],
+        ],
+      },
+    },
+  }),
 }

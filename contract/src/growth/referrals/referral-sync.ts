@@ -24,5 +24,19 @@ const record = {
 }
 
 // Referrals follow from customers, so no other system has an id of its own for one.
-const { list, read } = readCalls({ name: 'referrals', scope: 'referrals', record })
+const { list, read } = readCalls({
+  name: 'referrals',
+  scope: 'referrals',
+  record,
+  shown: {
+    customer: 3001,
+    referred_by: { customer: 2390 },
+    joined_at: '2026-11-01T09:30:00.000Z',
+    booked_at: '2026-11-03T18:00:00.000Z',
+    converted_at: null,
+    earnings: '0.00',
+    suspicions: [],
+    decision: null,
+  },
+})
 export const referralCalls = { list, read }

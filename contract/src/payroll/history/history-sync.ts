@@ -47,6 +47,19 @@ export const historyCalls = resourceCalls({
   scope: 'payroll',
   item: HistoryItem,
   record,
+  shown: {
+    earner_id: 12,
+    stretcher: 4,
+    worker_email: null,
+    type: 'session',
+    amount: '1840.0000',
+    withheld: '331.2000',
+    employer_tax: '140.7600',
+    work_date: '2026-03-06',
+    pay_date: '2026-03-13',
+    created_at: '2026-11-17T17:20:00.000Z',
+  },
+  shownAs: 'check-2026-03-13-17',
   example: {
     external_id: 'check-2026-03-13-17',
     stretcher: 's-4',
@@ -68,6 +81,11 @@ export const voidHistory = defineCall({
   scope: 'payroll:write',
   params: z.strictObject({ source: Source, external_id: ExternalId }),
   reply: z.object({ id: Id, external_ids: z.record(z.string(), z.string()), voided_at: Moment }),
+  replyExample: {
+    id: 3001,
+    external_ids: { app: 'check-2026-03-13-17' },
+    voided_at: '2026-11-17T17:20:00.000Z',
+  },
   refusals: {
     not_found: [404, 'This record does not exist.'],
     year_closed: [409, 'The year {year} is closed, so this line can no longer be voided.'],

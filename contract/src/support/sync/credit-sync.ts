@@ -48,5 +48,14 @@ export const creditCalls = {
       transaction: Id.nullable(),
       created_at: Moment,
     },
+    shown: {
+      customer: 2417,
+      delta: 5,
+      kind: 'purchase',
+      booking: null,
+      transaction: 88,
+      created_at: '2026-11-17T19:06:00.000Z',
+    },
+    shownAs: 'cr-512',
   }),
 }

@@ -31,6 +31,16 @@ export const rewardCalls = resourceCalls({
   scope: 'rewards',
   item: RewardItem,
   record,
+  shown: {
+    customer: 2417,
+    type: 'Free session',
+    details: 'Ten sessions in one year',
+    points: 500,
+    earned_at: '2026-11-17T19:07:00.000Z',
+    expires_at: '2027-11-17T19:07:00.000Z',
+    redeemed_at: null,
+  },
+  shownAs: 'r-31',
   example: {
     external_id: 'r-31',
     updated_at: '2026-11-17T19:07:00Z',

@@ -46,6 +46,20 @@ export const ticketCalls = resourceCalls({
   scope: 'tickets',
   item: TicketItem,
   record,
+  shown: {
+    customer_email: 'avery@example.com',
+    customer: 2417,
+    subject: 'My session was too short',
+    status: 'open',
+    priority: 'medium',
+    created_at: '2026-11-17T17:20:00.000Z',
+    waiting_since: null,
+    message_count: 1,
+    messages: [
+      { from_customer: true, content: 'It ended after forty minutes.', created_at: '2026-11-17T17:20:00.000Z' },
+    ],
+  },
+  shownAs: 'z-9001',
   example: {
     external_id: 'z-9001',
     updated_at: '2026-11-17T17:40:00Z',

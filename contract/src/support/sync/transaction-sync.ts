@@ -36,6 +36,16 @@ export const transactionCalls = resourceCalls({
   scope: 'transactions',
   item: TransactionItem,
   record,
+  shown: {
+    customer: 2417,
+    booking: null,
+    type: 'credit_purchase',
+    amount: '445.0000',
+    credits: 5,
+    status: 'completed',
+    created_at: '2026-11-17T19:06:00.000Z',
+  },
+  shownAs: 't-88',
   example: {
     external_id: 't-88',
     updated_at: '2026-11-17T19:06:00Z',

@@ -1,16 +1,22 @@
 import { permissionLabel } from '@limber/contract/access/permission-labels.ts'
 import { codeOf } from '@limber/contract/access/permissions.ts'
-import { type CallDefinition, Failure } from '@limber/contract/kit/call.ts'
+import { type CallDefinition, Failure, isMachine } from '@limber/contract/kit/call.ts'
 import { z } from 'zod'
+import { failureBody, type Refusal, refusals, refuseBy } from './refusal.ts'
 
 type Json = Record<string, unknown>
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  }) as Json
+/** Schemas with a name stand once, among the components: OpenAPI resolves references from the top of the document. */
+const NAMED = '#/components/schemas/'
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output', named: Json): Json => {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = JSON.parse(JSON.stringify(made).replaceAll('"$ref":"#/$defs/', () => `"$ref":"${NAMED}`)) as Json
+  Object.assign(named, $defs)
   return json
 }
 
@@ -34,9 +40,11 @@ function guardDescription({ permission, scope }: CallDefinition): string {
 }
 
 /** Calls of programs are grouped by what they exchange, others by area. */
-function areaOf(path: string): string {
+function tagOf({ path }: CallDefinition): { name: string; description: string } {
   const [first = 'other', second] = path.split('/').filter((part) => part && part !== 'api')
-  return first === 'v1' && second ? `v1: ${second}` : first
+  return first === 'v1' && second
+    ? { name: `v1: ${second}`, description: `Calls of other programs about ${second}, with an API key.` }
+    : { name: first, description: `Calls of the back office under ${path.startsWith('/api/') ? '/api' : ''}/${first}.` }
 }
 
 /** The accepted ways to authenticate. */
@@ -47,66 +55,111 @@ function securityOf({ permission, method, deprecatedHeader }: CallDefinition): J
   return permission === 'signed-in-or-key' ? [session, { bearer: [] }] : [session]
 }
 
-const failureReply = (description: string, headers?: Json) => ({
+/** Refusals of the pipeline stand once, among the components; their texts do not depend on the call. */
+const example = (refusal: Refusal) => ({ summary: refusal.text, value: failureBody(refusal) })
+const general = Object.fromEntries(
+  Object.values(refusals).flatMap((make) =>
+    make === refusals.badRequest || make === refusals.scope
+      ? []
+      : [(make as (seconds: number) => Refusal)(30)].map((refusal) => [refusal.code, example(refusal)]),
+  ),
+)
+
+const exampleOf = (refusal: Refusal) =>
+  general[refusal.code]?.summary === refusal.text ? { $ref: `#/components/examples/${refusal.code}` } : example(refusal)
+
+const failureReply = (description: string, examples: Refusal[] = [], headers?: Json) => ({
   description,
   ...(headers && { headers }),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+  content: {
+    'application/json': {
+      schema: { $ref: `${NAMED}Failure` },
+      ...(examples.length > 0 && {
+        examples: Object.fromEntries(examples.map((each) => [each.code, exampleOf(each)])),
+      }),
+    },
+  },
 })
 
 const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** Failures of every call with an API key. */
-const keyFailures: readonly [status: string, text: string][] = [
-  ['401', 'The API key is missing, wrong, revoked or expired.'],
-  ['403', 'The API key does not have the scope (`scope`), or is not allowed from this address (`network`).'],
-]
-const overLimit = failureReply('Too many requests in this minute.', {
+const limitHeaders = {
   'Retry-After': seconds('Seconds to wait.'),
   'RateLimit-Limit': seconds('Requests per minute.'),
   'RateLimit-Remaining': seconds('Requests left in this minute.'),
   'RateLimit-Reset': seconds('Seconds until the next minute begins.'),
-})
+}
 
-function parameters(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+/** What the pipeline refuses before the handler. */
+function pipelineRefusals(call: CallDefinition): Refusal[] {
+  const { permission, scope, method, params, query, body, stepUp, limit } = call
+  const isOpen = permission === 'public' || permission === 'attempt'
+  const takes = params ?? query ?? body
+  return [
+    ...(takes ? [refusals.badRequest('The request is malformed.', [{ path: 'name', text: 'is required' }])] : []),
+    ...(permission === 'api-key' ? [refusals.noApiKey(), refusals.badApiKey(), refusals.keyRevoked()] : []),
+    ...(permission === 'api-key' ? [refusals.keyExpired(), refusals.network()] : []),
+    ...(scope ? [refusals.scope(scope)] : []),
+    ...(permission === 'attempt' ? [refusals.noAttempt()] : []),
+    ...(!isOpen && permission !== 'api-key' ? [refusals.noSession(), refusals.forbidden()] : []),
+    ...(method !== 'GET' && !isMachine(call) ? [refusals.badOrigin(), refusals.badCsrf()] : []),
+    ...(stepUp ? [refusals.stepUp()] : []),
+    ...(body ? [refusals.tooLarge(), refusals.mediaType()] : []),
+    ...(limit || permission === 'api-key' ? [refusals.tooMany(30)] : []),
+    // Even of a call that takes nothing.
+    ...(takes ? [] : [refusals.headersTooLong()]),
+  ]
+}
+
+/** All refusals of a call by status, each with its body as an example. */
+function failureReplies(call: CallDefinition): Json {
+  const own = Object.keys(call.refusals ?? {}).map((code) => refuseBy(call, code))
+  const all = [...pipelineRefusals(call), ...own]
+  return Object.fromEntries(
+    [...Map.groupBy(all, ({ status }) => status)].map(([status, list]) => {
+      const headers = status === 429 && call.permission === 'api-key' ? limitHeaders : undefined
+      return [status, failureReply([...new Set(list.map(({ text }) => text))].join(' | '), list, headers)]
+    }),
+  )
+}
+
+function parameters(schema: z.ZodType | undefined, place: 'path' | 'query', named: Json): Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input', named) as {
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, json]) => ({
+  return Object.entries(properties).map(([name, { description, ...json }]) => ({
     name,
     in: place,
+    ...(description !== undefined && { description }),
     required: place === 'path' || required.includes(name),
     schema: json,
   }))
 }
 
 /** The body of a call; of a batch, with its items as they must be. */
-function bodyOf(call: CallDefinition, body: z.ZodType): Json {
-  const json = schemaOf(body, 'input')
+function bodyOf(call: CallDefinition, body: z.ZodType, named: Json): Json {
+  const json = schemaOf(body, 'input', named)
   if (!call.item) return json
   const { items } = json.properties as { items: Json }
-  return { ...json, properties: { items: { ...items, items: schemaOf(call.item, 'input') } } }
+  return { ...json, properties: { items: { ...items, items: schemaOf(call.item, 'input', named) } } }
 }
 
-function operation(call: CallDefinition): Json {
-  const isForKeys = call.permission === 'api-key'
-  const failures = new Map<string, string[]>(isForKeys ? keyFailures.map(([status, text]) => [status, [text]]) : [])
-  for (const [status, text] of Object.values(call.refusals ?? {}))
-    failures.set(String(status), [...(failures.get(String(status)) ?? []), text])
+function operation(call: CallDefinition, named: Json): Json {
   const isMultipart = call.bodyType === 'multipart'
   return {
     summary: call.summary,
     description: `${guardDescription(call)}${call.stepUp ? ' Requires a passkey confirmation within the last ten minutes.' : ''}`,
-    tags: [areaOf(call.path)],
+    tags: [tagOf(call).name],
     operationId: `${call.method.toLowerCase()}_${call.path.replace(/[^a-z0-9]+/gi, '_').replace(/^_|_$/g, '')}`,
-    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
+    parameters: [...parameters(call.params, 'path', named), ...parameters(call.query, 'query', named)],
     ...(call.body && {
       requestBody: {
         required: true,
         content: {
           [isMultipart ? 'multipart/form-data' : 'application/json']: {
-            schema: bodyOf(call, call.body),
+            schema: bodyOf(call, call.body, named),
             ...(call.example !== undefined && { example: call.example }),
           },
         },
@@ -115,11 +168,18 @@ function operation(call: CallDefinition): Json {
     responses: {
       200: {
         description: 'Done.',
-        content: call.replyType === 'stream' ? {} : { 'application/json': { schema: schemaOf(call.reply, 'output') } },
+        content:
+          call.replyType === 'stream'
+            ? {}
+            : {
+                'application/json': {
+                  schema: schemaOf(call.reply, 'output', named),
+                  ...(call.replyExample !== undefined && { example: call.replyExample }),
+                },
+              },
       },
-      ...(isForKeys && { 429: overLimit }),
-      ...Object.fromEntries([...failures].map(([status, texts]) => [status, failureReply(texts.join(' | '))])),
-      default: failureReply('An error with a readable message.'),
+      ...failureReplies(call),
+      default: failureReply('An error with a readable message.', [refusals.broken(), refusals.unavailable()]),
     },
     security: securityOf(call),
     'x-permission': guardLabel(call),
@@ -130,9 +190,11 @@ function operation(call: CallDefinition): Json {
 /** Generates OpenAPI 3.1 for all calls from the contract. */
 export function makeOpenApi(calls: readonly CallDefinition[], publicUrl: string): Json {
   const paths: Record<string, Json> = {}
+  const named: Json = { Failure: schemaOf(Failure, 'output', {}) }
+  const tags = new Map(calls.map(tagOf).map((tag) => [tag.name, tag]))
   for (const call of calls) {
     const path = call.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) }
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call, named) }
   }
   return {
     openapi: '3.1.0',
@@ -141,11 +203,14 @@ export function makeOpenApi(calls: readonly CallDefinition[], publicUrl: string)
       version: '1',
       description:
         'Calls of the Limber back office, generated from the contract that the server and the browser share.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
+    tags: [...tags.values()],
     paths,
     components: {
-      schemas: { Failure: schemaOf(Failure, 'output') },
+      schemas: named,
+      examples: general,
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'sid' },
         csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token' },
