@@ -1,0 +1,43 @@
+/**
+ * What `npm run test:mutations` changes, and the tests that must notice. Only files whose tests need no database: each
+ * mutant runs its tests again. What needs one is in `guards-list.ts`.
+ */
+export interface Mutated {
+  /** Globs of the files that are changed. */
+  files: readonly string[]
+  /** Globs of their tests. */
+  tests: readonly string[]
+}
+
+const server = (area: string, ...globs: string[]) => globs.map((glob) => `server/src/${area}/${glob}`)
+
+export const mutated: Readonly<Record<'access' | 'payroll' | 'platform', Mutated>> = {
+  access: {
+    files: server('access', '**/*.rules.ts', 'passkeys/own-passkey.ts', 'webhooks/{address,sign-event}.ts'),
+    tests: server('access', '**/*.rules.test.ts', 'webhooks/address.test.ts'),
+  },
+  payroll: {
+    files: server('payroll', '**/*.rules.ts'),
+    tests: server('payroll', '**/*.rules.test.ts', 'tax/tax.test.ts'),
+  },
+  platform: {
+    files: server(
+      'platform',
+      '**/*.rules.ts',
+      'audit/audit-person.ts',
+      'http/{cookies,csv,headers,json}.ts',
+      'security/{scrub,secrets}.ts',
+      'telemetry/log.ts',
+      'config.ts',
+    ),
+    tests: server(
+      'platform',
+      '**/*.rules.test.ts',
+      'audit/audit-person.test.ts',
+      'http/{csv,json}.test.ts',
+      'security/{scrub,secrets}.test.ts',
+      'telemetry/{log,redact-url}.test.ts',
+      'config.test.ts',
+    ),
+  },
+}
