@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { makeScratchHome } from '../../server/src/embedded/scratch.ts'
 import type { Mailbox } from './mailbox.ts'
+import { programFile } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 type Company = 'own' | 'sample'
@@ -71,7 +72,7 @@ async function change(home: string, company: Company, statement: string, ...valu
 
 async function invite(env: NodeJS.ProcessEnv, ...[email, name, role]: string[]): Promise<string> {
   const args = ['worker', 'invite', '--email', email ?? '', '--name', name ?? '', '--role', role ?? '']
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server/src/cli/limber.ts'), ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [programFile('limber'), ...args], {
     cwd: root,
     env,
   })
@@ -103,7 +104,7 @@ async function makeHome(): Promise<string> {
   return home
 }
 
-/** The product as `npm start` runs it: its own PostgreSQL, the built pages, a temporary home. */
+/** The product as `npm start` runs it, but bundled: its own PostgreSQL, the built pages, a temporary home. */
 export async function startLimber(
   company: Company,
   mailbox?: Mailbox,
@@ -111,7 +112,7 @@ export async function startLimber(
 ): Promise<Limber> {
   const home = await makeHome()
   const port = await freePort()
-  const args = [join(root, 'server/src/start.ts'), ...(company === 'own' ? ['--empty'] : [])]
+  const args = [programFile('start'), ...(company === 'own' ? ['--empty'] : [])]
   const mail = mailbox && { SMTP_URL: mailbox.url }
   // Exits with its parent, even if the parent is killed.
   const own = { LIMBER_HOME: home, PORT: String(port), LIMBER_PARENT: String(process.pid), LIMBER_SAMPLE_SENDS: '1' }
