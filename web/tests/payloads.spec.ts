@@ -110,7 +110,9 @@ test('there are enough payloads, and without protection they run and fetch', asy
 for (const policy of ['on', 'off'] as const) {
   test(`payloads in courses do not run and fetch nothing, policy ${policy}`, async ({ page }) => {
     const fetched = await open(page, policy)
-    for (const name of await page.evaluate(() => window.tried.sinkNames)) {
+    const names = await page.evaluate(() => window.tried.sinkNames)
+    // The policy only forbids, so what holds without it need not be tried again with it.
+    for (const name of policy === 'off' ? names : ['rich text with HTML', 'unsanitized']) {
       const touched = await page.evaluate(([sink, payloads]) => window.tried.tryMarkup(sink, payloads), [
         name,
         htmlPayloads,
