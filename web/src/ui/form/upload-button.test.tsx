@@ -41,7 +41,7 @@ describe('the upload button', () => {
     const { user } = await show(server, onDone)
     await user.upload(input(), file)
     expect(await screen.findByRole('button', { name: 'Uploading...' })).toHaveProperty('disabled', true)
-    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50')
+    await waitFor(() => expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50'))
     finish()
     expect(await screen.findByRole('button', { name: 'Upload' })).toBeTruthy()
     expect(onDone).toHaveBeenCalledOnce()
