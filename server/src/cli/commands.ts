@@ -12,6 +12,7 @@ import { apiKeyCommands } from './commands.api-keys.ts'
 import { backupCommands } from './commands.backups.ts'
 import { certificationCommands } from './commands.certifications.ts'
 import { growthCommands } from './commands.growth.ts'
+import { importCommands } from './commands.import.ts'
 import { keyCommands } from './commands.keys.ts'
 import { mailCommands } from './commands.mail.ts'
 import { payrollCommands } from './commands.payroll.ts'
@@ -98,6 +99,7 @@ export const commands: Record<string, Command> = {
   ...workerCommands,
   ...analyticsCommands,
   ...growthCommands,
+  ...importCommands,
   ...payrollCommands,
   ...backupCommands,
   ...certificationCommands,

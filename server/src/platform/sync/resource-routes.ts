@@ -42,17 +42,32 @@ const summarize = (reply: BatchReply) =>
 // biome-ignore lint/suspicious/noExplicitAny: a writer's items are whatever its own schema makes of them
 type AnyWriter = BatchWriter<any>
 
+/** What a writer may need besides its transaction. */
+type WriterServices = Pick<Services, 'config' | 'keyring'>
+
+/** Makes the writer of one kind of record for a source. Screens that show `topics` must follow what it writes. */
+type MakeBatch = (services: WriterServices, source: string) => { writer: AnyWriter; topics: readonly LiveTopic[] }
+
+interface BatchRoute extends Route {
+  resource: string
+  makeBatch: MakeBatch
+}
+
 /**
  * Serves the batches of one kind of record. Screens that show `topics` follow at once. A writer that sends mail, or keeps
  * the name of the source, is made for each batch.
  */
 export const batchRoute = (
   call: BatchCall,
-  given: AnyWriter | ((services: Services, source: string) => AnyWriter),
+  given: AnyWriter | ((services: WriterServices, source: string) => AnyWriter),
   topics: readonly LiveTopic[],
-): Route =>
-  serve(call, async ({ body, apiKey, services, ...work }) => {
-    const writer = typeof given === 'function' ? given(services, apiKey.source) : given
+): BatchRoute => {
+  const makeBatch: MakeBatch = (services, source) => ({
+    writer: typeof given === 'function' ? given(services, source) : given,
+    topics,
+  })
+  const route = serve(call, async ({ body, apiKey, services, ...work }) => {
+    const { writer } = makeBatch(services, apiKey.source)
     const reply = await runBatch(writer, body.items, apiKey.source, work)
     if (reply.created + reply.updated > 0) {
       for (const topic of topics) work.publish(topic)
@@ -60,6 +75,16 @@ export const batchRoute = (
     }
     return reply
   })
+  return { ...route, resource: call.path.slice('/api/v1/'.length, -'/batch'.length), makeBatch }
+}
+
+/** How each kind of record is written in batches, by its name in the API. */
+export const batchesOf = (routes: readonly Route[]): ReadonlyMap<string, MakeBatch> =>
+  new Map(
+    routes
+      .filter((route): route is BatchRoute => 'makeBatch' in route)
+      .map(({ resource, makeBatch }) => [resource, makeBatch]),
+  )
 
 /** Serves the attaching of a program's own id to a record. */
 export const attachRoute = (call: AttachCall, resource: Resource): Route =>

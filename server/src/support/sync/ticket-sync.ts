@@ -194,7 +194,10 @@ function changeThread(thread: Thread, { fields, updatedAt, recordId }: Item, now
 }
 
 /** Tickets from other systems, by the rules of tickets that come by email. Their replies were sent elsewhere. */
-const ticketWriter = (services: Services, source: string): BatchWriter<typeof TicketItem> => ({
+const ticketWriter = (
+  services: Pick<Services, 'config' | 'keyring'>,
+  source: string,
+): BatchWriter<typeof TicketItem> => ({
   resource: 'tickets',
   item: TicketItem,
   expected: {
@@ -266,7 +269,7 @@ const openingKey = (id: number) => `ticket-opened-${id}`
 
 async function saveThreads(
   work: Work,
-  services: Services,
+  services: Pick<Services, 'config' | 'keyring'>,
   source: string,
   threads: readonly (Thread & { id: number })[],
 ) {
