@@ -63,7 +63,7 @@ const list: Command = {
 
 const revoke: Command = {
   usage: 'PUBLIC_ID',
-  about: 'revoke an API key at once',
+  about: 'revoke an API key immediately',
   options: {},
   run: (_values, [publicId]) =>
     withInstallation(async (installation) => {

@@ -76,7 +76,7 @@ const ACTOR = { call: 'limber mail unsuppress' }
 
 const unsuppress: Command = {
   usage: '--email EMAIL --reason REASON',
-  about: 'resume bulk emails to an address that had opted out or bounced, at its owner’s request',
+  about: 'resume bulk emails to an address that had opted out or bounced, if its owner asks for it',
   options: { email: { type: 'string' }, reason: { type: 'string' } },
   run: ({ email, reason: why }) =>
     withConfig(async (config) => {

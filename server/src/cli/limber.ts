@@ -1,16 +1,23 @@
 import { parseArgs } from 'node:util'
 import { commands } from './commands.ts'
 
+const HELP = ['help', '--help', '-h']
+
 /** The command line: `npm run limber -- <command>`. */
 async function main(args: string[]) {
-  const name = [args.slice(0, 2).join(' '), args[0] ?? ''].find((each) => each in commands)
+  const isHelp = args.length === 0 || args.some((each) => HELP.includes(each))
+  const words = args.filter((each) => !HELP.includes(each))
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => each in commands)
   const command = name === undefined ? undefined : commands[name]
-  if (name === undefined || !command) {
-    const list = Object.entries(commands).map(
+  if (isHelp || name === undefined || !command) {
+    // `backup --help` shows `backup list` and `backup verify`, too.
+    const group = name ?? words[0] ?? ''
+    const matches = Object.entries(commands).filter(([each]) => each === group || each.startsWith(`${group} `))
+    const list = (matches.length > 0 ? matches : Object.entries(commands)).map(
       ([each, { usage, about }]) => `  ${`${each} ${usage}`.trim()}\n      ${about}`,
     )
     process.stdout.write(`Usage: npm run limber -- <command>\n\n${list.join('\n')}\n`)
-    process.exitCode = args.length === 0 || args[0] === 'help' ? 0 : 2
+    process.exitCode = isHelp ? 0 : 2
     return
   }
   const { values, positionals } = parseArgs({
