@@ -20,7 +20,7 @@ const LESSONS = `select l.id, l.lesson_key, l.title, l.description, l.content_ty
  * The limit: a bare server with hand-written SQL, one session lookup per request, and plain streams to and from a file.
  * Its replies are as long as those of the product.
  */
-export function openLimit(port: number, pool: pg.Pool, film: string): Promise<Server> {
+export function openLimit(port: number, pool: pg.Pool, videoPath: string): Promise<Server> {
   const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
   const send = (response: ServerResponse, value: unknown) => {
     response.setHeader('content-type', 'application/json')
@@ -50,14 +50,14 @@ export function openLimit(port: number, pool: pg.Pool, film: string): Promise<Se
   }
 
   async function upload(request: IncomingMessage, response: ServerResponse) {
-    await pipeline(request, createWriteStream(film))
+    await pipeline(request, createWriteStream(videoPath))
     send(response, { success: true })
   }
 
   async function part(request: IncomingMessage, response: ServerResponse) {
     const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? '') ?? []
     response.statusCode = 206
-    await pipeline(createReadStream(film, { start: Number(from), end: Number(to) }), response)
+    await pipeline(createReadStream(videoPath, { start: Number(from), end: Number(to) }), response)
   }
 
   const handlers: Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>> = {

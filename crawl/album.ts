@@ -46,7 +46,7 @@ export function makeAlbum(folder: string) {
   const sheets = new Map<string, Sheet>()
   let count = 0
 
-  async function lay(name: string, sheet: Sheet): Promise<void> {
+  async function saveSheet(name: string, sheet: Sheet): Promise<void> {
     const { columns, rows, width, height } = sheet.grid
     const parts = await Promise.all(
       sheet.next.map(async ({ label, image }, place) => {
@@ -84,10 +84,10 @@ export function makeAlbum(folder: string) {
       sheets.set(name, sheet)
       sheet.next.push({ label, image })
       // Written as soon as it is full, so that an aborted crawl keeps its sheets.
-      if (sheet.next.length === sheet.grid.columns * sheet.grid.rows) await lay(name, sheet)
+      if (sheet.next.length === sheet.grid.columns * sheet.grid.rows) await saveSheet(name, sheet)
     },
     async close(): Promise<void> {
-      for (const [name, sheet] of sheets) if (sheet.next.length > 0) await lay(name, sheet)
+      for (const [name, sheet] of sheets) if (sheet.next.length > 0) await saveSheet(name, sheet)
     },
   }
 }

@@ -20,7 +20,7 @@ export const judgeContrast = (page: Page): Promise<string[]> =>
       known.set(text, color)
       return color
     }
-    const lay = (upper: Color, lower: Color): Color => {
+    const blend = (upper: Color, lower: Color): Color => {
       const mix = (place: 0 | 1 | 2) => upper[place] * upper[3] + lower[place] * (1 - upper[3])
       return [mix(0), mix(1), mix(2), 1]
     }
@@ -47,7 +47,7 @@ export const judgeContrast = (page: Page): Promise<string[]> =>
       const own = read(backgroundColor)
       // A positioned element may lie on top of something other than its parent.
       const isUnknown = backgroundImage !== 'none' || (own[3] < 1 && /absolute|fixed/.test(position)) || !lower
-      const color = own[3] === 1 && backgroundImage === 'none' ? own : isUnknown ? undefined : lay(own, lower)
+      const color = own[3] === 1 && backgroundImage === 'none' ? own : isUnknown ? undefined : blend(own, lower)
       behind.set(element, color)
       return color
     }
@@ -66,7 +66,7 @@ export const judgeContrast = (page: Page): Promise<string[]> =>
       const { color, fontSize, fontWeight } = styleOf(element)
       const size = Number.parseFloat(fontSize)
       const needed = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5
-      const [darker = 0, lighter = 0] = [light(lay(read(color), ground)), light(ground)].toSorted((a, b) => a - b)
+      const [darker = 0, lighter = 0] = [light(blend(read(color), ground)), light(ground)].toSorted((a, b) => a - b)
       const ratio = (lighter + 0.05) / (darker + 0.05)
       if (ratio >= needed - 0.01) continue
       found.add(`contrast ${ratio.toFixed(2)}: ${node.textContent.trim().slice(0, 40)}`)

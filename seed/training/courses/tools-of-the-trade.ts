@@ -31,7 +31,7 @@ export const toolsOfTheTrade = (): CoursePlan => ({
         lesson(
           'video',
           {
-            title: 'Strap Work On Film',
+            title: 'Strap Work on Video',
             about: 'A video of one round with a strap for both legs. Not uploaded yet.',
             minutes: 12,
           },

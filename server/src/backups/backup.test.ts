@@ -395,8 +395,8 @@ describe('company files', () => {
   it('are copied once, encrypted, verified, and deleted with the last backup that contains them', async () => {
     await clear()
     const { storage } = server.running.services
-    await storage.put('training/one.mp4', Buffer.from('a film about hips'), { type: 'video/mp4' })
-    await storage.put('training/two.mp4', Buffer.from('a film about hips'), { type: 'video/mp4' })
+    await storage.put('training/one.mp4', Buffer.from('a video about hips'), { type: 'video/mp4' })
+    await storage.put('training/two.mp4', Buffer.from('a video about hips'), { type: 'video/mp4' })
     const first = await makeBackup(server)
     expect(first).toMatchObject({ state: 'verified', files: 2 })
     const copies = async () => (await filesIn(server.folder)).filter((name) => /^[0-9a-f]{64}$/.test(name))

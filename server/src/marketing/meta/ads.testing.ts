@@ -38,7 +38,7 @@ export interface TestAds {
   /** Runs once during a step, before Meta replies. */
   meanwhile: Map<AdStep, () => Promise<unknown>>
   /** How many more requests find the video still processing. */
-  film: { rounds: number }
+  processing: { rounds: number }
   /** The subscribed fields of the page. */
   announced: Set<string>
   of(kind: AdStep): AdObject[]
@@ -92,7 +92,7 @@ export function makeTestAds(): TestAds {
   const made: AdObject[] = []
   const faults = new Map<AdStep, AdFault[]>()
   const meanwhile: TestAds['meanwhile'] = new Map()
-  const film = { rounds: 0 }
+  const processing = { rounds: 0 }
   const announced = new Set<string>()
   const nextId = () => `1200${String(++last).padStart(14, '0')}`
   const of = (kind: AdStep) => made.filter((one) => one.kind === kind)
@@ -154,8 +154,8 @@ export function makeTestAds(): TestAds {
     }
     const one = made.find(({ id }) => id === path)
     if (!one) return undefined
-    if (method === 'GET' && film.rounds > 0) {
-      film.rounds -= 1
+    if (method === 'GET' && processing.rounds > 0) {
+      processing.rounds -= 1
       return { status: 200, body: { status: { video_status: 'processing' } } }
     }
     if (method === 'GET')
@@ -196,5 +196,5 @@ export function makeTestAds(): TestAds {
     return fault === 'slow' ? 'silence' : reply
   }
 
-  return { made, faults, meanwhile, film, announced, of, answer }
+  return { made, faults, meanwhile, processing, announced, of, answer }
 }

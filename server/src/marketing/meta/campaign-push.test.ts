@@ -112,10 +112,10 @@ describe('pushing a lead ad to Meta', () => {
   })
 
   it('waits until Meta has processed a video', async () => {
-    graph.ads.film.rounds = 15
+    graph.ads.processing.rounds = 15
     const video = { name: 'media0', filename: 'winter.mp4', content: makeMp4({ bytes: 1_500 }) }
     await until(await make({}, [video]), 'done')
-    expect(graph.ads.film.rounds).toBe(0)
+    expect(graph.ads.processing.rounds).toBe(0)
     expect(made('ads')).toHaveLength(1)
   })
 })

@@ -30,7 +30,7 @@ const withAll = { ...withCode, hasMultiDeviceAuth: true }
 const signedOut = new Refusal(401, 'no_session', 'Sign in to continue.')
 
 /** A server with a link at a stage, which accepts every step. */
-const willing = (status: Partial<typeof link> = {}) =>
+const makeServer = (status: Partial<typeof link> = {}) =>
   new FakeServer()
     .answer(checkSession, signedOut)
     .answer(verifyOnboarding, { ...link, ...status })
@@ -57,7 +57,7 @@ beforeEach(() => {
 
 describe('an onboarding link', () => {
   it('goes through passkey, 2FA and multi-device to the worker ID', async () => {
-    const server = willing()
+    const server = makeServer()
     const { user } = await open(server)
     await screen.findByRole('heading', { name: 'Set Up Passkey' })
     expect(screen.getByText('dana@example.com')).toBeTruthy()
@@ -88,37 +88,37 @@ describe('an onboarding link', () => {
   })
 
   it('leaves the URL immediately and survives a reload of the tab', async () => {
-    const server = willing()
+    const server = makeServer()
     const { unmount } = await open(server)
     await button('Register Passkey')
     expect(location.href).toBe('http://localhost:3000/onboarding')
     unmount()
-    await open(willing({ ...fresh, hasPasskey: true, passkeys: 1 }), '/onboarding')
+    await open(makeServer({ ...fresh, hasPasskey: true, passkeys: 1 }), '/onboarding')
     expect(await button('Generate QR Code')).toBeTruthy()
   })
 
   it('opens at its current step', async () => {
-    const { unmount } = await open(willing({ hasPasskey: true, has2FA: true }))
+    const { unmount } = await open(makeServer({ hasPasskey: true, has2FA: true }))
     expect(await button('Enable Multi-Device Authentication')).toBeTruthy()
     unmount()
-    await open(willing({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true }))
+    await open(makeServer({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true }))
     expect(await button('Complete Onboarding')).toBeTruthy()
   })
 
   it('says what a recovery ends', async () => {
-    await open(willing({ isRecovery: true }))
+    await open(makeServer({ isRecovery: true }))
     expect(await screen.findByText(/your old passkeys stop working/)).toBeTruthy()
   })
 
   it('offers a second passkey before completion', async () => {
-    const server = willing({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true, passkeys: 1 })
+    const server = makeServer({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true, passkeys: 1 })
     const { user } = await open(server.answer(finishOnboardingPasskey, withAll))
     await user.click(await button('Add another passkey'))
     expect(await screen.findByText('2 passkeys are registered.')).toBeTruthy()
   })
 
   it('is invalid without a token and sends nothing', async () => {
-    const server = willing()
+    const server = makeServer()
     await open(server, '/onboarding')
     expect(await alert()).toBe(BAD_LINK)
     expect(server.requests).toEqual([])
@@ -126,13 +126,13 @@ describe('an onboarding link', () => {
   })
 
   it("shows the server's message when it is invalid", async () => {
-    await open(willing().answer(verifyOnboarding, new Refusal(401, 'bad_link', BAD_LINK)))
+    await open(makeServer().answer(verifyOnboarding, new Refusal(401, 'bad_link', BAD_LINK)))
     expect(await alert()).toBe(BAD_LINK)
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
   it('can be retried after a server error', async () => {
-    const server = willing().answer(verifyOnboarding, new Refusal(500, 'internal', 'Something went wrong.'))
+    const server = makeServer().answer(verifyOnboarding, new Refusal(500, 'internal', 'Something went wrong.'))
     const { user } = await open(server)
     expect(await alert()).toBe('Something went wrong.')
     server.answer(verifyOnboarding, link)
@@ -142,7 +142,7 @@ describe('an onboarding link', () => {
   })
 
   it('shows the current step after progress on another device', async () => {
-    const server = willing().answer(
+    const server = makeServer().answer(
       startOnboardingPasskey,
       new Refusal(409, 'has_passkey', 'A passkey is already registered. Continue with the next step.'),
     )
@@ -156,7 +156,7 @@ describe('an onboarding link', () => {
 
 describe('the recovery codes', () => {
   async function complete() {
-    const view = await open(willing({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true }))
+    const view = await open(makeServer({ hasPasskey: true, has2FA: true, hasMultiDeviceAuth: true }))
     await view.user.click(await button('Complete Onboarding'))
     await screen.findByRole('heading', { name: 'Onboarding Complete' })
     return view
@@ -192,14 +192,14 @@ describe('a failed step', () => {
 
   it("shows the browser's passkey error", async () => {
     passkeys.create.mockRejectedValueOnce(closedPrompt())
-    const { user } = await open(willing())
+    const { user } = await open(makeServer())
     await user.click(await button('Register Passkey'))
     expect(await alert()).toContain('ERROR_CEREMONY_ABORTED')
   })
 
   it('says that passkey setup failed for an unknown reason', async () => {
     passkeys.create.mockRejectedValueOnce(new Error('odd'))
-    const { user } = await open(willing())
+    const { user } = await open(makeServer())
     await user.click(await button('Register Passkey'))
     expect(await alert()).toContain('Passkey setup failed')
   })
@@ -216,14 +216,14 @@ describe('a failed step', () => {
       'Complete Onboarding',
     ],
   ])('shows the fallback text: %s', async (text, call, stage, name) => {
-    const { user } = await open(willing(stage).answer(call, new NoMessageRefusal()))
+    const { user } = await open(makeServer(stage).answer(call, new NoMessageRefusal()))
     await user.click(await button(name))
     expect(await alert()).toContain(text)
   })
 
   it('is not retried automatically when the last step got no reply, and says that the account may be ready', async () => {
     const stage = { ...stages.devices, hasMultiDeviceAuth: true }
-    const server = willing(stage).answer(finalizeOnboarding, new NoMessageRefusal())
+    const server = makeServer(stage).answer(finalizeOnboarding, new NoMessageRefusal())
     const { user } = await open(server)
     await user.click(await button('Complete Onboarding'))
     const hint = () => screen.getByText(/^Your account may be ready\. Try to/)
@@ -239,7 +239,7 @@ describe('a failed step', () => {
   })
 
   it('shows the fallback text when the link cannot be checked', async () => {
-    const server = willing()
+    const server = makeServer()
     server.answer(verifyOnboarding, new NoMessageRefusal(500))
     await open(server)
     expect(await alert()).toContain('Failed to verify token')
@@ -247,7 +247,7 @@ describe('a failed step', () => {
 
   it('shows an incorrect code and offers a new QR code', async () => {
     const message = 'Incorrect code. Wait for the next code in your app and try again.'
-    const server = willing(stages.code).answer(confirmMfa, new Refusal(401, 'wrong_code', message))
+    const server = makeServer(stages.code).answer(confirmMfa, new Refusal(401, 'wrong_code', message))
     const { user } = await open(server)
     await user.click(await button('Generate QR Code'))
     await user.click(await button("I've scanned"))
@@ -272,7 +272,7 @@ describe('a busy button', () => {
       'Complete Onboarding',
     ],
   ])('shows: %s', async (text, call, stage, name) => {
-    const { user } = await open(willing(stage).answer(call, () => new Promise<never>(() => undefined)))
+    const { user } = await open(makeServer(stage).answer(call, () => new Promise<never>(() => undefined)))
     await user.click(await button(name))
     expect((await button(text)).getAttribute('aria-disabled')).toBe('true')
   })

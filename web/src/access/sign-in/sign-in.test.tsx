@@ -33,7 +33,7 @@ const wrong = new Refusal(401, 'sign_in_failed', SIGN_IN_FAILED)
 const TOKENS = ['token-2-aaaaaaaaaaaaaaaa', 'token-3-aaaaaaaaaaaaaaaa', 'token-4-aaaaaaaaaaaaaaaa'] as const
 
 /** A server that accepts every step. */
-const willing = () =>
+const makeServer = () =>
   new FakeServer()
     .answer(verifyCredentials, begun)
     .answer(verifyDeviceAuth, { ...next(TOKENS[0]), requiresPasskeySetup: false, options: request })
@@ -66,7 +66,7 @@ afterEach(() => {
 
 describe('a sign-in', () => {
   it('takes email, device code, passkey and 2FA code from a new browser', async () => {
-    const server = willing()
+    const server = makeServer()
     const { user } = await show(server)
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email' }))
     await begin(user)
@@ -95,7 +95,7 @@ describe('a sign-in', () => {
   })
 
   it('asks for no device code in a known browser', async () => {
-    const server = willing().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
+    const server = makeServer().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
     const { user } = await show(server)
     await begin(user)
     await heading('Two-factor code')
@@ -103,7 +103,7 @@ describe('a sign-in', () => {
   })
 
   it('sets up a passkey after the device code for a worker without one, then uses it', async () => {
-    const server = willing()
+    const server = makeServer()
       .answer(verifyDeviceAuth, { ...next(TOKENS[0]), requiresPasskeySetup: true, options: null })
       .answer(startPasskeySetup, { options: creation })
       .answer(finishPasskeySetup, { sessionToken: TOKENS[1], csrfToken: 'csrf', options: request })
@@ -117,7 +117,7 @@ describe('a sign-in', () => {
   })
 
   it('announces each step to screen readers', async () => {
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     await heading('Device code')
     expect(screen.getByText('Step 2 of 4: Device code').getAttribute('role')).toBe('status')
@@ -127,13 +127,13 @@ describe('a sign-in', () => {
   })
 
   it('links to recovery', async () => {
-    await show(willing())
+    await show(makeServer())
     expect(screen.getByRole('link', { name: 'Recover access' }).getAttribute('href')).toBe('/recovery')
     expect(screen.getByRole('textbox', { name: 'Email' }).getAttribute('autocomplete')).toBe('username webauthn')
   })
 
   it('requires a valid email', async () => {
-    const server = willing()
+    const server = makeServer()
     const { user } = await show(server)
     await user.click(screen.getByRole('button', { name: 'Continue' }))
     expect(screen.getByText('Email is required.')).toBeTruthy()
@@ -146,7 +146,7 @@ describe('a sign-in', () => {
 
 describe('a code', () => {
   it('takes exactly six digits', async () => {
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     const field = await screen.findByLabelText<HTMLInputElement>('6-digit code')
     const verify = screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
@@ -162,7 +162,7 @@ describe('a code', () => {
   })
 
   it("shows the server's message when incorrect, is cleared and can be entered again", async () => {
-    const server = willing().answer(verifyDeviceAuth, wrong)
+    const server = makeServer().answer(verifyDeviceAuth, wrong)
     const { user } = await show(server)
     await begin(user)
     await enter(user)
@@ -174,7 +174,7 @@ describe('a code', () => {
 
   it('can be resent after 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const server = willing().answer(resendDeviceCode, next(TOKENS[2]))
+    const server = makeServer().answer(resendDeviceCode, next(TOKENS[2]))
     const { user } = await show(server)
     await begin(user)
     const again = await screen.findByRole<HTMLButtonElement>('button', { name: /^Send again in/ })
@@ -192,7 +192,7 @@ describe('without a mail server', () => {
   const COMMAND = 'npm run limber -- mail'
 
   it('names the command that shows the device code', async () => {
-    const { user } = await show(willing().answer(verifyCredentials, { ...begun, hasMailServer: false }))
+    const { user } = await show(makeServer().answer(verifyCredentials, { ...begun, hasMailServer: false }))
     await begin(user)
     await heading('Device code')
     expect(screen.getByText(COMMAND)).toBeTruthy()
@@ -203,7 +203,7 @@ describe('without a mail server', () => {
   })
 
   it('does not name it with a mail server', async () => {
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     await heading('Device code')
     expect(screen.queryByText(COMMAND)).toBeNull()
@@ -212,7 +212,7 @@ describe('without a mail server', () => {
 
 describe('an ended sign-in', () => {
   it('returns to the email step after five failed attempts and keeps the email', async () => {
-    const { user } = await show(willing().answer(verifyDeviceAuth, wrong))
+    const { user } = await show(makeServer().answer(verifyDeviceAuth, wrong))
     await begin(user)
     for (let tries = 1; tries <= 5; tries += 1) await enter(user)
     expect(await screen.findByText(/ended after five failed attempts/)).toBeTruthy()
@@ -221,7 +221,7 @@ describe('an ended sign-in', () => {
 
   it('returns to the email step with a notice after ten minutes', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     await heading('Device code')
     act(() => void vi.advanceTimersByTime(10 * 60_000))
@@ -231,7 +231,7 @@ describe('an ended sign-in', () => {
 
   it('lives for another ten minutes after the code is resent', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const { user } = await show(willing().answer(resendDeviceCode, next(TOKENS[2])))
+    const { user } = await show(makeServer().answer(resendDeviceCode, next(TOKENS[2])))
     await begin(user)
     await heading('Device code')
     act(() => void vi.advanceTimersByTime(9 * 60_000))
@@ -245,7 +245,7 @@ describe('an ended sign-in', () => {
 
   it('can be restarted, even while the passkey prompt is open', async () => {
     passkeys.get.mockImplementation(() => new Promise(() => undefined))
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     await enter(user)
     await heading('Passkey')
@@ -256,7 +256,7 @@ describe('an ended sign-in', () => {
   })
 
   it('differs from an ended session', async () => {
-    await renderScreen(<SignInScreen hasEnded />, { server: willing(), session: null })
+    await renderScreen(<SignInScreen hasEnded />, { server: makeServer(), session: null })
     expect(screen.getByText(/Your session ended/)).toBeTruthy()
   })
 })
@@ -264,7 +264,7 @@ describe('an ended sign-in', () => {
 describe('a passkey', () => {
   it('can be tried again with the same challenge after a closed prompt', async () => {
     passkeys.get.mockRejectedValueOnce(closedPrompt())
-    const server = willing()
+    const server = makeServer()
     const { user } = await show(server)
     await begin(user)
     await enter(user)
@@ -278,7 +278,7 @@ describe('a passkey', () => {
 
   it('needs a new challenge after a refusal', async () => {
     let isFirst = true
-    const server = willing().answer(verifyPasskey, () => {
+    const server = makeServer().answer(verifyPasskey, () => {
       if (!isFirst) return { ...next(TOKENS[1]), requires2FA: true as const }
       isFirst = false
       return wrong
@@ -294,7 +294,7 @@ describe('a passkey', () => {
 
   it('shows that the device does not support passkeys', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined)
-    const { user } = await show(willing())
+    const { user } = await show(makeServer())
     await begin(user)
     await enter(user)
     expect((await screen.findByRole('alert')).textContent).toBe(
@@ -308,7 +308,7 @@ describe('a failed reply without a message', () => {
   const alert = async () => (await screen.findByRole('alert')).textContent
 
   it('shows the fallback text of the step', async () => {
-    const server = willing().answer(verifyCredentials, new NoMessageRefusal())
+    const server = makeServer().answer(verifyCredentials, new NoMessageRefusal())
     const { user } = await show(server)
     await begin(user)
     expect(await alert()).toContain('Failed to verify credentials')
@@ -343,7 +343,7 @@ describe('a failed reply without a message', () => {
   })
 
   it('shows that the server is unreachable and does not ask for a confirmed code again', async () => {
-    const server = willing().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
+    const server = makeServer().answer(verifyCredentials, { ...begun, requiresDeviceAuth: false, options: request })
     const { user } = await show(server)
     await begin(user)
     await heading('Two-factor code')
@@ -361,7 +361,7 @@ describe('a failed reply without a message', () => {
   })
 
   it('offers to retry the last call, and starts over once the sign-in has ended', async () => {
-    const server = willing().answer(finalizeLogin, new Refusal(500, 'internal', 'Something went wrong.'))
+    const server = makeServer().answer(finalizeLogin, new Refusal(500, 'internal', 'Something went wrong.'))
     const { user } = await show(server)
     await begin(user)
     await enter(user)
@@ -385,7 +385,7 @@ describe('a failed reply without a message', () => {
   it('shows how long to wait after too many attempts', async () => {
     const slow = new Refusal(429, 'slow_down', 'Too many failed attempts. Wait a moment and try again.')
     Object.assign(slow.reply, { headers: { 'Retry-After': '40' } })
-    const { user } = await show(willing().answer(verifyCredentials, slow))
+    const { user } = await show(makeServer().answer(verifyCredentials, slow))
     await begin(user)
     expect(await alert()).toContain('Try again in 40 seconds.')
   })

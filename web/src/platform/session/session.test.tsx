@@ -24,15 +24,15 @@ function Panel() {
 describe('permissions', () => {
   it('accept codes as numbers and as digits', () => {
     const session = makeSession([])
-    const holding = (...codes: unknown[]) => ({
+    const workerWith = (...codes: unknown[]) => ({
       ...session,
       worker: { ...session.worker, permissions: codes as string[] },
     })
-    expect(hasAccess(holding(102), 'payroll.settings')).toBe(true)
-    expect(hasAccess(holding('102'), 'payroll.settings')).toBe(true)
-    expect(hasAccess(holding('0102', 'payroll.settings', ''), 'payroll.settings')).toBe(false)
-    expect(hasAccess(holding('initiate_backups'), 'backups.initiate')).toBe(true)
-    expect(hasAccess(holding(), 'signed-in')).toBe(true)
+    expect(hasAccess(workerWith(102), 'payroll.settings')).toBe(true)
+    expect(hasAccess(workerWith('102'), 'payroll.settings')).toBe(true)
+    expect(hasAccess(workerWith('0102', 'payroll.settings', ''), 'payroll.settings')).toBe(false)
+    expect(hasAccess(workerWith('initiate_backups'), 'backups.initiate')).toBe(true)
+    expect(hasAccess(workerWith(), 'signed-in')).toBe(true)
     expect(hasAccess(null, 'signed-in')).toBe(false)
   })
 

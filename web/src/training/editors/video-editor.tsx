@@ -6,10 +6,16 @@ import { StyleEditor } from './style-editor.tsx'
 import { Subtitles } from './subtitles.tsx'
 
 type Video = ContentOf<'video'>
-type Film = Pick<Video, 'url' | 'duration' | 'thumbnail' | 'autoplay' | 'controls'>
+type PlayableVideo = Pick<Video, 'url' | 'duration' | 'thumbnail' | 'autoplay' | 'controls'>
 
 /** The video fields shared by video lessons and mixed components. */
-export function VideoFields<T extends Film>({ content, onChange }: { content: T; onChange: (content: T) => void }) {
+export function VideoFields<T extends PlayableVideo>({
+  content,
+  onChange,
+}: {
+  content: T
+  onChange: (content: T) => void
+}) {
   return (
     <>
       <PlayerFields kind="video" content={content} onChange={onChange} />

@@ -2,10 +2,10 @@ import type { ContentOf } from '@limber/contract/training/lessons/content.ts'
 import { clockText } from '../labels.ts'
 import { Markup } from './markup.tsx'
 
-type Film = Pick<ContentOf<'video'>, 'url' | 'duration' | 'thumbnail' | 'subtitles' | 'autoplay' | 'controls'>
+type PlayableVideo = Pick<ContentOf<'video'>, 'url' | 'duration' | 'thumbnail' | 'subtitles' | 'autoplay' | 'controls'>
 
 /** A video, 400 px high, or 300 px in a mixed lesson. */
-export function VideoView({ content, height }: { content: Film; height: number }) {
+export function VideoView({ content, height }: { content: PlayableVideo; height: number }) {
   const { url, duration, thumbnail, subtitles, autoplay, controls } = content
   if (!url) return <p className="missing">Video URL not set</p>
   return (

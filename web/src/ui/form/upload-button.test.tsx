@@ -64,8 +64,8 @@ describe('the upload button', () => {
   it('rejects a file that is too large before sending it', async () => {
     const server = new FakeServer()
     const { user } = await show(server)
-    await user.upload(input(), new File([new Uint8Array(1_000_001)], 'film.mp4'))
-    expect((await screen.findByRole('alert')).textContent).toBe('film.mp4 is larger than 1 MB.')
+    await user.upload(input(), new File([new Uint8Array(1_000_001)], 'video.mp4'))
+    expect((await screen.findByRole('alert')).textContent).toBe('video.mp4 is larger than 1 MB.')
     expect(server.callCount(attach)).toBe(0)
   })
 })
