@@ -30,7 +30,7 @@ describe('business list', () => {
     expect(await screen.findByText('2 businesses, 16 prepaid hours still available.')).toBeTruthy()
     await user.type(screen.getByRole('textbox', { name: 'Search businesses' }), 'mission')
     await waitFor(() => expect(screen.queryByText('Citrus Belt')).toBeNull())
-    expect(router.state.location.searchStr).toContain('q=mission')
+    await waitFor(() => expect(router.state.location.searchStr).toContain('q=mission'))
     await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Archived')
     expect(await screen.findByText('No businesses found')).toBeTruthy()
   })
