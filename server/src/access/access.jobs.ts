@@ -13,7 +13,7 @@ const KEPT_USE_DAYS = 400
 export const accessSchedules: readonly Schedule[] = [
   {
     name: 'access-tidy',
-    title: 'Delete old sign-in attempts, challenges, usage of API keys and webhook deliveries',
+    title: 'Delete old sign-in attempts, key usage and webhook deliveries',
     cron: '41 * * * *',
     zone: 'UTC',
     run: async ({ db, clock }) => {

@@ -4,7 +4,7 @@ import { IconHeartbeat, IconPlugConnected } from '@tabler/icons-react'
 import { send } from '#platform/api/api.ts'
 import { hrefTo } from '#platform/routing/links.ts'
 import type { TodayItem } from '#platform/routing/sections.ts'
-import { problemsOf, statusLabels } from './health/health-labels.ts'
+import { inlineLabel, problemsOf } from './health/health-labels.ts'
 import { deliveriesText } from './integrations/integration-labels.ts'
 
 /** System components with problems. */
@@ -23,7 +23,7 @@ export async function findHealthProblems(signal: AbortSignal): Promise<TodayItem
     ]
   return problemsOf(health).map(({ name, title, status, summary }) => ({
     id: `health-${name}`,
-    title: `${title}: ${statusLabels[status]}`,
+    title: `${title}: ${inlineLabel(status)}`,
     detail: summary,
     path,
     icon: IconHeartbeat,

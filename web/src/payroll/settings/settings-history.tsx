@@ -6,7 +6,7 @@ import { SectionCard } from '#ui/layout/section-card.tsx'
 import { PlainTable } from '#ui/table/plain-table.tsx'
 import { settingsFields } from './settings-fields.ts'
 
-const stateLabels = { in_force: 'in effect', planned: 'scheduled', replaced: 'replaced', past: 'past' } as const
+const stateLabels = { in_force: 'In effect', planned: 'Scheduled', replaced: 'Replaced', past: 'Past' } as const
 const meaning = { in_force: 'green', planned: 'blue', replaced: 'plain', past: 'plain' } as const
 
 /** Every change, latest effective date first, so scheduled changes come before the current settings. */

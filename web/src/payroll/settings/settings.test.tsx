@@ -31,7 +31,7 @@ describe('payroll settings', () => {
     expect(percent.textContent).toBe('19.55%')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin Valein effect$/,
+      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin ValeIn effect$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
     expect(screen.getByText(/for reference only and are not tax advice/)).toBeTruthy()
@@ -75,11 +75,11 @@ describe('payroll settings', () => {
     await screen.findByText('Settings saved.')
     expect(sent(server)).toEqual([{ basePay: 44, effectiveFrom: '2036-12-01', version: 4 }])
     const rows = within(screen.getByRole('table', { name: 'History' })).getAllByRole('row')
-    expect(rows.map((row) => row.textContent.match(/(scheduled|replaced|in effect)$/)?.[0])).toEqual([
+    expect(rows.map((row) => row.textContent.match(/(Scheduled|Replaced|In effect)$/)?.[0])).toEqual([
       undefined,
-      'scheduled',
-      'replaced',
-      'in effect',
+      'Scheduled',
+      'Replaced',
+      'In effect',
     ])
   })
 

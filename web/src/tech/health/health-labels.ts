@@ -5,10 +5,13 @@ import type { Meaning } from '#ui/feedback/status.tsx'
 
 export const statusLabels: Record<HealthStatus, string> = {
   ok: 'OK',
-  warning: 'warning',
-  down: 'down',
-  not_connected: 'not connected',
+  warning: 'Warning',
+  down: 'Down',
+  not_connected: 'Not connected',
 }
+
+/** The label inside a line of text. */
+export const inlineLabel = (status: HealthStatus) => (status === 'ok' ? 'OK' : statusLabels[status].toLowerCase())
 
 export const statusMeaning: Record<HealthStatus, Meaning> = {
   ok: 'green',
@@ -33,7 +36,7 @@ export function historyText(history: readonly (HealthStatus | null)[]): string {
   const count = (wanted: HealthStatus | null) => history.filter((status) => status === wanted).length
   const parts = (['down', 'warning', 'ok', 'not_connected'] as const)
     .filter((status) => count(status) > 0)
-    .map((status) => `${statusLabels[status]} for ${hours(count(status))}`)
+    .map((status) => `${inlineLabel(status)} for ${hours(count(status))}`)
   return `Last 24 hours: ${parts.join(', ') || 'no checks'}`
 }
 

@@ -31,7 +31,7 @@ describe('System health', () => {
     expect(database.textContent).toContain('95 MB')
     expect(within(database).getByRole('img', { name: 'Last 24 hours: OK for 24 h' })).toBeTruthy()
     const texts = screen.getByRole('region', { name: 'Text messages' })
-    expect(within(texts).getByText('not connected')).toBeTruthy()
+    expect(within(texts).getByText('Not connected')).toBeTruthy()
     expect(texts.textContent).not.toContain('checked in')
     expect(screen.queryByRole('alert')).toBeNull()
   })

@@ -26,16 +26,16 @@ export function aboutText({ about, kind }: Pick<IntegrationEvent, 'about' | 'kin
 }
 
 export const statusLabels: Record<IntegrationStatus, string> = {
-  waiting: 'waiting',
-  retrying: 'retrying',
-  sending: 'sending',
-  sent: 'sent',
-  dead: 'failed',
-  discarded: 'discarded',
-  received: 'received',
-  done: 'processed',
-  failed: 'processing failed',
-  rejected: 'rejected',
+  waiting: 'Waiting',
+  retrying: 'Retrying',
+  sending: 'Sending',
+  sent: 'Sent',
+  dead: 'Failed',
+  discarded: 'Discarded',
+  received: 'Received',
+  done: 'Processed',
+  failed: 'Processing failed',
+  rejected: 'Rejected',
 }
 
 export const statusMeaning: Record<IntegrationStatus, Meaning> = {

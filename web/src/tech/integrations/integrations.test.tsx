@@ -41,7 +41,7 @@ describe('integration events', () => {
     await renderScreen(<Integrations />, { server, path })
     const row = (await screen.findByText('Invoice for Riverside')).closest('tr')
     expect(row?.textContent).toContain('Email, outgoing')
-    expect(row?.textContent).toContain('failed')
+    expect(row?.textContent).toContain('Failed')
     expect(row?.textContent).toContain('550 user unknown')
     expect((await screen.findByText('A lead')).closest('tr')?.textContent).toContain('Lead, inbound')
   })
