@@ -1,3 +1,4 @@
+import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Email } from '@limber/contract/kit/values.ts'
 import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
 import { Button } from '@mantine/core'
@@ -73,7 +74,7 @@ export default function EmailLogs() {
             </Button>
             <span role="status">
               Page {page} of {pages} (Total: {data.pagination.isMore && 'more than '}
-              {data.pagination.totalItems})
+              {formatInteger(data.pagination.totalItems)})
             </span>
             <Button variant="default" disabled={page >= pages} onClick={() => change({ page: page + 1 })}>
               Next
