@@ -12,6 +12,7 @@ export default defineConfig({
       '../contract/src/**/*.test.ts',
       '../scripts/**/*.test.ts',
       '../bench/**/*.test.ts',
+      '../examples/**/*.test.ts',
     ],
     globalSetup: ['./src/platform/testing/testing.setup.ts'],
     setupFiles: ['./src/platform/testing/testing.guard.ts'],

@@ -58,11 +58,15 @@ const readIfThere = (client: Client, id: number): Promise<Listed | undefined> =>
     throw error
   })
 
-/** What staff may have changed. All our credits must have been sent, so that the others can be told apart. */
+/**
+ * A customer as Limber has it: staff correct names and numbers, and a merge adds up what two accounts had. All our changes
+ * must have been sent, so that credits of others can be told from ours.
+ */
 export function fromLimber(state: State, id: string, record: Listed): Partial<Customer> {
-  const { first_name, last_name, email, phone, credits, blocked } = record as unknown as Customer & {
-    credits: number
-    blocked: boolean
+  const { external_id, address, referred_by, limber, ...fields } = state.records.customers.get(id) ?? {}
+  const { credits, blocked } = record as unknown as { credits: number; blocked: boolean }
+  return {
+    ...Object.fromEntries(Object.keys(fields).map((name) => [name, record[name]])),
+    limber: { granted: credits - state.balanceOf(id), blocked },
   }
-  return { first_name, last_name, email, phone, limber: { granted: credits - state.balanceOf(id), blocked } }
 }

@@ -53,7 +53,13 @@ export function planDay(state: State, day: string, size: Size, random: Random): 
   }
   for (let i = 1; i <= size.newCustomers; i++) {
     const minutes = random.between(1, 18 * 60)
-    const customer = inventCustomer(known.length + i, random.pick(size.zones), diary.time(minutes), random)
+    const customer = inventCustomer(
+      known.length + i,
+      random.pick(size.zones),
+      diary.time(minutes),
+      random,
+      known.length,
+    )
     diary.put(minutes, 'customers', customer)
     diary.use(minutes, customer.external_id, 'sign_up')
   }

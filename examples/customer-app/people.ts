@@ -46,7 +46,8 @@ function isInside(border: [number, number][], x: number, y: number): boolean {
   return crossings.length % 2 === 1
 }
 
-export function inventCustomer(number: number, zone: Zone, joinedAt: string, random: Random): Customer {
+/** Every eighth customer came through a friend, one of those who were there before. */
+export function inventCustomer(number: number, zone: Zone, joinedAt: string, random: Random, friends = 0): Customer {
   const external_id = `c-${number}`
   const name = inventName(random)
   return {
@@ -69,8 +70,7 @@ export function inventCustomer(number: number, zone: Zone, joinedAt: string, ran
       state: 'CA',
       ...placeIn(zone, random),
     },
-    // Every eighth customer came through a friend.
-    ...(number > 8 && random.chance(1 / 8) && { referred_by: { customer: `c-${random.between(1, number - 1)}` } }),
+    ...(friends > 0 && random.chance(1 / 8) && { referred_by: { customer: `c-${random.between(1, friends)}` } }),
   }
 }
 

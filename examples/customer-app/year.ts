@@ -10,7 +10,8 @@ const DAYS = 365
 /** What the company had when its year began. */
 const FIRST_CUSTOMERS = 600
 const FIRST_STRETCHERS = 24
-const USAGE_DAYS = 30
+/** Limber takes usage events of the last week. */
+const USAGE_DAYS = 6
 /** Limber pays sessions of this many days; the older ones were paid by another system. */
 const PAID_BY_LIMBER = 30
 const PAY_PER_SESSION = 45
