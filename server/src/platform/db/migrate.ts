@@ -55,7 +55,7 @@ export async function pendingMigrations(databaseUrl: string): Promise<string[]> 
     const table = await client.query<{ there: boolean }>(`select to_regclass('migrations') is not null as there`)
     const rows = table.rows[0]?.there ? (await client.query<{ name: string }>('select name from migrations')).rows : []
     const done = new Set(rows.map((row) => row.name))
-    return (await readMigrations()).map((migration) => migration.name).filter((name) => !done.has(name))
+    return (await listFiles()).map(nameOf).filter((name) => !done.has(name))
   } finally {
     await client.end()
   }
@@ -70,13 +70,15 @@ export async function buildSchema(client: pg.ClientBase, migrations: readonly Mi
   }
 }
 
+const listFiles = async () => (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
+const nameOf = (file: string) => file.replace(/\.sql$/, '')
+
 /** Every migration of this version, in order. */
 export async function readMigrations(): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
   return Promise.all(
-    files.map(async (file) => {
+    (await listFiles()).map(async (file) => {
       const sql = await readFile(join(folder, file), 'utf8')
-      return { name: file.replace(/\.sql$/, ''), sql, checksum: createHash('sha256').update(sql).digest('hex') }
+      return { name: nameOf(file), sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )
 }
