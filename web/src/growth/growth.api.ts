@@ -50,8 +50,9 @@ export const useMap = (range: GrowthRange, bbox: string | undefined, isReady: bo
     enabled: isReady,
   })
 
-export const useBasemap = () =>
+export const useBasemap = (isNeeded = true) =>
   useQuery({
+    enabled: isNeeded,
     queryKey: [...all, 'basemap'],
     queryFn: ({ signal }) => send(readBasemap, {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,

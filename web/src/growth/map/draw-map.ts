@@ -5,13 +5,12 @@ import type { Feature, FeatureCollection } from 'geojson'
 import { type GeoJSONSource, type LngLatLike, Map as MapLibre, type PointLike, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import 'maplibre-gl/dist/maplibre-gl.css'
-import { bandOf, labelZoom, outlierRadius, paddedBox, type Shade, shades } from './map-rules.ts'
+import { bandOf, labelZoom, outlierRadius, paddedBox, readView, type Shade, shades } from './map-rules.ts'
 import { citiesOutside, FONT, type Palette, readPalette, styleOf } from './map-style.ts'
 
 setWorkerUrl(workerUrl)
 
-/** Zoom 9 here equals zoom 10 in other map libraries: start at 10, at most 15, and at most 12 when flying to a zone. */
-const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
+/** Zoom 14 here equals zoom 15 in other map libraries, and 11 equals 12, the most when flying to a zone. */
 const MAX_ZOOM = 14
 const FLY_ZOOM = 11
 const SETTLE_DELAY = 250
@@ -43,12 +42,6 @@ export interface Drawing {
 const viewOf = (map: MapLibre) => {
   const { lat, lng } = map.getCenter()
   return [lat.toFixed(4), lng.toFixed(4), map.getZoom().toFixed(2)].join(',')
-}
-
-function readView(text: string) {
-  const [lat, lng, zoom] = text.split(',').map(Number)
-  const isView = [lat, lng, zoom].every((part) => Number.isFinite(part)) && Math.abs(lat ?? 99) <= 85
-  return isView ? { center: [lng ?? 0, lat ?? 0] as [number, number], zoom: zoom ?? START.zoom } : START
 }
 
 /** The zones, and one label point at the center of each bounding box. MapLibre would label every part of a polygon. */
@@ -237,7 +230,6 @@ export function drawMap(box: HTMLElement, basemap: Basemap, startView: string, e
   }
 
   map.on('style.load', prepare)
-  // The bounding box is known before the map is drawn, so the figures can load at once.
   reportView()
   map.on('moveend', () => {
     clearTimeout(settleTimer)

@@ -1,28 +1,28 @@
 import type { GrowthMap } from '@limber/contract/growth/map/map.ts'
 import { DEFAULT_RANGE, GrowthRange, PayoutCategory } from '@limber/contract/growth/values.ts'
 import { Button, NativeSelect } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { z } from 'zod'
 import { useSearchState } from '#platform/routing/search.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
-import { type Chosen, useCity, useLiveGrowth, useMap } from '../growth.api.ts'
+import { type Chosen, useBasemap, useCity, useLiveGrowth, useMap } from '../growth.api.ts'
 import { categoryLabels, rangeLabels } from '../labels.ts'
 import { type AnyFigure, definitionOf, type FigureScope, figureSearch } from '../overview/figure-labels.ts'
 import { SummaryCards } from '../overview/summary-cards.tsx'
 import { RangeControl } from '../range-control.tsx'
 import { CityDrawer } from './city-drawer.tsx'
 import styles from './heatmap.module.css'
-import { shadeNames, shades } from './map-rules.ts'
-import { canDraw } from './webgl.ts'
+import { boxOfView, shadeNames, shades } from './map-rules.ts'
+import { canDraw, mayDraw } from './webgl.ts'
 import { ZoneTable } from './zone-table.tsx'
 
 const loadMap = () => import('./map-pane.tsx')
 const MapPane = lazy(loadMap)
 // The map library takes longest to load. It starts with this screen, which hovering over the link already prefetches.
-if (canDraw()) loadMap().catch(() => {})
+if (mayDraw()) loadMap().catch(() => {})
 const TaskDialog = lazy(() => import('../tasks/task-dialog.tsx'))
 const FigureDialog = lazy(() => import('../overview/figure-dialog.tsx'))
 
@@ -54,15 +54,37 @@ type State = z.output<typeof Search>
 const chosenOf = ({ zone, city, place }: State): Chosen | undefined =>
   zone ? { zoneId: zone } : city ? { city } : place ? { place } : undefined
 
+/**
+ * What stands in the place of the map. The figures are shown first: creating the map occupies the page, without a
+ * graphics card for long.
+ */
+function useMapTurn(areFiguresShown: boolean): 'waiting' | 'map' | 'nothing' {
+  const [turn, setTurn] = useState<'waiting' | 'map' | 'nothing'>(mayDraw() ? 'waiting' : 'nothing')
+  useEffect(() => {
+    if (!areFiguresShown) return
+    const frame = requestAnimationFrame(() => setTurn(canDraw() ? 'map' : 'nothing'))
+    return () => cancelAnimationFrame(frame)
+  }, [areFiguresShown])
+  return turn
+}
+
 /** The zone map, shaded by a figure, with the totals in view above and one city on the side. */
 export default function HeatmapScreen() {
   const [search, change] = useSearchState(Search)
   const { range, shade, zone, figure } = search
-  const [bbox, setBox] = useState<string>()
+  const [box, setBox] = useState<string>()
   const [task, setTask] = useState<string>()
-  const isDrawn = canDraw()
-  // The map reports which part is in view. Without a map, all zones are shown.
+  const [areFiguresShown, setFiguresShown] = useState(false)
+  const turn = useMapTurn(areFiguresShown)
+  const isDrawn = turn !== 'nothing'
+  // The place of the map, then the map itself, tells which part is in view. Without a map, all zones are shown.
+  const bbox = isDrawn ? box : undefined
   const query = useMap(range, bbox, !isDrawn || bbox !== undefined)
+  if (!areFiguresShown && (query.data || query.isError)) setFiguresShown(true)
+  const measure = (place: HTMLDivElement | null) => {
+    if (place) setBox((known) => known ?? boxOfView(search.view, place.clientWidth, place.clientHeight))
+  }
+  useBasemap(isDrawn)
   useLiveGrowth()
   const chosen = chosenOf(search)
   const { data: place } = useCity(range, chosen)
@@ -120,7 +142,8 @@ export default function HeatmapScreen() {
         )}
       </QueryView>
       <div className={styles.split} data-flat={!isDrawn || undefined}>
-        {isDrawn ? (
+        {turn === 'waiting' && <div ref={measure} className={styles.mapBox} aria-busy="true" />}
+        {turn === 'map' && (
           <Suspense fallback={<div className={styles.mapBox} aria-busy="true" />}>
             <MapPane
               map={query.data}
@@ -128,8 +151,8 @@ export default function HeatmapScreen() {
               zone={zone}
               place={chosen && place}
               view={search.view}
-              onView={(view, box) => {
-                setBox(box)
+              onView={(view, seen) => {
+                setBox(seen)
                 change({ view }, { replace: true })
               }}
               onZone={(id) => choose({ zone: String(id) })}
@@ -137,7 +160,8 @@ export default function HeatmapScreen() {
               onTask={setTask}
             />
           </Suspense>
-        ) : (
+        )}
+        {!isDrawn && (
           <div className={styles.noMap}>
             <p>This browser cannot show the map because it does not support WebGL. The tables show the same data.</p>
             <Button variant="default" onClick={() => setTask('')}>

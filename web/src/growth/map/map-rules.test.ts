@@ -1,7 +1,7 @@
 import { boxOf } from '@limber/contract/businesses/zones/area.ts'
 import { describe, expect, it } from 'vitest'
 import { makeMapZone } from '../growth.testing.ts'
-import { bandOf, bandStarts, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
+import { bandOf, bandStarts, boxOfView, labelZoom, outlierRadius, paddedBox, totalsOf } from './map-rules.ts'
 import { citiesOutside } from './map-style.ts'
 
 describe('map bands', () => {
@@ -34,6 +34,17 @@ it('draws outliers from 4 to 12 pixels', () => {
 it('pads the bounding box by 15 percent on each side and stays within the world', () => {
   expect(paddedBox({ south: 33, west: -118, north: 34, east: -116 })).toBe('32.85,-118.3,34.15,-115.7')
   expect(paddedBox({ south: -89, west: -200, north: 89, east: 200 })).toBe('-90,-180,90,180')
+})
+
+it('knows which part a map of a size will show', () => {
+  const world = 512 * 2 ** 9
+  // The same as the map reports once it is drawn.
+  expect(boxOfView('', 807, 631)).toBe('33.48201,-118.12036,34.41647,-116.67964')
+  const [south, west, north, east] = boxOfView('0,10,9', world / 36, world / 18)
+    .split(',')
+    .map(Number)
+  expect([west, east]).toEqual([10 - 5 * 1.3, 10 + 5 * 1.3])
+  expect(south).toBeCloseTo(-(north ?? 0))
 })
 
 it('labels a zone once it is about half as wide as its label', () => {

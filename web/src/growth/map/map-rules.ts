@@ -42,6 +42,34 @@ export function paddedBox({ south, west, north, east }: Box): string {
 const WORLD_PIXELS = 512
 const LETTER_PIXELS = 6.6
 
+/** Zoom 9 here equals zoom 10 in other map libraries. */
+const START = { center: [-117.4, 33.95] as [number, number], zoom: 9 }
+
+/** A view from its text `lat,lng,zoom`; the first view when it is none. */
+export function readView(text: string) {
+  const [lat, lng, zoom] = text.split(',').map(Number)
+  const isView = [lat, lng, zoom].every((part) => Number.isFinite(part)) && Math.abs(lat ?? 99) <= 85
+  return isView ? { center: [lng ?? 0, lat ?? 0] as [number, number], zoom: zoom ?? START.zoom } : START
+}
+
+const RADIANS = Math.PI / 180
+
+/** The padded bounding box that a map of this size will show, so that its figures need not wait for the map. */
+export function boxOfView(view: string, width: number, height: number): string {
+  const { center, zoom } = readView(view)
+  const [lng, lat] = center
+  // Fractions of the world, which is a square in Mercator's projection.
+  const [high, wide] = [height, width].map((pixels) => pixels / (WORLD_PIXELS * 2 ** zoom)) as [number, number]
+  const y = 0.5 - Math.log(Math.tan(Math.PI / 4 + (lat * RADIANS) / 2)) / (2 * Math.PI)
+  const latitude = (at: number) => Math.atan(Math.sinh(Math.PI * (1 - 2 * at))) / RADIANS
+  return paddedBox({
+    south: latitude(y + high / 2),
+    west: lng - wide * 180,
+    north: latitude(y - high / 2),
+    east: lng + wide * 180,
+  })
+}
+
 /**
  * The zoom level at which a label of this length fits into an area of this width. At first half of it may cover the
  * neighbors, because a map shows one set of labels for a whole zoom step. Labels that never fit would cost as much as
