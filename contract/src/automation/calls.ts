@@ -1,3 +1,10 @@
-import { listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './schedule.ts'
+import { exportSchedules, listSchedules, pauseSchedule, readSchedule, resumeSchedule, runSchedule } from './schedule.ts'
 
-export const automationCalls = [listSchedules, readSchedule, runSchedule, pauseSchedule, resumeSchedule]
+export const automationCalls = [
+  exportSchedules,
+  listSchedules,
+  readSchedule,
+  runSchedule,
+  pauseSchedule,
+  resumeSchedule,
+]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, Moment, Text, Version } from '#kit/values.ts'
 
 /** `refused`: skipped because the previous run was still in progress. */
@@ -68,6 +69,8 @@ export const listSchedules = defineCall({
   reply: z.array(Schedule),
 })
 export type ScheduleList = ReplyOf<typeof listSchedules>
+
+export const exportSchedules = exportCall(listSchedules, 'schedules')
 
 export const readSchedule = defineCall({
   method: 'GET',

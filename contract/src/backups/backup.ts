@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
 
@@ -92,6 +93,8 @@ export const listBackups = defineCall({
   reply: BackupList,
 })
 export type BackupListReply = ReplyOf<typeof listBackups>
+
+export const exportBackups = exportCall(listBackups, 'backups')
 
 export const readBackup = defineCall({
   method: 'GET',

@@ -1,3 +1,3 @@
-import { listBackups, readBackup, startBackup, verifyBackup } from './backup.ts'
+import { exportBackups, listBackups, readBackup, startBackup, verifyBackup } from './backup.ts'
 
-export const backupsCalls = [listBackups, readBackup, startBackup, verifyBackup]
+export const backupsCalls = [exportBackups, listBackups, readBackup, startBackup, verifyBackup]

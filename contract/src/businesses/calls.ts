@@ -1,14 +1,23 @@
-import { createBlock, deleteBlock, exportLedger, listBlocks, readLedger, updateBlock } from './blocks/block.ts'
+import {
+  createBlock,
+  deleteBlock,
+  exportBlocks,
+  exportLedger,
+  listBlocks,
+  readLedger,
+  updateBlock,
+} from './blocks/block.ts'
 import {
   archiveBusiness,
   createBusiness,
   deleteBusiness,
+  exportBusinesses,
   listBusinesses,
   readBusiness,
   restoreBusiness,
   updateBusiness,
 } from './business/business.ts'
-import { listSessions } from './calendar/onsite-calendar.ts'
+import { exportSessions, listSessions } from './calendar/onsite-calendar.ts'
 import {
   checkEmails,
   deleteEmail,
@@ -22,6 +31,7 @@ import {
   activateBlock,
   cancelSession,
   changeStretcher,
+  exportParticipants,
   listCandidates,
   listSoonSessions,
   markNotHeld,
@@ -32,13 +42,14 @@ import { businessCalls } from './sync/business-sync.ts'
 import { participantCalls } from './sync/participant-sync.ts'
 import { sessionCalls } from './sync/session-sync.ts'
 import { zoneCalls } from './sync/zone-sync.ts'
-import { createZone, deleteZone, listZones, readZone, updateZone } from './zones/zone.ts'
+import { createZone, deleteZone, exportZones, listZones, readZone, updateZone } from './zones/zone.ts'
 
 export const businessesCalls = [
   ...Object.values(zoneCalls),
   ...Object.values(businessCalls),
   ...Object.values(sessionCalls),
   ...Object.values(participantCalls),
+  exportBusinesses,
   listBusinesses,
   readBusiness,
   createBusiness,
@@ -46,6 +57,7 @@ export const businessesCalls = [
   deleteBusiness,
   archiveBusiness,
   restoreBusiness,
+  exportBlocks,
   listBlocks,
   createBlock,
   updateBlock,
@@ -65,9 +77,12 @@ export const businessesCalls = [
   changeStretcher,
   cancelSession,
   markNotHeld,
+  exportSessions,
   listSessions,
+  exportParticipants,
   readSession,
   listSoonSessions,
+  exportZones,
   listZones,
   readZone,
   createZone,

@@ -1,6 +1,7 @@
 import {
   createCertification,
   deleteCertification,
+  exportCertifications,
   findHolders,
   listCertifications,
   readCertification,
@@ -11,6 +12,7 @@ import { certificationCalls } from './certification-sync.ts'
 import {
   createCertificationType,
   deleteCertificationType,
+  exportCertificationTypes,
   listCertificationTypes,
   updateCertificationType,
 } from './type.ts'
@@ -25,10 +27,12 @@ import {
 
 export const certificationsCalls = [
   ...Object.values(certificationCalls),
+  exportCertificationTypes,
   listCertificationTypes,
   createCertificationType,
   updateCertificationType,
   deleteCertificationType,
+  exportCertifications,
   listCertifications,
   readCertification,
   findHolders,

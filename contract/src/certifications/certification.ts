@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -63,6 +64,10 @@ export const listCertifications = defineCall({
   }),
 })
 export type CertificationList = ReplyOf<typeof listCertifications>
+
+export const exportCertifications = exportCall(listCertifications, 'certifications', {
+  path: '/api/certifications/export',
+})
 
 // Forms send ids as text, programs as numbers.
 const AnyId = z.union([Id, IdText], {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 
 export const CertificationType = z.object({
@@ -39,6 +40,10 @@ export const listCertificationTypes = defineCall({
   reply: z.object({ types: z.array(CertificationType) }),
 })
 export type TypeList = ReplyOf<typeof listCertificationTypes>
+
+export const exportCertificationTypes = exportCall(listCertificationTypes, 'certification-types', {
+  path: '/api/certifications/types/export',
+})
 
 export const createCertificationType = defineCall({
   method: 'POST',

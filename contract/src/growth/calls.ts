@@ -4,6 +4,9 @@ import { exportFigureRows, listFigureRows } from './overview/figure.ts'
 import { readHealthOverview, readHealthTrends } from './overview/health.ts'
 import {
   changePartner,
+  exportPartners,
+  exportPastSessions,
+  exportUpcomingSessions,
   listPartners,
   listPastSessions,
   listUpcomingSessions,
@@ -11,10 +14,18 @@ import {
   readPartner,
   sendOutreach,
 } from './partners/partner.ts'
-import { listReferrals, readReferral, readReferrals, reviewReferral } from './referrals/referral.ts'
+import { exportReferrals, listReferrals, readReferral, readReferrals, reviewReferral } from './referrals/referral.ts'
 import { referralCalls } from './referrals/referral-sync.ts'
-import { changeTask, createTask, listTaskAssignees, listTasks } from './tasks/task.ts'
-import { assignCampaign, listTeamCampaigns, readLeaderboard, readTeam, readTeamSummary } from './team/team.ts'
+import { changeTask, createTask, exportTasks, listTaskAssignees, listTasks } from './tasks/task.ts'
+import {
+  assignCampaign,
+  exportLeaderboard,
+  exportTeam,
+  listTeamCampaigns,
+  readLeaderboard,
+  readTeam,
+  readTeamSummary,
+} from './team/team.ts'
 
 export const growthCalls = [
   ...Object.values(referralCalls),
@@ -23,6 +34,7 @@ export const growthCalls = [
   readCitySummary,
   readHealthOverview,
   readHealthTrends,
+  exportTasks,
   listTasks,
   createTask,
   changeTask,
@@ -30,19 +42,25 @@ export const growthCalls = [
   listFigureRows,
   exportFigureRows,
   readReferrals,
+  exportReferrals,
   listReferrals,
   readReferral,
   reviewReferral,
+  exportTeam,
   readTeam,
+  exportLeaderboard,
   readLeaderboard,
   readTeamSummary,
   listTeamCampaigns,
   assignCampaign,
+  exportPartners,
   listPartners,
   readPartner,
   changePartner,
   notePartner,
+  exportUpcomingSessions,
   listUpcomingSessions,
+  exportPastSessions,
   listPastSessions,
   sendOutreach,
 ]

@@ -69,6 +69,8 @@ export interface CallDefinition {
    */
   bodyType?: 'json' | 'multipart' | 'form' | 'bytes' | 'reports'
   replyType?: 'json' | 'stream'
+  /** The list that this call exports, and the name of the file without its date. */
+  exports?: { list: CallDefinition; file: string }
 }
 
 type Inferred<S, Mode extends 'input' | 'output'> = S extends z.ZodType

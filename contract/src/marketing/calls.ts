@@ -1,6 +1,7 @@
 import {
   createCampaign,
   editCampaign,
+  exportCampaigns,
   listAllCampaigns,
   listCampaigns,
   pushCampaign,
@@ -13,6 +14,7 @@ import {
   convertLead,
   createLead,
   editLead,
+  exportLeads,
   listLeadCampaigns,
   listLeads,
   listLeadWorkers,
@@ -28,6 +30,7 @@ import { leadCalls } from './sync/lead-sync.ts'
 
 export const marketingCalls = [
   ...Object.values(leadCalls),
+  exportLeads,
   listLeads,
   readLead,
   createLead,
@@ -44,6 +47,7 @@ export const marketingCalls = [
   readLeadFunnel,
   verifyMetaHook,
   receiveMetaLeads,
+  exportCampaigns,
   listCampaigns,
   listAllCampaigns,
   readCampaign,

@@ -1,8 +1,23 @@
-import { checkDiscrepancies, fixDiscrepancies, listAdjustments, previewFix, runAudit, undoFix } from './audit/audit.ts'
+import {
+  checkDiscrepancies,
+  exportAdjustments,
+  fixDiscrepancies,
+  listAdjustments,
+  previewFix,
+  runAudit,
+  undoFix,
+} from './audit/audit.ts'
 import { explainEntry } from './audit/explanation.ts'
-import { addEarner, listEarnerCandidates, listEarners, readEarner, recordProfile } from './earners/earner.ts'
+import {
+  addEarner,
+  exportEarners,
+  listEarnerCandidates,
+  listEarners,
+  readEarner,
+  recordProfile,
+} from './earners/earner.ts'
 import { addEntry, cancelEntry, listUnpaidSessions } from './entries/entry.ts'
-import { closePeriod, listPeriods } from './entries/period.ts'
+import { closePeriod, exportPeriods, listPeriods } from './entries/period.ts'
 import { historyCalls, voidHistory } from './history/history-sync.ts'
 import { exportDetails, listDetails, readDetail } from './lists/detail.ts'
 import { readSummary } from './lists/summary.ts'
@@ -25,12 +40,15 @@ export const payrollCalls = [
   runAudit,
   previewFix,
   fixDiscrepancies,
+  exportAdjustments,
   listAdjustments,
   undoFix,
   checkDiscrepancies,
   explainEntry,
+  exportPeriods,
   listPeriods,
   closePeriod,
+  exportEarners,
   listEarners,
   listEarnerCandidates,
   addEarner,

@@ -1,6 +1,7 @@
 import {
   activateStretcher,
   deactivateStretcher,
+  exportStretchers,
   finishTraining,
   listByZone,
   listStretchers,
@@ -13,6 +14,7 @@ import { stretcherCalls } from './sync/stretcher-sync.ts'
 
 export const stretchersCalls = [
   ...Object.values(stretcherCalls),
+  exportStretchers,
   listStretchers,
   readStretcher,
   listByZone,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CertificationStatus } from '#certifications/certification.ts'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { type Field, labelsOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -87,6 +88,8 @@ export const listStretchers = defineCall({
   }),
 })
 export type StretcherList = ReplyOf<typeof listStretchers>
+
+export const exportStretchers = exportCall(listStretchers, 'stretchers')
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This stretcher does not exist.'] as const

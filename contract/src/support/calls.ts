@@ -10,9 +10,11 @@ import {
   sendVerification,
   unblockUser,
 } from './customers/account.ts'
-import { listUsers } from './customers/customer.ts'
+import { exportUsers, listUsers } from './customers/customer.ts'
 import { addNote, listNotes } from './customers/note.ts'
 import {
+  exportUserBookings,
+  exportUserTransactions,
   listUserBookings,
   listUserRewards,
   listUserTickets,
@@ -20,9 +22,10 @@ import {
   readUser,
   readUserAnalytics,
 } from './customers/user.ts'
-import { listEmailLogs, revealEmail } from './email-log/email-log.ts'
+import { exportEmailLogs, listEmailLogs, revealEmail } from './email-log/email-log.ts'
 import { receiveTicketMessage } from './inbox/inbound.ts'
 import {
+  exportNotifications,
   listNotifications,
   previewNotification,
   readNotification,
@@ -32,10 +35,17 @@ import {
   undoNotification,
   unsubscribe,
 } from './notifications/notification.ts'
-import { createSavedReply, deleteSavedReply, listSavedReplies, updateSavedReply } from './saved-replies/saved-reply.ts'
+import {
+  createSavedReply,
+  deleteSavedReply,
+  exportSavedReplies,
+  listSavedReplies,
+  updateSavedReply,
+} from './saved-replies/saved-reply.ts'
 import {
   createSuggestion,
   deleteSuggestion,
+  exportSuggestions,
   listSuggestions,
   readSuggestion,
   reviewSuggestion,
@@ -46,12 +56,20 @@ import { customerCalls } from './sync/customer-sync.ts'
 import { rewardCalls } from './sync/reward-sync.ts'
 import { ticketCalls } from './sync/ticket-sync.ts'
 import { transactionCalls } from './sync/transaction-sync.ts'
-import { listMessages, listUserMessages, receiveMessage, receiveMessageState, sendMessage } from './texts/message.ts'
+import {
+  exportMessages,
+  listMessages,
+  listUserMessages,
+  receiveMessage,
+  receiveMessageState,
+  sendMessage,
+} from './texts/message.ts'
 import {
   assignTicket,
   changeTickets,
   countTickets,
   createTicket,
+  exportTickets,
   listPresence,
   listTickets,
   listTicketWorkers,
@@ -71,11 +89,14 @@ export const supportCalls = [
   ...Object.values(creditCalls),
   ...Object.values(rewardCalls),
   ...Object.values(ticketCalls),
+  exportUsers,
   listUsers,
   readUser,
   listUserTickets,
   listUserRewards,
+  exportUserTransactions,
   listUserTransactions,
+  exportUserBookings,
   listUserBookings,
   readUserAnalytics,
   listNotes,
@@ -90,6 +111,7 @@ export const supportCalls = [
   mergeUsers,
   exportUser,
   eraseUser,
+  exportTickets,
   listTickets,
   countTickets,
   readTicket,
@@ -105,22 +127,27 @@ export const supportCalls = [
   listTicketWorkers,
   reportPresence,
   listPresence,
+  exportSavedReplies,
   listSavedReplies,
   createSavedReply,
   updateSavedReply,
   deleteSavedReply,
+  exportSuggestions,
   listSuggestions,
   readSuggestion,
   createSuggestion,
   reviewSuggestion,
   deleteSuggestion,
+  exportEmailLogs,
   listEmailLogs,
   revealEmail,
+  exportMessages,
   listMessages,
   listUserMessages,
   sendMessage,
   receiveMessage,
   receiveMessageState,
+  exportNotifications,
   listNotifications,
   readNotification,
   readNotificationChoices,

@@ -1,8 +1,17 @@
-import { handleErrorGroup, listErrors, listOccurrences, readErrorGroup, reopenErrorGroup } from './errors/error-log.ts'
+import {
+  exportErrors,
+  exportOccurrences,
+  handleErrorGroup,
+  listErrors,
+  listOccurrences,
+  readErrorGroup,
+  reopenErrorGroup,
+} from './errors/error-log.ts'
 import { checkHealth, readHealth } from './health/health.ts'
 import {
   countIntegrations,
   discardDelivery,
+  exportIntegrations,
   listIntegrations,
   readDelivery,
   readInbound,
@@ -11,13 +20,16 @@ import {
 } from './integrations/integration.ts'
 
 export const techCalls = [
+  exportErrors,
   listErrors,
   readErrorGroup,
+  exportOccurrences,
   listOccurrences,
   handleErrorGroup,
   reopenErrorGroup,
   readHealth,
   checkHealth,
+  exportIntegrations,
   listIntegrations,
   countIntegrations,
   readDelivery,

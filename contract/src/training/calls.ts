@@ -1,15 +1,31 @@
-import { bulkUploadAssets, deleteAsset, listAssets, readAssetUsage, readFile, uploadAsset } from './assets/asset.ts'
+import {
+  bulkUploadAssets,
+  deleteAsset,
+  exportAssets,
+  listAssets,
+  readAssetUsage,
+  readFile,
+  uploadAsset,
+} from './assets/asset.ts'
 import {
   checkReadiness,
   createCourse,
   deleteCourse,
+  exportCourses,
   getCourse,
   listCourses,
   updateCourse,
   updateCourseTheme,
 } from './courses/course.ts'
 import { createModule, deleteModule, listModules, reorderModules, updateModule } from './courses/module.ts'
-import { enrollLearner, findCandidates, grantAttempt, listEnrollments, removeLearner } from './learners/enrollment.ts'
+import {
+  enrollLearner,
+  exportEnrollments,
+  findCandidates,
+  grantAttempt,
+  listEnrollments,
+  removeLearner,
+} from './learners/enrollment.ts'
 import { readCourseFigures } from './learners/figures.ts'
 import { recordProgress, startAttempt, submitAttempt } from './learners/portal.ts'
 import {
@@ -24,6 +40,7 @@ import {
 } from './lessons/lesson.ts'
 
 export const trainingCalls = [
+  exportCourses,
   listCourses,
   getCourse,
   createCourse,
@@ -44,12 +61,14 @@ export const trainingCalls = [
   addQuestion,
   deleteLesson,
   reorderLessons,
+  exportAssets,
   listAssets,
   readAssetUsage,
   deleteAsset,
   uploadAsset,
   bulkUploadAssets,
   readFile,
+  exportEnrollments,
   listEnrollments,
   findCandidates,
   enrollLearner,

@@ -1,7 +1,9 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { accessSchedules } from './access.jobs.ts'
 import { apiKeyRoutes } from './api-keys/api-key.routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
+import { accessExports } from './exports.ts'
 import { limitRoutes } from './limits/limits.routes.ts'
 import { onboardingRoutes } from './onboarding/onboarding.routes.ts'
 import { authenticatorRoutes } from './passkeys/authenticator.routes.ts'
@@ -21,26 +23,30 @@ import { correctWorkerRoutes } from './workers/correct-worker.routes.ts'
 import { workerRoutes } from './workers/worker.routes.ts'
 
 export const accessArea: Area = {
-  routes: () => [
-    ...sessionRoutes,
-    ...stepUpRoutes,
-    ...signInRoutes,
-    ...signInPasskeyRoutes,
-    ...signInFinishRoutes,
-    ...sampleSignInRoutes,
-    ...onboardingRoutes,
-    ...recoveryRoutes,
-    ...profileRoutes,
-    ...authenticatorRoutes,
-    ...workerRoutes,
-    ...correctWorkerRoutes,
-    ...recoveryRequestRoutes,
-    ...auditRoutes,
-    ...limitRoutes,
-    ...apiKeyRoutes,
-    ...webhookRoutes,
-    ...webhookSyncRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...sessionRoutes,
+        ...stepUpRoutes,
+        ...signInRoutes,
+        ...signInPasskeyRoutes,
+        ...signInFinishRoutes,
+        ...sampleSignInRoutes,
+        ...onboardingRoutes,
+        ...recoveryRoutes,
+        ...profileRoutes,
+        ...authenticatorRoutes,
+        ...workerRoutes,
+        ...correctWorkerRoutes,
+        ...recoveryRequestRoutes,
+        ...auditRoutes,
+        ...limitRoutes,
+        ...apiKeyRoutes,
+        ...webhookRoutes,
+        ...webhookSyncRoutes,
+      ],
+      accessExports,
+    ),
   schedules: accessSchedules,
   backgroundLoops: [(services) => makeWebhookSender(services)],
 }

@@ -1,5 +1,10 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { automationSchedules } from './automation.jobs.ts'
+import { automationExports } from './exports.ts'
 import { scheduleRoutes } from './schedule.routes.ts'
 
-export const automationArea: Area = { routes: () => scheduleRoutes, schedules: automationSchedules }
+export const automationArea: Area = {
+  routes: () => withExports(scheduleRoutes, automationExports),
+  schedules: automationSchedules,
+}

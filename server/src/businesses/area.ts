@@ -1,8 +1,10 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
+import { businessesExports } from './exports.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
@@ -12,17 +14,21 @@ import { rezoneJob } from './zones/rezone.ts'
 import { zoneRoutes } from './zones/zone.routes.ts'
 
 export const businessesArea: Area = {
-  routes: () => [
-    ...businessRoutes,
-    ...blockRoutes,
-    ...allowedEmailRoutes,
-    ...onsiteRoutes,
-    ...onsiteCalendarRoutes,
-    ...zoneRoutes,
-    ...businessSyncRoutes,
-    ...sessionSyncRoutes,
-    ...participantSyncRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...businessRoutes,
+        ...blockRoutes,
+        ...allowedEmailRoutes,
+        ...onsiteRoutes,
+        ...onsiteCalendarRoutes,
+        ...zoneRoutes,
+        ...businessSyncRoutes,
+        ...sessionSyncRoutes,
+        ...participantSyncRoutes,
+      ],
+      businessesExports,
+    ),
   jobs: [rezoneJob],
   onErase: eraseParticipant,
   onMerge: mergeParticipant,

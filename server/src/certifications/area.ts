@@ -1,13 +1,19 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { certificationRoutes } from './certification.routes.ts'
 import { certificationSyncRoutes } from './certification-sync.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'
 import { certificationSchedules } from './certifications.jobs.ts'
 import { eraseCertifications, mergeCertifications } from './customer.queries.ts'
+import { certificationsExports } from './exports.ts'
 import { verificationRoutes } from './verification.routes.ts'
 
 export const certificationsArea: Area = {
-  routes: () => [...certificationTypeRoutes, ...certificationRoutes, ...certificationSyncRoutes, ...verificationRoutes],
+  routes: () =>
+    withExports(
+      [...certificationTypeRoutes, ...certificationRoutes, ...certificationSyncRoutes, ...verificationRoutes],
+      certificationsExports,
+    ),
   schedules: certificationSchedules,
   onErase: eraseCertifications,
   onMerge: mergeCertifications,

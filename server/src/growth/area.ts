@@ -1,4 +1,6 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
+import { growthExports } from './exports.ts'
 import { startFigureRefresh } from './figures/refresh-figures.ts'
 import { growthSchedules } from './growth.jobs.ts'
 import { cityRoutes } from './map/city.routes.ts'
@@ -13,17 +15,21 @@ import { taskRoutes } from './tasks/task.routes.ts'
 import { teamRoutes } from './team/team.routes.ts'
 
 export const growthArea: Area = {
-  routes: () => [
-    ...mapRoutes,
-    ...cityRoutes,
-    ...healthRoutes,
-    ...taskRoutes,
-    ...figureRoutes,
-    ...referralRoutes,
-    ...referralSyncRoutes,
-    ...teamRoutes,
-    ...partnerRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...mapRoutes,
+        ...cityRoutes,
+        ...healthRoutes,
+        ...taskRoutes,
+        ...figureRoutes,
+        ...referralRoutes,
+        ...referralSyncRoutes,
+        ...teamRoutes,
+        ...partnerRoutes,
+      ],
+      growthExports,
+    ),
   schedules: growthSchedules,
   backgroundLoops: [startFigureRefresh],
   onErase: eraseReviews,

@@ -1,6 +1,8 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { campaignRoutes } from './campaigns/campaign.routes.ts'
 import { createCampaignRoutes } from './campaigns/create-campaign.routes.ts'
+import { marketingExports } from './exports.ts'
 import { leadRoutes } from './leads/lead.routes.ts'
 import { leadAnalyticsRoutes } from './leads/lead-analytics.routes.ts'
 import { eraseLeads, moveLeadsToCustomer } from './leads/lead-customer.queries.ts'
@@ -13,16 +15,20 @@ import { adChannel } from './meta/push-campaign.ts'
 import { leadSyncRoutes } from './sync/lead-sync.ts'
 
 export const marketingArea: Area = {
-  routes: () => [
-    ...leadRoutes,
-    ...leadStatusRoutes,
-    ...leadMergeRoutes,
-    ...leadAnalyticsRoutes,
-    ...leadSyncRoutes,
-    ...metaHookRoutes,
-    ...campaignRoutes,
-    ...createCampaignRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...leadRoutes,
+        ...leadStatusRoutes,
+        ...leadMergeRoutes,
+        ...leadAnalyticsRoutes,
+        ...leadSyncRoutes,
+        ...metaHookRoutes,
+        ...campaignRoutes,
+        ...createCampaignRoutes,
+      ],
+      marketingExports,
+    ),
   jobs: marketingJobs,
   schedules: marketingSchedules,
   probes: [adsProbe],

@@ -1,11 +1,13 @@
 import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { serve } from '#platform/http/routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { explain } from './audit/explain-entry.ts'
 import { earnerRoutes } from './earners/earner.routes.ts'
 import { entryRoutes } from './entries/entry.routes.ts'
 import { periodRoutes } from './entries/period.routes.ts'
+import { payrollExports } from './exports.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
 import { historySyncRoutes } from './history/history-sync.ts'
 import { listRoutes } from './lists/list.routes.ts'
@@ -15,17 +17,21 @@ import { payrollStartProbe } from './settings/start.probe.ts'
 import { taxTablesProbe } from './tax/tax-tables.probe.ts'
 
 export const payrollArea: Area = {
-  routes: () => [
-    ...listRoutes,
-    ...entryRoutes,
-    ...settingsRoutes,
-    ...auditRoutes,
-    ...fixRoutes,
-    ...periodRoutes,
-    ...earnerRoutes,
-    ...historySyncRoutes,
-    serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...listRoutes,
+        ...entryRoutes,
+        ...settingsRoutes,
+        ...auditRoutes,
+        ...fixRoutes,
+        ...periodRoutes,
+        ...earnerRoutes,
+        ...historySyncRoutes,
+        serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
+      ],
+      payrollExports,
+    ),
   jobs: payrollJobs,
   schedules: payrollSchedules,
   probes: [taxTablesProbe, payrollStartProbe],

@@ -1,6 +1,8 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
+import { withExports } from '#platform/http/export.ts'
 import { eraseStretcher, updateStretcherEmail } from './customer.queries.ts'
+import { stretchersExports } from './exports.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
 import { stretcherChangeRoutes } from './stretcher-change.routes.ts'
@@ -12,12 +14,16 @@ import type { TrainingService } from './training-service.ts'
  * the areas that provide the hooks are listed next to this one.
  */
 export const stretchersArea = (training: TrainingService, hooks: () => readonly CustomerHooks[]): Area => ({
-  routes: () => [
-    ...stretcherRoutes(training),
-    ...hireRoutes(training),
-    ...stretcherChangeRoutes(training),
-    ...stretcherSyncRoutes(training, hooks),
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...stretcherRoutes(training),
+        ...hireRoutes(training),
+        ...stretcherChangeRoutes(training),
+        ...stretcherSyncRoutes(training, hooks),
+      ],
+      stretchersExports,
+    ),
   onErase: eraseStretcher,
   onNewEmail: updateStretcherEmail,
 })

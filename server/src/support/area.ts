@@ -1,10 +1,12 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
+import { withExports } from '#platform/http/export.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'
 import { customerDetailRoutes } from './customers/customer-detail.routes.ts'
 import { emailLogRoutes } from './email-log/email-log.routes.ts'
+import { supportExports } from './exports.ts'
 import { inboundRoutes } from './inbox/inbound.routes.ts'
 import { notificationRoutes } from './notifications/notification.routes.ts'
 import { unsubscribeRoutes } from './notifications/unsubscribe.routes.ts'
@@ -25,27 +27,31 @@ import { ticketRoutes } from './tickets/ticket.routes.ts'
 
 /** `hooks` is a function because the areas that provide the hooks are listed next to this one. */
 export const supportArea = (hooks: () => readonly CustomerHooks[], zones: ZoneLookup, pay: BookingPay): Area => ({
-  routes: () => [
-    ...customerRoutes,
-    ...customerDetailRoutes,
-    ...customerSyncRoutes(zones, hooks),
-    ...bookingSyncRoutes(pay),
-    ...transactionSyncRoutes,
-    ...creditSyncRoutes,
-    ...rewardSyncRoutes,
-    ...ticketSyncRoutes,
-    ...noteRoutes,
-    ...accountActionRoutes(hooks()),
-    ...ticketRoutes,
-    ...inboundRoutes,
-    ...savedReplyRoutes,
-    ...suggestionRoutes,
-    ...emailLogRoutes,
-    ...textRoutes,
-    ...textHookRoutes,
-    ...notificationRoutes,
-    ...unsubscribeRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...customerRoutes,
+        ...customerDetailRoutes,
+        ...customerSyncRoutes(zones, hooks),
+        ...bookingSyncRoutes(pay),
+        ...transactionSyncRoutes,
+        ...creditSyncRoutes,
+        ...rewardSyncRoutes,
+        ...ticketSyncRoutes,
+        ...noteRoutes,
+        ...accountActionRoutes(hooks()),
+        ...ticketRoutes,
+        ...inboundRoutes,
+        ...savedReplyRoutes,
+        ...suggestionRoutes,
+        ...emailLogRoutes,
+        ...textRoutes,
+        ...textHookRoutes,
+        ...notificationRoutes,
+        ...unsubscribeRoutes,
+      ],
+      supportExports,
+    ),
   jobs: supportJobs,
   schedules: supportSchedules,
   channels: (services): Channels => (services.texts ? { text: makeTextDelivery(services, services.texts) } : {}),

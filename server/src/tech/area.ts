@@ -1,8 +1,10 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import type { Probe } from '#platform/telemetry/health.ts'
 import { eraseErrors } from './errors/erase-error.queries.ts'
 import { errorLogRoutes } from './errors/error-log.routes.ts'
 import { startFailureGrouping } from './errors/group-failures.ts'
+import { techExports } from './exports.ts'
 import { databaseProbes } from './health/database.probes.ts'
 import { healthRoutes, healthSchedule } from './health/health.routes.ts'
 import { outsideProbes } from './health/outside.probes.ts'
@@ -14,7 +16,7 @@ import { techSchedules } from './tech.jobs.ts'
 export function techArea(others: readonly Probe[]): Area {
   const probes = [...workProbes, ...databaseProbes, ...others, ...outsideProbes]
   return {
-    routes: () => [...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes],
+    routes: () => withExports([...errorLogRoutes, ...healthRoutes(probes), ...integrationRoutes], techExports),
     schedules: [...techSchedules, healthSchedule(probes)],
     backgroundLoops: [startFailureGrouping],
     onErase: eraseErrors,

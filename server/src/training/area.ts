@@ -1,9 +1,11 @@
 import type { Area } from '#platform/area.ts'
+import { withExports } from '#platform/http/export.ts'
 import { assetRoutes } from './assets/asset.routes.ts'
 import { uploadRoutes } from './assets/upload.routes.ts'
 import { courseRoutes } from './courses/course.routes.ts'
 import { moduleRoutes } from './courses/module.routes.ts'
 import { readinessRoutes } from './courses/readiness.routes.ts'
+import { trainingExports } from './exports.ts'
 import { enrollmentRoutes } from './learners/enrollment.routes.ts'
 import { figuresRoutes } from './learners/figures.routes.ts'
 import { eraseAnswers, mergeTraining } from './learners/learner-customer.queries.ts'
@@ -12,17 +14,21 @@ import { lessonRoutes } from './lessons/lesson.routes.ts'
 import { trainingJobs, trainingSchedules } from './training.jobs.ts'
 
 export const trainingArea: Area = {
-  routes: () => [
-    ...courseRoutes,
-    ...moduleRoutes,
-    ...lessonRoutes,
-    ...readinessRoutes,
-    ...assetRoutes,
-    ...uploadRoutes,
-    ...enrollmentRoutes,
-    ...figuresRoutes,
-    ...portalRoutes,
-  ],
+  routes: () =>
+    withExports(
+      [
+        ...courseRoutes,
+        ...moduleRoutes,
+        ...lessonRoutes,
+        ...readinessRoutes,
+        ...assetRoutes,
+        ...uploadRoutes,
+        ...enrollmentRoutes,
+        ...figuresRoutes,
+        ...portalRoutes,
+      ],
+      trainingExports,
+    ),
   jobs: trainingJobs,
   schedules: trainingSchedules,
   onErase: eraseAnswers,

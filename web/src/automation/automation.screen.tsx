@@ -1,3 +1,4 @@
+import { exportSchedules } from '@limber/contract/automation/schedule.ts'
 import { IconClockCog } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -6,6 +7,7 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { automationKey, schedulesQuery } from './schedule.api.ts'
 import { ScheduleView } from './schedule-detail.tsx'
 import { ScheduleList } from './schedule-list.tsx'
@@ -25,7 +27,11 @@ export default function Automation() {
   const active = data?.filter(({ enabled }) => enabled).length ?? 0
   return (
     <>
-      <PageHead title="System Automation">
+      <PageHead
+        title="System Automation"
+        actions={<ExportButton call={exportSchedules} total={data?.length} />}
+        isOneLine
+      >
         Scheduled background work{data && `: ${active} active, ${data.length - active} inactive`}.
       </PageHead>
       <MasterDetail

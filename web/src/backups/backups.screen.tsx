@@ -1,3 +1,4 @@
+import { exportBackups } from '@limber/contract/backups/backup.ts'
 import { Button } from '@mantine/core'
 import { IconDatabaseExport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { backupsKey, backupsQuery, useStartBackup } from './backup.api.ts'
 import { BackupDialog } from './backup-dialog.tsx'
@@ -36,14 +38,17 @@ export default function Backups() {
       <PageHead
         title="Backups"
         actions={
-          <Button
-            leftSection={<Icon of={IconDatabaseExport} />}
-            disabled={!list || isBusy || list.keyId === null}
-            loading={start.isPending}
-            onClick={begin}
-          >
-            Back up now
-          </Button>
+          <>
+            <ExportButton call={exportBackups} total={list?.pagination.totalItems} />
+            <Button
+              leftSection={<Icon of={IconDatabaseExport} />}
+              disabled={!list || isBusy || list.keyId === null}
+              loading={start.isPending}
+              onClick={begin}
+            >
+              Back up now
+            </Button>
+          </>
         }
       >
         Newest verified backup: <Moment at={list?.alarm.newestAt} form="relative" absent={list ? 'none yet' : '…'} />

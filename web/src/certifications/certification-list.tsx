@@ -1,4 +1,8 @@
-import type { Certification, CertificationFilter } from '@limber/contract/certifications/certification.ts'
+import {
+  type Certification,
+  type CertificationFilter,
+  exportCertifications,
+} from '@limber/contract/certifications/certification.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconCertificate, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +20,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { FilterRow } from '#ui/table/filter-row.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { certificationsQuery, typesQuery, useDelete } from './certification.api.ts'
@@ -100,16 +105,15 @@ function Filters({ search, change }: Props) {
 export function CertificationList({ search, change }: Props) {
   const table = useTableState('certifications', { limit: 25, sort: '-issued' })
   const remove = useDelete()
-  const options = certificationsQuery({
-    page: String(table.page),
-    limit: String(table.limit),
+  const filters = {
     status: search.status,
     sort: SORTS.find((one) => one === table.sort?.by) ?? 'issued',
-    order: table.sort?.isDown ? 'desc' : 'asc',
+    order: table.sort?.isDown ? ('desc' as const) : ('asc' as const),
     ...(search.q ? { search: search.q } : {}),
     ...(search.type ? { type: String(search.type) } : {}),
     ...(search.user ? { user: String(search.user) } : {}),
-  })
+  }
+  const options = certificationsQuery({ page: String(table.page), limit: String(table.limit), ...filters })
   const counts = useQuery(options).data?.counts
   const query = useQuery({
     ...options,
@@ -158,6 +162,7 @@ export function CertificationList({ search, change }: Props) {
         title="Certifications"
         actions={
           <>
+            <ExportButton call={exportCertifications} query={filters} total={query.data?.totalItems} />
             <Button variant="default" onClick={() => change({ view: 'types' })}>
               Types
             </Button>

@@ -1,4 +1,4 @@
-import type { CertificationType } from '@limber/contract/certifications/type.ts'
+import { type CertificationType, exportCertificationTypes } from '@limber/contract/certifications/type.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconCertificate, IconChevronLeft, IconPlus } from '@tabler/icons-react'
@@ -12,6 +12,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { typesQuery, useChangeType, useDeleteType } from './certification.api.ts'
 import type { ChangeSearch } from './certification-search.ts'
 import styles from './certifications.module.css'
@@ -109,6 +110,7 @@ export function CertificationTypes({ change }: { change: ChangeSearch }) {
         title="Certification types"
         actions={
           <>
+            <ExportButton call={exportCertificationTypes} />
             <Button variant="default" leftSection={<Icon of={IconChevronLeft} />} onClick={() => change({ view: '' })}>
               Back to List
             </Button>

@@ -1,4 +1,4 @@
-import type { Stretcher, StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
+import { exportStretchers, type Stretcher, type StretcherFilter } from '@limber/contract/stretchers/stretcher.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconStretching } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { AddStretcher } from './add-stretcher.tsx'
 import { certificationsNote, nameOf, readinessLabels, readinessMeaning, trainingText, upcomingShort } from './labels.ts'
@@ -87,15 +88,14 @@ export default function Stretchers() {
   const [search, change] = useSearchState(StretcherSearch)
   const { form, goToForm } = useFormBelow()
   const table = useTableState('stretchers', { limit: 25, sort: 'name' })
-  const options = stretchersQuery({
-    page: String(table.page),
-    limit: String(table.limit),
+  const filters = {
     status: search.status,
     sort: SORTS.find((one) => one === table.sort?.by) ?? 'name',
-    order: table.sort?.isDown ? 'desc' : 'asc',
+    order: table.sort?.isDown ? ('desc' as const) : ('asc' as const),
     ...(search.q ? { search: search.q } : {}),
     ...(search.zone ? { zone: search.zone } : {}),
-  })
+  }
+  const options = stretchersQuery({ page: String(table.page), limit: String(table.limit), ...filters })
   const counts = useQuery(options).data?.counts
   const query = useQuery({
     ...options,
@@ -113,9 +113,12 @@ export default function Stretchers() {
     { id: 'inactive', label: 'Inactive', value: counts?.inactive ?? '--' },
   ]
   const actions = (
-    <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
-      Add New
-    </Button>
+    <>
+      <ExportButton call={exportStretchers} query={filters} total={query.data?.totalItems} />
+      <Button className={styles.jump ?? ''} leftSection={<Icon of={IconPlus} />} onClick={goToForm}>
+        Add New
+      </Button>
+    </>
   )
   return (
     <>

@@ -1,4 +1,4 @@
-import type { Course } from '@limber/contract/training/courses/course.ts'
+import { type Course, exportCourses } from '@limber/contract/training/courses/course.ts'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { TabPanel } from '#ui/layout/tab-bar.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { CourseBar } from './courses/course-bar.tsx'
 import { CourseGrid } from './courses/course-grid.tsx'
 import { CoursePrompt } from './courses/course-prompt.tsx'
@@ -89,7 +90,15 @@ export default function Training() {
     <NoticeFrame>
       {(banners) => (
         <>
-          <PageHead title="Training Management" actions={create}>
+          <PageHead
+            title="Training Management"
+            actions={
+              <>
+                <ExportButton call={exportCourses} query={{ search: search.q }} />
+                {create}
+              </>
+            }
+          >
             Create and manage courses, modules, lessons, and quizzes
           </PageHead>
           {banners}

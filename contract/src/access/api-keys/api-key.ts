@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Day, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
 import { ApiScope, ApiScopes } from './scopes.ts'
 
@@ -87,6 +88,8 @@ export const listApiKeys = defineCall({
     deprecated: z.array(z.object({ variable: z.string(), scope: ApiScope, callsToday: z.int() })),
   }),
 })
+
+export const exportApiKeys = exportCall(listApiKeys, 'api-keys')
 export type ApiKeyList = z.infer<(typeof listApiKeys)['reply']>
 
 export const readApiKeyUsage = defineCall({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Day, Id, IdText, IntegerText, Moment } from '#kit/values.ts'
 
 export const AuditRow = z.object({
@@ -56,15 +57,7 @@ export const listAudit = defineCall({
 })
 export type AuditPage = ReplyOf<typeof listAudit>
 
-export const exportAudit = defineCall({
-  method: 'GET',
-  path: '/api/access/audit/export',
-  summary: 'Export the filtered audit log as CSV, oldest first',
-  permission: 'access.manage',
-  query: z.strictObject(filters),
-  reply: z.unknown(),
-  replyType: 'stream',
-})
+export const exportAudit = exportCall(listAudit, 'audit-log')
 
 export const readAuditEntry = defineCall({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Instant, IntegerText, Line, Moment, Version } from '#kit/values.ts'
 import { WebhookEvents, webhookEvents } from './events.ts'
 
@@ -105,6 +106,8 @@ export const listWebhooks = defineCall({
   reply: z.object({ endpoints: z.array(WebhookEndpoint) }),
 })
 
+export const exportWebhooks = exportCall(listWebhooks, 'webhooks')
+
 export const createWebhook = defineCall({
   method: 'POST',
   path: '/api/access/webhooks',
@@ -193,6 +196,8 @@ export const listDeliveries = defineCall({
   reply: z.object({ deliveries: z.array(WebhookDelivery), hasMore: z.boolean() }),
   refusals: { not_found },
 })
+
+export const exportDeliveries = exportCall(listDeliveries, 'webhook-deliveries')
 
 export const readDelivery = defineCall({
   method: 'GET',

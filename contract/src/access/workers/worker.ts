@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { nameOf } from '../permissions.ts'
@@ -68,6 +69,8 @@ export const listWorkers = defineCall({
   }),
   reply: z.object({ workers: z.array(WorkerRow), pagination: Pagination }),
 })
+
+export const exportWorkers = exportCall(listWorkers, 'workers')
 
 export const readWorker = defineCall({
   method: 'GET',
@@ -233,6 +236,8 @@ export const listRecoveries = defineCall({
   query: z.strictObject({ ...pageQuery({ limit: 20 }), state: RecoveryState.optional() }),
   reply: z.object({ recoveries: z.array(RecoveryRequest), pagination: Pagination }),
 })
+
+export const exportRecoveries = exportCall(listRecoveries, 'recovery-requests')
 
 const recoveryRefusals = {
   not_found: [404, 'This request does not exist.'],

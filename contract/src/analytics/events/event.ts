@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, Instant, Moment } from '#kit/values.ts'
 
@@ -106,15 +107,7 @@ export const listEvents = defineCall({
 })
 export type EventList = ReplyOf<typeof listEvents>
 
-export const exportEvents = defineCall({
-  method: 'GET',
-  path: '/api/analytics/events/export',
-  summary: 'Every usage event of a timeframe as CSV, newest first',
-  permission: 'analytics.view',
-  query: z.strictObject({ timeframeEvents: Timeframe.default('week'), actionTypeFilter: ActionFilter }),
-  reply: z.unknown(),
-  replyType: 'stream',
-})
+export const exportEvents = exportCall(listEvents, 'events')
 
 /** One event with all its details. */
 export const readEvent = defineCall({

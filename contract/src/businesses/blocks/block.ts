@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -67,6 +68,8 @@ export const listBlocks = defineCall({
   refusals: { not_found: noBusiness },
 })
 export type BlockList = ReplyOf<typeof listBlocks>
+
+export const exportBlocks = exportCall(listBlocks, 'prepaid-blocks', { filters: { business_id: IdText } })
 
 export const createBlock = defineCall({
   method: 'POST',
@@ -172,13 +175,4 @@ export const readLedger = defineCall({
   refusals: { not_found: noBusiness },
 })
 
-export const exportLedger = defineCall({
-  method: 'GET',
-  path: '/api/businesses/:id/ledger/export',
-  summary: 'Every ledger entry of a business as CSV',
-  permission: 'businesses.manage',
-  params: ofBusiness,
-  reply: z.unknown(),
-  replyType: 'stream',
-  refusals: { not_found: noBusiness },
-})
+export const exportLedger = exportCall(readLedger, 'prepaid-hours')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Version } from '#kit/values.ts'
@@ -80,6 +81,8 @@ export const listBusinesses = defineCall({
 })
 export type BusinessQuery = QueryOf<typeof listBusinesses>
 export type BusinessList = ReplyOf<typeof listBusinesses>
+
+export const exportBusinesses = exportCall(listBusinesses, 'businesses')
 
 export const readBusiness = defineCall({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { BareMoment, Day, Id, IdText, Version } from '#kit/values.ts'
 import { SessionState } from '../blocks/block.ts'
 
@@ -59,3 +60,5 @@ export const listSessions = defineCall({
   },
 })
 export type SessionCalendar = ReplyOf<typeof listSessions>
+
+export const exportSessions = exportCall(listSessions, 'onsite-sessions')

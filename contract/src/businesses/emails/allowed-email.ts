@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
 import { foldCase, Id, IdText, Version } from '#kit/values.ts'
 
@@ -69,15 +70,8 @@ export const listEmails = defineCall({
 })
 export type EmailPage = ReplyOf<typeof listEmails>
 
-export const exportEmails = defineCall({
-  method: 'GET',
-  path: '/api/businesses/:id/emails/export',
-  summary: 'The whole email list of a business as CSV, sorted',
-  permission: 'businesses.manage',
-  params: z.strictObject({ id: IdText }),
-  reply: z.unknown(),
-  replyType: 'stream',
-  refusals: { not_found: noBusiness },
+export const exportEmails = exportCall(listEmails, 'allowed-emails', {
+  filters: { business_id: IdText, search: z.string().max(254).default('') },
 })
 
 export const updateEmail = defineCall({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { BareMoment, Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { BlockState, OnsiteSession } from '../blocks/block.ts'
 
@@ -193,6 +194,10 @@ export const readSession = defineCall({
   params: z.strictObject({ id: IdText }),
   reply: SessionDetail,
   refusals: { not_found: noSession },
+})
+
+export const exportParticipants = exportCall(readSession, 'participants', {
+  path: '/api/onsite/sessions/:id/participants/export',
 })
 
 const SoonSession = z.object({

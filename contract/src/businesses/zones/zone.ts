@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Line, Version } from '#kit/values.ts'
 
@@ -60,6 +61,8 @@ export const listZones = defineCall({
   reply: z.object({ zones: z.array(ZoneRow), pagination: Pagination }),
 })
 export type ZoneList = ReplyOf<typeof listZones>
+
+export const exportZones = exportCall(listZones, 'zones')
 
 export const readZone = defineCall({
   method: 'GET',

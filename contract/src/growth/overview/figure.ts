@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText } from '#kit/values.ts'
 import { BAD_BOX, Box } from '../map/box.ts'
@@ -208,14 +209,4 @@ export const listFigureRows = defineCall({
 })
 export type FigureRows = ReplyOf<typeof listFigureRows>
 
-export const exportFigureRows = defineCall({
-  method: 'GET',
-  path: '/api/marketing/figures/:figure/export',
-  summary: 'The rows behind a growth figure as CSV',
-  permission: 'growth.people',
-  params,
-  query: z.strictObject(scope),
-  reply: z.unknown(),
-  replyType: 'stream',
-  refusals,
-})
+export const exportFigureRows = exportCall(listFigureRows, 'figure')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
+import { exportCall } from '#kit/export.ts'
 import { formatInteger } from '#kit/formats/numbers.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -68,6 +69,8 @@ export const listPartners = defineCall({
 })
 export type PartnerQuery = QueryOf<typeof listPartners>
 export type PartnerList = ReplyOf<typeof listPartners>
+
+export const exportPartners = exportCall(listPartners, 'partners')
 
 const PartnerNote = z.object({
   id: Id,
@@ -185,6 +188,9 @@ export const listPastSessions = defineCall({
   summary: 'On-site sessions that took place, newest first',
 })
 export type PartnerSessions = ReplyOf<typeof listPastSessions>
+
+export const exportUpcomingSessions = exportCall(listUpcomingSessions, 'upcoming-sessions')
+export const exportPastSessions = exportCall(listPastSessions, 'past-sessions')
 
 /** The server refuses more recipients than this. Above the other limit it requires a recent passkey check. */
 export const MAX_RECIPIENTS = 1_000

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
@@ -98,6 +99,8 @@ export const listReferrals = defineCall({
   }),
   reply: z.object({ referrals: z.array(Referral), pagination: Pagination }),
 })
+
+export const exportReferrals = exportCall(listReferrals, 'referrals')
 
 const params = z.strictObject({ id: IdText })
 const notFound = [404, 'This referral does not exist.'] as const

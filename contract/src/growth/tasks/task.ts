@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
 import { Dollars } from '#kit/dollars.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -70,6 +71,8 @@ export const listTasks = defineCall({
   reply: z.object({ tasks: z.array(CityTask), pagination: Pagination }),
 })
 export type TaskList = ReplyOf<typeof listTasks>
+
+export const exportTasks = exportCall(listTasks, 'city-tasks')
 
 export const createTask = defineCall({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Moment } from '#kit/values.ts'
 import { CampaignPhase } from '#marketing/campaigns/campaign-values.ts'
 import { Conversion } from '#marketing/leads/conversion.ts'
@@ -35,6 +36,8 @@ export const readTeam = defineCall({
 })
 export type Team = ReplyOf<typeof readTeam>
 
+export const exportTeam = exportCall(readTeam, 'team')
+
 export const LeaderboardRow = z.object({
   id: Id,
   name: z.string(),
@@ -52,6 +55,8 @@ export const readLeaderboard = defineCall({
   permission: 'growth.tab',
   reply: z.object({ leaderboard: z.array(LeaderboardRow) }),
 })
+
+export const exportLeaderboard = exportCall(readLeaderboard, 'leaderboard')
 
 export const SUMMARY_DAYS = 90
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type InputOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 import { Conversion } from '../leads/conversion.ts'
@@ -129,6 +130,8 @@ export const listCampaigns = defineCall({
   }),
 })
 export type CampaignList = ReplyOf<typeof listCampaigns>
+
+export const exportCampaigns = exportCall(listCampaigns, 'campaigns')
 export type CampaignQuery = NonNullable<InputOf<typeof listCampaigns>['query']>
 
 export const listAllCampaigns = defineCall({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { type Field, labelsOf, namesOf, shapeOf } from '#kit/fields.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
@@ -183,6 +184,8 @@ export const listLeads = defineCall({
   reply: z.object({ leads: z.array(Lead), stats: LeadStats, pagination: Pagination }),
 })
 export type LeadQuery = QueryOf<typeof listLeads>
+
+export const exportLeads = exportCall(listLeads, 'leads')
 
 export const readLead = defineCall({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
 import { Dollars, EntryType, FilingStatus, NotNegative, Order, Severity, Side } from '../values.ts'
@@ -204,6 +205,8 @@ export const listAdjustments = defineCall({
   reply: z.object({ adjustments: z.array(Adjustment), pagination: Pagination }),
 })
 export type AdjustmentList = ReplyOf<typeof listAdjustments>
+
+export const exportAdjustments = exportCall(listAdjustments, 'payroll-adjustments')
 
 /** Undoes a whole fix while all its pay periods are open. If an entry was fixed more than once, the newest fix comes first. */
 export const undoFix = defineCall({

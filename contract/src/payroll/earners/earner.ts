@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment } from '#kit/values.ts'
 import { Settlement } from '../lists/transaction.ts'
@@ -82,6 +83,8 @@ export const listEarners = defineCall({
   reply: z.object({ earners: z.array(Earner), pagination: Pagination }),
 })
 export type EarnerList = ReplyOf<typeof listEarners>
+
+export const exportEarners = exportCall(listEarners, 'earners')
 
 export const MAX_CANDIDATES = 20
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, Moment, Version } from '#kit/values.ts'
 import { Dollars, PayFrequency } from '../values.ts'
@@ -27,6 +28,8 @@ export const listPeriods = defineCall({
   reply: z.object({ periods: z.array(PayPeriod), pagination: Pagination }),
 })
 export type PeriodList = ReplyOf<typeof listPeriods>
+
+export const exportPeriods = exportCall(listPeriods, 'pay-periods')
 
 export const closePeriod = defineCall({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText } from '#kit/values.ts'
 import { Dollars, EntryStatus, EntryType, Order } from '../values.ts'
@@ -65,6 +66,8 @@ export const listDetails = defineCall({
 export type DetailQuery = QueryOf<typeof listDetails>
 export type DetailList = ReplyOf<typeof listDetails>
 
+export const exportDetails = exportCall(listDetails, 'payroll-details')
+
 export const readDetail = defineCall({
   method: 'GET',
   path: '/api/payroll/details/:id',
@@ -76,14 +79,3 @@ export const readDetail = defineCall({
   refusals: { unknown: [404, 'This payroll entry does not exist.'] },
 })
 export type EntryReply = ReplyOf<typeof readDetail>
-
-export const exportDetails = defineCall({
-  method: 'GET',
-  path: '/api/payroll/details/export',
-  summary: 'Export matching payroll entries as CSV',
-  permission: 'payroll.details',
-  query: z.strictObject(filters),
-  reply: z.unknown(),
-  replyType: 'stream',
-  refusals,
-})

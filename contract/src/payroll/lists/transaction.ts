@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Text } from '#kit/values.ts'
 import { Dollars, Order } from '../values.ts'
@@ -63,6 +64,8 @@ export const listTransactions = defineCall({
 export type TransactionQuery = QueryOf<typeof listTransactions>
 export type TransactionList = ReplyOf<typeof listTransactions>
 
+export const exportTransactions = exportCall(listTransactions, 'payroll-transactions')
+
 /** A deposit is pending from the pay date until someone records the outcome. A failed deposit can still be completed. */
 export const settleDeposit = defineCall({
   method: 'POST',
@@ -77,15 +80,4 @@ export const settleDeposit = defineCall({
     no_deposit: [422, 'Only tax deposits can be marked as completed or failed.'],
     settled: [409, 'This deposit already has this status or is already completed.'],
   },
-})
-
-export const exportTransactions = defineCall({
-  method: 'GET',
-  path: '/api/payroll/transactions/export',
-  summary: 'Export matching payroll transactions as CSV',
-  permission: 'payroll.transactions',
-  query: z.strictObject(filters),
-  reply: z.unknown(),
-  replyType: 'stream',
-  refusals,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, Moment } from '#kit/values.ts'
 
@@ -40,3 +41,5 @@ export const listUsers = defineCall({
   }),
 })
 export type UserList = ReplyOf<typeof listUsers>
+
+export const exportUsers = exportCall(listUsers, 'customers')

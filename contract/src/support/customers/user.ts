@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Money } from '#kit/money.ts'
 import { pageQuery } from '#kit/page.ts'
 import { Day, Id, IdText, Moment, Version } from '#kit/values.ts'
@@ -143,6 +144,8 @@ export const listUserTransactions = defineCall({
 })
 export type UserTransaction = ReplyOf<typeof listUserTransactions>[number]
 
+export const exportUserTransactions = exportCall(listUserTransactions, 'customer-transactions')
+
 export const BookingStatus = z.enum(['requested', 'confirmed', 'in_progress', 'completed', 'cancelled', 'no_show'])
 const ClockTime = z.string().regex(/^\d{2}:\d{2}$/)
 
@@ -170,6 +173,8 @@ export const listUserBookings = defineCall({
   refusals,
 })
 export type UserBooking = ReplyOf<typeof listUserBookings>[number]
+
+export const exportUserBookings = exportCall(listUserBookings, 'customer-bookings')
 
 export const readUserAnalytics = defineCall({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Instant, Line, Moment, Text } from '#kit/values.ts'
 
@@ -119,6 +120,8 @@ export const listNotifications = defineCall({
   reply: z.object({ data: z.array(Notification), pagination: Pagination }),
 })
 export type NotificationList = ReplyOf<typeof listNotifications>
+
+export const exportNotifications = exportCall(listNotifications, 'notifications')
 
 export const readNotification = defineCall({
   method: 'GET',

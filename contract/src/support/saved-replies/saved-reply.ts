@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 import { MAX_MESSAGE_LENGTH } from '../tickets/ticket.ts'
 
@@ -32,6 +33,8 @@ export const listSavedReplies = defineCall({
   permission: 'tickets.handle',
   reply: z.array(SavedReply),
 })
+
+export const exportSavedReplies = exportCall(listSavedReplies, 'saved-replies')
 
 export const createSavedReply = defineCall({
   method: 'POST',

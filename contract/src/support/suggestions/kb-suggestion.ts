@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -63,6 +64,8 @@ export const listSuggestions = defineCall({
   reply: z.object({ success: z.literal(true), data: z.array(Suggestion), pagination: Pagination }),
 })
 export type SuggestionQuery = QueryOf<typeof listSuggestions>
+
+export const exportSuggestions = exportCall(listSuggestions, 'kb-suggestions')
 
 export const readSuggestion = defineCall({
   method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, Moment, Text } from '#kit/values.ts'
 
 /** The carrier's states, reduced to five. */
@@ -55,6 +56,8 @@ export const listMessages = defineCall({
   refusals: badToken,
 })
 export type MessageList = ReplyOf<typeof listMessages>
+
+export const exportMessages = exportCall(listMessages, 'text-messages', { path: '/api/support/messages/export' })
 
 export const listUserMessages = defineCall({
   method: 'GET',

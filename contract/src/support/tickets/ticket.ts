@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { pageQuery } from '#kit/page.ts'
 import { Email, Id, IdText, Line, Moment, Text, Version } from '#kit/values.ts'
 
@@ -105,6 +106,8 @@ export const listTickets = defineCall({
   reply: z.array(Ticket),
 })
 export type TicketQuery = QueryOf<typeof listTickets>
+
+export const exportTickets = exportCall(listTickets, 'tickets')
 
 /** Figures for the support desk, independent of the filter. */
 export const TicketDesk = z.object({

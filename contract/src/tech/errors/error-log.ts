@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Timeframe } from '#analytics/events/event.ts'
 import { defineCall, type QueryOf, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination, pageQuery } from '#kit/page.ts'
 import { Id, IdText, IntegerText, Moment, Text, Version } from '#kit/values.ts'
 
@@ -104,6 +105,8 @@ export const listErrors = defineCall({
 export type ErrorQuery = QueryOf<typeof listErrors>
 export type ErrorList = ReplyOf<typeof listErrors>
 
+export const exportErrors = exportCall(listErrors, 'errors')
+
 export const readErrorGroup = defineCall({
   method: 'GET',
   path: '/api/tech/errors/:id',
@@ -133,6 +136,8 @@ export const listOccurrences = defineCall({
   refusals: { not_found: notFound },
 })
 export type OccurrencePage = ReplyOf<typeof listOccurrences>
+
+export const exportOccurrences = exportCall(listOccurrences, 'error-occurrences')
 
 /** A handled group reopens automatically when the failure happens again. */
 export const handleErrorGroup = defineCall({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type QueryOf, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Id, IdText, IntegerText, Moment, Text } from '#kit/values.ts'
 
 export const Direction = z.enum(['in', 'out'])
@@ -99,6 +100,8 @@ export const listIntegrations = defineCall({
 })
 export type IntegrationQuery = QueryOf<typeof listIntegrations>
 export type IntegrationList = ReplyOf<typeof listIntegrations>
+
+export const exportIntegrations = exportCall(listIntegrations, 'integration-events')
 
 export const countIntegrations = defineCall({
   method: 'GET',

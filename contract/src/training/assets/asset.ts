@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
-import { Id, Moment } from '#kit/values.ts'
+import { Id, IdText, Moment } from '#kit/values.ts'
 import { Key, success } from '../values.ts'
 
 export const AssetType = z.enum(['image', 'video', 'audio', 'document', 'other'])
@@ -153,6 +154,15 @@ export const listAssets = defineCall({
   reply: z.object({ success, assets: z.array(Asset), pagination: Pagination }),
 })
 export type AssetList = ReplyOf<typeof listAssets>
+
+export const exportAssets = exportCall(listAssets, 'training-files', {
+  filters: {
+    lesson_id: IdText.optional(),
+    course_key: Key.optional(),
+    type: AssetType.optional(),
+    search: z.string().max(200).default(''),
+  },
+})
 
 const noAsset = [404, 'This file does not exist.'] as const
 

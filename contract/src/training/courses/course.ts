@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BodyOf, defineCall, type ReplyOf, staleRefusal } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { type Field, shapeOf } from '#kit/fields.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment, Version } from '#kit/values.ts'
@@ -104,6 +105,10 @@ export const listCourses = defineCall({
   }),
 })
 export type CourseList = ReplyOf<typeof listCourses>
+
+export const exportCourses = exportCall(listCourses, 'courses', {
+  filters: { search: z.string().max(200).default('') },
+})
 
 export const getCourse = defineCall({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall, type ReplyOf } from '#kit/call.ts'
+import { exportCall } from '#kit/export.ts'
 import { Pagination } from '#kit/page.ts'
 import { Id, Moment } from '#kit/values.ts'
 import { Key, success } from '../values.ts'
@@ -44,6 +45,10 @@ export const listEnrollments = defineCall({
   refusals: { not_found: noCourse },
 })
 export type EnrollmentList = ReplyOf<typeof listEnrollments>
+
+export const exportEnrollments = exportCall(listEnrollments, 'learners', {
+  filters: { course_key: Key, search: z.string().max(200).default(''), state: EnrollmentState.optional() },
+})
 
 /** A user who can be enrolled. */
 export const Candidate = z.object({ user_id: Id, name: z.string(), email: z.string(), isStretcher: z.boolean() })

@@ -64,9 +64,6 @@ export function listAuditRows(db: Db, filter: AuditFilter, { before, limit }: Pa
   return page.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** The next rows by ID, for an export. */
-export const listAuditRowsAfter = (db: Db, filter: AuditFilter, after: number, limit: number) =>
-  matching(db, filter).where('id', '>', after).orderBy('id').limit(limit).execute()
 export type AuditRecord = Awaited<ReturnType<typeof listAuditRows>>[number]
 
 /** The distinct values of a column, by a loose index scan, because the log is long and the list is short. */

@@ -1,6 +1,5 @@
 import {
   type AuditRow,
-  exportAudit,
   listAudit,
   listAuditTerms,
   readAuditEntry,
@@ -9,17 +8,9 @@ import {
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { maySeeValues } from '#platform/audit/audit-areas.ts'
 import { extendAuditChain, verifyAuditChain } from '#platform/audit/audit-chain.ts'
-import { streamCsv } from '#platform/http/csv.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { type Caller, serve } from '#platform/http/routes.ts'
-import {
-  type AuditFilter,
-  type AuditRecord,
-  findAuditRow,
-  listAuditRows,
-  listAuditRowsAfter,
-  listTerms,
-} from './audit.queries.ts'
+import { type AuditFilter, type AuditRecord, findAuditRow, listAuditRows, listTerms } from './audit.queries.ts'
 
 /** Hides values and typed reasons of records that the worker may not open. */
 function redactFor({ permissions }: Caller, row: AuditRecord) {
@@ -55,20 +46,10 @@ function readCursor(mark: string | undefined) {
   return at && id ? { at: new Date(at), id } : undefined
 }
 
-const filterOf = (query: QueryOf<typeof exportAudit>, worker: Caller): AuditFilter => ({
+const filterOf = (query: Omit<QueryOf<typeof listAudit>, 'before' | 'limit'>, worker: Caller): AuditFilter => ({
   ...query,
   ...(query.others && { notBy: worker.workerId }),
 })
-
-const columns = [
-  ...['id', 'at', 'worker_id', 'worker', 'call', 'action', 'outcome', 'subject', 'subject_id'],
-  ...['reason', 'address', 'request_id', 'before', 'after'],
-]
-const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
-const cells = (row: AuditRecord) => [
-  ...[row.id, row.at.toISOString(), row.worker_id, row.worker_name, row.call, row.action, row.outcome],
-  ...[row.subject, row.subject_id, row.reason, row.address, row.request_id, json(row.before), json(row.after)],
-]
 
 export const auditRoutes = [
   serve(listAudit, async ({ query, db, worker }) => {
@@ -82,14 +63,6 @@ export const auditRoutes = [
       next: last && rows.length > limit ? cursorOf(last) : null,
     }
   }),
-  serve(exportAudit, ({ query, db, reply, worker }) =>
-    streamCsv(reply, {
-      file: 'audit-log.csv',
-      columns,
-      cells: (row: AuditRecord) => cells(redactFor(worker, row)),
-      next: (after, limit) => listAuditRowsAfter(db, filterOf(query, worker), after, limit),
-    }),
-  ),
   serve(readAuditEntry, async ({ params, db, worker }) => {
     const row = await findAuditRow(db, params.id)
     if (!row) throw refuse(readAuditEntry, 'not_found')

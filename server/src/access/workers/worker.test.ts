@@ -332,15 +332,15 @@ describe('the audit log', () => {
   it('exports exactly the matching entries as CSV', async () => {
     const query = { action: 'permissions_changed' }
     const { text, headers } = await browser.send(exportAudit, { query })
-    expect(headers.get('content-disposition')).toContain('audit-log.csv')
+    expect(headers.get('content-disposition')).toMatch(/"audit-log-\d{4}-\d\d-\d\d\.csv"/)
     const rows = await server.db
       .selectFrom('audit_log')
       .select('id')
       .where('action', '=', 'permissions_changed')
-      .orderBy('id')
+      .orderBy('id', 'desc')
       .execute()
     const lines = text.trim().split('\r\n')
-    expect(lines[0]).toContain('id,at,worker_id,worker,call,action,outcome')
+    expect(lines[0]).toContain('ID,Time,Worker ID,Worker,Other actor,Call,Action,Outcome')
     expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(rows.map(({ id: row }) => row))
     expect(lines[1]).toContain('"{""role"":')
     const other = await signedIn(server, await makeAccount(server, { permissions: ['analytics.view'] }))

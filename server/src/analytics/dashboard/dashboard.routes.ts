@@ -1,5 +1,5 @@
 import { readDashboard } from '@limber/contract/analytics/dashboard/dashboard.ts'
-import { exportEvents, listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/events/event.ts'
+import { listEvents, readEvent, type Timeframe } from '@limber/contract/analytics/events/event.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -9,7 +9,6 @@ import { SerializedReply } from '#platform/http/serialized-reply.ts'
 import { presentEvent } from '../events/event.present.ts'
 import { findEvent, findNewest } from '../events/event.queries.ts'
 import { EventNames } from '../events/event-names.queries.ts'
-import { exportEventRows } from '../events/export-events.ts'
 import { findEventPage } from '../events/find-event-page.ts'
 import { ALL_ACTIONS } from '../rollups/cell.rules.ts'
 import { cacheByVersion } from './cache-by-version.ts'
@@ -25,7 +24,7 @@ const MAX_CACHED_DASHBOARDS = 60
 const NO_ACTION = -1
 
 /** The filter `all` means no filter. */
-const readFilter = (filter: string) => (filter === 'all' ? '' : filter)
+export const readFilter = (filter: string) => (filter === 'all' ? '' : filter)
 
 async function actionOf(db: Db, names: EventNames, type: string): Promise<number> {
   if (type === '') return ALL_ACTIONS
@@ -110,10 +109,6 @@ export function dashboardRoutes(): Route[] {
       ])
       return { events: rows.map(presentEvent), pagination: paginate(page, limit, total) }
     }),
-
-    serve(exportEvents, ({ query: { timeframeEvents, actionTypeFilter }, db, now, reply }) =>
-      exportEventRows(db, reply, windowOf(timeframeEvents, now, companyTime).current, readFilter(actionTypeFilter)),
-    ),
 
     serve(readEvent, async ({ params: { id }, db }) => {
       const row = await findEvent(db, id)

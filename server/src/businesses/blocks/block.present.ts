@@ -54,16 +54,3 @@ export const presentEntry = ({ created_at, ...row }: EntryRow): LedgerEntry => (
   by: row.by,
   at: created_at.toISOString(),
 })
-
-export const entryColumns = ['When (UTC)', 'Movement', 'Block', 'Label', 'Hours', 'Slots', 'By', 'Reason'] as const
-
-export const entryCells = (row: EntryRow) => [
-  row.created_at.toISOString(),
-  row.kind,
-  row.block_id,
-  row.label,
-  row.hours,
-  row.slots,
-  row.by,
-  row.reason,
-]

@@ -1,7 +1,6 @@
 import {
   createBlock,
   deleteBlock,
-  exportLedger,
   LATEST_ENTRIES,
   listBlocks,
   readLedger,
@@ -10,12 +9,11 @@ import {
 import { formatDay, formatMoment } from '@limber/contract/kit/formats/dates.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { dayIn, readBareMoment } from '@limber/contract/kit/zone-time.ts'
-import { streamCsv } from '#platform/http/csv.ts'
 import { checkVersion } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
-import { entryCells, entryColumns, presentBlock, presentEntry } from './block.present.ts'
+import { presentBlock, presentEntry } from './block.present.ts'
 import {
   findBlock,
   findBlocks,
@@ -26,7 +24,7 @@ import {
   saveBlock,
 } from './block.queries.ts'
 import { addUp, isBlockHours, isExpired, isSlotMinutes, stateOfSession } from './block.rules.ts'
-import { findBlockSums, findEntriesAfter, findLatestEntries, insertEntry } from './ledger.queries.ts'
+import { findBlockSums, findLatestEntries, insertEntry } from './ledger.queries.ts'
 
 /** Why a used block cannot be deleted. An upcoming session can be canceled; a started one cannot. */
 const whyNotDeletable = {
@@ -121,16 +119,5 @@ export const blockRoutes = [
     const sums = await findBlockSums(db, params.id, now, dayIn(business.time_zone, now))
     const entries = await findLatestEntries(db, params.id, LATEST_ENTRIES)
     return { ledger: addUp(sums), entries: entries.map(presentEntry) }
-  }),
-
-  serve(exportLedger, async ({ params, db, reply }) => {
-    const business = await findBusiness(db, params.id)
-    if (!business) throw refuse(exportLedger, 'not_found')
-    return streamCsv(reply, {
-      file: `prepaid-hours-${business.custom_path}.csv`,
-      columns: entryColumns,
-      cells: entryCells,
-      next: (after, limit) => findEntriesAfter(db, params.id, after, limit),
-    })
   }),
 ]

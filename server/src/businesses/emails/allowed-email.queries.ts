@@ -51,19 +51,14 @@ export async function findEmails(db: Db, businessId: number, page: Page) {
   }
 }
 
-export interface ListedEmail {
-  id: number
-  email: string
-  created_at: Date
-}
-
-/** The next addresses of a list after the given one, along its index. */
-export const findEmailsAfter = (db: Db, businessId: number, after: string, limit: number): Promise<ListedEmail[]> =>
+/** The next addresses of a list that contain a part, after the given one, along its index. */
+export const findEmailsAfter = (db: Db, businessId: number, part: string | undefined, after: string, limit: number) =>
   db
     .selectFrom('business_emails')
-    .select(['id', 'email', 'created_at'])
+    .select(['id', 'email', 'version'])
     .where('business_id', '=', businessId)
     .where('email', '>', after)
+    .where(part === undefined ? sql<boolean>`true` : sql<boolean>`strpos(email, ${part}) > 0`)
     .orderBy('email')
     .limit(limit)
     .execute()

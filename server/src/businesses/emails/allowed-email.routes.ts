@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import {
   checkEmails,
   deleteEmail,
-  exportEmails,
   listEmails,
   readAddress,
   resetEmails,
@@ -13,17 +12,14 @@ import {
 import { paginate } from '@limber/contract/kit/page.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
 import type { Db } from '#platform/db/db.ts'
-import { streamCsv } from '#platform/http/csv.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findBusiness, lockAgainstDeletion } from '../business/business.queries.ts'
 import {
   findEmails,
-  findEmailsAfter,
   findKnown,
   insertEmails,
-  type ListedEmail,
   type LockedEmail,
   lockEmail,
   lockList,
@@ -63,22 +59,6 @@ export const allowedEmailRoutes = [
       pagination: paginate(page, limit, matches),
       total,
     }
-  }),
-
-  serve(exportEmails, async ({ params, db, reply }) => {
-    const business = await findBusiness(db, params.id)
-    if (!business) throw refuse(exportEmails, 'not_found')
-    let last = ''
-    return streamCsv<ListedEmail>(reply, {
-      file: `allowed-emails-${business.custom_path}.csv`,
-      columns: ['E-mail', 'Added (UTC)'],
-      cells: ({ email, created_at }) => [email, created_at.toISOString()],
-      next: async (_, limit) => {
-        const rows = await findEmailsAfter(db, params.id, last, limit)
-        last = rows.at(-1)?.email ?? last
-        return rows
-      },
-    })
   }),
 
   serve(updateEmail, async ({ body, db, audit, publish }) => {

@@ -24,19 +24,3 @@ export function presentValue(figure: FigureName, value: string | null): number |
   const { unit }: FigureDefinition = countedFigures[figure]
   return unit === 'dollars' ? writeDollars(parseMoney(value)) : Number(value)
 }
-
-export const figureColumns = ['id', 'name', 'detail', 'place', 'day', 'amount'] as const
-export const figureCells = ({ id, name, detail, place, day, amount }: FigureRecord) => [
-  id,
-  name,
-  detail,
-  place,
-  day,
-  amount,
-]
-
-/** The file name contains the figure and the last day. */
-export const figureFile = (figure: FigureName, { from, to }: { from: string; to: string }) => {
-  const words = countedFigures[figure].label.toLowerCase().replaceAll(' ', '-')
-  return countedFigures[figure].of === 'range' ? `${words}-${from}-to-${to}.csv` : `${words}-${to}.csv`
-}

@@ -1,24 +1,23 @@
-import { exportFigureRows, type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
+import { type FigureName, listFigureRows } from '@limber/contract/growth/overview/figure.ts'
 import { daysOf } from '@limber/contract/growth/values.ts'
 import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginate } from '@limber/contract/kit/page.ts'
 import { parseBox } from '#businesses/public.ts'
 import type { Db } from '#platform/db/db.ts'
-import { streamCsv } from '#platform/http/csv.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import type { FiguresAsOf } from '../figures/current.ts'
 import { ensureFigures } from '../figures/current.ts'
-import { describeFigureRows, findFigureIds, findFigureRows, type Scope } from '../figures/figure-rows.queries.ts'
+import { findFigureRows, type Scope } from '../figures/figure-rows.queries.ts'
 import { spanOf } from '../figures/span.rules.ts'
 import { findZoneIds } from '../map/place.queries.ts'
-import { figureCells, figureColumns, figureFile, presentFigureRow, presentValue } from './figure.present.ts'
+import { presentFigureRow, presentValue } from './figure.present.ts'
 
-type Call = typeof listFigureRows | typeof exportFigureRows
-type FigureRequest = QueryOf<typeof exportFigureRows> & { figure: FigureName }
+type FigureRequest = Omit<QueryOf<typeof listFigureRows>, 'page' | 'limit'> & { figure: FigureName }
 
-async function scopeOf(
-  call: Call,
+/** Which rows the list shows. */
+export async function scopeOf(
+  call: typeof listFigureRows,
   db: Db,
   { figure, range, zoneId, city, bbox, category }: FigureRequest,
   { day }: FiguresAsOf,
@@ -42,22 +41,5 @@ export const figureRoutes = [
       pagination: paginate(page, limit, total),
       span: spanOf(asked.range, asOf),
     }
-  }),
-
-  serve(exportFigureRows, async ({ params: { figure }, query, db, services, reply }) => {
-    const asOf = await ensureFigures(services)
-    const scope = await scopeOf(exportFigureRows, db, { ...query, figure }, asOf)
-    const all = await findFigureIds(db, figure, scope)
-    let done = 0
-    return streamCsv(reply, {
-      file: figureFile(figure, spanOf(query.range, asOf)),
-      columns: figureColumns,
-      cells: figureCells,
-      next: async (_after, limit) => {
-        const some = all.slice(done, done + limit)
-        done += some.length
-        return some.length === 0 ? [] : describeFigureRows(db, figure, scope, some)
-      },
-    })
   }),
 ]

@@ -74,6 +74,25 @@ export async function findReferrals(db: Db, filter: ReferralFilter, page: { limi
   }
 }
 
+/** A row with its sort time in full precision. A JavaScript date has milliseconds only. */
+type KeyedReferral = ReferralRecord & { key: string }
+
+/** The next referrals after a row, newest first. */
+export async function findReferralsAfter(
+  db: Db,
+  filter: ReferralFilter,
+  last: KeyedReferral | undefined,
+  limit: number,
+) {
+  const rest = last ? sql`and (r.joined_at, r.customer_id) < (${last.key}::timestamptz, ${last.customer_id})` : sql``
+  const { rows } = await sql<KeyedReferral>`
+    select ${columns}, r.joined_at::text as key
+    from (select * from referrals r where ${conditions(filter)} ${rest}
+      order by r.joined_at desc, r.customer_id desc limit ${limit}) r ${joins}
+    order by r.joined_at desc, r.customer_id desc`.execute(db)
+  return rows
+}
+
 export async function findReferral(db: Db, customerId: number): Promise<ReferralRecord | undefined> {
   const { rows } = await sql<ReferralRecord>`
     select ${columns} from referrals r ${joins} where r.customer_id = ${customerId}`.execute(db)

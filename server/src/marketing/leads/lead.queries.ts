@@ -114,6 +114,19 @@ export async function findLeads(db: Db, filter: LeadFilter, limit: number, offse
   return rows
 }
 
+/** A row with its sort time in full precision. A JavaScript date has milliseconds only. */
+type KeyedLead = LeadRow & { key: string }
+
+/** The next leads after a row, newest first. */
+export async function findLeadsAfter(db: Db, filter: LeadFilter, last: KeyedLead | undefined, limit: number) {
+  const rest = last ? sql`and (l.created_at, l.id) < (${last.key}::timestamptz, ${last.id})` : sql``
+  const { rows } = await sql<KeyedLead>`
+    select ${leadColumns}, ${newestNotes(NOTES_IN_LIST)}, l.created_at::text as key
+    from (select * from leads l where ${conditions(filter)} ${rest} order by l.created_at desc, l.id desc limit ${limit}) l ${joins}
+    order by l.created_at desc, l.id desc`.execute(db)
+  return rows
+}
+
 export async function countLeads(db: Db, filter: LeadFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from leads l where ${conditions(filter)}`.execute(db)

@@ -5,6 +5,7 @@ import {
   assignLead,
   createLead,
   editLead,
+  type LeadQuery,
   listLeadCampaigns,
   listLeads,
   listLeadWorkers,
@@ -24,6 +25,7 @@ import {
   findLeadWorker,
   findLeadWorkers,
   hasCampaign,
+  type LeadFilter,
   readStatusCounts,
 } from './lead.queries.ts'
 import { changesOf, nameOf, totalOf } from './lead.rules.ts'
@@ -56,18 +58,20 @@ async function checkCampaign(call: EntryCall, db: Db, id: number | null | undefi
   if (id && !(await hasCampaign(db, id))) throw refuse(call, 'no_campaign')
 }
 
+/** Which leads the list shows. */
+export const leadsOf = (query: Omit<LeadQuery, 'page' | 'limit'>, workerId: number, now: Date): LeadFilter => ({
+  pattern: query.search === '' ? undefined : containing(query.search),
+  phone: containingPhone(query.search),
+  status: query.status,
+  assignee: query.assigned_to === 'me' ? workerId : query.assigned_to,
+  campaign: query.campaign,
+  created: query.timeRange === '' ? undefined : windowOf(query.timeRange, now),
+  reached: query.reached,
+})
+
 export const leadRoutes = [
-  serve(listLeads, async ({ query, db, now, worker }) => {
-    const { page, limit, search, status, assigned_to, campaign, timeRange, reached } = query
-    const filter = {
-      pattern: search === '' ? undefined : containing(search),
-      phone: containingPhone(search),
-      status,
-      assignee: assigned_to === 'me' ? worker.workerId : assigned_to,
-      campaign,
-      created: timeRange === '' ? undefined : windowOf(timeRange, now),
-      reached,
-    }
+  serve(listLeads, async ({ query: { page, limit, ...query }, db, now, worker }) => {
+    const filter = leadsOf(query, worker.workerId, now)
     const counts = await readStatusCounts(db)
     const total = totalOf(counts, filter) ?? (await countLeads(db, filter))
     const rows = await findLeads(db, filter, limit, (page - 1) * limit)

@@ -1,5 +1,4 @@
-import type { QueryOf } from '@limber/contract/kit/call.ts'
-import type { DetailQuery, exportDetails } from '@limber/contract/payroll/lists/detail.ts'
+import type { DetailQuery } from '@limber/contract/payroll/lists/detail.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { earnerName } from '../audit/audit.queries.ts'
@@ -15,7 +14,7 @@ export interface DetailRow extends Omit<Row<'payroll_entries'>, 'created_at' | '
   void_reason: string | null
 }
 
-export type DetailFilter = QueryOf<typeof exportDetails>
+export type DetailFilter = Omit<DetailQuery, 'page' | 'limit' | 'sort' | 'order'>
 
 /** Sort columns of entries. The name of the earner is in another table. */
 const columns: Record<Exclude<DetailQuery['sort'], 'earner'>, RawBuilder<unknown>> = {

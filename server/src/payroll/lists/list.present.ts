@@ -48,40 +48,6 @@ export function presentTotals(days: readonly { amount: string; withheld: string 
   }
 }
 
-export const detailColumns = [
-  'id',
-  'earner_id',
-  'earner_name',
-  'type',
-  'sub_type',
-  'amount',
-  'withheld_tax',
-  'employer_tax',
-  'net_pay',
-  'employee_adjustment',
-  'employer_adjustment',
-  'status',
-  'work_date',
-  'pay_date',
-]
-
-export const detailCells = (row: DetailRow) => [
-  row.id,
-  row.earner_id,
-  row.earner_name,
-  row.type,
-  row.sub_type,
-  row.amount,
-  row.withheld,
-  row.employer_tax,
-  row.net_pay,
-  row.employee_adjustment,
-  row.employer_adjustment,
-  row.status,
-  row.work_date,
-  row.pay_date,
-]
-
 /** The part of a correction that was settled with a transaction. */
 export const presentSettlement = (row: SettlementRow): Settlement => ({
   id: row.id,
@@ -108,18 +74,6 @@ export const presentTransaction = (
   pay_period_id: row.pay_period_id,
   settlements: settlements.filter(({ transaction_id }) => transaction_id === row.id).map(presentSettlement),
 })
-
-export const transactionColumns = ['id', 'createdAt', 'transactionType', 'amount', 'status', 'earner_id', 'earner_name']
-
-export const transactionCells = (row: TransactionRow) => [
-  row.id,
-  row.created_at.toISOString(),
-  row.transaction_type,
-  row.amount,
-  row.status,
-  row.earner_id,
-  row.earner_name,
-]
 
 /** Taxes include adjustments; net pay is after them. */
 export function presentSummary(

@@ -1,34 +1,19 @@
 import { paginate } from '@limber/contract/kit/page.ts'
-import { exportDetails, listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
+import { listDetails, readDetail } from '@limber/contract/payroll/lists/detail.ts'
 import { readSummary } from '@limber/contract/payroll/lists/summary.ts'
-import { exportTransactions, listTransactions, settleDeposit } from '@limber/contract/payroll/lists/transaction.ts'
-import { streamCsv } from '#platform/http/csv.ts'
+import { listTransactions, settleDeposit } from '@limber/contract/payroll/lists/transaction.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { dayOf } from '../entries/period.rules.ts'
 import { findSettlements, findUnsettled } from '../runs/settlement.queries.ts'
-import { findCustomerOf, findDetail, findDetails, findDetailsAfter } from './detail.queries.ts'
-import {
-  detailCells,
-  detailColumns,
-  presentDetail,
-  presentSummary,
-  presentTotals,
-  presentTransaction,
-  transactionCells,
-  transactionColumns,
-} from './list.present.ts'
+import { findCustomerOf, findDetail, findDetails } from './detail.queries.ts'
+import { presentDetail, presentSummary, presentTotals, presentTransaction } from './list.present.ts'
 import { findNextPayDate, findPeriodSums, findTotals } from './summary.queries.ts'
-import { findTransaction, findTransactions, findTransactionsAfter, markDeposit } from './transaction.queries.ts'
+import { findTransaction, findTransactions, markDeposit } from './transaction.queries.ts'
 
-type Ranged =
-  | typeof listDetails
-  | typeof exportDetails
-  | typeof listTransactions
-  | typeof exportTransactions
-  | typeof readSummary
+type Ranged = typeof listDetails | typeof listTransactions | typeof readSummary
 
-function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?: string | undefined }) {
+export function checkRange(call: Ranged, { from, to }: { from?: string | undefined; to?: string | undefined }) {
   if (from !== undefined && to !== undefined && from > to) throw refuse(call, 'start_after_end')
 }
 
@@ -60,16 +45,6 @@ export const listRoutes = [
     return { ...presentDetail(row), customer_id: await findCustomerOf(db, row.booking_id) }
   }),
 
-  serve(exportDetails, ({ query, db, reply }) => {
-    checkRange(exportDetails, query)
-    return streamCsv(reply, {
-      file: 'payroll-details.csv',
-      columns: detailColumns,
-      cells: detailCells,
-      next: (after, limit) => findDetailsAfter(db, query, after, limit),
-    })
-  }),
-
   serve(listTransactions, async ({ query, db }) => {
     checkRange(listTransactions, query)
     const { total, rows } = await findTransactions(db, query)
@@ -96,15 +71,5 @@ export const listRoutes = [
     publish('payroll')
     const settlements = await findSettlements(db, { transactions: [id] })
     return { transaction: presentTransaction({ ...before, status }, settlements) }
-  }),
-
-  serve(exportTransactions, ({ query, db, reply }) => {
-    checkRange(exportTransactions, query)
-    return streamCsv(reply, {
-      file: 'payroll-transactions.csv',
-      columns: transactionColumns,
-      cells: transactionCells,
-      next: (after, limit) => findTransactionsAfter(db, query, after, limit),
-    })
   }),
 ]

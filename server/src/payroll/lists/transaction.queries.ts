@@ -1,6 +1,5 @@
-import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { COMPANY_ZONE } from '@limber/contract/kit/company.ts'
-import type { exportTransactions, TransactionQuery } from '@limber/contract/payroll/lists/transaction.ts'
+import type { TransactionQuery } from '@limber/contract/payroll/lists/transaction.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { earnerName } from '../audit/audit.queries.ts'
@@ -10,7 +9,7 @@ export interface TransactionRow extends Row<'payroll_transactions'> {
   earner_name: string | null
 }
 
-export type TransactionFilter = QueryOf<typeof exportTransactions>
+export type TransactionFilter = Omit<TransactionQuery, 'page' | 'limit' | 'sort' | 'order'>
 
 const sorts: Record<TransactionQuery['sort'], RawBuilder<unknown>> = {
   createdAt: sql`created_at`,

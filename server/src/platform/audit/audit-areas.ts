@@ -21,6 +21,7 @@ export const auditAreas = {
   earner: ['payroll.details', 'payroll.audit'],
   email: ['support.tab'],
   error: ['errors.view'],
+  export: ['access.manage'],
   health: ['health.view'],
   kb_suggestion: ['kb.suggest'],
   lead: ['growth.tab'],

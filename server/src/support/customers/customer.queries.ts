@@ -87,10 +87,31 @@ const searchPage = (
   from (select) one left join page on true left join customers c on c.id = page.id
   order by page.is_exact desc, c.joined_at desc, c.id desc`
 
+const filterOf = ({ status, isLiving, activeSince }: Pick<Page, 'status' | 'isLiving' | 'activeSince'>) =>
+  sql`${filters[status](activeSince)} ${isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``}`
+
+/** A row with its sort time in full precision. A JavaScript date has milliseconds only. */
+export type KeyedRow<R> = R & { key: string }
+
+/** The next matching customers after a row, newest first, along the index of `joined_at`. */
+export async function findCustomersAfter(
+  db: Db,
+  { search, id, ...filter }: Omit<Page, 'limit' | 'offset'>,
+  last: KeyedRow<CustomerRow> | undefined,
+  limit: number,
+): Promise<KeyedRow<CustomerRow>[]> {
+  const text = containsText(sql`search_text`, containing(search), containingPhone(search))
+  const found = search === '' ? sql`true` : sql`(${text} or id = ${id ?? 0})`
+  const rest = last ? sql`and (joined_at, id) < (${last.key}::timestamptz, ${last.id})` : sql``
+  const { rows } = await sql<KeyedRow<CustomerRow>>`
+    select ${columns}, c.joined_at::text as key from customers c
+    where ${filterOf(filter)} and ${found} ${rest} order by joined_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
 /** One page and the number of matches, counted up to a limit, in one statement. */
 export async function findCustomers(db: Db, { search, status, isLiving, ...page }: Page) {
-  const living = isLiving ? sql`and merged_into_id is null and erased_at is null` : sql``
-  const filter = sql`${filters[status](page.activeSince)} ${living}`
+  const filter = filterOf({ status, isLiving, ...page })
   const phone = containingPhone(search)
   const patterns = [...lookupPatterns(search), ...(phone ? [phone] : [])]
   const text = containsText(sql`search_text`, containing(search), phone)

@@ -11,14 +11,12 @@ export interface EmailLogRow extends Omit<Row<'email_logs'>, 'customer_id' | 'to
   state: string | null
 }
 
-interface Page {
+export interface EmailFilter {
   type: EmailType | ''
   recipientHash: string | undefined
   from: string | undefined
   to: string | undefined
   delivery: EmailDelivery | ''
-  limit: number
-  offset: number
 }
 
 /** Few emails are unsent, so these are found from the outbox. An email without an outbox row was sent long ago. */
@@ -32,9 +30,8 @@ const byDelivery: Record<EmailDelivery, RawBuilder<unknown>> = {
 const dayStart = (day: string, offsetDays: number) =>
   sql`((${day}::date + ${offsetDays}::int)::timestamp at time zone ${COMPANY_ZONE})`
 
-/** One page and the total, counted up to a limit. Of the content it reads only the head with the initialization vector. */
-export async function findEmailLogs(db: Db, { type, recipientHash, from, to, delivery, limit, offset }: Page) {
-  const where = sql.join(
+const conditions = ({ type, recipientHash, from, to, delivery }: EmailFilter) =>
+  sql.join(
     [
       sql`true`,
       ...(type ? [sql`type = ${type}`] : []),
@@ -45,9 +42,29 @@ export async function findEmailLogs(db: Db, { type, recipientHash, from, to, del
     ],
     sql` and `,
   )
+
+const columns = sql`l.id, l.from_address, l.to_sealed, l.subject, l.type, substring(l.content_sealed from 1 for 17) as content_sealed,
+  l.created_at, o.state`
+
+/** The next emails before an id, newest first. */
+export async function findEmailLogsBefore(db: Db, filter: EmailFilter, before: number | undefined, limit: number) {
+  const rest = before === undefined ? sql`` : sql`and id < ${before}`
+  const { rows } = await sql<EmailLogRow>`
+    select ${columns}
+    from (select * from email_logs where ${conditions(filter)} ${rest} order by id desc limit ${limit}) l
+    left join outbox o on o.key = l.outbox_key
+    order by l.id desc`.execute(db)
+  return rows
+}
+
+/** One page and the total, counted up to a limit. Of the content it reads only the head with the initialization vector. */
+export async function findEmailLogs(
+  db: Db,
+  { limit, offset, ...filter }: EmailFilter & { limit: number; offset: number },
+) {
+  const where = conditions(filter)
   const { rows } = await sql<{ total: number; id: number | null } & EmailLogRow>`
-    select t.total, l.id, l.from_address, l.to_sealed, l.subject, l.type, substring(l.content_sealed from 1 for 17) as content_sealed,
-      l.created_at, o.state
+    select t.total, ${columns}
     from (select ${countUpTo(sql`select from email_logs where ${where}`)} as total) t
     left join (select * from email_logs where ${where} order by created_at desc, id desc limit ${limit} offset ${offset}) l on true
     left join outbox o on o.key = l.outbox_key

@@ -1,10 +1,11 @@
+import type { QueryOf } from '@limber/contract/kit/call.ts'
 import { paginateUpTo } from '@limber/contract/kit/page.ts'
 import { listEmailLogs, revealEmail } from '@limber/contract/support/email-log/email-log.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import type { Keyring } from '#platform/security/secrets.ts'
 import { presentEmailLog } from './email-log.present.ts'
-import { findEmailLog, findEmailLogs } from './email-log.queries.ts'
+import { type EmailFilter, findEmailLog, findEmailLogs } from './email-log.queries.ts'
 import { hashRecipient, openContent, openRecipient } from './email-log.seal.ts'
 
 function openEmail(keyring: Keyring, to: Buffer, content: Buffer) {
@@ -15,17 +16,23 @@ function openEmail(keyring: Keyring, to: Buffer, content: Buffer) {
   }
 }
 
+/** Which emails the list shows. */
+export const emailsOf = (
+  { type, recipient, from, to, delivery }: Omit<QueryOf<typeof listEmailLogs>, 'page' | 'limit'>,
+  keyring: Keyring,
+): EmailFilter => ({
+  type,
+  recipientHash: recipient === '' ? undefined : hashRecipient(keyring, recipient),
+  from,
+  to,
+  delivery,
+})
+
 export const emailLogRoutes = [
-  serve(listEmailLogs, async ({ query: { page, recipient, ...filter }, db, services }) => {
-    const recipientHash = recipient === '' ? undefined : hashRecipient(services.keyring, recipient)
-    const { total, rows } = await findEmailLogs(db, {
-      from: undefined,
-      to: undefined,
-      ...filter,
-      recipientHash,
-      offset: (page - 1) * filter.limit,
-    })
-    return { data: rows.map(presentEmailLog), pagination: paginateUpTo(page, filter.limit, total) }
+  serve(listEmailLogs, async ({ query: { page, limit, ...query }, db, services }) => {
+    const filter = emailsOf(query, services.keyring)
+    const { total, rows } = await findEmailLogs(db, { ...filter, limit, offset: (page - 1) * limit })
+    return { data: rows.map(presentEmailLog), pagination: paginateUpTo(page, limit, total) }
   }),
 
   serve(

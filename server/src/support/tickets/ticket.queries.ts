@@ -159,6 +159,17 @@ export async function findTickets(db: Db, filter: TicketFilter, limit: number, o
   return rows
 }
 
+/** The next tickets of a filter without a search, newest first. Ids do not move while tickets are being read. */
+export async function findTicketsBefore(db: Db, filter: TicketFilter, before: number | undefined, limit: number) {
+  const { rows } = await sql<TicketRow>`
+    select ${ticketColumns}, ${newestMessages}
+    from (select id from tickets t where ${conditions(filter)} ${before === undefined ? sql`` : sql`and t.id < ${before}`}
+      order by t.id desc limit ${limit}) page
+    join tickets t on t.id = page.id ${joins}
+    order by t.id desc`.execute(db)
+  return rows
+}
+
 /** How many tickets match a filter, and whether the search stopped at a limit. */
 export async function countMatching(db: Db, filter: TicketFilter): Promise<{ matching: number; isMore: boolean }> {
   const { pattern } = filter

@@ -43,7 +43,8 @@ import { ticketChangeRoutes } from './ticket-change.routes.ts'
 
 const RECENTLY_CLOSED = 7 * DAY
 
-function filterOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
+/** Which tickets the list shows. */
+export function ticketsOf(query: Omit<TicketQuery, 'page' | 'limit'>, workerId: number): TicketFilter {
   const { search, status, priority, assignee, waiting } = query
   return {
     pattern: search === '' ? undefined : containing(search),
@@ -68,7 +69,7 @@ const about = (id: number) => ({ subject: 'ticket' as const, subjectId: id })
 
 export const ticketRoutes = [
   serve(listTickets, async ({ query: { page, limit, ...query }, db, worker }) =>
-    (await findTickets(db, filterOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
+    (await findTickets(db, ticketsOf(query, worker.workerId), limit, (page - 1) * limit)).map(presentTicket),
   ),
 
   serve(countTickets, async ({ query, db, now, worker }) => {
@@ -77,7 +78,7 @@ export const ticketRoutes = [
     return {
       stats,
       desk: presentDesk({ ...counts, ...desk }),
-      ...(await countMatching(db, filterOf(query, worker.workerId))),
+      ...(await countMatching(db, ticketsOf(query, worker.workerId))),
     }
   }),
 

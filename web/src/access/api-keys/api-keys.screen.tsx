@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyList } from '@limber/contract/access/api-keys/api-key.ts'
+import { type ApiKey, type ApiKeyList, exportApiKeys } from '@limber/contract/access/api-keys/api-key.ts'
 import type { ApiScope } from '@limber/contract/access/api-keys/scopes.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { readApiPage } from '@limber/contract/kit/meta.ts'
@@ -16,6 +16,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
@@ -112,13 +113,19 @@ export default function ApiKeys() {
       Create API key
     </Button>
   )
+  const actions = (
+    <>
+      <ExportButton call={exportApiKeys} total={query.data?.keys.length} />
+      {createButton}
+    </>
+  )
   const empty = (
     <EmptyState icon={IconKey} title="No API keys yet" action={createButton}>
       A key lets another system, such as your app, read and send data. Each key has scopes, and its calls appear here.
     </EmptyState>
   )
   return (
-    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={createButton}>
+    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={actions}>
       <div className={frame.page}>
         <SectionCard
           title="API keys"

@@ -1,8 +1,7 @@
 import { type AuditRow, exportAudit } from '@limber/contract/access/audit/audit.ts'
 import { Button } from '@mantine/core'
-import { IconDownload, IconListSearch, IconShieldCheck } from '@tabler/icons-react'
+import { IconListSearch, IconShieldCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { addressOf } from '#platform/api/request.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
@@ -10,6 +9,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { auditQuery, useVerifyChain } from '../access.api.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
@@ -54,14 +54,7 @@ export default function Audit() {
   const filters = filterOf({ ...search, before: '' })
   const actions = (
     <>
-      <Button
-        variant="default"
-        leftSection={<Icon of={IconDownload} />}
-        title="Exports all matching entries"
-        renderRoot={(props) => <a href={addressOf(exportAudit, { query: filters })} download {...props} />}
-      >
-        Export CSV
-      </Button>
+      <ExportButton call={exportAudit} query={filters} />
       <Button
         variant="default"
         leftSection={<Icon of={IconShieldCheck} />}

@@ -1,4 +1,4 @@
-import type { RecoveryRequest } from '@limber/contract/access/workers/worker.ts'
+import { exportRecoveries, type RecoveryRequest } from '@limber/contract/access/workers/worker.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { recoveriesQuery, useDecideRecovery } from '../access.api.ts'
 import frame from '../sign-in/access-frame.module.css'
@@ -138,7 +139,12 @@ export default function Recoveries() {
     />
   )
   return (
-    <AccessFrame context="Approve only people you have spoken to. You cannot decide your own request.">
+    <AccessFrame
+      context="Approve only people you have spoken to. You cannot decide your own request."
+      actions={
+        <ExportButton call={exportRecoveries} query={state === 'all' ? {} : { state }} total={query.data?.totalItems} />
+      }
+    >
       <div className={frame.page}>
         <SectionCard title="Recovery requests" isFlush actions={filter}>
           <DataTable

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
+import { exportWebhooks, type WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +15,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
@@ -88,8 +89,14 @@ export default function Webhooks() {
       Add endpoint
     </Button>
   )
+  const actions = (
+    <>
+      <ExportButton call={exportWebhooks} total={query.data?.endpoints.length} />
+      {addButton}
+    </>
+  )
   return (
-    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={addButton}>
+    <AccessFrame context="Worker accounts, API keys, webhooks and the audit log." actions={actions}>
       <div className={frame.page}>
         <QueryView
           query={query}

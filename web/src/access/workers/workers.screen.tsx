@@ -1,3 +1,4 @@
+import { exportWorkers } from '@limber/contract/access/workers/worker.ts'
 import { Button } from '@mantine/core'
 import { IconGauge, IconUserPlus, IconUserShield } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -6,6 +7,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { TextSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
 import { WorkerList } from './worker-list.tsx'
 import { WorkerSearch } from './worker-search.ts'
@@ -25,8 +27,10 @@ export default function Workers() {
   const [search, change] = useSearchState(WorkerSearch)
   const [isInviting, setInviting] = useState(false)
   const [isLimiting, setLimiting] = useState(false)
+  const { q, status, role } = search
   const actions = (
     <>
+      <ExportButton call={exportWorkers} query={{ search: q, status, role }} />
       <Button variant="default" leftSection={<Icon of={IconGauge} />} onClick={() => setLimiting(true)}>
         Limits
       </Button>

@@ -1,15 +1,13 @@
 import { type AnalyticsEvent, exportEvents, type Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconDownload, IconListSearch } from '@tabler/icons-react'
-import { addressOf } from '#platform/api/request.ts'
+import { IconListSearch } from '@tabler/icons-react'
 import { now } from '#platform/clock.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { Moment } from '#ui/format/moment.tsx'
-import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import type { TableState } from '#ui/table/table-state.ts'
 import { actionLabel } from '../action-label.ts'
 import type { useEvents } from '../dashboard/dashboard.api.ts'
@@ -69,24 +67,12 @@ interface Props {
 
 /** Events, newest first. */
 export function RecentEvents({ query, timeframe, action, state, openId, onOpen }: Props) {
-  // Exports the whole timeframe, not only the current page.
-  const address = addressOf(exportEvents, { query: { timeframeEvents: timeframe, actionTypeFilter: action } })
   return (
     <SectionCard
       title="Recent events"
       isFlush
       className={styles.events ?? ''}
-      actions={
-        <Tooltip label="Export all as CSV">
-          <ActionIcon
-            size={28}
-            aria-label="Export Recent events as CSV"
-            renderRoot={(props) => <a href={address} download {...props} />}
-          >
-            <Icon of={IconDownload} />
-          </ActionIcon>
-        </Tooltip>
-      }
+      actions={<ExportButton call={exportEvents} query={{ timeframeEvents: timeframe, actionTypeFilter: action }} />}
     >
       <DataTable
         label="Events, newest first"

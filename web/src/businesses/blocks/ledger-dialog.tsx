@@ -6,13 +6,11 @@ import {
 } from '@limber/contract/businesses/blocks/block.ts'
 import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { addressOf } from '#platform/api/request.ts'
 import { Dialog } from '#ui/dialog/dialog.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Moment } from '#ui/format/moment.tsx'
-import { Icon } from '#ui/layout/icon.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
 import { entryLabels } from '../labels.ts'
 import { ledgerQuery } from './block.api.ts'
@@ -114,16 +112,9 @@ export default function LedgerDialog({ business, onClose }: { business: Business
   const query = useQuery(ledgerQuery(business.id))
   const foot = (
     <>
-      <Button
-        className={styles.foot ?? ''}
-        component="a"
-        href={addressOf(exportLedger, { params: { id: String(business.id) } })}
-        download
-        variant="default"
-        leftSection={<Icon of={IconDownload} />}
-      >
-        CSV
-      </Button>
+      <span className={styles.foot}>
+        <ExportButton call={exportLedger} params={{ id: String(business.id) }} />
+      </span>
       <Button variant="default" onClick={onClose}>
         Close
       </Button>

@@ -1,3 +1,4 @@
+import { exportBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
 import { IconBuildingStore, IconCalendarWeek, IconPlus } from '@tabler/icons-react'
@@ -9,6 +10,7 @@ import { useFormBelow } from '#ui/form/use-form-below.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
 import { AddBusiness } from './add-business.tsx'
 import { businessesKey, businessesQuery } from './business.api.ts'
@@ -38,6 +40,7 @@ export default function Businesses() {
   const { form, goToForm } = useFormBelow()
   const actions = (
     <>
+      <ExportButton call={exportBusinesses} query={{ search: search.q, state: search.state }} />
       <RecordButton
         to="/worker/managing/businesses/sessions"
         search={{}}

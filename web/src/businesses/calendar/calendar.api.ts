@@ -11,7 +11,8 @@ export const calendarKey = [...businessesKey, 'calendar']
 
 type Filter = NonNullable<InputOf<typeof listSessions>['query']>
 
-const filterOf = (monday: string, { zone, stretcher, status }: CalendarSearch): Filter => ({
+/** The filter of a week. */
+export const calendarFilter = (monday: string, { zone, stretcher, status }: CalendarSearch): Filter => ({
   from: monday,
   to: addDays(monday, 6),
   ...(zone > 0 && { zone: String(zone) }),
@@ -23,7 +24,7 @@ const MINUTE = 60_000
 
 /** The sessions of a week. New filters keep the previous sessions visible while loading; another week starts empty. */
 export function calendarQuery(monday: string, search: CalendarSearch) {
-  const filter = filterOf(monday, search)
+  const filter = calendarFilter(monday, search)
   return queryOptions({
     queryKey: [...calendarKey, filter],
     queryFn: ({ signal }) => send(listSessions, { query: filter }, { signal }),

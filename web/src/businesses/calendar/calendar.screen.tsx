@@ -1,4 +1,4 @@
-import type { SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
+import { exportSessions, type SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { useMediaQuery } from '@mantine/hooks'
@@ -13,10 +13,11 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton, ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { RecordButton } from '#ui/table/record-button.tsx'
 import { businessesKey } from '../business/business.api.ts'
 import { Agenda } from './agenda.tsx'
-import { calendarKey, calendarQuery } from './calendar.api.ts'
+import { calendarFilter, calendarKey, calendarQuery } from './calendar.api.ts'
 import styles from './calendar.module.css'
 import { CalendarFilters } from './calendar-filters.tsx'
 import { CalendarSearch } from './calendar-search.ts'
@@ -62,9 +63,21 @@ export default function Sessions() {
       <PageHead
         title="On-site sessions"
         actions={
-          <RecordButton to="/worker/managing/businesses" search={{}} needs="businesses.manage" icon={IconBuildingStore}>
-            Businesses
-          </RecordButton>
+          <>
+            <ExportButton
+              call={exportSessions}
+              query={calendarFilter(monday, search)}
+              total={query.data?.sessions.length}
+            />
+            <RecordButton
+              to="/worker/managing/businesses"
+              search={{}}
+              needs="businesses.manage"
+              icon={IconBuildingStore}
+            >
+              Businesses
+            </RecordButton>
+          </>
         }
         isOneLine
       >

@@ -1,18 +1,18 @@
 import type { Business } from '@limber/contract/businesses/business/business.ts'
 import { exportEmails } from '@limber/contract/businesses/emails/allowed-email.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconDownload, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addressOf } from '#platform/api/request.ts'
 import { confirm } from '#ui/dialog/confirm.ts'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { toast } from '#ui/feedback/toast-store.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { attempt } from '../business/attempt.ts'
 import { emailPageQuery, useResetEmails } from './email.api.ts'
 import { EmailBox } from './email-box.tsx'
@@ -62,17 +62,7 @@ export default function EmailList({ business }: { business: Business }) {
       count={query.data ? formatInteger(total) : undefined}
       actions={
         <>
-          {total > 0 && (
-            <ActionIcon
-              component="a"
-              href={addressOf(exportEmails, { params: { id: String(business.id) } })}
-              download
-              size={28}
-              aria-label="Download the list as CSV"
-            >
-              <Icon of={IconDownload} />
-            </ActionIcon>
-          )}
+          <ExportButton call={exportEmails} query={{ business_id: business.id, search }} total={total} />
           <ResetButton businessId={business.id} total={total} />
         </>
       }

@@ -1,3 +1,4 @@
+import { exportZones } from '@limber/contract/businesses/zones/zone.ts'
 import { zoneNameAt } from '@limber/contract/kit/formats/dates.ts'
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { Button } from '@mantine/core'
@@ -16,6 +17,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { businessesKey } from '../business/business.api.ts'
 import { zoneListQuery } from './zone.api.ts'
 import { NewZone, ZoneEditor } from './zone-editor.tsx'
@@ -69,9 +71,12 @@ export default function Zones() {
   useLiveRefresh('businesses', businessesKey)
   const [{ q, zone }, change] = useSearchState(ZoneSearch)
   const actions = (
-    <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ zone: 'new' })}>
-      Add zone
-    </Button>
+    <>
+      <ExportButton call={exportZones} query={{ search: q }} />
+      <Button leftSection={<Icon of={IconPlus} />} onClick={() => change({ zone: 'new' })}>
+        Add zone
+      </Button>
+    </>
   )
   const open = (id: number) => change({ zone: id })
   const detail =

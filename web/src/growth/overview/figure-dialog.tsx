@@ -16,7 +16,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
 import { Facts } from '#ui/layout/facts.tsx'
-import { ExportLink } from '#ui/table/export-link.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { figure as figureCell, PlainTable } from '#ui/table/plain-table.tsx'
 import { type TurnPage, useLastPage } from '#ui/table/use-last-page.ts'
@@ -109,7 +109,7 @@ function Rows({ figure, asked, query, page, onPage }: RowsProps) {
     <>
       <div className={styles.head}>
         <h3>{total === undefined ? 'Rows' : `${pluralize(total, 'row')}`}</h3>
-        <ExportLink call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
+        <ExportButton call={exportFigureRows} params={{ figure }} query={{ ...asked }} total={total} />
       </div>
       <QueryView
         query={query}

@@ -1,4 +1,9 @@
-import type { PartnerBusiness, PartnerSession, PartnerStatus } from '@limber/contract/growth/partners/partner.ts'
+import {
+  exportPartners,
+  type PartnerBusiness,
+  type PartnerSession,
+  type PartnerStatus,
+} from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { IconMail, IconSchool } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +16,7 @@ import { SearchField } from '#ui/form/search-field.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { partnersKey, partnersQuery } from './partner.api.ts'
 import { PartnerSearch } from './partner-search.ts'
 import { PartnerTable } from './partner-table.tsx'
@@ -68,6 +74,7 @@ export default function Partners() {
         value={q}
         onFind={(words) => change({ q: words, contacted: 1, pending: 1, active: 1, inactive: 1 }, { replace: true })}
       />
+      <ExportButton call={exportPartners} query={{ kind: search.tab }} />
       {chosen.length > 0 && (
         <Button variant="default" onClick={() => setChosen([])}>
           Clear selection

@@ -1,7 +1,8 @@
-import type { PartnerSession } from '@limber/contract/growth/partners/partner.ts'
+import { exportUpcomingSessions, type PartnerSession } from '@limber/contract/growth/partners/partner.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { upcomingQuery } from './partner.api.ts'
 import type { ChangeSearch, PartnerSearch } from './partner-search.ts'
 import { SessionTable } from './session-table.tsx'
@@ -18,9 +19,12 @@ const TITLE = 'Upcoming On-Site Mini Sessions'
 export function UpcomingSessions({ search: { tab, upcoming }, change, onWrite }: Props) {
   const query = useQuery(upcomingQuery({ kind: tab, page: String(upcoming) }))
   const past = (
-    <Button size="xs" variant="default" onClick={() => change({ view: 'past', past: 1 })}>
-      View Past Sessions
-    </Button>
+    <>
+      <ExportButton call={exportUpcomingSessions} query={{ kind: tab }} total={query.data?.pagination.totalItems} />
+      <Button size="xs" variant="default" onClick={() => change({ view: 'past', past: 1 })}>
+        View Past Sessions
+      </Button>
+    </>
   )
   return (
     <SectionCard title={TITLE} count={query.data?.pagination.totalItems} actions={past} isFlush>

@@ -1,4 +1,4 @@
-import { type Referral, suspicions } from '@limber/contract/growth/referrals/referral.ts'
+import { exportReferrals, type Referral, suspicions } from '@limber/contract/growth/referrals/referral.ts'
 import { NativeSelect } from '@mantine/core'
 import { IconUsersPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +11,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { TabBar, TabPanel } from '#ui/layout/tab-bar.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { FilterRow } from '#ui/table/filter-row.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { dollars } from '../labels.ts'
@@ -129,6 +130,11 @@ export default function ReferralPeople({ toReview }: { toReview: number | undefi
               ]}
               value={state}
               onChange={(event) => filter({ state: event.currentTarget.value as ReferralSearch['state'] })}
+            />
+            <ExportButton
+              call={exportReferrals}
+              query={{ search: q, kind, state, review: reviewOf[view] }}
+              total={query.data?.totalItems}
             />
           </FilterRow>
           <DataTable

@@ -1,3 +1,4 @@
+import { exportTeam } from '@limber/contract/growth/team/team.ts'
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
@@ -7,6 +8,7 @@ import { useSearchState } from '#platform/routing/search.ts'
 import { Can } from '#platform/session/session.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Leaderboard } from './leaderboard.tsx'
 import { Roster } from './roster.tsx'
 import { teamKey } from './team.api.ts'
@@ -37,6 +39,7 @@ export default function Team() {
       <Button variant="default" onClick={() => open('campaign')}>
         Assign Campaign
       </Button>
+      <ExportButton call={exportTeam} />
       <Button variant="default" onClick={() => open('lead')}>
         Assign Lead
       </Button>

@@ -1,4 +1,5 @@
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { exportCampaigns } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { CampaignPhase, campaignPhaseLabels } from '@limber/contract/marketing/campaigns/campaign-values.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconRefresh, IconSpeakerphone } from '@tabler/icons-react'
@@ -14,6 +15,7 @@ import { QueryView } from '#ui/feedback/query-view.tsx'
 import { SearchField } from '#ui/form/search-field.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { Pager } from '#ui/table/pager.tsx'
 import { useLastPage } from '#ui/table/use-last-page.ts'
 import { campaignsKey, campaignsQuery } from './campaign.api.ts'
@@ -65,6 +67,7 @@ export default function Campaigns() {
         title="Campaigns"
         actions={
           <>
+            <ExportButton call={exportCampaigns} query={{ search: q, status }} />
             <Button variant="default" leftSection={<Icon of={IconRefresh} />} loading={isReading} onClick={reload}>
               Refresh
             </Button>

@@ -1,3 +1,4 @@
+import { exportLeads } from '@limber/contract/marketing/leads/lead.ts'
 import { Button } from '@mantine/core'
 import { IconChartBar, IconPlus, IconRefresh, IconUserSearch } from '@tabler/icons-react'
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { FunnelBand } from './funnel-band.tsx'
 import { leadsKey, leadsQuery } from './lead.api.ts'
 import { LeadList } from './lead-list.tsx'
@@ -35,20 +37,21 @@ export default function Leads() {
   const [isAdding, setAdding] = useState(false)
   const { q, status, assignee, campaign, page, lead, reached, standing, panel } = search
   const range = search.range || DEFAULT_RANGE
-  const options = leadsQuery({
-    page: String(page),
+  const filters = {
     ...(q ? { search: q } : {}),
     ...(status || standing ? { status: status || standing } : {}),
     ...(reached ? { reached } : {}),
     ...(reached || standing ? { timeRange: range } : {}),
     ...(assignee ? { assigned_to: assignee } : {}),
     ...(campaign ? { campaign: String(campaign) } : {}),
-  })
+  }
+  const options = leadsQuery({ page: String(page), ...filters })
   const query = useQuery(options)
   const isReading = useIsFetching({ queryKey: leadsKey }) > 0
   const isOpen = panel === 'analytics'
   const actions = (
     <>
+      <ExportButton call={exportLeads} query={filters} total={query.data?.pagination.totalItems} />
       <Can permission="leads.refresh">
         <Button
           variant="default"

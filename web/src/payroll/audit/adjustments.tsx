@@ -1,4 +1,4 @@
-import type { Adjustment } from '@limber/contract/payroll/audit/audit.ts'
+import { type Adjustment, exportAdjustments } from '@limber/contract/payroll/audit/audit.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconArrowBackUp, IconFileDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Difference, Dollars } from '../dollars.tsx'
 import { useUndoFix } from '../fixes/use-undo-fix.ts'
@@ -117,6 +118,11 @@ export default function Adjustments({ search, onChange }: Props) {
         data={statuses}
         value={search.status}
         onChange={(event) => filter({ status: event.currentTarget.value as TaxAuditSearch['status'] })}
+      />
+      <ExportButton
+        call={exportAdjustments}
+        query={{ side: search.side, status: search.status, ...(search.earner > 0 && { earner_id: search.earner }) }}
+        total={query.data?.totalItems}
       />
     </>
   )

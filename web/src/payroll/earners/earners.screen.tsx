@@ -1,3 +1,4 @@
+import { exportEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { Button } from '@mantine/core'
 import { IconIdBadge2, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +10,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { payrollKey } from '../payroll.api.ts'
 import { EarnerDetail } from './earner-detail.tsx'
 import { EarnerListView } from './earner-list.tsx'
@@ -37,11 +39,14 @@ export default function Earners() {
       <PageHead
         title="Earners"
         actions={
-          <Can permission={['payroll.details', 'payroll.settings']}>
-            <Button leftSection={<Icon of={IconPlus} />} onClick={() => setAdding(true)}>
-              Add earner
-            </Button>
-          </Can>
+          <>
+            <ExportButton call={exportEarners} query={{ search: search.q }} />
+            <Can permission={['payroll.details', 'payroll.settings']}>
+              <Button leftSection={<Icon of={IconPlus} />} onClick={() => setAdding(true)}>
+                Add earner
+              </Button>
+            </Can>
+          </>
         }
       >
         Filing status, W-4 and DE 4 of everyone on payroll. Without a form on file, taxes are withheld as single with no

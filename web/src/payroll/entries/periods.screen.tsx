@@ -1,5 +1,6 @@
 import { formatDayRange } from '@limber/contract/kit/formats/dates.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
+import { exportPeriods } from '@limber/contract/payroll/entries/period.ts'
 import { Button } from '@mantine/core'
 import { IconCalendarStats, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +16,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
 import { today } from '../labels.ts'
@@ -98,7 +100,11 @@ export default function Periods() {
   }
   return (
     <>
-      <PageHead title="Pay periods">
+      <PageHead
+        title="Pay periods"
+        actions={<ExportButton call={exportPeriods} total={query.data?.totalItems} />}
+        isOneLine
+      >
         While a period is open, fixes of its entries can be undone. Closing a period is permanent.
       </PageHead>
       <div className={styles.page}>

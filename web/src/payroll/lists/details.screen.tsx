@@ -9,7 +9,7 @@ import { dayText } from '#ui/format/day-text.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
-import { ExportLink } from '#ui/table/export-link.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
 import { entryMeaning, entryName, labelOf } from '../labels.ts'
@@ -107,7 +107,7 @@ export default function Details() {
     <>
       <PageHead
         title="Payroll details"
-        actions={<ExportLink call={exportDetails} query={filter} total={query.data?.totalItems} />}
+        actions={<ExportButton call={exportDetails} query={filter} total={query.data?.totalItems} />}
       >
         Every payroll entry as recorded. Tax audit adjustments are shown separately.
       </PageHead>

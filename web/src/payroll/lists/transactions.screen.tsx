@@ -15,7 +15,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
-import { ExportLink } from '#ui/table/export-link.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars, dollarsText } from '../dollars.tsx'
 import { EarnerFilter } from '../earners/earner-filter.tsx'
@@ -140,7 +140,7 @@ export default function Transactions() {
     <>
       <PageHead
         title="Transactions"
-        actions={<ExportLink call={exportTransactions} query={filter} total={query.data?.totalItems} />}
+        actions={<ExportButton call={exportTransactions} query={filter} total={query.data?.totalItems} />}
       >
         Net pay, reimbursements and tax deposits.
       </PageHead>

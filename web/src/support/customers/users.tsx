@@ -1,9 +1,11 @@
+import { exportUsers } from '@limber/contract/support/customers/customer.ts'
 import { IconUserSearch } from '@tabler/icons-react'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { userQuery, usersKey, userTicketsKey } from './user.api.ts'
 import { UserDetailView } from './user-detail.tsx'
 import { UserList } from './user-list.tsx'
@@ -23,7 +25,13 @@ export function Users({ title }: { title: 'User Overview' | 'User directory' }) 
   useLiveRefresh('tickets', userTicketsKey, userQuery(search.user).queryKey)
   return (
     <>
-      <PageHead title={title}>Find customers, check their activity and manage their accounts.</PageHead>
+      <PageHead
+        title={title}
+        actions={<ExportButton call={exportUsers} query={{ search: search.q, status: search.status }} />}
+        isOneLine
+      >
+        Find customers, check their activity and manage their accounts.
+      </PageHead>
       <MasterDetail
         listName="Users"
         list={<UserList search={search} onChange={change} />}

@@ -1,6 +1,6 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import { Email } from '@limber/contract/kit/values.ts'
-import type { EmailLog } from '@limber/contract/support/email-log/email-log.ts'
+import { type EmailLog, exportEmailLogs } from '@limber/contract/support/email-log/email-log.ts'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { prefetchOnHover } from '#platform/api/prefetch-on-hover.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { EmailFilters } from './email-filters.tsx'
 import { emailLogsQuery } from './email-log.api.ts'
 import styles from './email-logs.module.css'
@@ -24,23 +25,24 @@ export default function EmailLogs() {
   const [search, change] = useSearchState(EmailSearch)
   const [revealed, setRevealed] = useState<EmailLog>()
   const { page, type, recipient, from, to, delivery } = search
-  const query = useQuery(
-    emailLogsQuery({
-      page: String(page),
-      limit: String(PER_PAGE),
-      type,
-      delivery,
-      ...(from && { from }),
-      ...(to && { to }),
-      // The URL may contain anything; only a valid address is sent.
-      ...(Email.safeParse(recipient).success ? { recipient } : {}),
-    }),
-  )
+  const filters = {
+    type,
+    delivery,
+    ...(from && { from }),
+    ...(to && { to }),
+    // The URL may contain anything; only a valid address is sent.
+    ...(Email.safeParse(recipient).success ? { recipient } : {}),
+  }
+  const query = useQuery(emailLogsQuery({ page: String(page), limit: String(PER_PAGE), ...filters }))
   const { data, isError, error } = query
   const pages = data?.pagination.totalPages ?? 1
   return (
     <>
-      <PageHead title="Email Logs">
+      <PageHead
+        title="Email Logs"
+        actions={<ExportButton call={exportEmailLogs} query={filters} total={data?.pagination.totalItems} />}
+        isOneLine
+      >
         Emails sent to customers and partners. Recipients and contents are encrypted.
       </PageHead>
       <SectionCard isFlush>

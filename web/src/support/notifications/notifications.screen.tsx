@@ -1,6 +1,7 @@
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
 import {
   channelLabels,
+  exportNotifications,
   type Notification,
   NotificationChannel,
   type NotificationList,
@@ -22,6 +23,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { notificationsKey, notificationsQuery } from './notification.api.ts'
 import { reachedCount, statusLabels, statusMeaning } from './notification-labels.ts'
@@ -108,9 +110,15 @@ export default function Notifications() {
       Send Notification
     </Button>
   )
+  const actions = (
+    <>
+      <ExportButton call={exportNotifications} query={filters} total={query.data?.totalItems} />
+      <Can permission="notifications.send">{opener}</Can>
+    </>
+  )
   return (
     <>
-      <PageHead title="Notifications" actions={<Can permission="notifications.send">{opener}</Can>}>
+      <PageHead title="Notifications" actions={actions}>
         Messages to many people at once, by email or text message. People who opted out are excluded.
       </PageHead>
       <div className={styles.page}>

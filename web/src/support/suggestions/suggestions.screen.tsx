@@ -1,4 +1,8 @@
-import { type Suggestion, suggestionStatusLabels } from '@limber/contract/support/suggestions/kb-suggestion.ts'
+import {
+  exportSuggestions,
+  type Suggestion,
+  suggestionStatusLabels,
+} from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconBulb, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,6 +18,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { PriorityBars } from '../tickets/priority-bars.tsx'
 import { priorityLabels } from '../tickets/ticket-labels.ts'
@@ -34,15 +39,14 @@ export default function Suggestions() {
   useLiveRefresh('suggestions', suggestionsKey)
   const [search, change] = useSearchState(SuggestionSearch)
   const table = useTableState('suggestions', { limit: 10, sort: '-created' })
+  const filters = {
+    sort: SORTS.find((one) => one === table.sort?.by) ?? 'created',
+    order: table.sort?.isDown ? ('desc' as const) : ('asc' as const),
+    status: search.status,
+    ...(search.q ? { search: search.q } : {}),
+  }
   const query = useQuery({
-    ...suggestionsQuery({
-      page: String(table.page),
-      limit: String(table.limit),
-      sort: SORTS.find((one) => one === table.sort?.by) ?? 'created',
-      order: table.sort?.isDown ? 'desc' : 'asc',
-      status: search.status,
-      ...(search.q ? { search: search.q } : {}),
-    }),
+    ...suggestionsQuery({ page: String(table.page), limit: String(table.limit), ...filters }),
     select: ({ data, pagination }): TablePage<Suggestion> => ({ rows: data, totalItems: pagination.totalItems }),
   })
   const filter = (part: Partial<SuggestionSearch>) => change({ ...part, page: 1 }, { replace: true })
@@ -90,14 +94,17 @@ export default function Suggestions() {
       ),
     },
   ]
-  const create = (
-    <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => open(0, 'new')}>
-      New Suggestion
-    </Button>
+  const actions = (
+    <>
+      <ExportButton call={exportSuggestions} query={filters} total={query.data?.totalItems} />
+      <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => open(0, 'new')}>
+        New Suggestion
+      </Button>
+    </>
   )
   return (
     <>
-      <PageHead title="Knowledge Base Suggestions" actions={create}>
+      <PageHead title="Knowledge Base Suggestions" actions={actions}>
         Improve the public pages based on what customers ask.
       </PageHead>
       <SectionCard isFlush className={styles.list ?? ''}>

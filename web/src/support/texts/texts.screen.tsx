@@ -1,4 +1,5 @@
 import { formatPhone } from '@limber/contract/kit/formats/numbers.ts'
+import { exportMessages } from '@limber/contract/support/texts/message.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { ListSkeleton } from '#ui/feedback/skeleton.tsx'
 import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { CustomerLink } from '../public.tsx'
 import { type Conversation, textsKey, textsQuery } from './message.api.ts'
 import { TextBubbles } from './text-bubbles.tsx'
@@ -119,9 +121,15 @@ export default function Texts() {
   useThrottledRefresh('texts', textsKey)
   const query = useQuery(textsQuery(search))
   const { data } = query
+  const actions = (
+    <>
+      <ExportButton call={exportMessages} query={{ number: search.number }} />
+      <TextFinder onOpen={onChange} />
+    </>
+  )
   return (
     <div className={styles.screen} data-fills>
-      <PageHead title="Text messages" actions={<TextFinder onOpen={onChange} />}>
+      <PageHead title="Text messages" actions={actions}>
         <Freshness
           isFailed={query.isError}
           isFetching={query.isFetching}

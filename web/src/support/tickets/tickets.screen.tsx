@@ -1,3 +1,4 @@
+import { exportTickets } from '@limber/contract/support/tickets/ticket.ts'
 import { Button } from '@mantine/core'
 import { IconLifebuoy, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +11,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { userTicketsKey } from '../customers/user.api.ts'
 import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
@@ -41,11 +43,14 @@ export default function Tickets() {
   const { ticket } = search
   const selection = useSelection(query.isError ? [] : (query.data ?? []), ticket)
   const actions = (
-    <Can permission="tickets.create">
-      <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => setOpening(true)}>
-        New Ticket
-      </Button>
-    </Can>
+    <>
+      <ExportButton call={exportTickets} query={filterOf(search)} />
+      <Can permission="tickets.create">
+        <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => setOpening(true)}>
+          New Ticket
+        </Button>
+      </Can>
+    </>
   )
   const list = (
     <>

@@ -1,6 +1,6 @@
 import type { Timeframe } from '@limber/contract/analytics/events/event.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { type ErrorGroup, type ErrorList, MAX_PEOPLE } from '@limber/contract/tech/errors/error-log.ts'
+import { type ErrorGroup, type ErrorList, exportErrors, MAX_PEOPLE } from '@limber/contract/tech/errors/error-log.ts'
 import { SegmentedControl } from '@mantine/core'
 import { IconBugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { formatUpTo } from '#ui/format/row-count.ts'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { stateMeaning, stateText, timeframes, timeframeTexts } from '../labels.ts'
 import styles from '../tech.module.css'
@@ -137,12 +138,19 @@ export default function ErrorLog() {
       <PageHead
         title="Error log"
         actions={
-          <SegmentedControl
-            aria-label="Timeframe"
-            data={[...timeframes]}
-            value={search.timeframe}
-            onChange={(timeframe) => filter({ timeframe: timeframe as Timeframe })}
-          />
+          <>
+            <SegmentedControl
+              aria-label="Timeframe"
+              data={[...timeframes]}
+              value={search.timeframe}
+              onChange={(timeframe) => filter({ timeframe: timeframe as Timeframe })}
+            />
+            <ExportButton
+              call={exportErrors}
+              query={{ ...filters, timeframe: search.timeframe, sort: search.sort }}
+              total={query.data?.totalItems}
+            />
+          </>
         }
       >
         Failed calls in {timeframeTexts[search.timeframe]}, grouped by path and status.

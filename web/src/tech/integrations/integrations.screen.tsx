@@ -1,5 +1,9 @@
 import { pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import type { IntegrationEvent, IntegrationList } from '@limber/contract/tech/integrations/integration.ts'
+import {
+  exportIntegrations,
+  type IntegrationEvent,
+  type IntegrationList,
+} from '@limber/contract/tech/integrations/integration.ts'
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconArrowDownLeft, IconArrowUpRight, IconPlugConnected, IconReload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -15,6 +19,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import styles from '../tech.module.css'
 import { integrationCountsQuery, integrationsKey, integrationsQuery, useRetryDead } from './integration.api.ts'
 import { IntegrationFigures } from './integration-figures.tsx'
@@ -120,9 +125,15 @@ export default function Integrations() {
       </Button>
     </div>
   )
+  const actions = (
+    <>
+      <ExportButton call={exportIntegrations} query={filters} />
+      <RetryAll />
+    </>
+  )
   return (
     <>
-      <PageHead title="Integration events" actions={<RetryAll />}>
+      <PageHead title="Integration events" actions={actions}>
         Outgoing emails, text messages, notifications and ads, and inbound events from other services.
       </PageHead>
       <div className={styles.page}>

@@ -1,5 +1,5 @@
 import type { Course } from '@limber/contract/training/courses/course.ts'
-import { type Enrollment, EnrollmentState } from '@limber/contract/training/learners/enrollment.ts'
+import { type Enrollment, EnrollmentState, exportEnrollments } from '@limber/contract/training/learners/enrollment.ts'
 import { Button, NativeSelect } from '@mantine/core'
 import { IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +13,7 @@ import { Moment } from '#ui/format/moment.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { ExportButton } from '#ui/table/export-button.tsx'
 import { FilterRow } from '#ui/table/filter-row.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import type { ChangeSearch, TrainingSearch } from '../training-search.ts'
@@ -108,11 +109,21 @@ export default function Learners({ course, search: { q, state }, change }: Props
       Enroll learners
     </Button>
   )
+  const actions = (
+    <>
+      <ExportButton
+        call={exportEnrollments}
+        query={{ course_key: course.course_key, search: q, state }}
+        total={query.data?.totalItems}
+      />
+      {enroll}
+    </>
+  )
   const emptyText = course.is_active
     ? 'Stretchers in training are enrolled in required courses automatically. Enroll anyone else here.'
     : 'You can enroll learners after the course is in production.'
   return (
-    <SectionCard title="Learners" count={query.data?.totalItems} actions={enroll} isFlush hasLine>
+    <SectionCard title="Learners" count={query.data?.totalItems} actions={actions} isFlush hasLine>
       <FilterRow>
         <SearchField
           label="Find learners"
