@@ -85,7 +85,7 @@ const unreachable: Record<string, string[]> = {
     ticket_presence_pkey totp_replacements_pkey training_asset_uses_pkey training_courses_key training_enrolments_pkey
     training_extra_attempts_pkey training_lessons_key training_modules_key training_progress_pkey`),
   'a row lock or an advisory lock is held from the check to the write': split(`
-    backups_one_at_a_time block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
+    backups_one_at_a_time calendar_feeds_business_id_fkey block_entries_business_id_fkey business_emails_business_id_fkey business_notes_business_id_fkey
     campaign_media_campaign_id_position_key certifications_type_id_fkey idempotency_keys_worker idempotency_keys_api_key
     api_key_secrets_current external_refs_record webhook_deliveries_endpoint_id_fkey webhook_secrets_current
     webhook_secrets_endpoint_id_fkey
@@ -109,7 +109,7 @@ const unreachable: Record<string, string[]> = {
     email_logs_customer_id_fkey lead_steps_opened_customer_id_fkey referral_reviews_customer_id_fkey
     training_attempts_customer_id_fkey training_extra_attempts_customer_id_fkey training_progress_customer_id_fkey`),
   'its value is random or derived from a generated id': split(`
-    api_keys_public_id_key campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
+    api_keys_public_id_key calendar_feeds_token campaign_media_pkey certifications_short_id_key devices_token_hash_key onboarding_links_token_hash_key
     passkey_challenges_pkey recovery_codes_worker_id_code_hash_key sample_keys_pkey sessions_token_hash_key
     sign_in_attempts_flow_hash_key signing_keys_key_id_key texts_outbox_key_key training_assets_name
     training_lessons_of_course training_lessons_of_module training_modules_of_course workers_handle_key`),

@@ -11,7 +11,7 @@ const owners: Readonly<Record<string, string>> = {
     sign_in_attempts sign_in_failures totp_replacements webhook_deliveries webhook_endpoints webhook_secrets workers`,
   analytics: 'event_names event_rollup_state event_rollup_version event_rollups event_users',
   backups: 'backup_files backups',
-  businesses: `block_entries business_emails business_notes businesses onsite_participants onsite_sessions
+  businesses: `block_entries business_emails business_notes businesses calendar_feeds onsite_participants onsite_sessions
     prepaid_blocks zones`,
   certifications: 'certification_types certifications signing_keys',
   growth: `campaign_members city_task_marks city_tasks growth_days growth_outliers growth_partners growth_places

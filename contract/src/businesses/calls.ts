@@ -27,6 +27,7 @@ import {
   updateEmail,
   uploadEmails,
 } from './emails/allowed-email.ts'
+import { createFeed, exportFeeds, listFeeds, readFeed, revokeFeed } from './feeds/calendar-feed.ts'
 import {
   activateBlock,
   cancelSession,
@@ -82,6 +83,11 @@ export const businessesCalls = [
   exportParticipants,
   readSession,
   listSoonSessions,
+  exportFeeds,
+  listFeeds,
+  createFeed,
+  revokeFeed,
+  readFeed,
   exportZones,
   listZones,
   readZone,

@@ -5,6 +5,7 @@ import { businessRoutes } from './business/business.routes.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'
 import { allowedEmailRoutes } from './emails/allowed-email.routes.ts'
 import { businessesExports } from './exports.ts'
+import { calendarFeedRoutes } from './feeds/calendar-feed.routes.ts'
 import { onsiteRoutes } from './sessions/onsite.routes.ts'
 import { eraseParticipant, mergeParticipant } from './sessions/participant.queries.ts'
 import { businessSyncRoutes } from './sync/business-sync.ts'
@@ -22,6 +23,7 @@ export const businessesArea: Area = {
         ...allowedEmailRoutes,
         ...onsiteRoutes,
         ...onsiteCalendarRoutes,
+        ...calendarFeedRoutes,
         ...zoneRoutes,
         ...businessSyncRoutes,
         ...sessionSyncRoutes,

@@ -2,6 +2,7 @@ import { exportBlocks, exportLedger } from '@limber/contract/businesses/blocks/b
 import { exportBusinesses } from '@limber/contract/businesses/business/business.ts'
 import { exportSessions } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { exportEmails, listEmails } from '@limber/contract/businesses/emails/allowed-email.ts'
+import { exportFeeds } from '@limber/contract/businesses/feeds/calendar-feed.ts'
 import { exportParticipants } from '@limber/contract/businesses/sessions/onsite.ts'
 import { exportZones } from '@limber/contract/businesses/zones/zone.ts'
 import { foldCase } from '@limber/contract/kit/values.ts'
@@ -128,6 +129,25 @@ export const businessesExports = [
         ['Email', (person) => person?.email],
         ['Rating', (person) => person?.rating],
       ],
+    },
+  }),
+  exporting(exportFeeds, {
+    rows: ({ feeds }) => feeds,
+    columns: {
+      id: 'ID',
+      business: [
+        ['Business ID', (business) => business?.id],
+        ['Business', (business) => business?.name],
+      ],
+      stretcher: [
+        ['Stretcher ID', (stretcher) => stretcher?.id],
+        ['Stretcher', (stretcher) => stretcher?.name],
+      ],
+      createdAt: 'Created',
+      createdBy: 'Created by',
+      lastUsedAt: 'Last used',
+      revokedAt: 'Revoked',
+      revokedBy: 'Revoked by',
     },
   }),
   exporting(exportZones, {

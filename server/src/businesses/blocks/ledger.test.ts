@@ -247,7 +247,7 @@ describe('the ledger', () => {
       /^attachment; filename="prepaid-hours-\d{4}-\d\d-\d\d\.csv"$/,
     )
     const lines = file.text.trim().split('\r\n')
-    expect(lines[0]?.slice(1)).toBe('ID,Time,Movement,Block,Label,Hours,Slots,By,Reason')
+    expect(lines[0]).toBe('ID,Time,Movement,Block,Label,Hours,Slots,By,Reason')
     expect(lines).toHaveLength(3)
     expect(lines[1]).toContain(',granted,')
     expect(lines[1]).toContain(",'=cmd|lobby,")

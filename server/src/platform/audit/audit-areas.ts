@@ -10,6 +10,7 @@ export const auditAreas = {
   backup: ['backups.initiate'],
   business: ['businesses.manage'],
   business_email: ['businesses.manage'],
+  calendar_feed: ['businesses.manage'],
   campaign: ['growth.tab'],
   certification: ['businesses.manage'],
   certification_type: ['businesses.manage'],

@@ -190,6 +190,17 @@ export interface Tables {
     created_at: Date
     search_text: Fixed<string>
   }
+  calendar_feeds: {
+    id: Fixed<number>
+    business_id: number | null
+    stretcher_id: number | null
+    token_hash: Buffer
+    created_by: number
+    created_at: Date
+    last_used_at: Date | null
+    revoked_at: Date | null
+    revoked_by: number | null
+  }
   campaign_media: {
     name: string
     campaign_id: number

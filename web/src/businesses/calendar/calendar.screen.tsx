@@ -1,16 +1,18 @@
 import { exportSessions, type SessionCalendar } from '@limber/contract/businesses/calendar/onsite-calendar.ts'
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconBuildingStore } from '@tabler/icons-react'
+import { IconBuildingStore, IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { useLiveRefresh } from '#platform/live/live.ts'
 import { useSearchState } from '#platform/routing/search.ts'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { BlockSkeleton, ListSkeleton } from '#ui/feedback/skeleton.tsx'
+import { Icon } from '#ui/layout/icon.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
@@ -30,6 +32,9 @@ import { WeekGrid } from './week-grid.tsx'
 const SessionDialog = lazy(() =>
   import('../sessions/session-dialog.tsx').then((file) => ({ default: file.SessionDialog })),
 )
+
+// Loads when the links are opened.
+const FeedsDialog = lazy(() => import('../feeds/feeds-dialog.tsx'))
 
 /** Below this width a column is too narrow for its content. */
 const WIDE = '(min-width: 1200px)'
@@ -52,6 +57,7 @@ export default function Sessions() {
   useLiveRefresh('stretchers', calendarKey)
   useLiveRefresh('certifications', calendarKey)
   const [search, change] = useSearchState(CalendarSearch)
+  const [isLinking, setLinking] = useState(false)
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const current = weekOf(companyDay(now()))
   const monday = search.week === '' ? current : weekOf(search.week)
@@ -69,6 +75,11 @@ export default function Sessions() {
               query={calendarFilter(monday, search)}
               total={query.data?.sessions.length}
             />
+            <Tooltip label="Calendar links">
+              <ActionIcon variant="default" size={36} aria-label="Calendar links" onClick={() => setLinking(true)}>
+                <Icon of={IconCalendarShare} />
+              </ActionIcon>
+            </Tooltip>
             <RecordButton
               to="/worker/managing/businesses"
               search={{}}
@@ -113,6 +124,7 @@ export default function Sessions() {
         </QueryView>
       </SectionCard>
       <Suspense>
+        {isLinking && <FeedsDialog onClose={() => setLinking(false)} />}
         {search.session > 0 && (
           <SessionDialog key={search.session} sessionId={search.session} onClose={() => change({ session: 0 })} />
         )}

@@ -147,12 +147,12 @@ describe('allowed email list', () => {
 
   it('can be downloaded once it has an address', async () => {
     const { list, unmount } = await open(serveCompany({ emails: people(1) }))
-    const link = await list.findByRole('link', { name: 'Download the list as CSV' })
-    expect(link.getAttribute('href')).toBe('/api/businesses/1/emails/export')
+    const link = await list.findByRole('link', { name: 'Export CSV' })
+    expect(link.getAttribute('href')).toBe('/api/businesses/emails/export?business_id=1')
     unmount()
     const { list: empty } = await open(serveCompany())
     await empty.findByText(/No addresses yet/)
-    expect(empty.queryByRole('link', { name: 'Download the list as CSV' })).toBeNull()
+    expect(empty.queryByRole('link', { name: 'Export CSV' })).toBeNull()
   })
 
   it('imports a file, shows what it contains, and uploads it', async () => {
