@@ -72,6 +72,8 @@ const records = [
   'GET /api/profile',
   'GET /api/access/workers/:id',
   'GET /api/payroll/earners/:id',
+  'GET /api/payroll/wage-statements',
+  'GET /api/payroll/wage-statements/:earner',
   'GET /api/payroll/entries/:id/explanation',
   'POST /api/training/courses/readiness',
   'POST /api/training/courses/analytics',

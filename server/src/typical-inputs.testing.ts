@@ -181,6 +181,11 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'GET /api/payroll/details/:id': byId('payroll_entries'),
     'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
     'GET /api/payroll/earners/:id': byId('payroll_entries', 'earner_id'),
+    'GET /api/payroll/wage-statements': async () => ({ query: { year: '2026' } }),
+    'GET /api/payroll/wage-statements/:earner': async () => ({
+      params: { earner: String(await mostFrequent('payroll_entries', 'earner_id')) },
+      query: { year: '2026' },
+    }),
     'GET /api/payroll/earners/:id/unpaid-sessions': byId('payroll_entries', 'earner_id'),
     'GET /api/businesses/:id': byId('prepaid_blocks', 'business_id'),
     'POST /api/businesses/blocks/list': withBody('business_id', 'prepaid_blocks', 'business_id'),

@@ -18,6 +18,8 @@ import {
 } from './earners/earner.ts'
 import { addEntry, cancelEntry, listUnpaidSessions } from './entries/entry.ts'
 import { closePeriod, exportPeriods, listPeriods } from './entries/period.ts'
+import { downloadPayPeriod } from './files/pay-period-file.ts'
+import { exportWageStatements, listWageStatements, readWageStatement } from './files/wage-statement.ts'
 import { historyCalls, voidHistory } from './history/history-sync.ts'
 import { exportDetails, listDetails, readDetail } from './lists/detail.ts'
 import { readSummary } from './lists/summary.ts'
@@ -56,4 +58,8 @@ export const payrollCalls = [
   recordProfile,
   ...Object.values(historyCalls),
   voidHistory,
+  downloadPayPeriod,
+  listWageStatements,
+  exportWageStatements,
+  readWageStatement,
 ]

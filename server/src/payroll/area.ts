@@ -8,6 +8,7 @@ import { earnerRoutes } from './earners/earner.routes.ts'
 import { entryRoutes } from './entries/entry.routes.ts'
 import { periodRoutes } from './entries/period.routes.ts'
 import { payrollExports } from './exports.ts'
+import { payrollFileRoutes } from './files/payroll-file.routes.ts'
 import { fixRoutes } from './fixes/fix.routes.ts'
 import { historySyncRoutes } from './history/history-sync.ts'
 import { listRoutes } from './lists/list.routes.ts'
@@ -28,6 +29,7 @@ export const payrollArea: Area = {
         ...periodRoutes,
         ...earnerRoutes,
         ...historySyncRoutes,
+        ...payrollFileRoutes,
         serve(explainEntry, ({ params: { id }, db }) => explain(db, id)),
       ],
       payrollExports,

@@ -1,6 +1,7 @@
 import { exportAdjustments } from '@limber/contract/payroll/audit/audit.ts'
 import { exportEarners } from '@limber/contract/payroll/earners/earner.ts'
 import { exportPeriods } from '@limber/contract/payroll/entries/period.ts'
+import { exportWageStatements, wageBoxLabels } from '@limber/contract/payroll/files/wage-statement.ts'
 import { exportDetails, listDetails } from '@limber/contract/payroll/lists/detail.ts'
 import { exportTransactions, listTransactions } from '@limber/contract/payroll/lists/transaction.ts'
 import { exporting, NO_COLUMN, walkAfter } from '#platform/http/export.ts'
@@ -101,6 +102,16 @@ export const payrollExports = [
       entries: 'Entries',
       amount: 'Amount',
       version: NO_COLUMN,
+    },
+  }),
+  exporting(exportWageStatements, {
+    rows: ({ statements }) => statements,
+    columns: {
+      earner_id: 'Earner ID',
+      earner_name: 'Earner',
+      ...wageBoxLabels,
+      difference: 'Recorded minus calculated',
+      wages_elsewhere: 'Wages paid elsewhere',
     },
   }),
   exporting(exportEarners, {

@@ -2,6 +2,7 @@ import {
   IconAdjustmentsHorizontal,
   IconArrowsExchange,
   IconCalendarStats,
+  IconFileDollar,
   IconIdBadge2,
   IconListDetails,
   IconReceiptTax,
@@ -18,6 +19,7 @@ declare module '#platform/routing/links.ts' {
     '/worker/financial/tax-audit': typeof import('./audit/tax-audit-search.ts').TaxAuditSearch
     '/worker/financial/earners': typeof import('./earners/earners.screen.tsx').EarnersSearch
     '/worker/financial/periods': NoSearch
+    '/worker/financial/w-2': typeof import('./files/wage-statements.screen.tsx').WageStatementSearch
     '/worker/managing/tax-audit': typeof import('./audit/tax-audit-search.ts').TaxAuditSearch
   }
 }
@@ -88,6 +90,15 @@ const sections: readonly Section[] = [
     permission: ['payroll.audit', 'payroll.details'],
     order: 7,
     load: () => import('./entries/periods.screen.tsx'),
+  },
+  {
+    ...financial,
+    title: 'W-2 preview',
+    path: '/worker/financial/w-2',
+    icon: IconFileDollar,
+    permission: 'payroll.details',
+    order: 8,
+    load: () => import('./files/wage-statements.screen.tsx'),
   },
   {
     tab: 'worker',

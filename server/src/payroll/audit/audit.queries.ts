@@ -66,8 +66,11 @@ export async function readWagesBefore(db: Db, startDate: string): Promise<Map<nu
 }
 
 /** Paid entries of one earner from January 1 to the given day. */
-export async function findYearOfEarner(db: Db, earnerId: number, day: string): Promise<EntryRow[]> {
-  const inYear = sql`earner_id = ${earnerId} and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isNotVoided}`
+export const findYearOfEarner = (db: Db, earnerId: number, day: string) => findYearOfEarners(db, [earnerId], day)
+
+/** Paid entries of some earners from January 1 to the given day, by pay date. */
+export async function findYearOfEarners(db: Db, earnerIds: readonly number[], day: string): Promise<EntryRow[]> {
+  const inYear = sql`earner_id = any(${earnerIds}::bigint[]) and status = 'paid' and pay_date between ${`${day.slice(0, 4)}-01-01`} and ${day} and ${isNotVoided}`
   const { rows } = await sql<EntryRow>`
     select ${columns} from payroll_entries e
     left join (${adjusted(sql`select id from payroll_entries where ${inYear}`)}) a on a.payroll_id = e.id

@@ -27,6 +27,28 @@ export async function findEarnerPage(db: Db, pattern: string | undefined, limit:
   return { total: counted.rows[0]?.total ?? 0, rows }
 }
 
+/** Earners with paid entries in a year, by name, and their number. */
+export async function findEarnersPaidIn(
+  db: Db,
+  year: number,
+  pattern: string | undefined,
+  { limit, offset }: { limit: number; offset: number },
+) {
+  const found = pattern === undefined ? sql`true` : sql`lower(name) like lower(${pattern})`
+  const { rows } = await sql<{ total: number } & (EarnerRow | { id: null })>`
+    with matches as materialized (
+      select * from (${named}) n where ${found} and exists (
+        select from payroll_entries p where p.earner_id = n.id and p.status = 'paid'
+          and p.pay_date between ${`${year}-01-01`} and ${`${year}-12-31`}))
+    select t.total, m.* from (select count(*) as total from matches) t
+    left join (select * from matches order by lower(name), id limit ${limit} offset ${offset}) m on true
+    order by lower(m.name), m.id`.execute(db)
+  return {
+    total: rows[0]?.total ?? 0,
+    rows: rows.filter((row): row is { total: number } & EarnerRow => row.id !== null),
+  }
+}
+
 export async function findEarner(db: Db, id: number): Promise<EarnerRow | undefined> {
   const { rows } = await sql<EarnerRow>`${named} where e.id = ${id}`.execute(db)
   return rows[0]

@@ -144,7 +144,7 @@ describe('GET /api/payroll/details', () => {
     const lines = reply.text.trim().split('\r\n')
     expect(lines).toHaveLength(17)
     expect(lines[0]).toBe(
-      '\uFEFFID,Earner ID,Earner,Type,Subtype,Amount,Withheld tax,Employer tax,Net pay,Employee adjustment,Employer adjustment,Status,Work date,Pay date,Pay period ID,Period start,Period end,Period closed,Booking ID,On-site session ID,Void reason',
+      'ID,Earner ID,Earner,Type,Subtype,Amount,Withheld tax,Employer tax,Net pay,Employee adjustment,Employer adjustment,Status,Work date,Pay date,Pay period ID,Period start,Period end,Period closed,Booking ID,On-site session ID,Void reason',
     )
     expect(reply.text).toContain("'=cmd()")
     expect(reply.text).toContain('100,10.0001,7.65,89.9999')

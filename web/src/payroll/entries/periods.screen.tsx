@@ -19,6 +19,7 @@ import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
+import { PeriodFiles } from '../files/period-files.tsx'
 import { today } from '../labels.ts'
 import styles from '../lists/lists.module.css'
 import { PeriodLink } from '../lists/record-links.tsx'
@@ -89,6 +90,7 @@ const columns: Column<PayPeriod>[] = [
 export default function Periods() {
   useLiveRefresh('payroll', payrollKey)
   const mayClose = useCan('payroll.audit')
+  const mayDownload = useCan('payroll.details')
   const state = useTableState('payroll.periods')
   const query = useQuery(periodsQuery({ page: String(state.page), limit: String(state.limit) }))
   const action: Column<PayPeriod> = {
@@ -97,6 +99,14 @@ export default function Periods() {
     hidesHead: true,
     isRight: true,
     cell: (period) => period.status === 'open' && period.pay_date <= today() && <CloseButton period={period} />,
+  }
+  const files: Column<PayPeriod> = {
+    key: 'files',
+    title: 'Files',
+    hidesHead: true,
+    isRight: true,
+    cell: ({ id, starts_on, ends_on, entries }) =>
+      entries > 0 && <PeriodFiles id={id} name={formatDayRange(starts_on, ends_on)} />,
   }
   return (
     <>
@@ -112,7 +122,7 @@ export default function Periods() {
           <DataTable
             label="Pay periods, newest first"
             query={query}
-            columns={mayClose ? [...columns, action] : columns}
+            columns={[...columns, ...(mayDownload ? [files] : []), ...(mayClose ? [action] : [])]}
             keyOf={({ id }) => id}
             state={state}
             isStacking
