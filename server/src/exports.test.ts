@@ -42,7 +42,6 @@ const computed = 'Computed for one decision. What is decided is in a list with a
 const withoutExport: Readonly<Record<string, string>> = {
   'GET /api/profile': 'The own account.',
   'GET /api/access/api-keys/:id/usage': figures,
-  'GET /api/analytics/dashboard': figures,
   'GET /api/maintenance/schedules/:name': record,
   'GET /api/backups/:id': record,
   'GET /api/payroll/summary': figures,
@@ -151,6 +150,15 @@ const exportCalls = calls.filter((call): call is typeof call & { exports: object
 /** The screen shows only the latest entries. Times of these move while the test runs. */
 const moving = ['businesses/:id/ledger', 'access/workers', 'access/audit', 'marketing/team/export', 'tech/']
 
+/** Filters of long lists, so that walking their pages takes seconds. */
+const narrower: Readonly<Record<string, object>> = {
+  'GET /api/analytics/events': { timeframeEvents: 'day' },
+  'GET /api/payroll/details': { type: 'bonus' },
+  'GET /api/payroll/transactions': { status: 'pending' },
+  'GET /api/payroll/wage-statements': { year: '2026' },
+  'POST /api/businesses/emails/list': { search: '77' },
+}
+
 describe('the export of', () => {
   it.each(exportCalls.map((call) => [call.exports.list.path, call] as const))(
     '%s equals the pages of the list',
@@ -158,7 +166,9 @@ describe('the export of', () => {
       const route = exportRoutes.find((one) => one.call === call)
       if (!route) throw new Error(`${call.path} is not served as an export`)
       const { list } = call.exports
-      const input = (await inputs[nameOf(list)]?.()) ?? {}
+      const typical = (await inputs[nameOf(list)]?.()) ?? {}
+      const part = list.method === 'GET' ? 'query' : 'body'
+      const input = { ...typical, [part]: { ...typical[part], ...narrower[nameOf(list)] } }
       const filters = { ...(input.query as object), ...(list.method === 'POST' && input.body) } as Record<
         string,
         unknown
@@ -175,13 +185,15 @@ describe('the export of', () => {
       const { headers, cells } = tableOf<object>(route.exports.columns)
       expect(new Set(headers).size).toBe(headers.length)
       const expected = rows.map((row) => csvLine(cells(row)))
-      const head = `\uFEFF${csvLine(headers)}`
+      // The client drops the byte order mark.
+      const head = csvLine(headers)
       expect(reply.text.startsWith(head)).toBe(true)
       if (moving.some((part) => call.path.includes(part))) return
       // Long lists are exported in the order of a key that does not change meanwhile.
       const sorted = (text: string) => text.split('\r\n').toSorted()
       expect(sorted(reply.text.slice(head.length))).toEqual(sorted(expected.join('')))
     },
+    120_000,
   )
 
   it('a filtered list contains only what the filter shows', async () => {

@@ -5,7 +5,7 @@ import { companyDay } from '@limber/contract/kit/company.ts'
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '@limber/contract/kit/csv.ts'
 import type { ExportCall } from '@limber/contract/kit/export.ts'
 import { writeAuditRow } from '../db/work.ts'
-import { type Context, type Route, serve } from './routes.ts'
+import { type Caller, type Context, type Route, serve } from './routes.ts'
 
 const BATCH = 1000
 
@@ -68,7 +68,8 @@ async function* readPages({ rowsOf, next, cursor: name }: Export, list: Route, c
   const filters = context.query as object | undefined
   let cursor: string | number | null | undefined
   for (let page = 1; ; page++) {
-    const paging = next ? { limit: BATCH, ...(cursor && { [name]: cursor }) } : { page, limit: BATCH }
+    const from = cursor ?? (name === 'pageToken' ? '' : undefined)
+    const paging = next ? { limit: BATCH, [name]: from } : { page, limit: BATCH }
     const reply = await list.handle({ ...context, [part]: { ...filters, ...paging } } as Context)
     const rows = rowsOf(reply)
     yield rows
@@ -118,11 +119,33 @@ export function tableOf<R extends object>(columns: Columns<R>) {
 
 /** Filters that people type. They may name a person, and the audit log is append-only. */
 const typed = new Set(['search', 'recipient', 'number'])
-const filterOf = ({ params, query }: Context) =>
+const filterOf = ({ params, query }: { params?: unknown; query?: unknown }) =>
   Object.fromEntries(
     Object.entries({ ...(params as object | undefined), ...(query as object | undefined) })
       .filter(([, value]) => value !== undefined && value !== '')
       .map(([name, value]) => [name, typed.has(name) ? '•••' : value]),
+  )
+
+type Taken = Pick<Context, 'services' | 'request'> & { worker: Caller | null }
+
+/** Records who took what. */
+export const recordExport = (
+  call: CallDefinition,
+  context: Taken & { params?: unknown; query?: unknown },
+  what: string,
+  rows: number,
+  isComplete = true,
+) =>
+  writeAuditRow(
+    context.services,
+    {
+      call: `${call.method} ${call.path}`,
+      workerId: context.worker?.workerId,
+      workerName: context.worker?.name,
+      address: context.request.address,
+      requestId: context.request.id,
+    },
+    { action: 'exported', subject: 'export', subjectId: what, after: { filter: filterOf(context), rows, isComplete } },
   )
 
 /** A route that exports a list. */
@@ -134,7 +157,7 @@ export interface ExportRoute extends Route {
 function serveExport(one: Export, list: Route): ExportRoute {
   const { call, columns, file, read } = one
   const route = serve<CallDefinition>(call, async (context) => {
-    const { services, worker, request, reply, now } = context
+    const { reply, now } = context
     const name = file?.(context) ?? call.exports.file
     const { headers, cells } = tableOf<object>(columns)
     const batches = read(list, context)[Symbol.asyncIterator]()
@@ -143,23 +166,6 @@ function serveExport(one: Export, list: Route): ExportRoute {
     reply.header('content-type', 'text/csv; charset=utf-8')
     reply.header('content-disposition', `attachment; filename="${name}-${companyDay(now)}.csv"`)
     reply.header('cache-control', 'no-store')
-    const record = (count: number, isComplete: boolean) =>
-      writeAuditRow(
-        services,
-        {
-          call: `${call.method} ${call.path}`,
-          workerId: worker?.workerId,
-          workerName: worker?.name,
-          address: request.address,
-          requestId: request.id,
-        },
-        {
-          action: 'exported',
-          subject: 'export',
-          subjectId: call.exports.file,
-          after: { filter: filterOf(context), rows: count, isComplete },
-        },
-      )
     async function* lines() {
       let count = 0
       let isComplete = false
@@ -174,7 +180,7 @@ function serveExport(one: Export, list: Route): ExportRoute {
         isComplete = true
       } finally {
         // Also when the reader stops early: rows up to there have left the company.
-        await record(count, isComplete)
+        await recordExport(call, context, call.exports.file, count, isComplete)
       }
     }
     return Readable.from(lines(), { objectMode: false, highWaterMark: 64 * 1024 })

@@ -195,8 +195,8 @@ describe('charts', () => {
     await user.click(screen.getByRole('button', { name: 'Export Response time by path as CSV' }))
     expect(await saved[0]?.text()).toContain('/api/marketing/zones,412.3,903,240')
     // The server exports all events of the timeframe.
-    expect(screen.getByRole('link', { name: 'Export Recent events as CSV' }).getAttribute('href')).toBe(
-      '/api/analytics/events/export?timeframeEvents=week&actionTypeFilter=',
+    expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
+      '/api/analytics/events/export?timeframeEvents=week',
     )
   })
 })
