@@ -58,7 +58,7 @@ const habits: Habit[] = [
     where: /^(contract|server|web)\/src\//,
     except:
       /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/table\/csv\.ts$|[.]test[.]tsx?$/,
-    instead: 'use streamCsv() on the server or csvText() of web/src/ui/table/csv.ts',
+    instead: 'use exporting() on the server or csvText() of web/src/ui/table/csv.ts',
   },
   {
     name: 'lost refusal',
