@@ -57,7 +57,7 @@ const habits: Habit[] = [
     pattern: /text\/csv|replaceAll\('"', '""'\)/,
     where: /^(contract|server|web)\/src\//,
     except:
-      /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/http\/csv\.ts$|^web\/src\/ui\/table\/csv\.ts$|[.]test[.]tsx?$/,
+      /^contract\/src\/kit\/csv\.ts$|^server\/src\/platform\/exports\/export\.ts$|^web\/src\/ui\/table\/csv\.ts$|[.]test[.]tsx?$/,
     instead: 'use exporting() on the server or csvText() of web/src/ui/table/csv.ts',
   },
   {

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { accessSchedules } from './access.jobs.ts'
 import { apiKeyRoutes } from './api-keys/api-key.routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'

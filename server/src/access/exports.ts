@@ -2,7 +2,7 @@ import { exportApiKeys } from '@limber/contract/access/api-keys/api-key.ts'
 import { exportAudit } from '@limber/contract/access/audit/audit.ts'
 import { exportDeliveries, exportWebhooks } from '@limber/contract/access/webhooks/webhook.ts'
 import { exportRecoveries, exportWorkers } from '@limber/contract/access/workers/worker.ts'
-import { exporting, json, listed, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, json, listed, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const accessExports = [
   exporting(exportWorkers, {

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { analyticsSchedules } from './analytics.jobs.ts'
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts'
 import { ingestRoutes } from './events/ingest.routes.ts'

@@ -1,5 +1,5 @@
 import { exportEvents } from '@limber/contract/analytics/events/event.ts'
-import { exporting, walkAfter } from '#platform/http/export.ts'
+import { exporting, walkAfter } from '#platform/exports/export.ts'
 import { readFilter } from './dashboard/dashboard.routes.ts'
 import { companyTime } from './dashboard/local-time.rules.ts'
 import { windowOf } from './dashboard/window.rules.ts'

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { automationSchedules } from './automation.jobs.ts'
 import { automationExports } from './exports.ts'
 import { scheduleRoutes } from './schedule.routes.ts'

@@ -1,5 +1,5 @@
 import { exportSchedules } from '@limber/contract/automation/schedule.ts'
-import { exporting, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const automationExports = [
   exporting(exportSchedules, {

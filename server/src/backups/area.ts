@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { backupProbe } from './backup.probe.ts'
 import { backupRoutes } from './backup.routes.ts'
 import { backupJobs, backupSchedules } from './backups.jobs.ts'

@@ -1,5 +1,5 @@
 import { exportBackups } from '@limber/contract/backups/backup.ts'
-import { exporting, listed, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, listed, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const backupsExports = [
   exporting(exportBackups, {

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { blockRoutes } from './blocks/block.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { onsiteCalendarRoutes } from './calendar/onsite-calendar.routes.ts'

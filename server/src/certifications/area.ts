@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { certificationRoutes } from './certification.routes.ts'
 import { certificationSyncRoutes } from './certification-sync.ts'
 import { certificationTypeRoutes } from './certification-type.routes.ts'

@@ -1,6 +1,6 @@
 import { exportCertifications } from '@limber/contract/certifications/certification.ts'
 import { exportCertificationTypes } from '@limber/contract/certifications/type.ts'
-import { exporting, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const certificationsExports = [
   exporting(exportCertifications, {

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { growthExports } from './exports.ts'
 import { startFigureRefresh } from './figures/refresh-figures.ts'
 import { growthSchedules } from './growth.jobs.ts'

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { campaignRoutes } from './campaigns/campaign.routes.ts'
 import { createCampaignRoutes } from './campaigns/create-campaign.routes.ts'
 import { marketingExports } from './exports.ts'

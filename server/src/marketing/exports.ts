@@ -1,7 +1,7 @@
 import { labelsOf } from '@limber/contract/kit/fields.ts'
 import { exportCampaigns } from '@limber/contract/marketing/campaigns/campaign.ts'
 import { exportLeads, leadFields } from '@limber/contract/marketing/leads/lead.ts'
-import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/http/export.ts'
+import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
 import { presentLead } from './leads/lead.present.ts'
 import { findLeadsAfter } from './leads/lead.queries.ts'
 import { leadsOf } from './leads/lead.routes.ts'

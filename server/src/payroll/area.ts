@@ -1,6 +1,6 @@
 import { explainEntry } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { serve } from '#platform/http/routes.ts'
 import { auditRoutes } from './audit/audit.routes.ts'
 import { explain } from './audit/explain-entry.ts'

@@ -1,6 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { eraseStretcher, updateStretcherEmail } from './customer.queries.ts'
 import { stretchersExports } from './exports.ts'
 import { hireRoutes } from './hire.routes.ts'

@@ -1,5 +1,5 @@
 import { exportStretchers } from '@limber/contract/stretchers/stretcher.ts'
-import { exporting, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const stretchersExports = [
   exporting(exportStretchers, {

@@ -1,6 +1,6 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import type { Channels } from '#platform/outbox/outbox.ts'
 import { accountActionRoutes } from './customers/account-action.routes.ts'
 import { customerRoutes } from './customers/customer.routes.ts'

@@ -8,7 +8,7 @@ import { exportSavedReplies } from '@limber/contract/support/saved-replies/saved
 import { exportSuggestions } from '@limber/contract/support/suggestions/kb-suggestion.ts'
 import { exportMessages } from '@limber/contract/support/texts/message.ts'
 import { exportTickets } from '@limber/contract/support/tickets/ticket.ts'
-import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/http/export.ts'
+import { exporting, listed, NO_COLUMN, walkAfter } from '#platform/exports/export.ts'
 import { presentCustomer } from './customers/customer.present.ts'
 import { type CustomerRow, findCustomersAfter, type KeyedRow } from './customers/customer.queries.ts'
 import { customersOf } from './customers/customer.routes.ts'

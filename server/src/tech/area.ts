@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import type { Probe } from '#platform/telemetry/health.ts'
 import { eraseErrors } from './errors/erase-error.queries.ts'
 import { errorLogRoutes } from './errors/error-log.routes.ts'

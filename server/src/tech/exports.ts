@@ -1,6 +1,6 @@
 import { exportErrors, exportOccurrences } from '@limber/contract/tech/errors/error-log.ts'
 import { exportIntegrations } from '@limber/contract/tech/integrations/integration.ts'
-import { exporting, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const techExports = [
   exporting(exportErrors, {

@@ -1,5 +1,5 @@
 import type { Area } from '#platform/area.ts'
-import { withExports } from '#platform/http/export.ts'
+import { withExports } from '#platform/exports/export.ts'
 import { assetRoutes } from './assets/asset.routes.ts'
 import { uploadRoutes } from './assets/upload.routes.ts'
 import { courseRoutes } from './courses/course.routes.ts'

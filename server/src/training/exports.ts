@@ -1,7 +1,7 @@
 import { exportAssets } from '@limber/contract/training/assets/asset.ts'
 import { exportCourses } from '@limber/contract/training/courses/course.ts'
 import { exportEnrollments } from '@limber/contract/training/learners/enrollment.ts'
-import { exporting, listed, NO_COLUMN } from '#platform/http/export.ts'
+import { exporting, listed, NO_COLUMN } from '#platform/exports/export.ts'
 
 export const trainingExports = [
   exporting(exportCourses, {

@@ -10,7 +10,7 @@ import {
 } from '@limber/contract/payroll/files/wage-statement.ts'
 import { TAX_NOTICE, writeDollars } from '@limber/contract/payroll/values.ts'
 import { containing } from '#platform/db/like.ts'
-import { recordExport } from '#platform/http/export.ts'
+import { downloadCsv, recordExport } from '#platform/exports/export.ts'
 import { refuse } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import { findEarner, findEarnersPaidIn } from '../earners/earner.queries.ts'
@@ -27,12 +27,7 @@ export const payrollFileRoutes = [
     if (!period) throw refuse(downloadPayPeriod, 'unknown')
     const lines = [...linesOf(params.format, period, await findPayOfPeriod(db, params.id))]
     await recordExport(downloadPayPeriod, context, `${params.format}-${period.id}`, lines.length - 1)
-    reply.header('content-type', 'text/csv; charset=utf-8')
-    reply.header(
-      'content-disposition',
-      `attachment; filename="payroll-${params.format}-${period.starts_on}-to-${period.ends_on}.csv"`,
-    )
-    reply.header('cache-control', 'no-store')
+    downloadCsv(reply, `payroll-${params.format}-${period.starts_on}-to-${period.ends_on}`)
     // Gusto and QuickBooks read the first column title as it is.
     return Readable.from([params.format === 'register' ? BYTE_ORDER_MARK : '', ...lines].join(''))
   }),

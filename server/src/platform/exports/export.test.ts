@@ -4,9 +4,9 @@ import { exportCall } from '@limber/contract/kit/export.ts'
 import { pageQuery } from '@limber/contract/kit/page.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { type Context, serve } from '../http/routes.ts'
 import { startTestServer, type TestServer } from '../testing/testing.ts'
 import { exporting, withExports } from './export.ts'
-import { type Context, serve } from './routes.ts'
 
 const listThings = defineCall({
   method: 'GET',

@@ -5,7 +5,7 @@ import { companyDay } from '@limber/contract/kit/company.ts'
 import { BYTE_ORDER_MARK, type CsvCell, csvLine } from '@limber/contract/kit/csv.ts'
 import type { ExportCall } from '@limber/contract/kit/export.ts'
 import { writeAuditRow } from '../db/work.ts'
-import { type Caller, type Context, type Route, serve } from './routes.ts'
+import { type Caller, type Context, type ReplyFacts, type Route, serve } from '../http/routes.ts'
 
 const BATCH = 1000
 
@@ -126,6 +126,13 @@ const filterOf = ({ params, query }: { params?: unknown; query?: unknown }) =>
       .map(([name, value]) => [name, typed.has(name) ? '•••' : value]),
   )
 
+/** Makes the reply a download with this name. */
+export function downloadCsv(reply: ReplyFacts, name: string) {
+  reply.header('content-type', 'text/csv; charset=utf-8')
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+  reply.header('cache-control', 'no-store')
+}
+
 type Taken = Pick<Context, 'services' | 'request'> & { worker: Caller | null }
 
 /** Records who took what. */
@@ -163,9 +170,7 @@ function serveExport(one: Export, list: Route): ExportRoute {
     const batches = read(list, context)[Symbol.asyncIterator]()
     // Read the first batch before the reply starts: the list may refuse.
     const first = await batches.next()
-    reply.header('content-type', 'text/csv; charset=utf-8')
-    reply.header('content-disposition', `attachment; filename="${name}-${companyDay(now)}.csv"`)
-    reply.header('cache-control', 'no-store')
+    downloadCsv(reply, `${name}-${companyDay(now)}`)
     async function* lines() {
       let count = 0
       let isComplete = false
