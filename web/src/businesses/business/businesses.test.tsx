@@ -213,7 +213,9 @@ describe('a business', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Prepaid hours' }))
     expect(dialog.getByText(/Fill rate 75%: 27 of 36 slots/)).toBeTruthy()
     expect(dialog.getByText(/Fire drill/)).toBeTruthy()
-    expect(dialog.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe('/api/businesses/1/ledger/export')
+    expect(dialog.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
+      '/api/businesses/1/ledger/export',
+    )
   })
 })
 

@@ -142,7 +142,7 @@ export default function FeedsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Calendar links"
       context="On-site sessions in your own calendar"
-      size={680}
+      size={760}
       foot={
         <>
           <ExportButton call={exportFeeds} total={query.data?.feeds.length} />
