@@ -84,7 +84,7 @@ const workers: Record<string, { row: () => Promise<unknown>; begun: object; ende
 }
 
 const reaches = (row: () => Promise<unknown>, goal: object) =>
-  vi.waitFor(async () => expect(await row()).toMatchObject(goal), { timeout: 60_000, interval: 200 })
+  vi.waitFor(async () => expect(await row()).toMatchObject(goal), { timeout: 300_000, interval: 200 })
 
 async function requestAll() {
   const { services, courier } = server.running
@@ -175,10 +175,10 @@ beforeAll(async () => {
     database: { url: config.databaseUrl, drop: async () => {} },
   })
   closers.push(() => second.stop())
-}, 180_000)
+}, 600_000)
 
 it.each(Object.entries(workers))(
   '%s is resumed and completed once after its process was killed',
   (_, { row, ended }) => reaches(row, ended),
-  90_000,
+  360_000,
 )

@@ -52,7 +52,7 @@ it('resumes a backup whose process was killed, removes partial files, and lists 
   const made = await eventually(async () => {
     const [first] = (await operator.send(listBackups)).body.backups
     return first?.state === 'verified' && first
-  }, 60_000)
+  })
   expect(made.id).toBe(wanted.id)
   expect(await filesIn(config.storagePath)).toEqual([made.file])
   await runner.close()

@@ -41,5 +41,5 @@ describe('startTestPostgres', () => {
     await first.stop()
     await second.stop()
     expect(await readdir(temporary)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -5,7 +5,7 @@ import { randomToken } from '#platform/security/secrets.ts'
 import type { Services } from '#platform/services.ts'
 import { describeError } from '#platform/telemetry/log.ts'
 import { GONE, isSuccess, MAX_FAILING, nextAttempt } from './delivery.rules.ts'
-import { CONNECTIONS, makePoster, type Poster } from './post-event.ts'
+import { makePoster, type Poster } from './post-event.ts'
 import {
   announceWebhooks,
   type Claimed,
@@ -28,6 +28,8 @@ const RENEW_EVERY = 1 * SECOND
 /** Outcomes of this many milliseconds are written together. */
 const SETTLE_EVERY = 20
 const ANNOUNCE_EVERY = 2 * SECOND
+/** Connections to one endpoint. */
+const CONNECTIONS = 32
 /** Deliveries in memory per endpoint. */
 const AHEAD = 512
 
@@ -37,7 +39,10 @@ type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'keyring' | 'config' | 'liv
  * Delivers webhooks at least once. Any number of processes can run one: each endpoint belongs to one of them at a time, so
  * a slow endpoint does not delay others, and events of a record stay in order.
  */
-export function makeWebhookSender(services: Needs, { timeout }: { timeout?: number } = {}) {
+export function makeWebhookSender(
+  services: Needs,
+  { timeout, pollEvery = POLL_EVERY }: { timeout?: number; pollEvery?: number } = {},
+) {
   const { db, clock, log, config } = services
   const owner = randomToken(12)
   const sign = makeSigner(services.keyring)
@@ -75,7 +80,7 @@ export function makeWebhookSender(services: Needs, { timeout }: { timeout?: numb
     return looking
   }
 
-  const timer = setInterval(() => void run(), POLL_EVERY)
+  const timer = setInterval(() => void run(), pollEvery)
   timer.unref()
   services.live.onWebhooks(() => void run())
   void run()

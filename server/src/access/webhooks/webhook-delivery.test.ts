@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   server.clock.set(new Date())
-  sender = makeWebhookSender(server.running.services, { timeout: 500 })
+  sender = startSender()
 })
 afterEach(async () => {
   await sender.close()
@@ -51,6 +51,9 @@ afterAll(async () => {
   await server.stop()
 })
 
+/** A sender that never polls: whatever it sends, something woke it. */
+const startSender = (timeout?: number) =>
+  makeWebhookSender(server.running.services, { pollEvery: HOUR, ...(timeout !== undefined && { timeout }) })
 const EVENTS: WebhookEvent[] = ['customer.updated', 'credits.changed']
 const add = async (body: object = {}) => {
   const made = await app.send(createOwnWebhook, { body: { url: receiver.url, events: EVENTS, ...body } as never })
@@ -64,7 +67,7 @@ const change = (ids: readonly number[], actor: Partial<Actor> = {}, type: Webhoo
     for (const id of ids) emit({ type, of: 'customer', ids: { customer: id }, changed: ['email'] })
   })
 const arrived = (count: number, at = receiver) =>
-  eventually(async () => at.received.length >= count && at.received, 18_000)
+  eventually(async () => at.received.length >= count && at.received, 100_000)
 const deliveries = async (endpoint: { id: number }) => (await app.send(listOwnDeliveries, params(endpoint))).body.items
 const settled = (endpoint: { id: number }, states: readonly string[]) =>
   eventually(async () => {
@@ -78,14 +81,12 @@ const attempted = (endpoint: { id: number }, count: number) =>
   })
 
 describe('an event', () => {
-  it('leaves within a second of the commit, signed and thin', async () => {
+  it('leaves when its change is committed, signed and thin', async () => {
     const endpoint = await add()
     await sql`insert into external_refs (source, resource, external_id, record_id, created_at)
       values ('app', 'customers', 'c-17', 17, now()), ('crm', 'customers', 'x', 17, now())`.execute(server.db)
-    const began = performance.now()
     await change([17])
     const [event] = await arrived(1)
-    expect(performance.now() - began).toBeLessThan(1000)
     if (!event) throw new Error('nothing came')
     expect(receiver.verify(endpoint.secret, event)).toEqual({
       type: 'customer.updated',
@@ -129,8 +130,9 @@ describe('an event', () => {
   })
   it('is enqueued in large numbers at once', async () => {
     const endpoint = await add()
-    await change(Array.from({ length: 1000 }, (_, index) => index + 1))
-    await arrived(1000)
+    // More than a sender holds in memory.
+    await change(Array.from({ length: 600 }, (_, index) => index + 1))
+    await arrived(600)
     await eventually(async () => (await deliveries(endpoint)).every(({ state }) => state === 'delivered'))
   })
 })
@@ -177,7 +179,6 @@ describe('a failed delivery', () => {
       (reply: import('node:http').ServerResponse) => reply.writeHead(302, { location: '/x' }).end(),
       { status: 302 },
     ],
-    ['a reply that never comes', () => {}, { status: null, error: 'timeout' }],
     [
       'a broken connection',
       (reply: import('node:http').ServerResponse) => reply.destroy(),
@@ -189,6 +190,14 @@ describe('a failed delivery', () => {
     await change([1])
     expect((await attempted(endpoint, 1)).attempts).toMatchObject([expected])
     expect(receiver.received).toHaveLength(1)
+  })
+  it('is a reply that never comes', async () => {
+    await sender.close()
+    sender = startSender(50)
+    const endpoint = await add()
+    receiver.answerWith(() => {})
+    await change([1])
+    expect((await attempted(endpoint, 1)).attempts).toMatchObject([{ status: null, error: 'timeout' }])
   })
   it('holds back later events of its record only', async () => {
     const endpoint = await add()
@@ -220,6 +229,16 @@ describe('an endpoint', () => {
     await change(Array.from({ length: 100 }, (_, index) => index + 1))
     await arrived(100, other)
     await eventually(async () => (await deliveries(good)).every(({ state }) => state === 'delivered'))
+  })
+  it('that hangs does not delay another at the same address', async () => {
+    await add({ url: `${receiver.url}/hangs` })
+    const good = await add({ url: `${receiver.url}/works` })
+    receiver.answerWith((_, reply, { url }) => void (url?.endsWith('/works') && reply.writeHead(204).end()))
+    await change(Array.from({ length: 100 }, (_, index) => index + 1))
+    await eventually(async () => {
+      const items = await deliveries(good)
+      return items.length === 100 && items.every(({ state }) => state === 'delivered')
+    })
   })
   it('that replies 410 is switched off, and gets what waited when it is on again', async () => {
     const endpoint = await add()
@@ -311,12 +330,13 @@ describe('two senders', () => {
     const endpoint = await add()
     await sender.close()
     await change([1])
-    await sql`update webhook_endpoints set lease_owner = 'dead', leased_until = clock_timestamp() + interval '1 second'`.execute(
+    await sql`update webhook_endpoints set lease_owner = 'dead', leased_until = clock_timestamp() + interval '1 hour'`.execute(
       server.db,
     )
     sender = makeWebhookSender(server.running.services)
     await sender.run()
     expect(receiver.received).toEqual([])
+    await sql`update webhook_endpoints set leased_until = clock_timestamp()`.execute(server.db)
     await settled(endpoint, ['delivered'])
   })
 })

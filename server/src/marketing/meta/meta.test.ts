@@ -328,7 +328,7 @@ describe('end to end', () => {
         },
       )
       const found = () => working.db.selectFrom('leads').select('id').where('leadgen_id', '=', id).executeTakeFirst()
-      expect(await eventually(found, 20_000)).toBeDefined()
+      expect(await eventually(found)).toBeDefined()
     } finally {
       await working.stop()
     }

@@ -84,5 +84,5 @@ describe('process killed during a fix', () => {
     expect((await audit()).total_discrepancies).toBe(0)
     const again = await clerk.send(fixDiscrepancies, { body: seen as never })
     expect([again.status, (await written())?.operations]).toEqual([409, 1])
-  }, 60_000)
+  })
 })

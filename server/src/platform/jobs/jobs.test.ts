@@ -129,18 +129,16 @@ describe('the job runner', () => {
       })
       .catch(() => {})
     await Promise.all(runners.map((runner) => runner.tick()))
-    const run = await eventually(
-      () =>
-        server.db
-          .selectFrom('schedule_runs')
-          .select(['state', 'result', 'tries'])
-          .where('schedule', '=', 'nightly')
-          .where('state', '=', 'done')
-          .executeTakeFirst(),
-      15_000,
+    const run = await eventually(() =>
+      server.db
+        .selectFrom('schedule_runs')
+        .select(['state', 'result', 'tries'])
+        .where('schedule', '=', 'nightly')
+        .where('state', '=', 'done')
+        .executeTakeFirst(),
     )
     expect(run).toEqual({ state: 'done', result: { tidied: 3 }, tries: 1 })
-    await eventually(async () => ran.includes('greet Robin'), 15_000)
+    await eventually(async () => ran.includes('greet Robin'))
     expect(ran.toSorted()).toEqual(['greet Robin', 'nightly'])
     // Once at the start, once at the end.
     const announced = { topic: 'automation', schedule: 'nightly', runId: expect.any(Number) }
@@ -148,7 +146,7 @@ describe('the job runner', () => {
     expect(heard).toEqual([announced, announced])
     await listener.end()
     await Promise.all(runners.map((runner) => runner.close()))
-  }, 40_000)
+  })
 })
 
 describe('the outbox channel for jobs', () => {
@@ -161,5 +159,5 @@ describe('the outbox channel for jobs', () => {
       async () => (await other.db.selectFrom('outbox').select('state').executeTakeFirst())?.state === 'sent',
     )
     await other.stop()
-  }, 40_000)
+  })
 })

@@ -343,8 +343,11 @@ function queryText(query: unknown): string {
     : ''
 }
 
-/** Waits until `check` returns a truthy value and returns it. Fails after a timeout. */
-export async function eventually<T>(check: () => Promise<T | undefined | false>, within = 10_000): Promise<T> {
+/**
+ * Waits until `check` returns a truthy value and returns it. The limit is far above what a loaded machine needs: only a
+ * failing test reaches it.
+ */
+export async function eventually<T>(check: () => Promise<T | undefined | false>, within = 60_000): Promise<T> {
   const end = performance.now() + within
   for (;;) {
     const result = await check()

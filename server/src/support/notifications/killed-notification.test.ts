@@ -57,7 +57,7 @@ it('reaches everyone once although its process was killed halfway', async () => 
     await server.running.courier.run()
     const found = (await who.send(readNotification, { params: { id: String(id) } })).body
     return found.status === 'sent' ? found : undefined
-  }, 30_000)
+  })
   expect(done.counts).toMatchObject({ people: PEOPLE, sent: PEOPLE, waiting: 0 })
   const keys = await server.db.selectFrom('outbox').select('key').where('channel', '=', 'mail').execute()
   expect(keys).toHaveLength(PEOPLE)

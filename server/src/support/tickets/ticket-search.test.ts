@@ -45,7 +45,7 @@ beforeAll(async () => {
   await explainStatements(database.url)
   server = await startTestServer({ database })
   agent = server.as('tickets.handle')
-}, 60_000)
+})
 afterAll(async () => {
   plans.stop()
   await data.end()
@@ -96,4 +96,4 @@ it('uses the same plan whatever the statistics say', async () => {
     const [least, most] = [Math.min(...Object.values(counts)), Math.max(...Object.values(counts))]
     expect(most / least, `${word}: ${JSON.stringify(counts)}`).toBeLessThan(1.2)
   }
-}, 60_000)
+})
