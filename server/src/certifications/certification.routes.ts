@@ -148,7 +148,7 @@ export const certificationRoutes = [
     return show(db, id, now, services.config.publicUrl)
   }),
 
-  serve(updateCertification, async ({ params, body, db, now, audit, publish, services }) => {
+  serve(updateCertification, async ({ params, body, db, now, audit, publish, emit, services }) => {
     const { publicUrl } = services.config
     const before = await lockValid(updateCertification, db, { id: params.id, version: body.version, now, publicUrl })
     const draft = await readDraft(updateCertification, db, body, { today: companyDay(now), before })
@@ -162,6 +162,10 @@ export const certificationRoutes = [
       before: auditFields(before),
       after: auditFields(draft),
     })
+    if (isMoved) {
+      emit({ type: 'certification.revoked', ...eventOf(before.id, before) })
+      emit({ type: 'stretcher.certified', ...eventOf(before.id, draft) })
+    }
     publish('certifications', { certification: before.id })
     return show(db, before.id, now, publicUrl)
   }),
@@ -189,7 +193,7 @@ export const certificationRoutes = [
         ...subject(id),
         before: { ...auditFields(row), short_id: row.short_id },
       })
-      emit({ type: 'certification.revoked', ...eventOf(id, row) })
+      if (!row.revoked_at) emit({ type: 'certification.revoked', ...eventOf(id, row) })
       return { id, outcome: 'deleted' as const }
     }
     if (row.revoked_at) throw refuse(deleteCertification, 'kept')

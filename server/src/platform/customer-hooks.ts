@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from './db/db.ts'
+import type { Work } from './db/work.ts'
 
 /** A customer being erased, with all their accounts and addresses. */
 export interface Erased {
@@ -29,4 +30,6 @@ export interface CustomerHooks {
   /** Moves the records of a duplicate to the remaining account. */
   onMerge?(db: Db, from: number, into: number): Promise<unknown>
   onNewEmail?(db: Db, id: number, email: string): Promise<unknown>
+  /** Tells other systems which of the area's records show the changed name, email or phone. */
+  onNewContact?(work: Pick<Work, 'db' | 'emit'>, id: number, changed: readonly string[]): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import type { Area } from '#platform/area.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import { withExports } from '#platform/exports/export.ts'
-import { eraseStretcher, updateStretcherEmail } from './customer.queries.ts'
+import { eraseStretcher, findStretcherOf, updateStretcherEmail } from './customer.queries.ts'
 import { stretchersExports } from './exports.ts'
 import { hireRoutes } from './hire.routes.ts'
 import { stretcherRoutes } from './stretcher.routes.ts'
@@ -26,4 +26,9 @@ export const stretchersArea = (training: TrainingService, hooks: () => readonly 
     ),
   onErase: eraseStretcher,
   onNewEmail: updateStretcherEmail,
+  async onNewContact({ db, emit }, customer, changed) {
+    const stretcher = await findStretcherOf(db, customer)
+    if (stretcher)
+      emit({ type: 'stretcher.updated', of: 'stretcher', ids: { stretcher: stretcher.id, customer }, changed })
+  },
 })

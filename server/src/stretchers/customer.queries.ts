@@ -12,3 +12,6 @@ export const eraseStretcher = ({ ids, address }: Erased) => [
 /** The stretcher always has the email of the account. */
 export const updateStretcherEmail = (db: Db, id: number, email: string) =>
   db.updateTable('stretchers').set({ email }).where('customer_id', '=', id).execute()
+
+export const findStretcherOf = (db: Db, customerId: number) =>
+  db.selectFrom('stretchers').select('id').where('customer_id', '=', customerId).executeTakeFirst()

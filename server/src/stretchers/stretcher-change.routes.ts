@@ -61,7 +61,7 @@ export const stretcherChangeRoutes = (training: TrainingService): Route[] => {
         after,
       })
       const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== row[name])
-      emit({ type: 'stretcher.updated', ...eventOf(row), changed })
+      if (changed.length > 0) emit({ type: 'stretcher.updated', ...eventOf(row), changed })
       const renamed = changed.filter((name) => name === 'first_name' || name === 'last_name')
       if (renamed.length > 0)
         emit({ type: 'customer.updated', of: 'customer', ids: { customer: row.customer_id }, changed: renamed })

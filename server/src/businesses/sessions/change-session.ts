@@ -71,8 +71,9 @@ export async function changeSession(
     before: factsOf(before),
     after: factsOf(session),
   })
-  const changed = [...(isMove ? ['starts_at', 'ends_at'] : []), ...(isOther ? ['stretcher'] : [])]
-  emit({ type: 'session.rescheduled', ...eventFacts(session), changed })
+  const isNewTime = startsAt.getTime() !== before.starts_at.getTime()
+  const changed = [...(isNewTime ? ['starts_at', 'ends_at'] : []), ...(isOther ? ['stretcher'] : [])]
+  if (changed.length > 0) emit({ type: 'session.rescheduled', ...eventFacts(session), changed })
   publish('businesses', { business: before.business_id })
   return presentFullSession(session, now)
 }

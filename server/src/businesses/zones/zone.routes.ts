@@ -39,6 +39,12 @@ function widen({ west, south, east, north }: Box): Box {
 const isMoved = (before: ZoneRecord, after: { geometry: unknown }) =>
   JSON.stringify(before.geometry) !== JSON.stringify(after.geometry)
 
+/** The names of the fields that differ, as programs know them. */
+const changedFields = (before: ZoneRecord, after: Omit<ZoneRecord, 'id' | 'version'>) => [
+  ...(['name', 'time_zone'] as const).filter((name) => before[name] !== after[name]),
+  ...(isMoved(before, after) ? ['polygon'] : []),
+]
+
 export const zoneRoutes = [
   serve(listZones, async ({ query: { page, limit, search }, db }) => {
     const pattern = search.trim() === '' ? undefined : containing(search.trim())
@@ -66,7 +72,9 @@ export const zoneRoutes = [
     if (isMoved(before, shape)) enqueue(rezoneMessage(body.id, now, [before, shape]))
     const change = { before: auditedFields(before), after: auditedFields(shape) }
     audit({ action: 'zone_changed', subject: 'zone', subjectId: body.id, ...change })
-    emit({ type: 'zone.changed', of: 'zone', ids: { zone: body.id }, facts: { change: 'updated' } })
+    const changed = changedFields(before, shape)
+    if (changed.length > 0)
+      emit({ type: 'zone.changed', of: 'zone', ids: { zone: body.id }, facts: { change: 'updated' }, changed })
     publish('businesses', { zone: body.id })
     return show(db, body.id)
   }).expecting({ zones_name: 'name_taken' }),

@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { brokenConstraint } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
-import { batchEvent } from './batch-events.ts'
 import {
   findLinked,
   findReferenced,
@@ -36,6 +35,9 @@ export interface BatchItem<Fields> {
   references: Readonly<Record<string, number>>
 }
 
+/** The names of the fields that an item sent. */
+export const sentFields = ({ external_id: _, updated_at: _version, ...fields }: Head & object) => Object.keys(fields)
+
 export type ItemOutcome =
   | (Pick<ItemResult, 'kept' | 'merged_into'> & { status: 'created' | 'updated' | 'unchanged'; id: number })
   | RejectedItem
@@ -53,7 +55,7 @@ export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
   naturalKey?: { name: string; of(fields: z.output<Item>): string | undefined }
   /** Existing records by natural key; only keys that belong to exactly one record. */
   match?(db: Work['db'], keys: readonly string[]): Promise<Map<string, number>>
-  /** Writes items of different records, as a set; one outcome for each item, in order. */
+  /** Writes items of different records, as a set, and emits their events; one outcome for each item, in order. */
   write(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<readonly ItemOutcome[]>
   /** Constraints that a single item may break, with what its sender is told. */
   expected?: Readonly<Record<string, ItemError>>
@@ -239,8 +241,6 @@ async function applySet<Item extends z.ZodType<Head>>(
     }
     // An attached record counts as updated although none of its fields may differ.
     settle(entry, matchedBy ? { ...outcome, status: 'updated', matched_by: matchedBy } : outcome)
-    const event = outcome.status === 'unchanged' ? undefined : batchEvent(resource, outcome.id, item)
-    if (event) work.emit(event)
     taken.push({
       externalId: item.externalId,
       recordId: item.recordId ?? outcome.id,
@@ -332,6 +332,22 @@ async function matchNew<Item extends z.ZodType<Head>>(
   return new Map([...found].map(([key, id]) => [key, { id, linkedAs: linked.get(id) }]))
 }
 
+/** Keeps what a writer tells until its rows are in: those of a set that is split are written again. */
+function holdBack(work: Work): { held: Work; release(): void } {
+  const told: (() => void)[] = []
+  const later =
+    <Args extends unknown[]>(tell: (...args: Args) => void) =>
+    (...args: Args) =>
+      void told.push(() => tell(...args))
+  const { audit, publish, enqueue, emit } = work
+  return {
+    held: { ...work, audit: later(audit), publish: later(publish), enqueue: later(enqueue), emit: later(emit) },
+    release() {
+      for (const tell of told) tell()
+    },
+  }
+}
+
 /**
  * Writes all items at once. If one breaks a constraint that a single item may break, the set is split until that item
  * stands alone: only a bad item costs more.
@@ -345,8 +361,10 @@ async function writeOrSplit<Item extends z.ZodType<Head>>(
   if (items.length === 0) return []
   await sql`savepoint batch_items`.execute(work.db)
   try {
-    const outcomes = await writer.write(items, work)
+    const { held, release } = holdBack(work)
+    const outcomes = await writer.write(items, held)
     await sql`release savepoint batch_items`.execute(work.db)
+    release()
     return outcomes
   } catch (error) {
     const refused = writer.expected?.[brokenConstraint(error) ?? '']

@@ -1,11 +1,13 @@
 import { companyDay } from '@limber/contract/kit/company.ts'
 import { StretcherItem, stretcherCalls } from '@limber/contract/stretchers/sync/stretcher-sync.ts'
+import { contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
+import { isSameValue } from '#platform/sync/columns.queries.ts'
 import { itemError, type RejectedItem, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
+import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/run-batch.ts'
 import {
   type Account,
   applyContact,
@@ -37,6 +39,7 @@ const emailTaken = itemError('email', 'email_taken', 'Another customer has this 
 const isStretcher = itemError('', 'is_stretcher', 'This customer is already a stretcher.')
 
 interface Change {
+  fields: StretcherItem
   before: LockedStretcher | undefined
   /** Of a new account, `customer_id` is filled in when it is created. */
   after: SyncedStretcher
@@ -98,7 +101,7 @@ function planNew({ fields, updatedAt, references }: Item, known: Known, now: Dat
     const zone_id = fields.zone_id === undefined ? account.zone_id : fields.zone_id
     const { first_name, last_name, email } = contact
     const after = { ...open, zone_id, customer_id: account.id, first_name, last_name, email }
-    return { before: undefined, after, account, contact, kept }
+    return { fields, before: undefined, after, account, contact, kept }
   }
   const { first_name, last_name, email, phone = null } = fields
   if (!first_name || !last_name || !email)
@@ -107,7 +110,7 @@ function planNew({ fields, updatedAt, references }: Item, known: Known, now: Dat
     )
   const after = { ...open, zone_id: fields.zone_id ?? null, customer_id: 0, first_name, last_name, email }
   const contact = { first_name, last_name, email, phone, corrected_at: {} }
-  return { before: undefined, after, account: undefined, contact, kept: [] }
+  return { fields, before: undefined, after, account: undefined, contact, kept: [] }
 }
 
 function planChange(item: Item, recordId: number, known: Known, moments: Moments): Change | RejectedItem {
@@ -123,6 +126,7 @@ function planChange(item: Item, recordId: number, known: Known, moments: Moments
   if (errors.length > 0) return reject(...errors)
   const { first_name, last_name, email } = contact
   return {
+    fields,
     before,
     after: { ...after, first_name, last_name, email },
     account,
@@ -157,10 +161,15 @@ function plan(items: readonly Item[], known: Known, moments: Moments): (Change |
   })
 }
 
-const hasNewContact = ({ account, contact }: Change) =>
-  account !== undefined &&
-  ((['first_name', 'last_name', 'email', 'phone'] as const).some((name) => account[name] !== contact[name]) ||
-    Object.keys(account.corrected_at).length !== Object.keys(contact.corrected_at).length)
+/** The contact fields of an existing account that differ. */
+const newContact = ({ account, contact }: Change) =>
+  contactFieldNames.filter((name) => account !== undefined && account[name] !== contact[name])
+const hasNewContact = (change: Change) => {
+  const { account, contact } = change
+  if (!account) return false
+  const isKept = Object.keys(account.corrected_at).length === Object.keys(contact.corrected_at).length
+  return newContact(change).length > 0 || !isKept
+}
 const hasChanged = (change: Change) =>
   hasNewContact(change) || !change.before || !stretcherColumns.isSame(change.before, change.after)
 
@@ -179,6 +188,20 @@ async function saveAccounts(changes: readonly Change[], work: Work, hooks: reado
     ),
     hooks,
   )
+}
+
+/** Tells other systems of a stretcher who was hired or changed, and of their account. */
+function tell({ emit }: Work, id: number, change: Change) {
+  const { fields, before, after } = change
+  const contact = newContact(change)
+  const own = (['date_of_birth', 'hired_at', 'status', 'zone_id'] as const).filter(
+    (name) => !isSameValue(before?.[name], after[name]),
+  )
+  const changed = before ? [...contact, ...own] : sentFields(fields)
+  const customer = after.customer_id
+  if (changed.length > 0)
+    emit({ type: 'stretcher.updated', of: 'stretcher', ids: { stretcher: id, customer }, changed })
+  if (contact.length > 0) emit({ type: 'customer.updated', of: 'customer', ids: { customer }, changed: contact })
 }
 
 /** What follows a new status: courses for those in training, free bookings of those who left. */
@@ -235,6 +258,7 @@ const stretcherWriter = (
         change.before && hasChanged(change) ? { ...change.after, id: change.before.id } : [],
       ),
     )
+    for (const change of changes) tell(work, change.before?.id ?? (newIds.get(change) as number), change)
     await followStatus(changes, training, work)
     return plans.map((planned): ItemOutcome => {
       if ('status' in planned) return planned

@@ -152,7 +152,10 @@ export const accountActionRoutes = (hooks: readonly CustomerHooks[]) => [
     // Only the names of the changed fields: the audit log stores no addresses.
     const changed = contactFieldNames.filter((name) => contact[name] !== customer[name])
     audit({ action: 'contact_corrected', ...auditFacts(customer, reason, contact), after: { changed } })
-    emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed })
+    if (changed.length > 0) {
+      emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed })
+      for (const { onNewContact } of hooks) await onNewContact?.(context, id, changed)
+    }
     publish('customers', { customer: id })
     return nextVersion(customer)
   }).expecting({ customers_email_key: 'email_taken', stretchers_email_key: 'email_taken' }),

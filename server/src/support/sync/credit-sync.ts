@@ -38,12 +38,12 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
   expected: {
     customers_credits_not_negative: itemError('delta', 'too_few_credits', 'The customer has too few credits.'),
   },
-  async write(items, { db, now }) {
+  async write(items, { db, now, emit }) {
     const ids = items.flatMap(({ references }) => references.customer ?? [])
     const customers = await lockReferredCustomers(db, ids, { isBalanceMoved: true })
     const balances = new Map([...customers.values()].map(({ id, credits }) => [id, credits]))
     const outcomes: ItemOutcome[] = []
-    const added: { at: number; row: SyncedCredit }[] = []
+    const added: { at: number; row: SyncedCredit; balance: number }[] = []
     for (const [at, item] of items.entries()) {
       const { fields, references } = item
       const customer = checkCustomer(customers, references.customer ?? 0)
@@ -63,6 +63,7 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
       const { delta, kind, created_at } = fields
       added.push({
         at,
+        balance,
         row: {
           customer_id: customer.id,
           delta,
@@ -77,7 +78,11 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
       db,
       added.map(({ row }) => row),
     )
-    for (const [place, { at }] of added.entries()) outcomes[at] = { status: 'created', id: made[place] as number }
+    for (const [place, { at, balance, row }] of added.entries()) {
+      outcomes[at] = { status: 'created', id: made[place] as number }
+      const facts = { delta: row.delta, balance }
+      emit({ type: 'credits.changed', of: 'customer', ids: { customer: row.customer_id }, facts })
+    }
     return outcomes
   },
 }

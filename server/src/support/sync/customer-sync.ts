@@ -1,4 +1,5 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
+import { contactFieldNames } from '@limber/contract/support/customers/account.ts'
 import { CustomerItem, customerCalls } from '@limber/contract/support/sync/customer-sync.ts'
 import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
@@ -7,7 +8,7 @@ import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts
 import { isSameValue } from '#platform/sync/columns.queries.ts'
 import { invalid, itemError, missingWorker, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
-import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
+import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/run-batch.ts'
 import { applyContact, followEmail } from './contact-sync.ts'
 import {
   customerColumns,
@@ -140,6 +141,21 @@ const hasChanged = (before: SyncedCustomer, after: SyncedCustomer) =>
   customerColumns.names.some((name) => name !== 'corrected_at' && !isSameValue(before[name], after[name])) ||
   Object.keys(before.corrected_at).length !== Object.keys(after.corrected_at).length
 
+const ownFields = [...contactFieldNames, ...timeFields, ...plainFields]
+const addressColumns = ['address_line', 'city', 'state', 'postal_code', 'latitude', 'longitude'] as const
+const referrerColumns = ['referred_by_customer_id', 'referred_by_stretcher_id', 'referred_by_worker_id'] as const
+
+/** The names of the fields that differ, as programs know them. */
+function changedFields(before: SyncedCustomer, after: SyncedCustomer, hasNewChoice: boolean): string[] {
+  const differs = (name: keyof SyncedCustomer) => !isSameValue(before[name], after[name])
+  return [
+    ...ownFields.filter(differs),
+    ...(addressColumns.some(differs) ? ['address'] : []),
+    ...(referrerColumns.some(differs) ? ['referred_by'] : []),
+    ...(hasNewChoice ? ['marketing_opt_out'] : []),
+  ]
+}
+
 interface Change {
   item: Item
   before: LockedCustomerRow | undefined
@@ -257,7 +273,11 @@ async function save(
     db,
     created.map(([, { after }]) => after),
   )
-  for (const [at, [place]] of created.entries()) outcomes[place] = { status: 'created', id: ids[at] as number }
+  for (const [at, [place, { item }]] of created.entries()) {
+    const id = ids[at] as number
+    outcomes[place] = { status: 'created', id }
+    work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed: sentFields(item.fields) })
+  }
   const reachable = await setOptOuts(work, [...changes.values()])
   const updates: (SyncedCustomer & { id: number })[] = []
   for (const [place, { before, after, kept, mergedInto }] of changes) {
@@ -272,8 +292,16 @@ async function save(
     }
   }
   await updateCustomers(db, updates)
-  for (const { before, after } of changes.values())
-    if (before && before.email !== after.email) await followEmail(work, before, after, hooks)
+  for (const { before, after } of changes.values()) {
+    if (!before) continue
+    const changed = changedFields(before, after, reachable.has(after.email))
+    if (changed.length > 0)
+      work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: before.id }, changed })
+    const contact = contactFieldNames.filter((name) => changed.includes(name))
+    if (before.is_stretcher && contact.length > 0)
+      for (const { onNewContact } of hooks) await onNewContact?.(work, before.id, contact)
+    if (before.email !== after.email) await followEmail(work, before, after, hooks)
+  }
 }
 
 /** Opts customers out of bulk mail, or in again if a program had opted them out; says whose choice changed. */

@@ -119,7 +119,7 @@ export const ticketRoutes = [
     return showDetail(db, id)
   }),
 
-  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, publish }) => {
+  serve(mergeTicket, async ({ params: { id }, body: { into, version }, db, now, worker, audit, publish, emit }) => {
     if (into === id) throw refuse(mergeTicket, 'itself')
     // Lock the lower id first, so that two opposite merges cannot deadlock.
     await lockTickets(db, [id, into])
@@ -131,6 +131,8 @@ export const ticketRoutes = [
     await changeTicket(db, into, {}, { kind: 'merged', text: `Ticket ${id} was merged into this one`, workerId }, now)
     await moveThread(db, id, into, target.version + 2, now)
     audit({ action: 'ticket_merged', ...about(id), after: { into } })
+    if (source.status !== 'closed')
+      emit({ type: 'ticket.closed', of: 'ticket', ids: { ticket: id, customer: source.customer_id } })
     publish('tickets', { ticket: id })
     publish('tickets', { ticket: into })
     return showDetail(db, into)
