@@ -76,7 +76,7 @@ export async function runImport(
     for (const [at, { row }] of entries.entries()) {
       const { status, errors = [] } = results[at] as ItemResult
       if (status === 'rejected') await refuseRow(row, 'rejected', describe(errors))
-      else if (status === 'stale') await refuseRow(row, 'skipped', 'A newer version was taken before.')
+      else if (status === 'stale') await refuseRow(row, 'skipped', 'A newer version was already accepted.')
       else counts[status]++
     }
     entries = []

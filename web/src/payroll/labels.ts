@@ -14,8 +14,13 @@ const labels: Record<string, string> = {
   married_jointly: 'married filing jointly',
   married_separately: 'married filing separately',
 }
-/** The label of a wire value: `sick_pay` becomes "sick pay". */
-export const labelOf = (value: string) => labels[value] ?? value.replaceAll('_', ' ')
+/** The label of a wire value inside a line of text: `sick_pay` becomes "sick pay". */
+export const inlineLabel = (value: string) => labels[value] ?? value.replaceAll('_', ' ')
+/** The label of a wire value on its own: "Sick pay". */
+export function labelOf(value: string): string {
+  const label = inlineLabel(value)
+  return label.charAt(0).toUpperCase() + label.slice(1)
+}
 /** Filter options: all, or one of the values. */
 export const filterOptions = (any: string, values: Iterable<string>) =>
   optionsOf(any, values).map(({ value, label }) => ({ value, label: labelOf(label) }))

@@ -87,7 +87,7 @@ describe('an unreadable file', () => {
     [
       'has a quote in a cell',
       'a,b\n1,2 "inch" x\n',
-      'Line 2: a quote stands in the middle of a cell. Put the whole cell in quotes, and write each quote inside twice.',
+      'Line 2: a quote is in the middle of a cell. Put the whole cell in quotes, and write each quote inside twice.',
     ],
     [
       'has text after a quote',

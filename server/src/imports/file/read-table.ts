@@ -52,7 +52,7 @@ function faultOf({ code }: CsvError, line: number): string {
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `${place}: this row is longer than ${formatInteger(MAX_ROW_LENGTH)} characters. A quote may never be closed.`
   if (code === 'INVALID_OPENING_QUOTE')
-    return `${place}: a quote stands in the middle of a cell. Put the whole cell in quotes, and write each quote inside twice.`
+    return `${place}: a quote is in the middle of a cell. Put the whole cell in quotes, and write each quote inside twice.`
   if (code === 'CSV_INVALID_CLOSING_QUOTE')
     return `${place}: text follows a closing quote. Write each quote inside a cell twice.`
   return `${place}: this row cannot be read.`

@@ -12,7 +12,7 @@ import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Difference, Dollars } from '../dollars.tsx'
 import { useUndoFix } from '../fixes/use-undo-fix.ts'
-import { sideLabels } from '../labels.ts'
+import { labelOf, sideLabels } from '../labels.ts'
 import { FilterChip } from '../lists/filter-chip.tsx'
 import { EarnerLink, EntryLink } from '../lists/record-links.tsx'
 import { adjustmentsQuery } from './audit.api.ts'
@@ -26,8 +26,8 @@ const sides = [
 ]
 const statuses = [
   { value: '', label: 'Any status' },
-  { value: 'applied', label: 'applied' },
-  { value: 'undone', label: 'undone' },
+  { value: 'applied', label: 'Applied' },
+  { value: 'undone', label: 'Undone' },
 ]
 
 const columns: Column<Adjustment>[] = [
@@ -52,7 +52,7 @@ const columns: Column<Adjustment>[] = [
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status }) => <StatusDot meaning={status === 'undone' ? 'amber' : 'plain'}>{status}</StatusDot>,
+    cell: ({ status }) => <StatusDot meaning={status === 'undone' ? 'amber' : 'plain'}>{labelOf(status)}</StatusDot>,
   },
 ]
 

@@ -4,7 +4,7 @@ import type { Explanation } from '@limber/contract/payroll/audit/explanation.ts'
 import type { Side } from '@limber/contract/payroll/values.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { dollarsText } from '../dollars.tsx'
-import { exactText, labelOf } from '../labels.ts'
+import { exactText, inlineLabel } from '../labels.ts'
 
 /** One line of an explanation. Inner lines are indented and not part of the sum. */
 export interface Line {
@@ -36,7 +36,7 @@ export function taxProfileText({ profile }: Explanation): string {
     estimated_allowances > 0 && pluralize(estimated_allowances, 'estimated deduction allowance'),
   ].filter((text) => text !== false)
   const filed = effective_from ? `W-4 and DE 4 effective ${dayText(effective_from)}` : 'no W-4 or DE 4 on file'
-  return [labelOf(filing_status), filed, ...(extras.length > 0 ? extras : ['no allowances'])].join(', ')
+  return [inlineLabel(filing_status), filed, ...(extras.length > 0 ? extras : ['no allowances'])].join(', ')
 }
 
 /** The lines of one tax. A tax with a single step shows it next to the label. */
@@ -84,7 +84,7 @@ export function basisLines(explanation: Explanation): Line[] {
     line(
       'plain',
       'This entry',
-      `${labelOf(type)}, ${dayText(work_date)}${is_wage ? '' : ', not wages'}`,
+      `${inlineLabel(type)}, ${dayText(work_date)}${is_wage ? '' : ', not wages'}`,
       dollarsText(amount),
     ),
     line(

@@ -67,10 +67,10 @@ describe('tax audit', () => {
       .slice(2)
     expect(rows.map((row) => row.textContent)).toEqual([
       withoutCurrentYear(
-        'PR-20418Marisol VegasingleNov 13, 2026$2,140.0000$385.2000$429.2500−$44.0500$236.4700$163.7100+$72.7600Significant',
+        'PR-20418Marisol VegaSingleNov 13, 2026$2,140.0000$385.2000$429.2500−$44.0500$236.4700$163.7100+$72.7600Significant',
       ),
       withoutCurrentYear(
-        'PR-20402Renata Solismarried filing jointlyNov 13, 2026$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
+        'PR-20402Renata SolisMarried filing jointlyNov 13, 2026$1,650.0000$210.9263$210.9300−$0.0037$126.2300$126.2300$0.0000Warning',
       ),
     ])
     const totals = screen.getByRole('region', { name: 'Totals' }).textContent
@@ -321,7 +321,7 @@ describe('adjustments', () => {
     const question = await screen.findByRole('alertdialog', { name: 'Undo fix 7?' })
     await user.click(within(question).getByRole('button', { name: 'Undo fix' }))
     expect(await screen.findByText('Fix 7 undone. 2 adjustments reversed.')).toBeTruthy()
-    await waitFor(() => expect(within(list).getAllByText('undone')).toHaveLength(2))
+    await waitFor(() => expect(within(list).getAllByText('Undone')).toHaveLength(2))
     expect(screen.queryByRole('button', { name: 'Undo fix 7' })).toBeNull()
   })
 

@@ -47,7 +47,7 @@ export function EarnerDues({ earner: { dues } }: { earner: EarnerReply }) {
                 {correctionText(due)} {due.payroll_id !== null && <EntryLink id={due.payroll_id} />}
                 <span className={styles.settlement}>{due.reason}</span>
               </td>
-              <td className={figure}>{due.amount === 0 ? 'undone' : <Dollars of={due.amount} isSigned />}</td>
+              <td className={figure}>{due.amount === 0 ? 'Undone' : <Dollars of={due.amount} isSigned />}</td>
               <td>
                 <Money due={due} />
               </td>

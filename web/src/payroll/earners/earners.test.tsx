@@ -51,7 +51,7 @@ describe('earners', () => {
     const { user } = await renderScreen(<Earners />, { server, path: `${path}?earner=3` })
     await user.click(await screen.findByRole('button', { name: 'Add pay' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Add pay for Marisol Vega' }))
-    await user.selectOptions(dialog.getByLabelText('Type'), 'mileage (not taxed)')
+    await user.selectOptions(dialog.getByLabelText('Type'), 'Mileage (not taxed)')
     await user.type(dialog.getByLabelText('Amount'), '41.5')
     await user.click(dialog.getByRole('button', { name: 'Add pay' }))
     expect(await screen.findByText(withoutCurrentYear('It will be paid on Nov 27, 2026.'))).toBeTruthy()
@@ -111,7 +111,7 @@ describe('earners', () => {
     const rows = within(await screen.findByRole('table', { name: 'Settlements' })).getAllByRole('row')
     expect(rows.slice(1).map(({ textContent }) => textContent.trim())).toEqual([
       `Correction on ${dayText('2026-11-03')} Tax audit−$44.0500−$30.0000 in the pay run on ${dayText('2026-11-13')}$14.0500 will be withheld from the next net pay`,
-      `Correction on ${dayText('2026-10-01')} Tax auditundoneUndone before the next pay run`,
+      `Correction on ${dayText('2026-10-01')} Tax auditUndoneUndone before the next pay run`,
     ])
   })
 

@@ -20,7 +20,7 @@ import { ExportButton } from '#ui/table/export-button.tsx'
 import { useTableState } from '#ui/table/table-state.ts'
 import { Dollars } from '../dollars.tsx'
 import { PeriodFiles } from '../files/period-files.tsx'
-import { today } from '../labels.ts'
+import { labelOf, today } from '../labels.ts'
 import styles from '../lists/lists.module.css'
 import { PeriodLink } from '../lists/record-links.tsx'
 import { type PayPeriod, payrollKey, periodsQuery, useClosePeriod } from '../payroll.api.ts'
@@ -64,13 +64,13 @@ const columns: Column<PayPeriod>[] = [
     cell: ({ id, starts_on, ends_on }) => <PeriodLink id={id} from={starts_on} to={ends_on} />,
   },
   { key: 'pay_date', title: 'Pay date', cell: ({ pay_date }) => dayText(pay_date) },
-  { key: 'frequency', title: 'Frequency', cell: ({ frequency }) => frequency },
+  { key: 'frequency', title: 'Frequency', cell: ({ frequency }) => labelOf(frequency) },
   { key: 'entries', title: 'Entries', isRight: true, cell: ({ entries }) => formatInteger(entries) },
   { key: 'amount', title: 'Amount', isRight: true, cell: ({ amount }) => <Dollars of={amount} /> },
   {
     key: 'status',
     title: 'Status',
-    cell: ({ status }) => <StatusDot meaning={status === 'open' ? 'green' : 'plain'}>{status}</StatusDot>,
+    cell: ({ status }) => <StatusDot meaning={status === 'open' ? 'green' : 'plain'}>{labelOf(status)}</StatusDot>,
   },
   {
     key: 'closed',

@@ -88,7 +88,7 @@ const columns: Column<PayrollDetail>[] = [
     sort: 'status',
     cell: ({ status, void_reason }) => (
       <StatusDot meaning={void_reason === null ? (entryMeaning[status] ?? 'plain') : 'amber'}>
-        {void_reason === null ? labelOf(status) : 'voided'}
+        {void_reason === null ? labelOf(status) : 'Voided'}
       </StatusDot>
     ),
   },

@@ -80,7 +80,7 @@ describe('payroll details', () => {
     const { user } = await renderScreen(<Details />, { server, path })
     const row = (await screen.findByText('PR-501')).closest('tr')
     expect(row?.textContent).toBe(
-      withoutCurrentYear('PR-501Marisol VegaNov 13, 2026session--$44.0000$8.8000$35.2000paid'),
+      withoutCurrentYear('PR-501Marisol VegaNov 13, 2026Session--$44.0000$8.8000$35.2000Paid'),
     )
     expect(asked).toHaveBeenCalledWith(expect.objectContaining({ page: 1, limit: 10, sort: 'date', order: 'desc' }))
     await user.click(screen.getByRole('button', { name: 'Page 2' }))
@@ -97,7 +97,7 @@ describe('payroll details', () => {
     server.answer(listDetails, { details: [adjusted], totals, pagination: of(1) })
     await renderScreen(<Details />, { server, path: `${path}?earner=3&period=9` })
     const row = (await screen.findByText('PR-501')).closest('tr')
-    expect(row?.textContent).toContain('sick pay--$44.0000$8.8000adjusted −$1.5000$35.2000')
+    expect(row?.textContent).toContain('Sick pay--$44.0000$8.8000adjusted −$1.5000$35.2000')
     expect(screen.getByText(/net$/).textContent).toBe('$1,012.0000 gross, $202.4000 withheld, $809.6000 net')
   })
 
@@ -195,7 +195,7 @@ describe('transactions', () => {
     })
     const { user, router } = await renderScreen(<Transactions />, { server, path })
     expect((await screen.findByText('Tax agencies')).closest('tr')?.textContent).toMatch(
-      /tax depositTax agencies\$1,234\.5000failedMark completed$/,
+      /Tax depositTax agencies\$1,234\.5000FailedMark completed$/,
     )
     await user.click(screen.getByRole('button', { name: 'Amount' }))
     await user.selectOptions(screen.getByLabelText('Status'), 'failed')
@@ -215,7 +215,7 @@ describe('transactions', () => {
       .answer(listTransactions, { transactions: [late], pagination: of(1) })
     await renderScreen(<Transactions />, { server, path })
     const cells = (await screen.findByText('Tax agencies')).closest('tr')?.textContent
-    expect(cells).toMatch(new RegExp(`^${dayText('2026-11-12')}tax deposit`))
+    expect(cells).toMatch(new RegExp(`^${dayText('2026-11-12')}Tax deposit`))
     expect(screen.getByLabelText('From')).toBeTruthy()
     expect(screen.getByLabelText('To')).toBeTruthy()
     expect(screen.queryByText(/UTC/)).toBeNull()
@@ -297,7 +297,7 @@ describe('payroll summary', () => {
     expect(screen.getByText(/Last updated/).querySelector('time')?.dateTime).toBe('2026-11-13T14:00:00.000Z')
     const rows = within(screen.getByRole('table', { name: 'Recent pay periods' })).getAllByRole('row')
     expect(rows[1]?.textContent).toBe(
-      `Oct 26 – Nov 8, 2026${withoutCurrentYear('Nov 13, 20267$700.0000$120.5000open')}`,
+      `Oct 26 – Nov 8, 2026${withoutCurrentYear('Nov 13, 20267$700.0000$120.5000Open')}`,
     )
     expect(screen.getByRole('link', { name: 'Oct 26 – Nov 8, 2026' }).getAttribute('href')).toBe(
       '/worker/financial/details?period=9',

@@ -81,7 +81,7 @@ export function SummaryPeriods({ periods }: { periods: readonly Period[] }) {
                 </td>
                 <td>
                   <StatusDot meaning={period.isClosed ? 'plain' : 'green'}>
-                    {period.isClosed ? 'closed' : 'open'}
+                    {period.isClosed ? 'Closed' : 'Open'}
                   </StatusDot>
                 </td>
               </tr>

@@ -89,7 +89,7 @@ const columns: Column<Transaction>[] = [
     key: 'status',
     title: 'Status',
     sort: 'status',
-    cell: ({ status }) => <StatusDot meaning={transactionMeaning[status] ?? 'plain'}>{status}</StatusDot>,
+    cell: ({ status }) => <StatusDot meaning={transactionMeaning[status] ?? 'plain'}>{labelOf(status)}</StatusDot>,
   },
   {
     key: 'settle',

@@ -1,6 +1,6 @@
 import type { PayrollSettings } from '@limber/contract/payroll/settings/settings.ts'
 import { dollarsText } from '../dollars.tsx'
-import { percentText, today } from '../labels.ts'
+import { labelOf, percentText, today } from '../labels.ts'
 import type { SettingsChange } from './settings.api.ts'
 
 export type SettingsValues = Pick<
@@ -16,7 +16,7 @@ export const settingsFields = [
     show: ({ onsiteHourlyPay }: SettingsValues) => (onsiteHourlyPay === null ? '--' : dollarsText(onsiteHourlyPay)),
   },
   { name: 'taxRate', label: 'Tax rate', show: ({ taxRate }: SettingsValues) => percentText(taxRate) },
-  { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => payFrequency },
+  { name: 'payFrequency', label: 'Pay frequency', show: ({ payFrequency }: SettingsValues) => labelOf(payFrequency) },
   { name: 'uiRate', label: 'Employer UI rate', show: ({ uiRate }: SettingsValues) => percentText(uiRate) },
 ] as const
 

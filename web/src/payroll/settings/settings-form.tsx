@@ -14,7 +14,7 @@ import { LeaveGuard } from '#ui/form/leave-guard.tsx'
 import { useForm } from '#ui/form/use-form.ts'
 import { dayText } from '#ui/format/day-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
-import { today } from '../labels.ts'
+import { labelOf, today } from '../labels.ts'
 import { RateField } from './rate-field.tsx'
 import { type SettingsChange, useChangeSettings } from './settings.api.ts'
 import styles from './settings.module.css'
@@ -22,7 +22,7 @@ import { SettingsConflict } from './settings-conflict.tsx'
 import { changedFields, type SettingsValues, settingsFields, valuesOn } from './settings-fields.ts'
 
 const MAX_DAYS_AHEAD = 366
-const frequencies = PayFrequency.options.map((value) => ({ value, label: value }))
+const frequencies = PayFrequency.options.map((value) => ({ value, label: labelOf(value) }))
 
 interface Props {
   /** The settings when editing started. */

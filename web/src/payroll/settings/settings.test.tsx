@@ -31,7 +31,7 @@ describe('payroll settings', () => {
     expect(percent.textContent).toBe('19.55%')
     const history = screen.getByRole('table', { name: 'History' })
     expect(within(history).getAllByRole('row').at(-1)?.textContent).toMatch(
-      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%biweekly3\.4%.*Robin ValeIn effect$/,
+      /^Sep 30(, 2026)?\$44\.0000\$36\.000020%Biweekly3\.4%.*Robin ValeIn effect$/,
     )
     expect(screen.getByText(/IRS Pub 15-T \(2026\)/)).toBeTruthy()
     expect(screen.getByText(/for reference only and are not tax advice/)).toBeTruthy()
@@ -204,7 +204,7 @@ describe('concurrent edits', () => {
       'Base pay$44.0000$44.0000$44.0000',
       'On-site hourly pay$36.0000$36.0000$36.0000',
       'Tax rate20%21%19%',
-      'Pay frequencybiweeklybiweeklybiweekly',
+      'Pay frequencyBiweeklyBiweeklyBiweekly',
       'Employer UI rate3.4%4%4%',
     ])
     expect(dialog.textContent).toContain('Robin Vale saved other values')
