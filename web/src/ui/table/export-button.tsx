@@ -1,6 +1,6 @@
 import type { ExportCall } from '@limber/contract/kit/export.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { addressOf } from '#platform/api/request.ts'
 import { Icon } from '../layout/icon.tsx'
@@ -35,15 +35,14 @@ export function ExportButton({ call, query = {}, params, total }: Props) {
   }
   const address = addressOf(call, { query: filtersOf(query), ...(params && { params }) })
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label="Export CSV"
-        renderRoot={(props) => <a href={address} download {...props} />}
-      >
-        <Icon of={IconDownload} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="default"
+      size={36}
+      aria-label="Export CSV"
+      title={label}
+      renderRoot={(props) => <a href={address} download {...props} />}
+    >
+      <Icon of={IconDownload} />
+    </ActionIcon>
   )
 }
