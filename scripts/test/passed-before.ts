@@ -11,7 +11,7 @@ interface Pass {
 }
 
 const run = promisify(execFile)
-const SHARED_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json']
+const SHARED_FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json']
 
 /** A hash of these folders, untracked files included; undefined outside of a git repository. */
 async function fingerprint(root: string, folders: readonly string[]): Promise<string | undefined> {
