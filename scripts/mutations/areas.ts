@@ -13,31 +13,32 @@ const server = (area: string, ...globs: string[]) => globs.map((glob) => `server
 
 export const mutated: Readonly<Record<'access' | 'payroll' | 'platform', Mutated>> = {
   access: {
-    files: server('access', '**/*.rules.ts', 'passkeys/own-passkey.ts', 'webhooks/{address,sign-event}.ts'),
+    files: server(
+      'access',
+      '{api-keys,onboarding,recovery,sign-in,webhooks,workers}/*.rules.ts',
+      'passkeys/cbor.rules.ts',
+      'webhooks/address.ts',
+    ),
     tests: server('access', '**/*.rules.test.ts', 'webhooks/address.test.ts'),
   },
   payroll: {
-    files: server('payroll', '**/*.rules.ts'),
-    tests: server('payroll', '**/*.rules.test.ts', 'tax/tax.test.ts'),
+    files: server('payroll', 'tax/{amount,california,federal,paycheck,tables,trace}.rules.ts'),
+    tests: server('payroll', 'tax/tax.test.ts'),
   },
   platform: {
     files: server(
       'platform',
-      '**/*.rules.ts',
       'audit/audit-person.ts',
-      'http/{cookies,csv,headers,json}.ts',
+      'http/{csv,json}.ts',
       'security/{scrub,secrets}.ts',
       'telemetry/log.ts',
-      'config.ts',
     ),
     tests: server(
       'platform',
-      '**/*.rules.test.ts',
       'audit/audit-person.test.ts',
       'http/{csv,json}.test.ts',
       'security/{scrub,secrets}.test.ts',
       'telemetry/{log,redact-url}.test.ts',
-      'config.test.ts',
     ),
   },
 }
