@@ -22,6 +22,8 @@ describe('an IP address', () => {
     ['300.1.1.1', 'unknown'],
   ])('%s is %s', (given, plain) => expect(normalizeIp(given)).toBe(plain))
 
+  it('of a caller who is gone is unknown', () => expect(normalizeIp(undefined)).toBe('unknown'))
+
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['2001:db8:1:2::1', '2001:db8:1:2::/64'],

@@ -9,9 +9,17 @@ export function groupsOf(address: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
 }
 
-/** Normalizes an IP address: no port, brackets or zone; IPv4-mapped addresses become IPv4. */
-export function normalizeIp(given: string): string {
-  const text = given.trim()
+const MAPPED = '::ffff:'
+
+/**
+ * Normalizes an IP address: no port, brackets or zone; IPv4-mapped addresses become IPv4. A caller who is already gone
+ * has none.
+ */
+export function normalizeIp(given: string | undefined): string {
+  // Nearly all addresses come like this.
+  const plain = given?.startsWith(MAPPED) ? given.slice(MAPPED.length) : (given ?? '')
+  if (isIP(plain) === 4) return plain
+  const text = (given ?? '').trim()
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.replace(/%.*$/s, '')
   const kind = isIP(address)
