@@ -84,6 +84,8 @@ describe('POST /api/v1/stretchers/batch', () => {
     })
     expect(two).toMatchObject({ status: 'active', hired_at: '2026-01-02T08:00:00.000Z' })
     expect(two.trained_at).toBe(two.hired_at)
+    const joined = server.db.selectFrom('customers').select('joined_at').where('id', '=', Number(two.customer))
+    expect(await joined.executeTakeFirst()).toEqual({ joined_at: new Date(hired_at) })
     expect(three).toMatchObject({ status: 'inactive', deactivated_at: server.clock.now().toISOString() })
     expect(await account(one.customer)).toMatchObject({ last_name: 'Okafor1', email: 'sam-1@example.com' })
     const { rows } = await sql`select customer_id from training_enrolments`.execute(server.db)

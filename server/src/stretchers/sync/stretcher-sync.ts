@@ -177,8 +177,8 @@ async function saveAccounts(changes: readonly Change[], work: Work, hooks: reado
   const homeless = changes.filter(({ account }) => !account)
   const ids = await createAccounts(
     work.db,
-    homeless.map(({ contact }) => contact),
-    work.now,
+    // Somebody who was hired a year ago is not a new user today.
+    homeless.map(({ contact, after }) => ({ ...contact, joined_at: after.hired_at })),
   )
   for (const [at, { after }] of homeless.entries()) after.customer_id = ids[at] as number
   await saveContacts(

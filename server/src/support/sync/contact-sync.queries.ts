@@ -15,12 +15,15 @@ export async function lockAccounts(db: Db, ids: readonly number[], emails: reado
 }
 
 /** Opens accounts for people who have none; their ids in the order given. */
-export async function createAccounts(db: Db, people: readonly Contact[], now: Date): Promise<number[]> {
+export async function createAccounts(
+  db: Db,
+  people: readonly (Contact & Pick<Row<'customers'>, 'joined_at'>)[],
+): Promise<number[]> {
   if (people.length === 0) return []
   const { rows } = await sql<{ id: number; email: string }>`
     insert into customers (first_name, last_name, email, phone, joined_at)
-    select first_name, last_name, email, phone, ${now} from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
-      as r(first_name text, last_name text, email text, phone text)
+    select first_name, last_name, email, phone, joined_at from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
+      as r(first_name text, last_name text, email text, phone text, joined_at timestamptz)
     returning id, email`.execute(db)
   const ids = new Map(rows.map(({ id, email }) => [email, id]))
   return people.map(({ email }) => {
