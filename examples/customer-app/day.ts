@@ -1,7 +1,7 @@
 import { Diary, timeOf } from './diary.ts'
 import { inventCustomer, inventLead, inventStretcher, type Zone } from './people.ts'
 import type { Random } from './random.ts'
-import type { Changes, Moment, Stretcher } from './records.ts'
+import type { Changes, Customer, Moment, Stretcher } from './records.ts'
 import { book, playSession } from './session.ts'
 import type { State } from './state.ts'
 
@@ -63,7 +63,9 @@ export function planDay(state: State, day: string, size: Size, random: Random): 
     diary.put(minutes, 'customers', customer)
     diary.use(minutes, customer.external_id, 'sign_up')
   }
-  for (let i = 1; i <= 2; i++) diary.put(random.between(8 * 60, 20 * 60), 'leads', inventLead(`l-${day}-${i}`, random))
+  // Leads have no date of their own, so old ones are not sent.
+  for (let i = 1; i <= 2 && !size.isHistory; i++)
+    diary.put(random.between(8 * 60, 20 * 60), 'leads', inventLead(`l-${day}-${i}`, random))
 
   const seen = new Set<string>()
   for (const stretcher of stretchers)
@@ -87,22 +89,21 @@ export function planDay(state: State, day: string, size: Size, random: Random): 
   return diary.moments.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** Bookings for the next week. */
-function bookAhead(diary: Diary, stretchers: Stretcher[], nearby: (of: Stretcher) => { external_id: string }[]): void {
+/** Bookings for the next week, made in the days before. */
+function bookAhead(diary: Diary, stretchers: Stretcher[], nearby: (of: Stretcher) => Customer[]): void {
   const { random, day } = diary
   for (const stretcher of stretchers)
-    for (let ahead = 2; ahead <= 8; ahead++) {
-      const people = nearby(stretcher)
-      const customer = diary.customers.get(people.length > 0 ? random.pick(people).external_id : '')
-      if (!customer || random.chance(0.5)) continue
-      const bookedAt = random.between(8 * 60, 20 * 60)
-      book(diary, {
-        id: `b-${day}-ahead-${ahead}-${stretcher.external_id}`,
-        customer,
-        stretcher: stretcher.external_id,
-        start: ahead * DAY + random.pick(SLOTS),
-        bookedAt,
-        createdAt: diary.time(bookedAt),
-      })
-    }
+    for (let ahead = 2; ahead <= 8; ahead++)
+      for (const [slot, start] of SLOTS.entries()) {
+        const people = nearby(stretcher)
+        if (people.length === 0 || !random.chance(0.4 - ahead / 25)) continue
+        book(diary, {
+          id: `b-${day}-ahead-${ahead}-${stretcher.external_id}-${slot}`,
+          customer: random.pick(people),
+          stretcher: stretcher.external_id,
+          start: ahead * DAY + start,
+          bookedAt: 0,
+          createdAt: diary.time(-random.between(0, (10 - ahead) * DAY)),
+        })
+      }
 }

@@ -61,6 +61,7 @@ export function inventCustomer(number: number, zone: Zone, joinedAt: string, ran
     last_login_at: joinedAt,
     lifecycle_stage: 'new',
     value_tier: 'low',
+    rank: 'Bronze',
     engagement_score: 20,
     points: 0,
     total_points_earned: 0,

@@ -24,6 +24,7 @@ export interface Customer {
   last_login_at: string
   lifecycle_stage: 'new' | 'active' | 'loyal'
   value_tier: 'low' | 'medium' | 'high'
+  rank: 'Bronze' | 'Silver' | 'Gold' | 'Platinum'
   engagement_score: number
   points: number
   total_points_earned: number

@@ -116,6 +116,7 @@ function earnPoints(diary: Diary, { customer: id }: Booking, minutes: number): v
     last_login_at: diary.time(minutes),
     lifecycle_stage: sessions >= 10 ? 'loyal' : 'active',
     value_tier: sessions >= 20 ? 'high' : sessions >= 6 ? 'medium' : 'low',
+    rank: sessions >= 25 ? 'Platinum' : sessions >= 15 ? 'Gold' : sessions >= 5 ? 'Silver' : 'Bronze',
     engagement_score: Math.min(100, 20 + 4 * sessions),
     points: customer.points + POINTS_PER_SESSION,
     total_points_earned: total,

@@ -12,8 +12,6 @@ const FIRST_CUSTOMERS = 600
 const FIRST_STRETCHERS = 24
 /** Limber takes usage events of the last week. */
 const USAGE_DAYS = 6
-/** Limber pays sessions of this many days; the older ones were paid by another system. */
-const PAID_BY_LIMBER = 30
 const PAY_PER_SESSION = 45
 
 const dayAfter = (day: string, days: number) => timeOf(day, days * 24 * 60).slice(0, 10)
@@ -27,7 +25,12 @@ export async function playYear({ client, state, zones, seed, day: last, customer
     const number = state.daysLived
     const day = dayAfter(first, number)
     const share = (number + 1) / DAYS
-    const growth = (from: number, to: number, now: number) => Math.max(0, Math.round(from + (to - from) * share) - now)
+    const random = seededRandom(`${seed} ${day}`)
+    const isLast = number === DAYS - 1
+    const growth = (from: number, to: number, now: number) => {
+      const missing = Math.max(0, Math.round(from + (to - from) * share) - now)
+      return isLast ? missing : random.between(0, missing * 2)
+    }
     const isSunday = new Date(`${day}T12:00:00Z`).getUTCDay() === 0
     const moments = planDay(
       state,
@@ -38,14 +41,14 @@ export async function playYear({ client, state, zones, seed, day: last, customer
         newStretchers: growth(FIRST_STRETCHERS, stretchers, state.records.stretchers.size),
         busy: (0.25 + 0.25 * share) * (isSunday ? 0.4 : 1),
         isHistory: number < DAYS - USAGE_DAYS,
-        isLast: number === DAYS - 1,
+        isLast,
       },
-      seededRandom(`${seed} ${day}`),
+      random,
     )
-    const isPaidElsewhere = number < DAYS - PAID_BY_LIMBER
-    const pay = isPaidElsewhere ? payHalfMonth(state, day) : []
+    // Payroll starts in Limber with the last month. What was before, another system paid.
+    const pay = day <= `${last.slice(0, 7)}-01` ? payHalfMonth(state, day) : []
     state.write({ daysLived: number + 1, put: { ...merge(moments), 'payroll/history': pay } })
-    if (number % 7 < 6 && number < DAYS - 1) continue
+    if (number % 7 < 6 && !isLast) continue
     const sent = await sendChanges(client, state)
     print(`${day}  ${String(sent).padStart(5)} records sent`)
   }
