@@ -24,7 +24,7 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
     const ours: ReadonlyMap<string, object> = state.records[resource]
     counts[resource] = [...records.keys()].filter((id) => ours.has(id)).length
     for (const [id, record] of ours) {
-      if (isErased(state, record)) continue
+      if (resource !== 'customers' && isErased(state, resource, id)) continue
       const theirs = records.get(id)
       const found = theirs ? compareRecord(state, resource, record, theirs, ids) : ['missing in Limber']
       differences.push(...found.map((what) => `${resource} ${id}: ${what}`))
@@ -33,14 +33,15 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
       if (!ours.has(id) && resource !== 'events') differences.push(`${resource} ${id}: only in Limber`)
   }
   for (const { resource, id, code, text } of state.refused)
-    if (code !== 'erased') differences.push(`${resource} ${id}: refused, ${code} ${text}`)
+    if (!isErased(state, resource, id)) differences.push(`${resource} ${id}: refused, ${code} ${text}`)
   const webhooks = await compareWebhooks(client, state)
   return { counts: { ...counts, webhooks: state.received.size }, differences: [...differences, ...webhooks] }
 }
 
-/** Of an erased customer, neither side keeps more than it must. */
-const isErased = (state: State, record: object) => {
-  const { customer } = record as { customer?: string }
+/** Of an erased customer, neither side keeps more than it must, and Limber takes nothing new. */
+function isErased(state: State, resource: Resource, id: string): boolean {
+  const record = state.records[resource].get(id) as { customer?: string } | undefined
+  const customer = resource === 'customers' ? id : record?.customer
   return state.records.customers.get(customer ?? '')?.limber?.gone === 'erased'
 }
 
