@@ -42,7 +42,7 @@ export async function compareBooks(client: Client, state: State): Promise<Compar
 function isErased(state: State, resource: Resource, id: string): boolean {
   const record = state.records[resource].get(id) as { customer?: string } | undefined
   const customer = resource === 'customers' ? id : record?.customer
-  return state.records.customers.get(customer ?? '')?.limber?.gone === 'erased'
+  return state.records.customers.get(state.currentCustomer(customer ?? ''))?.limber?.gone === 'erased'
 }
 
 /** Our ids by Limber's. */

@@ -29,7 +29,7 @@ export async function playYear({ client, state, zones, seed, day: last, customer
     const isLast = number === DAYS - 1
     const growth = (from: number, to: number, now: number) => {
       const missing = Math.max(0, Math.round(from + (to - from) * share) - now)
-      return isLast ? missing : random.between(0, missing * 2)
+      return isLast ? missing : Math.min(random.between(0, missing * 2), to - now)
     }
     const isSunday = new Date(`${day}T12:00:00Z`).getUTCDay() === 0
     const moments = planDay(
