@@ -13,6 +13,7 @@ import { benchBackups } from './backups.ts'
 import { benchBusinesses } from './businesses.ts'
 import { benchErrorLog } from './error-log.ts'
 import { benchGrowth } from './growth.ts'
+import { benchIntegrations } from './integrations.ts'
 import { benchMap } from './map.ts'
 import { benchMarketing } from './marketing.ts'
 import { fetchJson, median, sideBySide, type Target } from './measure.ts'
@@ -185,6 +186,7 @@ const ticketParts = parts.length === 0 ? ['W2', 'W3'] : parts.filter((part) => p
 if (ticketParts.length > 0) results.push(...(await benchTickets(ticketParts)))
 if (parts.length === 0 || parts.includes('marketing')) results.push(...(await benchMarketing()))
 if (parts.length === 0 || parts.includes('growth')) results.push(...(await benchGrowth()))
+if (parts.length === 0 || parts.includes('integrations')) results.push(...(await benchIntegrations()))
 if (parts.length === 0 || parts.includes('error-log')) results.push(...(await benchErrorLog()))
 if (parts.length === 0 || parts.includes('backups')) results.push(...(await benchBackups()))
 if (parts.length === 0 || parts.includes('training')) results.push(...(await benchTraining()))

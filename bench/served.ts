@@ -77,8 +77,8 @@ async function untilUp(origin: string, child: ChildProcess) {
 }
 
 /** Starts the bare server on the same database. */
-export async function serveLimit(port: number, databaseUrl: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(root, 'bench/limit.ts')], {
+export async function serveLimit(port: number, databaseUrl: string, file = 'bench/limit.ts'): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(root, file)], {
     env: { ...process.env, PORT: String(port), DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
