@@ -168,12 +168,10 @@ async function receive(answers: boolean): Promise<Receiver> {
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-async function until(isMet: () => boolean, seconds: number, what: string) {
+/** Waits for a condition, for so long at most. */
+async function until(isMet: () => boolean, seconds: number) {
   const end = performance.now() + seconds * 1000
-  while (!isMet()) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${seconds} s`)
-    await sleep(5)
-  }
+  while (!isMet() && performance.now() < end) await sleep(5)
 }
 
 const CHANGES = 100
@@ -186,8 +184,8 @@ async function measureDelay(company: Company, receiver: Receiver, name: string):
     const text = await ask(agent, company.ours, post('customers', [customerItem(next++, false, 0)]))
     const repliedAt = performance.now()
     const id = (JSON.parse(text) as { results: { id: number }[] }).results[0]?.id ?? 0
-    await until(() => receiver.arrivals.has(id), 30, name)
-    delays.push(Math.max(0, (receiver.arrivals.get(id) ?? 0) - repliedAt))
+    await until(() => receiver.arrivals.has(id), 30)
+    delays.push(Math.max(0, (receiver.arrivals.get(id) ?? performance.now()) - repliedAt))
   }
   agent.destroy()
   const worst = Math.max(...delays)
@@ -208,13 +206,14 @@ async function measureDelivery(data: pg.Client, receiver: Receiver, name: string
       'refs', jsonb_build_object('customer', jsonb_build_object('resource', 'customers', 'id', n)), 'data', '{}'::jsonb)),
       'bench', now(), now()::text) from generate_series(1, ${WEBHOOKS}) n`,
   )
-  await until(() => receiver.count() - before >= WEBHOOKS, 120, name)
-  const seconds = (performance.now() - startedAt) / 1000
+  await until(() => receiver.count() - before >= WEBHOOKS, 4 * (WEBHOOKS / WEBHOOKS_PER_SECOND))
+  const count = receiver.count() - before
+  const rate = count / ((performance.now() - startedAt) / 1000)
   return {
     name,
-    ratio: WEBHOOKS_PER_SECOND / (WEBHOOKS / seconds),
+    ratio: WEBHOOKS_PER_SECOND / rate,
     budget: 1,
-    figure: `${formatInteger(Math.round(WEBHOOKS / seconds))} a second of ${formatInteger(WEBHOOKS_PER_SECOND)} (${formatInteger(WEBHOOKS)} in ${seconds.toFixed(1)} s)`,
+    figure: `${formatInteger(Math.round(rate))} a second of ${formatInteger(WEBHOOKS_PER_SECOND)} (${formatInteger(count)} of ${formatInteger(WEBHOOKS)} arrived)`,
   }
 }
 

@@ -63,7 +63,7 @@ export async function seedFailures({ db, calendar }: SeedContext): Promise<void>
     from events e left join jsonb_to_recordset(${rows}::jsonb) as w(status int, code text, text text, cause text) on w.status = e.response_status
     where e.event_outcome = 'failure' and e.created_at > ${now}::timestamptz - interval '31 days'
     order by e.created_at`.execute(db)
-  const work = { db, now, audit: () => {}, publish: () => {}, enqueue: () => {}, emit: () => {} }
+  const work = { db, now, audit: () => {}, publish: () => {}, enqueue: () => {}, emit: () => {}, finish: () => {} }
   while ((await groupFailures(work)) > 0) {
     // In batches, like the running product.
   }

@@ -1,10 +1,10 @@
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AuditSubject } from '../audit/audit-areas.ts'
 import { type Person, textWithoutPeople, valuesWithoutPerson } from '../audit/audit-person.ts'
 import { LIVE_CHANNEL, liveText, OUTBOX_CHANNEL } from '../live/notify.ts'
 import type { Services } from '../services.ts'
-import { enqueueWebhooks, type RecordEvent } from '../webhooks/record-event.ts'
+import { type RecordEvent, webhooksCall } from '../webhooks/record-event.ts'
 import { type Db, inTransaction, type TransactionOptions } from './db.ts'
 
 /** Who is acting, for the audit log. */
@@ -58,6 +58,8 @@ export interface Work {
   enqueue(message: OutboxMessage): void
   /** Tells the webhook endpoints that listen, after the commit. */
   emit(event: RecordEvent): void
+  /** Calls a function of the database with the last statement, before webhooks are enqueued: one round trip less. */
+  finish(call: RawBuilder<unknown>): void
 }
 
 /** Whose idempotency keys: a worker's, or those of an API key. */
@@ -78,10 +80,13 @@ interface Collected {
   lives: string[]
   posts: OutboxMessage[]
   events: RecordEvent[]
+  calls: RawBuilder<unknown>[]
 }
 
+const nothing = (): Collected => ({ audits: [], lives: [], posts: [], events: [], calls: [] })
+
 function collect(db: Db, now: Date): { work: Work; collected: Collected } {
-  const collected: Collected = { audits: [], lives: [], posts: [], events: [] }
+  const collected = nothing()
   const work: Work = {
     db,
     now,
@@ -89,6 +94,7 @@ function collect(db: Db, now: Date): { work: Work; collected: Collected } {
     publish: (topic, data) => collected.lives.push(liveText(topic, data)),
     enqueue: (message) => collected.posts.push(message),
     emit: (event) => collected.events.push(event),
+    finish: (call) => collected.calls.push(call),
   }
   return { work, collected }
 }
@@ -119,7 +125,7 @@ export async function writeAuditRow(
   actor: Actor,
   entry: AuditEntry,
 ) {
-  await flush(services, services.db, services.clock.now(), actor, { audits: [entry], lives: [], posts: [], events: [] })
+  await flush(services, services.db, services.clock.now(), actor, { ...nothing(), audits: [entry] })
 }
 
 function valuesOf(entry: AuditEntry) {
@@ -132,11 +138,15 @@ async function flush(
   db: Db,
   now: Date,
   actor: Actor,
-  { audits, lives, posts, events }: Collected,
+  { audits, lives, posts, events, calls }: Collected,
   kept?: StoredReply,
 ) {
-  if (events.length > 0) await enqueueWebhooks(db, events, actor.source, now)
-  if (audits.length === 0 && lives.length === 0 && posts.length === 0 && !kept) return
+  const webhooks = events.length > 0 ? await webhooksCall(db, events, actor.source, now) : undefined
+  const last = webhooks ? [...calls, webhooks] : calls
+  if (audits.length === 0 && lives.length === 0 && posts.length === 0 && !kept) {
+    if (last.length > 0) await sql`select ${sql.join(last)}`.execute(db)
+    return
+  }
   const audit = audits.map((entry) => ({
     worker_id: entry.workerId ?? actor.workerId ?? null,
     worker_name: entry.workerName ?? actor.workerName ?? null,
@@ -175,7 +185,10 @@ async function flush(
         ${kept?.status ?? null}::int, ${kept?.body ?? null}::text, ${now}
       where ${kept !== undefined}::boolean
     )
-    select count(pg_notify(m.channel, m.message))
+    select count(pg_notify(m.channel, m.message))${sql.join(
+      last.map((call) => sql`, (select ${call})`),
+      sql``,
+    )}
     from jsonb_to_recordset(${JSON.stringify([
       ...lives.map((message) => ({ channel: LIVE_CHANNEL, message })),
       ...(posts.length > 0 ? [{ channel: OUTBOX_CHANNEL, message: '' }] : []),

@@ -170,7 +170,7 @@ const refuseWork = (): never => {
 const refuseOnce = (): never => {
   throw new Error('This call already runs in a transaction.')
 }
-const noWork = { audit: refuseWork, publish: refuseWork, enqueue: refuseWork, emit: refuseWork }
+const noWork = { audit: refuseWork, publish: refuseWork, enqueue: refuseWork, emit: refuseWork, finish: refuseWork }
 
 function sendReply(services: Services, call: CallDefinition, reply: FastifyReply, outcome: unknown) {
   if (call.replyType === 'stream') return reply.send(outcome)

@@ -15,14 +15,15 @@ export function columnsOf<Row extends object>(
 ) {
   type Known = Row & { id: number }
   const names = Object.keys(types) as (keyof Row & string)[]
-  const list = sql.join(names.map((name) => sql.ref(name)))
+  // Text, because refs are compiled anew for every statement.
+  const list = sql.raw(names.map((name) => `"${name}"`).join(', '))
   const recordType = sql.raw(names.map((name) => `${name} ${types[name]}`).join(', '))
   const read = sql`select id, ${list} from ${sql.table(tableName)}`
   return {
     names,
     list,
     recordType,
-    assignments: sql.join(names.map((name) => sql`${sql.ref(name)} = r.${sql.ref(name)}`)),
+    assignments: sql.raw(names.map((name) => `"${name}" = r."${name}"`).join(', ')),
     isSame: (a: Row, b: Row) => names.every((name) => isSameValue(a[name], b[name])),
 
     async find(db: Db, ids: readonly number[]): Promise<Known[]> {

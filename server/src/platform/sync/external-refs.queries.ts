@@ -8,31 +8,56 @@ export interface KnownRef {
   contentHash: Buffer | null
 }
 
-/** One batch of a source and resource at a time: two could create the same record twice. */
+/** Lets no batch of a source and resource run until the transaction ends. */
 export const lockSource = (db: Db, source: string, resource: Resource) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${`batch:${source}:${resource}`}, 0))`.execute(db)
+  sql`select pg_advisory_xact_lock(batch_lock(${source}, ${resource}, ''))`.execute(db)
 
-/** What is known of these external ids, by id. */
-export async function findRefs(
+/** A record that another has the natural key of, with the external id that the source gave it. */
+export interface KeyOwner {
+  id: number
+  linkedAs: string | null
+}
+
+export interface Known {
+  refs: Map<string, KnownRef>
+  /** By natural key. */
+  owners: Map<string, KeyOwner>
+}
+
+interface Asked {
+  externalIds: readonly string[]
+  /** Where natural keys are found. */
+  keyColumn: { table: string; column: string } | undefined
+  keys: readonly string[]
+}
+
+/**
+ * Waits for batches that could create the same records, and says what is known of these external ids and natural keys.
+ * Without `names`, all batches of the source and resource wait for each other. A batch waits once.
+ */
+export async function openBatch(
   db: Db,
   source: string,
   resource: Resource,
-  externalIds: readonly string[],
-): Promise<Map<string, KnownRef>> {
+  names: readonly string[] | null,
+  { externalIds, keyColumn, keys }: Asked,
+): Promise<Known> {
   const { rows } = await sql<{
-    external_id: string
+    external_id: string | null
     record_id: number
     taken_at: Date | null
     content_hash: Buffer | null
+    natural_key: string | null
   }>`
-    select external_id, record_id, taken_at, content_hash from external_refs
-    where source = ${source} and resource = ${resource} and external_id = any(${externalIds}::text[])`.execute(db)
-  return new Map(
-    rows.map((row) => [
-      row.external_id,
-      { recordId: row.record_id, takenAt: row.taken_at, contentHash: row.content_hash },
-    ]),
+    select * from open_batch(${source}, ${resource}, ${names?.toSorted() ?? null}::text[], ${externalIds}::text[],
+      ${keyColumn?.table ?? null}::text, ${keyColumn?.column ?? null}::text, ${keyColumn ? keys : []}::text[])`.execute(
+    db,
   )
+  const known: Known = { refs: new Map(), owners: new Map() }
+  for (const { external_id, record_id, taken_at, content_hash, natural_key } of rows)
+    if (natural_key !== null) known.owners.set(natural_key, { id: record_id, linkedAs: external_id })
+    else known.refs.set(external_id ?? '', { recordId: record_id, takenAt: taken_at, contentHash: content_hash })
+  return known
 }
 
 export interface WantedRef {
@@ -60,20 +85,6 @@ export async function findReferenced(db: Db, wanted: readonly WantedRef[]): Prom
   )
 }
 
-/** The external id that a source already gave each of these records. */
-export async function findLinked(
-  db: Db,
-  source: string,
-  resource: Resource,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ record_id: number; external_id: string }>`
-    select record_id, external_id from external_refs
-    where resource = ${resource} and source = ${source} and record_id = any(${ids}::bigint[])`.execute(db)
-  return new Map(rows.map((row) => [row.record_id, row.external_id]))
-}
-
 export interface TakenRef {
   externalId: string
   recordId: number
@@ -81,18 +92,11 @@ export interface TakenRef {
   contentHash: Buffer | null
 }
 
-/** Remembers what a source sent. A known id stays with its record; its version only rises. */
-export async function saveRefs(db: Db, source: string, resource: Resource, refs: readonly TakenRef[], now: Date) {
-  if (refs.length === 0) return
-  await sql`
-    insert into external_refs (source, resource, external_id, record_id, taken_at, content_hash, created_at)
-    select ${source}, ${resource}, r.external_id, r.record_id, r.taken_at, r.content_hash, ${now}
-    from unnest(${refs.map((ref) => ref.externalId)}::text[], ${refs.map((ref) => ref.recordId)}::bigint[],
-      ${refs.map((ref) => ref.takenAt)}::timestamptz[], ${refs.map((ref) => ref.contentHash)}::bytea[])
-      as r(external_id, record_id, taken_at, content_hash)
-    on conflict (source, resource, external_id) do update set taken_at = greatest(external_refs.taken_at, excluded.taken_at)
-    where excluded.taken_at is not null and excluded.taken_at is distinct from external_refs.taken_at`.execute(db)
-}
+/** Remembers what a source sent, as a call that can be part of a statement. */
+export const saveRefsCall = (source: string, resource: Resource, refs: readonly TakenRef[], now: Date) =>
+  sql`save_refs(${source}, ${resource}, ${refs.map((ref) => ref.externalId)}::text[],
+    ${refs.map((ref) => ref.recordId)}::bigint[], ${refs.map((ref) => ref.takenAt)}::timestamptz[],
+    ${refs.map((ref) => ref.contentHash)}::bytea[], ${now}::timestamptz)`
 
 /** Takes external ids from the records that have them. */
 export async function removeRefs(db: Db, source: string, resource: Resource, externalIds: readonly string[]) {

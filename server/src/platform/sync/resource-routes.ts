@@ -2,7 +2,7 @@ import type { BatchReply } from '@limber/contract/kit/batch.ts'
 import type { LiveTopic } from '@limber/contract/kit/live.ts'
 import type { attachCall, batchCall, readCalls } from '@limber/contract/kit/resource.ts'
 import type { z } from 'zod'
-import type { Db } from '../db/db.ts'
+import { brokenConstraint, type Db } from '../db/db.ts'
 import { refuse } from '../http/refusal.ts'
 import { type Route, serve } from '../http/routes.ts'
 import type { Services } from '../services.ts'
@@ -66,15 +66,28 @@ export const batchRoute = (
     writer: typeof given === 'function' ? given(services, source) : given,
     topics,
   })
-  const route = serve(call, async ({ body, apiKey, services, ...work }) => {
-    const { writer } = makeBatch(services, apiKey.source)
-    const reply = await runBatch(writer, body.items, apiKey.source, work)
-    if (reply.created + reply.updated > 0) {
-      for (const topic of topics) work.publish(topic)
-      work.audit({ action: 'batch_received', reason: `${writer.resource}: ${summarize(reply)}` })
-    }
-    return reply
-  })
+  const route = serve(
+    call,
+    async ({ body, apiKey, services, request, once }) => {
+      const { writer } = makeBatch(services, apiKey.source)
+      const run = (isCareful: boolean) =>
+        once(request.bytes, async (work) => {
+          const reply = await runBatch(writer, body.items, apiKey.source, work, { isCareful })
+          if (reply.created + reply.updated > 0) {
+            for (const topic of topics) work.publish(topic)
+            work.audit({ action: 'batch_received', reason: `${writer.resource}: ${summarize(reply)}` })
+          }
+          return reply
+        })
+      // Few batches have an item that breaks a constraint: only those pay for finding it.
+      const { reply } = await run(false).catch((error: unknown) => {
+        if (!writer.expected?.[brokenConstraint(error) ?? '']) throw error
+        return run(true)
+      })
+      return reply
+    },
+    { transaction: 'none' },
+  )
   return { ...route, resource: call.path.slice('/api/v1/'.length, -'/batch'.length), makeBatch }
 }
 

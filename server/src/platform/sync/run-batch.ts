@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto'
 import type { BatchReply, ItemError, ItemResult, Reference } from '@limber/contract/kit/batch.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { brokenConstraint } from '../db/db.ts'
+import { brokenConstraint, type Tables } from '../db/db.ts'
 import type { Work } from '../db/work.ts'
 import {
-  findLinked,
   findReferenced,
-  findRefs,
-  lockSource,
+  type Known,
+  openBatch,
   refKey,
   removeRefs,
-  saveRefs,
+  saveRefsCall,
   type TakenRef,
   type WantedRef,
 } from './external-refs.queries.ts'
@@ -31,6 +30,8 @@ export interface BatchItem<Fields> {
   fields: Fields
   /** The record to change; null when it must be created. */
   recordId: number | null
+  /** The record that has the natural key of the item, if any. */
+  keyOwner: number | undefined
   /** Our ids of the records that the item names, by path. */
   references: Readonly<Record<string, number>>
 }
@@ -51,10 +52,8 @@ export interface BatchWriter<Item extends z.ZodType<Head> = z.ZodType<Head>> {
   /** Of records that never change: which of these were voided. Their external ids can be sent again. */
   findVoided?(db: Work['db'], ids: readonly number[]): Promise<ReadonlySet<number>>
   references?(fields: z.output<Item>): readonly { path: string; resource: Resource; reference: Reference }[]
-  /** A field that identifies a record without an external id, such as a folded email. */
-  naturalKey?: { name: string; of(fields: z.output<Item>): string | undefined }
-  /** Existing records by natural key; only keys that belong to exactly one record. */
-  match?(db: Work['db'], keys: readonly string[]): Promise<Map<string, number>>
+  /** A unique column that identifies a record without an external id, such as a folded email. */
+  naturalKey?: { table: keyof Tables & string; column: string; of(fields: z.output<Item>): string | undefined }
   /** Writes items of different records, as a set, and emits their events; one outcome for each item, in order. */
   write(items: readonly BatchItem<z.output<Item>>[], work: Work): Promise<readonly ItemOutcome[]>
   /** Constraints that a single item may break, with what its sender is told. */
@@ -76,12 +75,14 @@ interface Entry<Fields> {
 /**
  * Applies items in order, each on its own: a rejected item does not affect the others. Items of different records are
  * written together; a second item of a record, or one that names an earlier item of the batch, starts the next set.
+ * Unless it is careful, an expected constraint that an item breaks fails the whole batch.
  */
 export async function runBatch<Item extends z.ZodType<Head>>(
   writer: BatchWriter<Item>,
   items: readonly unknown[],
   source: string,
   work: Work,
+  { isCareful = true } = {},
 ): Promise<BatchReply> {
   const results: ItemResult[] = []
   const entries: Entry<z.output<Item>>[] = []
@@ -92,10 +93,30 @@ export async function runBatch<Item extends z.ZodType<Head>>(
       entries.push({ index, fields: parsed.data, wanted, key: writer.naturalKey?.of(parsed.data) })
     } else results[index] = itemErrors(item, parsed.error)
   }
-  await lockSource(work.db, source, writer.resource)
-  for (const set of setsOf(entries, writer.resource, source)) await applySet(writer, set, source, work, results)
+  const sets = setsOf(entries, writer.resource, source)
+  // A large batch would need too many locks.
+  const names =
+    entries.length > MAX_NAMED
+      ? null
+      : entries.flatMap(({ fields, key }) => [`id ${fields.external_id}`, ...(key === undefined ? [] : [`key ${key}`])])
+  for (const [at, set] of sets.entries()) {
+    const known = await openBatch(work.db, source, writer.resource, at === 0 ? names : [], {
+      externalIds: set.map(({ fields }) => fields.external_id),
+      keyColumn: writer.naturalKey,
+      keys: set.flatMap(({ key }) => key ?? []),
+    })
+    const taken = await applySet(writer, set, { known, source, work, results, isCareful })
+    if (taken.length === 0) continue
+    const save = saveRefsCall(source, writer.resource, taken, work.now)
+    // A careful caller may look at what was saved.
+    if (!isCareful && set === sets.at(-1)) work.finish(save)
+    else await sql`select ${save}`.execute(work.db)
+  }
   return countResults(results)
 }
+
+/** Batches of up to this many items wait only for those that have items in common. */
+const MAX_NAMED = 20
 
 export function countResults(results: ItemResult[]): BatchReply {
   const counts = { created: 0, updated: 0, unchanged: 0, stale: 0, rejected: 0 }
@@ -156,21 +177,22 @@ function externalOf(
   return 'id' in reference ? undefined : { source: reference.source, resource, externalId: reference.external_id }
 }
 
+interface Setting {
+  known: Known
+  source: string
+  work: Work
+  results: ItemResult[]
+  isCareful: boolean
+}
+
+/** Writes a set and notes the result of each item. Returns what to remember of those that were taken. */
 async function applySet<Item extends z.ZodType<Head>>(
   writer: BatchWriter<Item>,
   set: readonly Entry<z.output<Item>>[],
-  source: string,
-  work: Work,
-  results: ItemResult[],
-) {
+  { known: { refs: known, owners }, source, work, results, isCareful }: Setting,
+): Promise<TakenRef[]> {
   const { resource } = writer
   const { db } = work
-  const known = await findRefs(
-    db,
-    source,
-    resource,
-    set.map(({ fields }) => fields.external_id),
-  )
   const voided = await writer.findVoided?.(
     db,
     [...known.values()].map(({ recordId }) => recordId),
@@ -195,42 +217,35 @@ async function applySet<Item extends z.ZodType<Head>>(
   })
   const resolved = await resolve(db, fresh, source)
   const ready: { entry: Entry<z.output<Item>>; item: BatchItem<z.output<Item>>; matchedBy?: string }[] = []
-  const matches = await matchNew(
-    writer,
-    work,
-    source,
-    fresh.filter((entry) => !known.has(entry.fields.external_id)),
-  )
   for (const entry of fresh) {
     const { missing, references } = resolved(entry)
     if (missing.length > 0) {
       settle(entry, reject(...missing))
       continue
     }
-    const match = entry.key === undefined ? undefined : matches.get(entry.key)
-    const isNew = !known.has(entry.fields.external_id)
-    if (isNew && match?.linkedAs !== undefined) {
-      settle(entry, reject(alreadyLinked(writer.naturalKey?.name ?? '', match.linkedAs)))
+    const owner = entry.key === undefined ? undefined : owners.get(entry.key)
+    const ref = known.get(entry.fields.external_id)
+    const keyName = writer.naturalKey?.column ?? ''
+    if (!ref && owner && owner.linkedAs !== null) {
+      settle(entry, reject(alreadyLinked(keyName, owner.linkedAs)))
       continue
     }
-    const recordId = known.get(entry.fields.external_id)?.recordId ?? match?.id ?? null
     ready.push({
       entry,
       item: {
         externalId: entry.fields.external_id,
         updatedAt: versionOf(entry.fields),
         fields: entry.fields,
-        recordId,
+        recordId: ref?.recordId ?? owner?.id ?? null,
+        keyOwner: owner?.id,
         references,
       },
-      ...(isNew && match && { matchedBy: writer.naturalKey?.name ?? '' }),
+      ...(!ref && owner && { matchedBy: keyName }),
     })
   }
-  const outcomes = await writeOrSplit(
-    writer,
-    ready.map(({ item }) => item),
-    work,
-  )
+  const items = ready.map(({ item }) => item)
+  const outcomes =
+    items.length === 0 ? [] : isCareful ? await writeOrSplit(writer, items, work) : await writer.write(items, work)
   const taken: TakenRef[] = []
   for (const [at, { entry, item, matchedBy }] of ready.entries()) {
     const outcome = outcomes[at]
@@ -251,7 +266,7 @@ async function applySet<Item extends z.ZodType<Head>>(
   // A voided record keeps its id until the id is used again.
   const reused = taken.flatMap(({ externalId }) => (released.includes(externalId) ? externalId : []))
   await removeRefs(db, source, resource, reused)
-  await saveRefs(db, source, resource, taken, work.now)
+  return taken
 }
 
 const versionOf = ({ updated_at }: Head) => (updated_at === undefined ? null : new Date(updated_at))
@@ -317,19 +332,6 @@ async function resolve(db: Work['db'], entries: readonly { wanted: readonly Want
 function missingReference(each: { path: string; resource: Resource; reference: Reference }, source: string): ItemError {
   const externalId = externalOf(each, source)?.externalId ?? String((each.reference as { id: number }).id)
   return missing(each.path, each.resource, externalId)
-}
-
-/** Existing records that new external ids can be attached to, by natural key. */
-async function matchNew<Item extends z.ZodType<Head>>(
-  writer: BatchWriter<Item>,
-  { db }: Work,
-  source: string,
-  entries: readonly Entry<z.output<Item>>[],
-) {
-  const keys = entries.flatMap(({ key }) => key ?? [])
-  const found = keys.length > 0 && writer.match ? await writer.match(db, keys) : new Map<string, number>()
-  const linked = await findLinked(db, source, writer.resource, [...found.values()])
-  return new Map([...found].map(([key, id]) => [key, { id, linkedAs: linked.get(id) }]))
 }
 
 /** Keeps what a writer tells until its rows are in: those of a set that is split are written again. */

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '@limber/contract/access/webhooks/events.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import type { Resource } from '../sync/resources.ts'
 
@@ -45,18 +45,18 @@ export interface RecordEvent {
 // Above this many events, it is cheaper to ask first whether anybody listens.
 const MAX_UNASKED = 10
 
-/** Enqueues events for the endpoints that listen, in the caller's transaction. */
-export async function enqueueWebhooks(
+/** Enqueues events for the endpoints that listen, as a call that can be part of a statement; undefined if none listens. */
+export async function webhooksCall(
   db: Db,
   events: readonly RecordEvent[],
   source: string | undefined,
   now: Date,
-): Promise<void> {
+): Promise<RawBuilder<unknown> | undefined> {
   const wanted = events.length > MAX_UNASKED ? await onlyHeard(db, events) : events
-  if (wanted.length === 0) return
+  if (wanted.length === 0) return undefined
   const happened = JSON.stringify(wanted.map(printEvent))
-  await sql`select enqueue_webhooks(${happened}::jsonb, ${source ?? null}::text, ${now}::timestamptz,
-    ${now.toISOString()}::text)`.execute(db)
+  return sql`enqueue_webhooks(${happened}::jsonb, ${source ?? null}::text, ${now}::timestamptz,
+    ${now.toISOString()}::text)`
 }
 
 async function onlyHeard(db: Db, events: readonly RecordEvent[]) {

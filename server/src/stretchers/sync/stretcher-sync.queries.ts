@@ -41,12 +41,6 @@ export const stretcherColumns = columnsOf<SyncedStretcher>('stretchers', {
 })
 const { list, assignments } = stretcherColumns
 
-export async function findStretchersByEmail(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
-  if (emails.length === 0) return new Map()
-  const rows = await db.selectFrom('stretchers').select(['id', 'email']).where('email', 'in', emails).execute()
-  return new Map(rows.map(({ id, email }) => [email, id]))
-}
-
 /** The accounts of stretchers. */
 export async function findAccountIds(db: Db, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []

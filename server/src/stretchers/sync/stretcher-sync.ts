@@ -23,7 +23,6 @@ import { applyToStretcher, faultsOf, type Moments, startOf } from './apply-stret
 import {
   findAccountIds,
   findStretcherRecords,
-  findStretchersByEmail,
   insertStretchers,
   keepZones,
   type LockedStretcher,
@@ -232,8 +231,7 @@ const stretcherWriter = (
   item: StretcherItem,
   references: ({ customer }) =>
     customer === undefined ? [] : [{ path: 'customer', resource: 'customers', reference: customer }],
-  naturalKey: { name: 'email', of: ({ email }) => email },
-  match: findStretchersByEmail,
+  naturalKey: { table: 'stretchers', column: 'email', of: ({ email }) => email },
   // Screens may create the same person at the same moment.
   expected: {
     customers_email_key: emailTaken,

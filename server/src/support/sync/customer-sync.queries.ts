@@ -90,14 +90,6 @@ export async function lockCustomers(db: Db, ids: readonly number[]): Promise<Map
   return locked
 }
 
-/** The accounts that have these addresses. */
-export async function findEmailOwners(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
-  if (emails.length === 0) return new Map()
-  const { rows } = await sql<{ email: string; id: number }>`
-    select email, id from customers where email = any(${emails}::text[])`.execute(db)
-  return new Map(rows.map((row) => [row.email, row.id]))
-}
-
 export async function findWorkersByEmail(db: Db, emails: readonly string[]): Promise<Map<string, number>> {
   if (emails.length === 0) return new Map()
   const rows = await db.selectFrom('workers').select(['id', 'email']).where('email', 'in', emails).execute()

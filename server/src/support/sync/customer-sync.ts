@@ -13,7 +13,6 @@ import { applyContact, followEmail } from './contact-sync.ts'
 import {
   customerColumns,
   findCustomerRecords,
-  findEmailOwners,
   findWorkersByEmail,
   insertCustomers,
   type LockedCustomerRow,
@@ -184,18 +183,13 @@ const customerWriter = (
       ? [{ path: 'referred_by.stretcher', resource: 'stretchers', reference: by.stretcher }]
       : []
   },
-  naturalKey: { name: 'email', of: ({ email }) => email },
-  match: findEmailOwners,
+  naturalKey: { table: 'customers', column: 'email', of: ({ email }) => email },
   expected: { customers_email_key: itemError('email', 'email_taken', 'Another customer has this email.') },
   async write(items, work) {
     const { db, now } = work
     const rows = await lockCustomers(
       db,
       items.flatMap(({ recordId }) => recordId ?? []),
-    )
-    const owners = await findEmailOwners(
-      db,
-      items.flatMap(({ fields }) => fields.email ?? []),
     )
     const workers = await findWorkersByEmail(
       db,
@@ -224,8 +218,7 @@ const customerWriter = (
       }
       const { after, kept } = applyFields(item, start, workers)
       const errors = errorsOf(item, row, after, now)
-      const owner = owners.get(after.email)
-      if (owner !== undefined && owner !== row?.id)
+      if (after.email === email && item.keyOwner !== undefined && item.keyOwner !== row?.id)
         errors.push(itemError('email', 'email_taken', 'Another customer has this email.'))
       if (errors.length > 0) {
         outcomes[at] = reject(...errors)
