@@ -1,11 +1,11 @@
 import { Agent, createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
-import { formatInteger } from '../contract/src/kit/formats/numbers.ts'
-import { bookingItem, customerItem, fillCompany, makeKey } from './integrations-data.ts'
-import { ask, median, type RequestSpec, sideBySide, type Target } from './measure.ts'
-import type { Result } from './result.ts'
-import { type Served, serveLimit, serveOurs, signInWorker, withDatabase } from './served.ts'
+import { formatInteger } from '../../contract/src/kit/formats/numbers.ts'
+import { ask, median, type RequestSpec, sideBySide, type Target } from '../measure.ts'
+import type { Result } from '../result.ts'
+import { type Served, serveLimit, serveOurs, signInWorker, withDatabase } from '../served.ts'
+import { bookingItem, customerItem, fillCompany, makeKey } from './data.ts'
 
 const [SMALL = 10_000, LARGE = 1_000_000] = (process.env.BENCH_SYNC_CUSTOMERS ?? '10000 1000000').split(' ').map(Number)
 const BATCH = 1000
@@ -255,7 +255,7 @@ const withCompany = <T>(customers: number, port: number, work: (running: Running
     const token = await signInWorker(data, '{97}')
     const [app, crm] = [await makeKey(url, 'app'), await makeKey(url, 'crm')]
     const served: Served = await serveOurs(port, url, token, { WEBHOOK_ALLOW_PRIVATE: '1' })
-    const bare = await serveLimit(port + 1, url, 'bench/integrations-limit.ts')
+    const bare = await serveLimit(port + 1, url, 'bench/integrations/limit.ts')
     const target = (name: string, at: number, key: string): Target => ({
       name,
       port: at,

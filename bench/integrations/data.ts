@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { makeApiKey } from '../server/src/access/api-keys/api-key.factory.ts'
-import { openDb, openPool } from '../server/src/platform/db/db.ts'
+import { makeApiKey } from '../../server/src/access/api-keys/api-key.factory.ts'
+import { openDb, openPool } from '../../server/src/platform/db/db.ts'
 
 export const STRETCHERS = 400
 
