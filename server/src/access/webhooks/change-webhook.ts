@@ -7,9 +7,11 @@ import type { Work } from '#platform/db/work.ts'
 import { refuseBy } from '#platform/http/refusal.ts'
 import type { Services } from '#platform/services.ts'
 import { urlProblem } from './address.ts'
+import { type Asking, findDelivery, findToChange } from './find-webhook.ts'
 import { makeWebhookSecret, sealSecret } from './sign-event.ts'
 import {
   countEndpoints,
+  type DeliveryRow,
   deleteEndpoint,
   type EndpointValues,
   endWebhookSecrets,
@@ -24,7 +26,7 @@ import {
   wakeSenders,
 } from './webhook.queries.ts'
 
-type Changing = Pick<Work, 'db' | 'now' | 'audit' | 'publish'> & { services: Pick<Services, 'config' | 'keyring'> }
+type Changing = Asking & Pick<Work, 'audit' | 'publish'> & { services: Pick<Services, 'config' | 'keyring'> }
 
 const about = (id: number) => ({ subject: 'webhook' as const, subjectId: id })
 
@@ -53,14 +55,19 @@ export async function addEndpoint(
   return { id, secret }
 }
 
-/** Changes what is given. Switched on, an endpoint gets what has waited, in order. */
+type SentValues = { [Name in keyof EndpointValues]?: EndpointValues[Name] | undefined }
+
+/** Changes what was sent. Switched on, an endpoint gets what has waited, in order. */
 export async function changeEndpoint(
   call: CallDefinition,
   context: Changing,
   before: LockedEndpoint,
-  values: Partial<EndpointValues>,
+  sent: SentValues,
 ): Promise<void> {
   const { db, now, audit, publish } = context
+  const values = Object.fromEntries(
+    Object.entries(sent).filter(([, value]) => value !== undefined),
+  ) as Partial<EndpointValues>
   if (values.url !== undefined) checkUrl(call, context, values.url)
   await updateEndpoint(db, before.id, values)
   if (values.enabled && !before.enabled) {
@@ -73,7 +80,9 @@ export async function changeEndpoint(
   publish('webhooks')
 }
 
-export async function removeEndpoint({ db, audit, publish }: Changing, { id, url }: LockedEndpoint): Promise<void> {
+export async function removeEndpoint(call: CallDefinition, context: Changing, id: number): Promise<void> {
+  const { db, audit, publish } = context
+  const { url } = await findToChange(call, context, id)
   await deleteEndpoint(db, id)
   audit({ action: 'webhook_deleted', ...about(id), before: { url } })
   publish('webhooks')
@@ -81,10 +90,13 @@ export async function removeEndpoint({ db, audit, publish }: Changing, { id, url
 
 /** Gives an endpoint a second secret. For the overlap, requests are signed with both. */
 export async function rotateSecret(
-  { db, now, audit, publish, services }: Changing,
-  { id }: LockedEndpoint,
+  call: CallDefinition,
+  context: Changing,
+  id: number,
   overlapHours: number,
 ): Promise<string> {
+  const { db, now, audit, publish, services } = context
+  await findToChange(call, context, id)
   const secret = makeWebhookSecret()
   await endWebhookSecrets(db, id, shift(now, overlapHours * HOUR), now)
   await insertWebhookSecret(db, id, sealSecret(services.keyring, secret), now)
@@ -94,32 +106,43 @@ export async function rotateSecret(
 }
 
 /** Enqueues a test event; returns its delivery. */
-export async function sendTest({ db, now, audit, publish }: Changing, { id }: LockedEndpoint): Promise<number> {
+export async function sendTest(call: CallDefinition, context: Changing, id: number): Promise<DeliveryRow> {
+  const { db, now, audit, publish } = context
+  await findToChange(call, context, id)
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: now.toISOString(), data: { webhook: { id } } })
   const eventId = `evt_${randomUUID().replaceAll('-', '')}`
   const deliveryId = await insertTestDelivery(db, id, { eventId, type: TEST_EVENT, body }, now)
   await wakeSenders(db)
   audit({ action: 'webhook_tested', ...about(id) })
   publish('webhooks')
-  return deliveryId
+  return findDelivery(call, context, id, deliveryId)
 }
 
+/** Makes one delivery due again, under the same event id. */
 export async function redeliverOne(
-  { db, now, audit, publish }: Changing,
+  call: CallDefinition,
+  context: Changing,
   endpointId: number,
   deliveryId: number,
-): Promise<void> {
+): Promise<DeliveryRow> {
+  const { db, now, audit, publish } = context
+  await findDelivery(call, context, endpointId, deliveryId)
   await restartDelivery(db, deliveryId, now)
   await wakeSenders(db)
   audit({ action: 'webhook_redelivered', ...about(endpointId), after: { delivery: deliveryId } })
   publish('webhooks')
+  return findDelivery(call, context, endpointId, deliveryId)
 }
 
+/** Makes due again what was not delivered since a time; returns the number. */
 export async function redeliverSince(
-  { db, now, audit, publish }: Changing,
-  { id }: LockedEndpoint,
+  call: CallDefinition,
+  context: Changing,
+  id: number,
   since: string,
 ): Promise<number> {
+  const { db, now, audit, publish } = context
+  await findToChange(call, context, id)
   const count = await restartOpen(db, id, new Date(since), now)
   if (count === 0) return 0
   await wakeSenders(db)

@@ -10,11 +10,7 @@ import {
   testWebhook,
   updateWebhook,
 } from '@limber/contract/access/webhooks/webhook.ts'
-import type { CallDefinition } from '@limber/contract/kit/call.ts'
-import { DAY, shift } from '#platform/clock.ts'
-import type { Work } from '#platform/db/work.ts'
 import { loadForUpdate } from '#platform/http/load-for-update.ts'
-import { refuse, refuseBy } from '#platform/http/refusal.ts'
 import { serve } from '#platform/http/routes.ts'
 import {
   addEndpoint,
@@ -25,39 +21,16 @@ import {
   rotateSecret,
   sendTest,
 } from './change-webhook.ts'
+import { type Asking, findDelivery, findEndpoint, listEndpoints } from './find-webhook.ts'
 import { presentDelivery, presentDeliveryDetail, presentEndpoint } from './webhook.present.ts'
-import {
-  findDeliveryRow,
-  findEndpointRow,
-  listDeliveryRows,
-  listEndpointRows,
-  lockEndpoint,
-} from './webhook.queries.ts'
+import { listDeliveryRows, lockEndpoint } from './webhook.queries.ts'
 
-async function show({ db, now }: Pick<Work, 'db' | 'now'>, id: number) {
-  const row = await findEndpointRow(db, id, shift(now, -DAY))
-  if (!row) throw refuse(updateWebhook, 'not_found')
-  return presentEndpoint(row)
-}
-
-async function showDelivery({ db }: Pick<Work, 'db'>, endpointId: number, id: number) {
-  const row = await findDeliveryRow(db, endpointId, id)
-  if (!row) throw refuse(readDelivery, 'no_delivery')
-  return row
-}
-
-async function lockOr(call: CallDefinition, { db }: Pick<Work, 'db'>, id: number) {
-  const row = await lockEndpoint(db, id)
-  if (!row) throw refuseBy(call, 'not_found')
-  return row
-}
+const show = async (context: Asking, id: number) => presentEndpoint(await findEndpoint(updateWebhook, context, id))
 
 const shown = { all: undefined, open: ['waiting', 'failed'], delivered: ['delivered'] } as const
 
 export const webhookRoutes = [
-  serve(listWebhooks, async ({ db, now }) => ({
-    endpoints: (await listEndpointRows(db, shift(now, -DAY))).map(presentEndpoint),
-  })),
+  serve(listWebhooks, async (context) => ({ endpoints: (await listEndpoints(context)).map(presentEndpoint) })),
 
   serve(
     createWebhook,
@@ -72,22 +45,16 @@ export const webhookRoutes = [
 
   serve(updateWebhook, async (context) => {
     const { params, body, db } = context
-    const { version, includeOwnChanges, url, events, description, enabled } = body
+    const { version, includeOwnChanges, ...values } = body
     const before = await loadForUpdate(updateWebhook, lockEndpoint(db, params.id), version, () =>
       show(context, params.id),
     )
-    await changeEndpoint(updateWebhook, context, before, {
-      ...(url !== undefined && { url }),
-      ...(events && { events }),
-      ...(description !== undefined && { description }),
-      ...(enabled !== undefined && { enabled }),
-      ...(includeOwnChanges !== undefined && { include_own_changes: includeOwnChanges }),
-    })
+    await changeEndpoint(updateWebhook, context, before, { ...values, include_own_changes: includeOwnChanges })
     return { endpoint: await show(context, params.id) }
   }),
 
   serve(deleteWebhook, async (context) => {
-    await removeEndpoint(context, await lockOr(deleteWebhook, context, context.params.id))
+    await removeEndpoint(deleteWebhook, context, context.params.id)
     return { success: true as const }
   }),
 
@@ -95,39 +62,35 @@ export const webhookRoutes = [
     rotateWebhook,
     async (context) => {
       const { params, body } = context
-      const locked = await lockOr(rotateWebhook, context, params.id)
-      const secret = await rotateSecret(context, locked, body.overlapHours)
+      const secret = await rotateSecret(rotateWebhook, context, params.id, body.overlapHours)
       return { endpoint: await show(context, params.id), secret }
     },
     { isSecret: true },
   ),
 
-  serve(testWebhook, async (context) => {
-    const { id } = context.params
-    const deliveryId = await sendTest(context, await lockOr(testWebhook, context, id))
-    return { delivery: presentDelivery(await showDelivery(context, id, deliveryId)) }
-  }),
+  serve(testWebhook, async (context) => ({
+    delivery: presentDelivery(await sendTest(testWebhook, context, context.params.id)),
+  })),
 
-  serve(listDeliveries, async ({ params: { id }, query: { show: only, before, limit }, db, now }) => {
-    if (!(await findEndpointRow(db, id, now))) throw refuse(listDeliveries, 'not_found')
-    const rows = await listDeliveryRows(db, id, { states: shown[only], before, limit })
+  serve(listDeliveries, async (context) => {
+    const { params, query, db } = context
+    await findEndpoint(listDeliveries, context, params.id)
+    const { show: only, before, limit } = query
+    const rows = await listDeliveryRows(db, params.id, { states: shown[only], before, limit })
     return { deliveries: rows.slice(0, limit).map(presentDelivery), hasMore: rows.length > limit }
   }),
 
   serve(readDelivery, async (context) => {
     const { id, deliveryId } = context.params
-    return { delivery: presentDeliveryDetail(await showDelivery(context, id, deliveryId)) }
+    return { delivery: presentDeliveryDetail(await findDelivery(readDelivery, context, id, deliveryId)) }
   }),
 
   serve(redeliver, async (context) => {
     const { id, deliveryId } = context.params
-    await showDelivery(context, id, deliveryId)
-    await redeliverOne(context, id, deliveryId)
-    return { delivery: presentDelivery(await showDelivery(context, id, deliveryId)) }
+    return { delivery: presentDelivery(await redeliverOne(redeliver, context, id, deliveryId)) }
   }),
 
-  serve(redeliverFailed, async (context) => {
-    const locked = await lockOr(redeliverFailed, context, context.params.id)
-    return { count: await redeliverSince(context, locked, context.body.since) }
-  }),
+  serve(redeliverFailed, async (context) => ({
+    count: await redeliverSince(redeliverFailed, context, context.params.id, context.body.since),
+  })),
 ]
