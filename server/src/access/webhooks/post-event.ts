@@ -31,30 +31,35 @@ class BlockedAddressError extends Error {
  * Resolves a name for one connection. The socket connects to exactly the addresses that were checked here, so a name
  * cannot change its address in between.
  */
-const checkedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, '')
-    const [first] = addresses
-    if (!first || addresses.some(({ address }) => isInternalAddress(address)))
-      return callback(new BlockedAddressError(`${hostname} is an internal address`), '')
-    if (options.all) return callback(null, addresses)
-    callback(null, first.address, first.family)
-  })
-}
+const checkedLookup =
+  (resolveAll: typeof lookup): LookupFunction =>
+  (hostname, options, callback) => {
+    resolveAll(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '')
+      const [first] = addresses
+      if (!first || addresses.some(({ address }) => isInternalAddress(address)))
+        return callback(new BlockedAddressError(`${hostname} is an internal address`), '')
+      if (options.all) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }
 
 /** Sends events over kept connections. It follows no redirects: they are failures. */
 export function makePoster({
   allowPrivate,
   needsHttps,
   timeout = TIMEOUT,
+  resolveAll = lookup,
 }: {
   allowPrivate: boolean
   needsHttps: boolean
   timeout?: number
+  /** Looks names up. */
+  resolveAll?: typeof lookup
 }): Poster {
   // No limit of connections here: endpoints at the same host would wait for one that hangs.
   const options: AgentOptions = { keepAlive: true, maxFreeSockets: 8, scheduling: 'lifo' }
-  const pinned = { ...options, ...(!allowPrivate && { lookup: checkedLookup }) }
+  const pinned = { ...options, ...(!allowPrivate && { lookup: checkedLookup(resolveAll) }) }
   const http = new HttpAgent(pinned)
   const https = new HttpsAgent(pinned)
 

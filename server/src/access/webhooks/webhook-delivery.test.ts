@@ -300,6 +300,35 @@ describe('an endpoint', () => {
     if (!last) throw new Error('nothing came')
     expect(() => receiver.verify(endpoint.secret, last)).toThrow()
   })
+  it('can tell a replay and a forgery from what was sent', async () => {
+    const endpoint = await add()
+    await change([1])
+    const [event] = await arrived(1)
+    if (!event) throw new Error('nothing came')
+    const { secret } = endpoint
+    const forged = (headers: Record<string, string>, body = event.body) => ({
+      ...event,
+      body,
+      headers: { ...event.headers, ...headers },
+    })
+    receiver.verify(secret, event)
+    const at = Number(event.headers['webhook-timestamp'])
+    for (const each of [
+      forged({ 'webhook-timestamp': String(at + 1) }),
+      forged({ 'webhook-id': 'evt_other' }),
+      forged({}, `${event.body} `),
+      forged({ 'webhook-signature': 'v1,' }),
+      forged({ 'webhook-signature': event.headers['webhook-signature']?.replace('v1,', 'v2,') ?? '' }),
+    ])
+      expect(() => receiver.verify(secret, each)).toThrow()
+    await settled(endpoint, ['delivered'])
+    // What was signed more than five minutes ago is refused, although the signature is right.
+    server.clock.advance(-6 * MINUTE)
+    await change([2])
+    const [, old] = await arrived(2)
+    if (!old) throw new Error('nothing came')
+    expect(() => receiver.verify(secret, old)).toThrow(/too old/)
+  })
   it('is told its new address at once', async () => {
     const endpoint = await add()
     const [row] = (await server.as('access.manage').send(listWebhooks)).body.endpoints
