@@ -177,6 +177,12 @@ describe('the sample company', () => {
     expect(events).toBe(await count(`from bookings where ${condition} and ${within(moment)}`))
   })
 
+  it('shows webhooks and sends none', async () => {
+    expect(await count('from webhook_deliveries')).toBeGreaterThan(5)
+    expect(await count('from webhook_endpoints where enabled')).toBe(0)
+    expect(await count("from webhook_endpoints where url !~ '^https://[a-z.-]+[.]example/'")).toBe(0)
+  })
+
   it('has no real email addresses or phone numbers', async () => {
     for (const table of ['customers', 'stretchers', 'workers']) {
       expect(await count(`from ${table} where email not like '%@example.com'`)).toBe(0)

@@ -1,5 +1,6 @@
 import { makeWorker, type WorkerDraft } from '@limber/server/access/workers/worker.factory.ts'
 import { seedApiKeys } from '../access/api-keys.ts'
+import { seedWebhooks } from '../access/webhooks.ts'
 import { seedStaffSessions } from '../people/staff-sessions.ts'
 import type { Seeder } from '../seeder.ts'
 
@@ -42,5 +43,6 @@ export const staff: Seeder = {
     }
     await seedStaffSessions(context)
     await seedApiKeys(context)
+    await seedWebhooks(context)
   },
 }
