@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
-import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
+import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -97,7 +97,7 @@ export function EndpointDetail({ endpoint, show, deliveryId, onShow, onDelivery,
           <Banner kind="red">
             <b>{reason}.</b>{' '}
             {endpoint.waiting > 0 &&
-              `${formatInteger(endpoint.waiting)} events are waiting and are sent in order when it is on again. `}
+              `${pluralize(endpoint.waiting, 'event')} ${endpoint.waiting === 1 ? 'is' : 'are'} waiting, to be sent in order when it is on again. `}
             Send a test event first, then turn it on.
           </Banner>
         </div>
