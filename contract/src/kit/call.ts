@@ -115,6 +115,7 @@ type Given<C extends CallDefinition, K extends 'params' | 'query' | 'body'> =
 export type InputOf<C extends CallDefinition> = Given<C, 'params'> & Given<C, 'query'> & Given<C, 'body'>
 
 /** Defines one call: the single source of its path, permission, schemas and refusal texts. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineCall<const D extends CallDefinition>(definition: D): Call<D> {
   const named = definition.path.match(/:(\w+)/g)?.length ?? 0
   if (named > 0 && !definition.params)

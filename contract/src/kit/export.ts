@@ -23,6 +23,7 @@ const withoutPaging = (query: z.ZodObject) =>
  * The call that downloads everything a list shows as CSV: the list's filters and order, its permission and refusals.
  * `file` is the name of the file without its date.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function exportCall<L extends CallDefinition>(
   list: L,
   file: string,

@@ -16,7 +16,7 @@ import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { ExportButton } from '#ui/table/export-button.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
@@ -115,7 +115,7 @@ export default function ApiKeys() {
   )
   const actions = (
     <>
-      <ExportButton call={exportApiKeys} total={query.data?.keys.length} />
+      <LazyExportButton call={exportApiKeys} total={query.data?.keys.length} />
       {createButton}
     </>
   )

@@ -15,7 +15,7 @@ import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { MasterRow } from '#ui/layout/master-row.tsx'
 import { SectionCard } from '#ui/layout/section-card.tsx'
-import { ExportButton } from '#ui/table/export-button.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { useCreateShortcut } from '../secrets/use-create-shortcut.ts'
 import frame from '../sign-in/access-frame.module.css'
 import { AccessFrame } from '../sign-in/access-frame.tsx'
@@ -91,7 +91,7 @@ export default function Webhooks() {
   )
   const actions = (
     <>
-      <ExportButton call={exportWebhooks} total={query.data?.endpoints.length} />
+      <LazyExportButton call={exportWebhooks} total={query.data?.endpoints.length} />
       {addButton}
     </>
   )

@@ -11,7 +11,7 @@ import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
 import { MasterDetail } from '#ui/layout/master-detail.tsx'
 import { PageHead } from '#ui/layout/page-head.tsx'
-import { ExportButton } from '#ui/table/export-button.tsx'
+import { LazyExportButton } from '#ui/table/lazy-export-button.tsx'
 import { userTicketsKey } from '../customers/user.api.ts'
 import { useSelection } from './list/selection.ts'
 import { TicketFilters } from './list/ticket-filters.tsx'
@@ -44,7 +44,7 @@ export default function Tickets() {
   const selection = useSelection(query.isError ? [] : (query.data ?? []), ticket)
   const actions = (
     <>
-      <ExportButton call={exportTickets} query={filterOf(search)} />
+      <LazyExportButton call={exportTickets} query={filterOf(search)} />
       <Can permission="tickets.create">
         <Button leftSection={<Icon of={IconPlus} />} {...prefetchOnHover(loadNew)} onClick={() => setOpening(true)}>
           New Ticket

@@ -3,6 +3,7 @@ import type { Ticket, TicketPresence } from '@limber/contract/support/tickets/ti
 import { Button } from '@mantine/core'
 import { IconLifebuoy } from '@tabler/icons-react'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
 import { Pager } from '#ui/table/pager.tsx'
@@ -10,10 +11,12 @@ import { useLastPage } from '#ui/table/use-last-page.ts'
 import { useProgressiveRows } from '#ui/table/use-progressive-rows.ts'
 import { PAGE, ticketCountsQuery } from '../ticket.api.ts'
 import { type ChangeSearch, filterOf, type TicketSearch } from '../ticket-search.ts'
-import { BulkBar } from './bulk-bar.tsx'
 import type { TicketSelection } from './selection.ts'
 import styles from './ticket-list.module.css'
 import { TicketRow } from './ticket-row.tsx'
+
+// Loads when somebody selects tickets.
+const BulkBar = lazy(() => import('./bulk-bar.tsx').then((file) => ({ default: file.BulkBar })))
 
 interface Props {
   query: UseQueryResult<Ticket[]>
@@ -109,7 +112,7 @@ export function TicketList({ query, presence, search, onChange, selection }: Pro
             <Rows tickets={tickets} presence={presence} search={search} selection={selection} />
           </div>
           <Foot search={search} onChange={onChange} />
-          {selection.isOn && <BulkBar selection={selection} />}
+          <Suspense>{selection.isOn && <BulkBar selection={selection} />}</Suspense>
         </>
       )}
     </QueryView>
