@@ -220,10 +220,11 @@ async function fillForPrograms(data: pg.Client, size: number): Promise<void> {
   await data.query(
     `with e as (insert into webhook_endpoints (url, events, source, created_at)
        select 'https://hooks.example.com/' || n, '{customer.updated}', 'app', now() from generate_series(1, 10) n returning id)
-     insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, created_at)
+     insert into webhook_deliveries (endpoint_id, event_id, event_type, record, body, state, next_attempt_at, settled_at, created_at)
      select e.id, 'evt_copy_' || e.id || '_' || n, 'customer.updated', 'customers ' || n, '{}', 'delivered',
-       timestamptz '2026-11-01' - n * interval '1 second', timestamptz '2026-11-01' - n * interval '1 second'
-     from e, generate_series(1, $1::int / 10) n`,
+       t.at, t.at, t.at
+     from e, generate_series(1, $1::int / 10) n,
+       lateral (select timestamptz '2026-11-01' - n * interval '1 second' as at) t`,
     [size],
   )
   // Its rows are tracked by a trigger.

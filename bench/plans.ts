@@ -58,6 +58,8 @@ const exceptions: Record<string, string> = {
   'GET /certifications': 'sorts a few thousand certificates by the name of the holder',
   'PATCH /api/marketing/partner/businesses/:id': 'returns the first hundred addresses of its list',
   'POST /api/marketing/partner/businesses/:id/notes': 'returns the first hundred addresses of its list',
+  'POST /api/tech/deliveries/retry-dead': 'retries every failed delivery',
+  'GET /api/support/users/:id/duplicates': 'compares up to a hundred people with the same phone or name',
   'POST /api/tech/health/check': 'checks every queue and the size of every table',
   'POST /api/tech/errors/:id/handle': 'returns the group with the number of affected people, up to 1,000',
   'POST /api/tech/errors/:id/reopen': 'returns the group with the number of affected people, up to 1,000',

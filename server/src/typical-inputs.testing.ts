@@ -176,7 +176,9 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
     'GET /api/v1/events/by-external-id/:source/:external_id': async () => ({
       params: { source: 'app', external_id: (await first<{ id: string }>(customerEvent)).id },
     }),
-    'GET /api/analytics/events/:id': async () => ({ params: { id: await mostFrequent('events', 'id') } }),
+    'GET /api/analytics/events/:id': async () => ({
+      params: { id: (await first<{ id: string }>(sql`select id from events`)).id },
+    }),
     'GET /api/maintenance/schedules/:name': async () => ({ params: { name: await mostFrequent('schedules', 'name') } }),
     'GET /api/payroll/details/:id': byId('payroll_entries'),
     'GET /api/payroll/entries/:id/explanation': byId('payroll_entries'),
