@@ -39,6 +39,7 @@ async function run(
   const path = join(folder, 'file.csv')
   await writeFile(path, content)
   const printed = { out: '', error: '' }
+  process.exitCode = undefined
   const record = (to: keyof typeof printed) => (text: unknown) => {
     printed[to] += String(text)
     return true

@@ -17,11 +17,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Arguments that a command checks before it opens the database. */
+const ARGUMENTS: Record<string, string[]> = { import: ['customers', import.meta.filename] }
+
 async function run(name: string, values: Record<string, string> = {}) {
   const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   try {
-    await commands[name]?.run(values, [])
+    await commands[name]?.run(values, ARGUMENTS[name] ?? [])
     const [out, err] = [stdout, stderr].map(({ mock }) => mock.calls.map(([text]) => String(text)).join(''))
     return { out, err }
   } finally {
