@@ -1,15 +1,13 @@
 import type { ApiKey, ApiKeyList } from '@limber/contract/access/api-keys/api-key.ts'
 import { formatInteger } from '@limber/contract/kit/formats/numbers.ts'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { now } from '#platform/clock.ts'
 import { StatusDot } from '#ui/feedback/status.tsx'
 import { dayText } from '#ui/format/day-text.ts'
 import { Moment } from '#ui/format/moment.tsx'
-import { Icon } from '#ui/layout/icon.tsx'
 import { type Column, DataTable, type TablePage } from '#ui/table/data-table.tsx'
+import { ActionMenu } from '../secrets/action-menu.tsx'
 import styles from './api-keys.module.css'
 import { errorRate, isEnded, keyStatus, scopesLabel } from './key-labels.ts'
 
@@ -94,23 +92,16 @@ const columns = (onAct: Props['onAct']): Column<ApiKey>[] => [
 ]
 
 function KeyMenu({ apiKey, onAct }: { apiKey: ApiKey; onAct: (action: KeyAction) => void }) {
+  const isDisabled = isEnded(apiKey, now())
   return (
-    <Menu position="bottom-end" width={168}>
-      <Menu.Target>
-        <ActionIcon size={28} aria-label={`Actions for ${apiKey.name}`}>
-          <Icon of={IconDots} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item disabled={isEnded(apiKey, now())} onClick={() => onAct('rotate')}>
-          Rotate secret
-        </Menu.Item>
-        <Menu.Item onClick={() => onAct('edit')}>Edit</Menu.Item>
-        <Menu.Item c="var(--red-text)" onClick={() => onAct('revoke')}>
-          Revoke
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionMenu
+      label={`Actions for ${apiKey.name}`}
+      items={[
+        { label: 'Rotate secret', isDisabled, onChoose: () => onAct('rotate') },
+        { label: 'Edit', onChoose: () => onAct('edit') },
+        { label: 'Revoke', isRed: true, onChoose: () => onAct('revoke') },
+      ]}
+    />
   )
 }
 

@@ -2,8 +2,8 @@ import type { WebhookDelivery, WebhookEndpoint } from '@limber/contract/access/w
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
 import { ActionIcon, Button, NativeSelect, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconRefresh, IconWebhook } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { now } from '#platform/clock.ts'
 import { EmptyState } from '#ui/feedback/empty-state.tsx'
 import { QueryView } from '#ui/feedback/query-view.tsx'
@@ -14,8 +14,8 @@ import { Moment } from '#ui/format/moment.tsx'
 import { momentText } from '#ui/format/moment-text.ts'
 import { Icon } from '#ui/layout/icon.tsx'
 import { figure, PlainTable } from '#ui/table/plain-table.tsx'
-import { deliveriesQuery, deliveryQuery, type Shown, useRedeliver, useRedeliverFailed } from './webhook.api.ts'
-import { attemptStatus, recordText, replyStatus, requestText } from './webhook-labels.ts'
+import { deliveriesQuery, type Shown, useRedeliver, useRedeliverFailed } from './webhook.api.ts'
+import { recordText, replyStatus } from './webhook-labels.ts'
 import styles from './webhooks.module.css'
 
 const HOUR = 3_600_000
@@ -32,65 +32,8 @@ const spans = [
   { value: '720', label: 'Last 30 days' },
 ]
 
-function Attempts({ delivery }: { delivery: WebhookDelivery }) {
-  return (
-    <ol className={styles.attempts}>
-      {delivery.attempts.map((attempt) => {
-        const { meaning, text } = attemptStatus(attempt)
-        return (
-          <li key={attempt.at}>
-            <StatusDot meaning={meaning}>{text}</StatusDot>
-            <Moment at={attempt.at} form="seconds" />
-            <span className={styles.quiet}>{formatInteger(attempt.durationMs)} ms</span>
-          </li>
-        )
-      })}
-      {delivery.nextAttemptAt && (
-        <li>
-          <StatusDot>next</StatusDot>
-          <Moment at={delivery.nextAttemptAt} />
-        </li>
-      )}
-      {delivery.attempts.length === 0 && !delivery.nextAttemptAt && (
-        <li className={styles.quiet}>
-          {delivery.waitsForEarlier
-            ? 'Waiting for an earlier event of this record.'
-            : 'Waiting until the endpoint is on.'}
-        </li>
-      )}
-    </ol>
-  )
-}
-
-function Detail({ endpointId, delivery }: { endpointId: number; delivery: WebhookDelivery }) {
-  const query = useQuery(deliveryQuery(endpointId, delivery.id))
-  return (
-    <QueryView query={query} failure="Couldn't load this delivery" loading={<TextSkeleton lines={4} />}>
-      {({ delivery: full }) => (
-        <div className={styles.detailGrid}>
-          <div>
-            <h4>Attempts</h4>
-            <Attempts delivery={full} />
-          </div>
-          <div>
-            <h4>Request</h4>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-            <pre className={styles.pre} tabIndex={0}>
-              {requestText(full)}
-            </pre>
-          </div>
-          <div>
-            <h4>Reply</h4>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-            <pre className={styles.pre} tabIndex={0}>
-              {full.reply ?? 'No reply.'}
-            </pre>
-          </div>
-        </div>
-      )}
-    </QueryView>
-  )
-}
+// Loads when a row is first opened.
+const DeliveryDetail = lazy(() => import('./delivery-detail.tsx').then((file) => ({ default: file.DeliveryDetail })))
 
 interface RowProps {
   endpointId: number
@@ -142,7 +85,9 @@ function Row({ endpointId, delivery, isOpen, onToggle }: RowProps) {
       {isOpen && (
         <tr data-open>
           <td colSpan={8} className={styles.detail}>
-            <Detail endpointId={endpointId} delivery={delivery} />
+            <Suspense fallback={<TextSkeleton lines={4} />}>
+              <DeliveryDetail endpointId={endpointId} id={delivery.id} />
+            </Suspense>
           </td>
         </tr>
       )}

@@ -1,12 +1,11 @@
 import type { WebhookEndpoint } from '@limber/contract/access/webhooks/webhook.ts'
 import { formatInteger, pluralize } from '@limber/contract/kit/formats/numbers.ts'
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { StatStrip } from '#ui/charts/stat-strip.tsx'
 import { Banner } from '#ui/feedback/banner.tsx'
 import { toast, toastFailure } from '#ui/feedback/toast-store.ts'
-import { Icon } from '#ui/layout/icon.tsx'
+import { ActionMenu } from '../secrets/action-menu.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { type Shown, useSendTest, useUpdateEndpoint } from './webhook.api.ts'
 import { endpointName, firstTryText, offText } from './webhook-labels.ts'
@@ -77,19 +76,13 @@ export function EndpointDetail({ endpoint, show, deliveryId, onShow, onDelivery,
           <Button variant="default" size="xs" onClick={() => onAct('rotate')}>
             Rotate secret
           </Button>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
-                <Icon of={IconDots} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => onAct('edit')}>Edit URL and events</Menu.Item>
-              <Menu.Item color="red" onClick={() => onAct('delete')}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <ActionMenu
+            label={`More for ${name}`}
+            items={[
+              { label: 'Edit URL and events', onChoose: () => onAct('edit') },
+              { label: 'Delete', isRed: true, onChoose: () => onAct('delete') },
+            ]}
+          />
         </div>
       </div>
       {reason && (
