@@ -22,7 +22,7 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     tags: [SLOW],
     // A machine that is busy with other things is no defect.
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     unstubGlobals: true,
   },
 })

@@ -12,7 +12,7 @@ Object.defineProperty(document, 'fonts', { configurable: true, value: new EventT
 
 // A busy machine is not a defect, so wait long. Failed attempts while waiting do not print the page; the last one does.
 configure(({ getElementError }) => ({
-  asyncUtilTimeout: 10_000,
+  asyncUtilTimeout: 60_000,
   getElementError(message, container) {
     const isWaiting = (getConfig() as { _disableExpensiveErrorDiagnostics?: boolean })._disableExpensiveErrorDiagnostics
     return isWaiting
