@@ -116,7 +116,7 @@ test('finds a customer, reads the record, adds a note and credits, and blocks th
 
   await test.step('the email log stays encrypted, and suggestions keep their reviews', async () => {
     await page.goto(`${sample.url}/support/email-logs`)
-    await expect(page.getByText(/^Page 1 of \d+ \(Total: \d+\)$/)).toBeVisible()
+    await expect(page.getByText(/^Page 1 of [\d,]+ \(Total: [\d,]+\)$/)).toBeVisible()
     await expect(page.getByText('[Encrypted Content]')).toHaveCount(10)
     await clerk.checkScreen()
     await page.goto(`${sample.url}/support/suggestions?status=implemented`)

@@ -20,7 +20,7 @@ test('shows failures, and sends a failed email again', async ({ browser }) => {
     await keeper.checkScreen()
     await drawer.getByRole('button', { name: 'Retry' }).click()
     await mailbox.find('accounts@riverside-climbing.example', 'Your invoice for October')
-    await expect(drawer.getByText('Sent', { exact: true })).toBeVisible()
+    await expect(drawer.locator('[data-dot]').filter({ hasText: /^Sent$/ })).toBeVisible()
     await expect(drawer.getByRole('button', { name: 'Retry' })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: 'Invoice for Riverside Climbing' })).toHaveCount(0)
