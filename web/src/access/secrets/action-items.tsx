@@ -1,6 +1,12 @@
 import { Menu } from '@mantine/core'
 import { OpenMenu } from '#ui/dialog/open-menu.tsx'
-import type { ActionItem } from './action-menu.tsx'
+
+export interface ActionItem {
+  label: string
+  isRed?: boolean
+  isDisabled?: boolean
+  onChoose: () => void
+}
 
 export default function ActionItems({ items }: { items: readonly ActionItem[] }) {
   return (

@@ -3,13 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { LazyMenu } from '#ui/dialog/lazy-menu.tsx'
 import { Icon } from '#ui/layout/icon.tsx'
-
-export interface ActionItem {
-  label: string
-  isRed?: boolean
-  isDisabled?: boolean
-  onChoose: () => void
-}
+import type { ActionItem } from './action-items.tsx'
 
 const load = () => import('./action-items.tsx')
 const ActionItems = lazy(load)
