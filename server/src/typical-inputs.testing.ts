@@ -86,7 +86,8 @@ export function typicalInputs(db: Db, workerId: () => Promise<number>): Record<s
   /** A delivery of a webhook, whose id has the name given. */
   const delivery = (name: string) => async (): Promise<Input> => {
     const found = await first<{ id: number; endpoint_id: number }>(
-      sql`select id, endpoint_id from webhook_deliveries order by id`,
+      sql`select id, endpoint_id from webhook_deliveries
+        where endpoint_id in (select id from webhook_endpoints where source = 'app') order by id`,
     )
     return { params: { id: String(found.endpoint_id), [name]: String(found.id) } }
   }
