@@ -46,7 +46,7 @@ function CreateFeed({ onCreated }: { onCreated: (url: string) => void }) {
     const body = kind === 'all' ? {} : kind === 'business' ? { business_id: id } : { stretcher_id: id }
     void create.mutateAsync(body).then(
       ({ url }) => onCreated(url),
-      (error: unknown) => toastFailure('The calendar link could not be created', error),
+      (error: unknown) => toastFailure("Couldn't create the calendar link", error),
     )
   }
   return (
@@ -155,7 +155,7 @@ export default function FeedsDialog({ onClose }: { onClose: () => void }) {
       <div className={styles.body}>
         <CreateFeed onCreated={setUrl} />
         {url && <NewLink url={url} />}
-        <QueryView query={query} failure="The calendar links could not be loaded">
+        <QueryView query={query} failure="Couldn't load the calendar links">
           {({ feeds }) =>
             feeds.length === 0 ? (
               <p className={styles.quiet}>No calendar links yet. Create one and subscribe to it in your calendar.</p>

@@ -86,7 +86,7 @@ export default function WageStatementDialog({ earner, year, onClose }: Props) {
       context={query.data?.statement.earner_name}
       size={640}
     >
-      <QueryView query={query} failure="The figures could not be loaded">
+      <QueryView query={query} failure="Couldn't load the W-2 figures">
         {(detail) => <Statement detail={detail} />}
       </QueryView>
     </Dialog>

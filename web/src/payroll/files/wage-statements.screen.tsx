@@ -101,7 +101,7 @@ export default function WageStatements() {
             state={state}
             onOpen={({ earner_id }) => change({ earner: earner_id })}
             openKey={search.earner || null}
-            failure="The W-2 figures could not be loaded"
+            failure="Couldn't load the W-2 figures"
             empty={
               <EmptyState icon={IconFileDollar} title={search.q ? 'No earners found' : `No pay in ${year}`}>
                 {search.q ? 'Change the search.' : 'Earners appear here after their first pay date of the year.'}
