@@ -335,7 +335,7 @@ function missingReference(each: { path: string; resource: Resource; reference: R
 }
 
 /** Keeps what a writer tells until its rows are in: those of a set that is split are written again. */
-function holdBack(work: Work): { held: Work; release(): void } {
+function deferEffects(work: Work): { deferred: Work; release(): void } {
   const told: (() => void)[] = []
   const later =
     <Args extends unknown[]>(tell: (...args: Args) => void) =>
@@ -343,7 +343,7 @@ function holdBack(work: Work): { held: Work; release(): void } {
       void told.push(() => tell(...args))
   const { audit, publish, enqueue, emit } = work
   return {
-    held: { ...work, audit: later(audit), publish: later(publish), enqueue: later(enqueue), emit: later(emit) },
+    deferred: { ...work, audit: later(audit), publish: later(publish), enqueue: later(enqueue), emit: later(emit) },
     release() {
       for (const tell of told) tell()
     },
@@ -363,8 +363,8 @@ async function writeOrSplit<Item extends z.ZodType<Head>>(
   if (items.length === 0) return []
   await sql`savepoint batch_items`.execute(work.db)
   try {
-    const { held, release } = holdBack(work)
-    const outcomes = await writer.write(items, held)
+    const { deferred, release } = deferEffects(work)
+    const outcomes = await writer.write(items, deferred)
     await sql`release savepoint batch_items`.execute(work.db)
     release()
     return outcomes
