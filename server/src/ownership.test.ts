@@ -49,10 +49,11 @@ const anyTable: Readonly<Record<string, string>> = {
   'platform/db/copy.ts': 'its callers name the table and are checked',
   'platform/db/restore-mark.ts': 'it has its own schema',
   'platform/security/reseal.ts': 'an area passes its own table',
+  'platform/sync/columns.queries.ts': 'its callers name the table and are checked',
 }
 
 const NAMED =
-  /(?:\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?(?:public\.)?|\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'|\bcopyRows\(\s*\w+,\s*')([a-z_]+)/gi
+  /(?:\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?(?:public\.)?|\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'|\bcopyRows\(\s*\w+,\s*'|\bcolumnsOf<\w+>\(\s*')([a-z_]+)/gi
 const UNNAMED =
   /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+"?\$\{|\bcopy \$\{[^`]* from stdin|\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]/gi
 
@@ -115,6 +116,7 @@ describe('the check itself', () => {
     'sql`delete from only public.customers where id = 1`',
     'sql`with x as (select 1) Insert Into customers values (1)`',
     "copyRows(client, 'customers', rows)",
+    "columnsOf<SyncedCustomer>('customers', types)",
   ])('finds a write into a table of another area: %s', (text) => {
     const file = 'growth/breach.queries.ts'
     expect(findForeign(findWrites({ file, text }))).toEqual([`${file} writes customers of support`])

@@ -17,7 +17,6 @@ export const participantColumns = columnsOf<SyncedParticipant>('onsite_participa
   rating: 'int',
   booked_at: 'timestamptz',
 })
-const { list, assignments } = participantColumns
 
 /** Who has taken which slot of these sessions. */
 export async function findTaken(
@@ -38,18 +37,6 @@ export async function findCustomersByEmail(db: Db, emails: readonly string[]): P
     where email = any(${emails}::text[]) and merged_into_id is null and erased_at is null`.execute(db)
   return new Map(rows.map(({ email, id }) => [email, id]))
 }
-
-/** Inserts participants and returns their ids in the order given. */
-export const insertParticipants = (db: Db, rows: readonly SyncedParticipant[]) =>
-  participantColumns.insert(
-    db,
-    rows,
-    sql`insert into onsite_participants (id, ${list}) select id, ${list} from r order by at`,
-  )
-
-/** Writes all synced columns of these participants. */
-export const updateParticipants = (db: Db, rows: readonly ParticipantRow[]) =>
-  participantColumns.update(db, rows, sql`update onsite_participants t set ${assignments}`)
 
 /** Takes a slot; undefined when someone else has it, also under concurrency. */
 export const insertParticipant = (db: Db, row: SyncedParticipant) =>

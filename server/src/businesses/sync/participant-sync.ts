@@ -8,11 +8,9 @@ import { findSessionRecords } from './business-sync.queries.ts'
 import {
   findCustomersByEmail,
   findTaken,
-  insertParticipants,
   type ParticipantRow,
   participantColumns,
   type SyncedParticipant,
-  updateParticipants,
 } from './participant-sync.queries.ts'
 
 type Item = BatchItem<ParticipantItem>
@@ -103,14 +101,14 @@ const participantWriter: BatchWriter<typeof ParticipantItem> = {
       items.map((item) => planItem(item, item.recordId === null ? undefined : rows.get(item.recordId), customers, now)),
     )
     const changes = plans.filter((planned): planned is Change => 'after' in planned)
-    await updateParticipants(
+    await participantColumns.update(
       db,
       changes.flatMap((change) =>
-        change.before && hasChanged(change) ? { ...change.after, id: change.before.id } : [],
+        change.before && hasChanged(change) ? { before: change.before, after: change.after } : [],
       ),
     )
     const created = changes.filter(({ before }) => !before)
-    const ids = await insertParticipants(
+    const ids = await participantColumns.insert(
       db,
       created.map(({ after }) => after),
     )

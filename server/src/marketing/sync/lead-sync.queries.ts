@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf } from '#platform/sync/columns.queries.ts'
+import { columnsOf, type RowChange } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedLead = Pick<
@@ -23,7 +23,7 @@ export const leadColumns = columnsOf<SyncedLead>('leads', {
   answers: 'jsonb',
   corrected_at: 'jsonb',
 })
-const { list, assignments } = leadColumns
+const { list } = leadColumns
 
 /** The lead that stands for each of these: of a merged one, the lead it was merged into. */
 async function findCurrent(db: Db, ids: readonly number[]): Promise<Map<number, number>> {
@@ -94,16 +94,16 @@ export const insertLeads = (db: Db, rows: readonly SyncedLead[], now: Date) =>
   leadColumns.insert(
     db,
     rows,
-    sql`insert into leads (id, ${list}, created_at, updated_at, status_since)
-      select id, ${list}, ${now}, ${now}, ${now} from r order by at
+    (names) => sql`insert into leads (id, ${names}, created_at, updated_at, status_since)
+      select id, ${names}, ${now}, ${now}, ${now} from r order by at
     ), steps as (
       insert into lead_steps (lead_id, lead_created_at, status, entered_at)
       select id, ${now}, 'new', ${now} from r`,
   )
 
-/** Writes all synced columns of these leads. */
-export const updateLeads = (db: Db, rows: readonly (SyncedLead & { id: number })[], now: Date) =>
-  leadColumns.update(db, rows, sql`update leads t set ${assignments}, updated_at = ${now}, version = t.version + 1`)
+/** Writes what differs in these leads. */
+export const updateLeads = (db: Db, changes: readonly RowChange<SyncedLead>[], now: Date) =>
+  leadColumns.update(db, changes, sql`updated_at = ${now}, version = t.version + 1`)
 
 export type LeadRecordRow = Pick<
   Row<'leads'>,

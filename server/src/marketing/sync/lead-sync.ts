@@ -156,7 +156,7 @@ const leadWriter: BatchWriter<typeof LeadItem> = {
     await updateLeads(
       db,
       written.flatMap((change) =>
-        change.before && hasChanged(change) ? { ...change.after, id: change.before.id } : [],
+        change.before && hasChanged(change) ? { before: change.before, after: change.after } : [],
       ),
       now,
     )

@@ -37,14 +37,14 @@ const lineColumns = columnsOf<NewLine>('payroll_history', {
   work_date: 'date',
   pay_date: 'date',
 })
-const { list } = lineColumns
 
 /** Inserts lines and returns their ids in the order given. */
 export const insertLines = (db: Db, lines: readonly NewLine[], now: Date) =>
   lineColumns.insert(
     db,
     lines,
-    sql`insert into payroll_history (id, ${list}, created_at) select id, ${list}, ${now} from r order by at`,
+    (names) => sql`insert into payroll_history (id, ${names}, created_at)
+      select id, ${names}, ${now} from r order by at`,
   )
 
 /** Lines as the API shows them. */

@@ -5,26 +5,34 @@ export const isSameValue = (a: unknown, b: unknown): boolean => {
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((each, at) => isSameValue(each, b[at]))
+  if (isJson(a) && isJson(b)) {
+    const names = Object.keys(a)
+    return names.length === Object.keys(b).length && names.every((name) => isSameValue(a[name], b[name]))
+  }
   return a === b
 }
+
+const isJson = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !(value instanceof Date) && !Array.isArray(value)
 
 /** The columns of a table that a batch writes, with their types, as parts of statements that take rows as JSON. */
 export function columnsOf<Row extends object>(
   tableName: keyof Tables & string,
   types: Readonly<Record<keyof Row & string, string>>,
 ) {
+  type Name = keyof Row & string
   type Known = Row & { id: number }
-  const names = Object.keys(types) as (keyof Row & string)[]
+  const all = Object.keys(types) as Name[]
   // Text, because refs are compiled anew for every statement.
-  const list = sql.raw(names.map((name) => `"${name}"`).join(', '))
-  const recordType = sql.raw(names.map((name) => `${name} ${types[name]}`).join(', '))
-  const read = sql`select id, ${list} from ${sql.table(tableName)}`
+  const listOf = (names: readonly Name[]) => sql.raw(names.map((name) => `"${name}"`).join(', '))
+  const typed = (name: Name) => sql.raw(`"${name}" ${types[name]}`)
+  const list = listOf(all)
+  const table = sql.table(tableName)
+  const read = sql`select id, ${list} from ${table}`
   return {
-    names,
+    names: all,
     list,
-    recordType,
-    assignments: sql.raw(names.map((name) => `"${name}" = r."${name}"`).join(', ')),
-    isSame: (a: Row, b: Row) => names.every((name) => isSameValue(a[name], b[name])),
+    isSame: (a: Row, b: Row) => all.every((name) => isSameValue(a[name], b[name])),
 
     async find(db: Db, ids: readonly number[]): Promise<Known[]> {
       if (ids.length === 0) return []
@@ -39,28 +47,57 @@ export function columnsOf<Row extends object>(
       return new Map(rows.map((row) => [row.id, row]))
     },
 
-    /** Inserts rows by a statement that reads them from `r`, and returns their ids in the order given. */
-    async insert(db: Db, rows: readonly Row[], into: RawBuilder<unknown>): Promise<number[]> {
+    /**
+     * Inserts rows and returns their ids in the order given. Columns that are null in every row are left to their default,
+     * which is null. `into` is a statement of one's own that reads these columns from `r`.
+     */
+    async insert(db: Db, rows: readonly Row[], into = intoTable): Promise<number[]> {
       if (rows.length === 0) return []
+      const names = all.filter((name) => rows.some((row) => row[name] !== null))
+      const given = rows.map((row) => pick(row, names))
       // Ids are drawn first: an insert returns its rows in no certain order.
       const { rows: made } = await sql<{ at: number; id: number }>`
         with r as materialized (
           select nextval(pg_get_serial_sequence(${sql.lit(tableName)}, 'id')) as id, r.*
-          from jsonb_to_recordset(${placed(rows)}::jsonb) as r(at int, ${recordType})
-        ), made as (${into})
+          from jsonb_to_recordset(${placed(given)}::jsonb) as r(at int, ${sql.join(names.map(typed))})
+        ), made as (${into(listOf(names))})
         select at, id from r`.execute(db)
       const ids: number[] = []
       for (const { at, id } of made) ids[at] = id
       return ids
     },
 
-    /** Updates rows of the table `t` by a statement that sets columns to those of `r`. */
-    async update(db: Db, rows: readonly Known[], set: RawBuilder<unknown>): Promise<void> {
-      if (rows.length === 0) return
-      await sql`${set} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, ${recordType})
+    /**
+     * Writes the columns that differ in any of these rows: the others cost no index and no trigger. `also` is what else is
+     * set, in the table `t`.
+     */
+    async update(db: Db, changes: readonly RowChange<Row>[], also?: RawBuilder<unknown>): Promise<void> {
+      const names = all.filter((name) => changes.some(({ before, after }) => !isSameValue(before[name], after[name])))
+      const set = [...names.map((name) => sql.raw(`"${name}" = r."${name}"`)), ...(also ? [also] : [])]
+      if (changes.length === 0 || set.length === 0) return
+      const rows = changes.map(({ before, after }) => ({ ...pick(after, names), id: before.id }))
+      const types = [sql`id bigint`, ...names.map(typed)]
+      await sql`update ${table} t set ${sql.join(set)}
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.join(types)})
         where t.id = r.id`.execute(db)
     },
   }
+
+  function intoTable(names: RawBuilder<unknown>) {
+    return sql`insert into ${table} (id, ${names}) select id, ${names} from r order by at`
+  }
+}
+
+/** A row that is locked, and what becomes of it. */
+export interface RowChange<Row> {
+  before: Row & { id: number }
+  after: Row
+}
+
+function pick<Row extends object>(row: Row, names: readonly (keyof Row)[]): Partial<Row> {
+  const picked: Partial<Row> = {}
+  for (const name of names) picked[name] = row[name]
+  return picked
 }
 
 /** Rows as JSON, each with its place. */

@@ -1,5 +1,6 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { Db } from '../db/db.ts'
+import type { RowChange } from './columns.queries.ts'
 import { itemError, reject } from './item-errors.ts'
 import type { BatchItem, ItemOutcome } from './run-batch.ts'
 
@@ -15,7 +16,7 @@ export interface WrittenRow<Row> {
 interface Table<Row> {
   isSame(before: Row, after: Row): boolean
   insert(db: Db, rows: readonly Row[]): Promise<number[]>
-  update(db: Db, rows: readonly (Row & { id: number })[]): Promise<unknown>
+  update(db: Db, changes: readonly RowChange<Row>[]): Promise<unknown>
 }
 
 /**
@@ -31,7 +32,7 @@ export async function writeRows<Fields, Row extends object>(
 ): Promise<{ outcomes: ItemOutcome[]; written: WrittenRow<Row>[] }> {
   const outcomes: ItemOutcome[] = []
   const inserts: { at: number; after: Row }[] = []
-  const updates: { id: number; before: Row; after: Row }[] = []
+  const updates: (RowChange<Row> & { id: number })[] = []
   for (const [at, item] of items.entries()) {
     const before = item.recordId === null ? undefined : found.get(item.recordId)
     if (item.recordId !== null && !before) {
@@ -60,10 +61,6 @@ export async function writeRows<Fields, Row extends object>(
     outcomes[at] = { status: 'created', id }
     return { id, before: undefined, after }
   })
-  if (updates.length > 0)
-    await table.update(
-      db,
-      updates.map(({ id, after }) => ({ ...after, id })),
-    )
+  if (updates.length > 0) await table.update(db, updates)
   return { outcomes, written: [...created, ...updates] }
 }

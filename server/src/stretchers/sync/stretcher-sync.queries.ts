@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf } from '#platform/sync/columns.queries.ts'
+import { columnsOf, type RowChange } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedStretcher = Pick<
@@ -39,7 +39,7 @@ export const stretcherColumns = columnsOf<SyncedStretcher>('stretchers', {
   deactivated_reason: 'text',
   deactivated_by: 'bigint',
 })
-const { list, assignments } = stretcherColumns
+const { list } = stretcherColumns
 
 /** The accounts of stretchers. */
 export async function findAccountIds(db: Db, ids: readonly number[]): Promise<number[]> {
@@ -72,13 +72,9 @@ export async function keepZones(db: Db, ids: readonly number[]): Promise<Set<num
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Inserts stretchers and returns their ids in the order given. */
-export const insertStretchers = (db: Db, rows: readonly SyncedStretcher[]) =>
-  stretcherColumns.insert(db, rows, sql`insert into stretchers (id, ${list}) select id, ${list} from r order by at`)
-
-/** Writes all synced columns of these stretchers. */
-export const updateStretchers = (db: Db, rows: readonly (SyncedStretcher & { id: number })[]) =>
-  stretcherColumns.update(db, rows, sql`update stretchers t set ${assignments}, version = t.version + 1`)
+/** Writes what differs in these stretchers. */
+export const updateStretchers = (db: Db, changes: readonly RowChange<SyncedStretcher>[]) =>
+  stretcherColumns.update(db, changes, sql`version = t.version + 1`)
 
 export type StretcherRow = Pick<
   Row<'stretchers'>,

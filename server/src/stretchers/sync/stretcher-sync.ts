@@ -23,7 +23,6 @@ import { applyToStretcher, faultsOf, type Moments, startOf } from './apply-stret
 import {
   findAccountIds,
   findStretcherRecords,
-  insertStretchers,
   keepZones,
   type LockedStretcher,
   lockStretchers,
@@ -245,7 +244,7 @@ const stretcherWriter = (
     const changes = plans.filter((planned): planned is Change => !('status' in planned))
     await saveAccounts(changes, work, hooks())
     const created = changes.filter(({ before }) => !before)
-    const ids = await insertStretchers(
+    const ids = await stretcherColumns.insert(
       db,
       created.map(({ after }) => after),
     )
@@ -253,7 +252,7 @@ const stretcherWriter = (
     await updateStretchers(
       db,
       changes.flatMap((change) =>
-        change.before && hasChanged(change) ? { ...change.after, id: change.before.id } : [],
+        change.before && hasChanged(change) ? { before: change.before, after: change.after } : [],
       ),
     )
     for (const change of changes) tell(work, change.before?.id ?? (newIds.get(change) as number), change)

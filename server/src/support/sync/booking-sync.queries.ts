@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
-import { columnsOf } from '#platform/sync/columns.queries.ts'
+import { columnsOf, type RowChange } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedBooking = Pick<
@@ -42,7 +42,6 @@ export const bookingColumns = columnsOf<SyncedBooking>('bookings', {
   cancel_reason: 'text',
   created_at: 'timestamptz',
 })
-const { list, assignments } = bookingColumns
 
 export interface ReferredStretcher {
   id: number
@@ -93,10 +92,6 @@ export async function findTaken(db: Db, times: readonly TakenTime[], except: rea
   return rows
 }
 
-/** Inserts bookings and returns their ids in the order given. */
-export const insertBookings = (db: Db, rows: readonly SyncedBooking[]) =>
-  bookingColumns.insert(db, rows, sql`insert into bookings (id, ${list}) select id, ${list} from r order by at`)
-
-/** Writes all synced columns of these bookings. */
-export const updateBookings = (db: Db, rows: readonly BookingRow[]) =>
-  bookingColumns.update(db, rows, sql`update bookings t set ${assignments}, version = t.version + 1`)
+/** Writes what differs in these bookings. */
+export const updateBookings = (db: Db, changes: readonly RowChange<SyncedBooking>[]) =>
+  bookingColumns.update(db, changes, sql`version = t.version + 1`)

@@ -12,7 +12,6 @@ import {
   type BookingRow,
   bookingColumns,
   findTaken,
-  insertBookings,
   lockReferredStretchers,
   lockZones,
   type ReferredStretcher,
@@ -245,7 +244,6 @@ const bookingWriter = (pay: BookingPay): BatchWriter<typeof BookingItem> => ({
     }
     const { outcomes, written } = await writeRows(db, items, found, plan, {
       ...bookingColumns,
-      insert: insertBookings,
       update: updateBookings,
     })
     await followPay(work, pay, written, paid)

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/db.ts'
 import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch writes, as the table has it. */
@@ -16,8 +15,3 @@ export const creditColumns = columnsOf<SyncedCredit>('credit_entries', {
   transaction_id: 'bigint',
   created_at: 'timestamptz',
 })
-const { list } = creditColumns
-
-/** Adds entries, which move the balances, and returns their ids in the order given. */
-export const insertCredits = (db: Db, rows: readonly SyncedCredit[]) =>
-  creditColumns.insert(db, rows, sql`insert into credit_entries (id, ${list}) select id, ${list} from r order by at`)

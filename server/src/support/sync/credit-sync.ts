@@ -4,7 +4,7 @@ import type { Db } from '#platform/db/db.ts'
 import { invalid, itemError, reject } from '#platform/sync/item-errors.ts'
 import { batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import type { BatchItem, BatchWriter, ItemOutcome } from '#platform/sync/run-batch.ts'
-import { creditColumns, insertCredits, type SyncedCredit } from './credit-sync.queries.ts'
+import { creditColumns, type SyncedCredit } from './credit-sync.queries.ts'
 import { lockReferredCustomers } from './referred.queries.ts'
 import { checkCustomer, referencesTo } from './referred.ts'
 
@@ -74,7 +74,7 @@ const creditWriter: BatchWriter<typeof CreditItem> = {
         },
       })
     }
-    const made = await insertCredits(
+    const made = await creditColumns.insert(
       db,
       added.map(({ row }) => row),
     )

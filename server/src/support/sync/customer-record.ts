@@ -1,6 +1,7 @@
 import type { ItemError } from '@limber/contract/kit/batch.ts'
 import type { z } from 'zod'
 import type { Db } from '#platform/db/db.ts'
+import type { RowChange } from '#platform/sync/columns.queries.ts'
 import type { BatchItem, BatchWriter } from '#platform/sync/run-batch.ts'
 import { writeRows } from '#platform/sync/write-rows.ts'
 import { checkCustomer, lockItemCustomers } from './referred.ts'
@@ -13,9 +14,9 @@ interface CustomerRecord<Item extends z.ZodType<{ external_id: string }>, Row>
     isSame(before: Row, after: Row): boolean
     find(db: Db, ids: readonly number[]): Promise<Known<Row>[]>
     lock(db: Db, ids: readonly number[]): Promise<Map<number, Known<Row>>>
+    insert(db: Db, rows: readonly Row[]): Promise<number[]>
+    update(db: Db, changes: readonly RowChange<Row>[]): Promise<void>
   }
-  insert(db: Db, rows: readonly Row[]): Promise<number[]>
-  update(db: Db, rows: readonly Known<Row>[]): Promise<void>
   /** The row of a new record before its fields are applied, or what it lacks. */
   start(item: BatchItem<z.output<Item>>, now: Date): Row | ItemError[]
   /** The row that an item makes of the one before. */
@@ -29,7 +30,7 @@ export function customerRecordWriter<
   Item extends z.ZodType<{ external_id: string }>,
   Row extends { customer_id: number },
 >(record: CustomerRecord<Item, Row>): BatchWriter<Item> {
-  const { resource, item, references, columns, insert, update } = record
+  const { resource, item, references, columns } = record
   return {
     resource,
     item,
@@ -49,7 +50,7 @@ export function customerRecordWriter<
         const errors = record.errorsOf(after)
         return errors.length > 0 ? errors : { ...after, customer_id: customer.id }
       }
-      return (await writeRows(db, items, found, plan, { isSame: columns.isSame, insert, update })).outcomes
+      return (await writeRows(db, items, found, plan, columns)).outcomes
     },
   }
 }

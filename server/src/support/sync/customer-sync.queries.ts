@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '#platform/db/db.ts'
 import { isSuppressedSql } from '#platform/mail/suppressions.ts'
-import { columnsOf } from '#platform/sync/columns.queries.ts'
+import { columnsOf, type RowChange } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
 export type SyncedCustomer = Pick<
@@ -71,7 +71,7 @@ export const customerColumns = columnsOf<SyncedCustomer>('customers', {
   referred_by_worker_id: 'bigint',
   corrected_at: 'jsonb',
 })
-const { list, assignments } = customerColumns
+const { list } = customerColumns
 
 /**
  * Locks accounts in the order of their ids, and those that they were merged into. An account may be merged while its lock
@@ -96,13 +96,9 @@ export async function findWorkersByEmail(db: Db, emails: readonly string[]): Pro
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** Inserts accounts and returns their ids in the order given. */
-export const insertCustomers = (db: Db, rows: readonly SyncedCustomer[]) =>
-  customerColumns.insert(db, rows, sql`insert into customers (id, ${list}) select id, ${list} from r order by at`)
-
-/** Writes all synced columns of these accounts. */
-export const updateCustomers = (db: Db, rows: readonly (SyncedCustomer & { id: number })[]) =>
-  customerColumns.update(db, rows, sql`update customers t set ${assignments}, version = t.version + 1`)
+/** Writes what differs in these accounts. */
+export const updateCustomers = (db: Db, changes: readonly RowChange<SyncedCustomer>[]) =>
+  customerColumns.update(db, changes, sql`version = t.version + 1`)
 
 export interface CustomerRecordRow extends Omit<SyncedCustomer, 'corrected_at'> {
   id: number

@@ -5,7 +5,7 @@ import type { CustomerHooks } from '#platform/customer-hooks.ts'
 import type { Db } from '#platform/db/db.ts'
 import type { Work } from '#platform/db/work.ts'
 import { removeSuppressions, suppressMany } from '#platform/mail/suppressions.ts'
-import { isSameValue } from '#platform/sync/columns.queries.ts'
+import { isSameValue, type RowChange } from '#platform/sync/columns.queries.ts'
 import { invalid, itemError, missingWorker, reject, required } from '#platform/sync/item-errors.ts'
 import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-routes.ts'
 import { type BatchItem, type BatchWriter, type ItemOutcome, sentFields } from '#platform/sync/run-batch.ts'
@@ -14,7 +14,6 @@ import {
   customerColumns,
   findCustomerRecords,
   findWorkersByEmail,
-  insertCustomers,
   type LockedCustomerRow,
   lockCustomers,
   type SyncedCustomer,
@@ -135,10 +134,6 @@ function errorsOf(item: Item, before: LockedCustomerRow | undefined, after: Sync
     errors.push(itemError('first_name', 'is_stretcher', 'This customer is a stretcher. Send the name with stretchers.'))
   return errors
 }
-
-const hasChanged = (before: SyncedCustomer, after: SyncedCustomer) =>
-  customerColumns.names.some((name) => name !== 'corrected_at' && !isSameValue(before[name], after[name])) ||
-  Object.keys(before.corrected_at).length !== Object.keys(after.corrected_at).length
 
 const ownFields = [...contactFieldNames, ...timeFields, ...plainFields]
 const addressColumns = ['address_line', 'city', 'state', 'postal_code', 'latitude', 'longitude'] as const
@@ -262,7 +257,7 @@ async function save(
 ) {
   const { db } = work
   const created = [...changes].filter(([, { before }]) => !before)
-  const ids = await insertCustomers(
+  const ids = await customerColumns.insert(
     db,
     created.map(([, { after }]) => after),
   )
@@ -272,11 +267,11 @@ async function save(
     work.emit({ type: 'customer.updated', of: 'customer', ids: { customer: id }, changed: sentFields(item.fields) })
   }
   const reachable = await setOptOuts(work, [...changes.values()])
-  const updates: (SyncedCustomer & { id: number })[] = []
+  const updates: RowChange<SyncedCustomer>[] = []
   for (const [place, { before, after, kept, mergedInto }] of changes) {
     if (!before) continue
-    const isChanged = hasChanged(before, after)
-    if (isChanged) updates.push({ ...after, id: before.id })
+    const isChanged = !customerColumns.isSame(before, after)
+    if (isChanged) updates.push({ before, after })
     outcomes[place] = {
       status: isChanged || reachable.has(after.email) ? 'updated' : 'unchanged',
       id: before.id,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/db.ts'
 import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
@@ -17,12 +16,3 @@ export const rewardColumns = columnsOf<SyncedReward>('rewards', {
   expires_at: 'timestamptz',
   redeemed_at: 'timestamptz',
 })
-const { list, assignments } = rewardColumns
-
-/** Inserts rewards and returns their ids in the order given. */
-export const insertRewards = (db: Db, rows: readonly SyncedReward[]) =>
-  rewardColumns.insert(db, rows, sql`insert into rewards (id, ${list}) select id, ${list} from r order by at`)
-
-/** Writes all synced columns of these rewards. */
-export const updateRewards = (db: Db, rows: readonly (SyncedReward & { id: number })[]) =>
-  rewardColumns.update(db, rows, sql`update rewards t set ${assignments}`)

@@ -7,7 +7,7 @@ import type { BatchItem } from '#platform/sync/run-batch.ts'
 import { timeOf } from '#platform/sync/write-rows.ts'
 import { customerRecordWriter } from './customer-record.ts'
 import { referencesTo } from './referred.ts'
-import { insertRewards, rewardColumns, type SyncedReward, updateRewards } from './reward-sync.queries.ts'
+import { rewardColumns, type SyncedReward } from './reward-sync.queries.ts'
 
 type Item = BatchItem<RewardItem>
 
@@ -55,8 +55,6 @@ const rewardWriter = customerRecordWriter<typeof RewardItem, SyncedReward>({
   item: RewardItem,
   references: ({ customer }) => referencesTo({ customer }),
   columns: rewardColumns,
-  insert: insertRewards,
-  update: updateRewards,
   start: newReward,
   apply: applyFields,
   errorsOf,

@@ -18,7 +18,7 @@ export type SyncedTicket = Pick<
   | 'version'
 >
 
-const ticketColumns = columnsOf<SyncedTicket>('tickets', {
+export const ticketColumns = columnsOf<SyncedTicket>('tickets', {
   customer_id: 'bigint',
   customer_email: 'text',
   subject: 'text',
@@ -30,7 +30,7 @@ const ticketColumns = columnsOf<SyncedTicket>('tickets', {
   message_count: 'int',
   version: 'int',
 })
-const { list, assignments } = ticketColumns
+const { list } = ticketColumns
 
 export interface LockedTicketRow extends SyncedTicket {
   id: number
@@ -92,14 +92,6 @@ export async function findAccounts(db: Db, emails: readonly string[]): Promise<M
     select email, id from way where merged_into_id is null and erased_at is null`.execute(db)
   return new Map(rows.map(({ email, id }) => [email, id]))
 }
-
-/** Opens tickets and returns their ids in the order given. */
-export const insertTickets = (db: Db, rows: readonly SyncedTicket[]) =>
-  ticketColumns.insert(db, rows, sql`insert into tickets (id, ${list}) select id, ${list} from r order by at`)
-
-/** Writes all synced columns of these tickets. */
-export const updateTickets = (db: Db, rows: readonly (SyncedTicket & { id: number })[]) =>
-  ticketColumns.update(db, rows, sql`update tickets t set ${assignments}`)
 
 export type SyncedMessage = Pick<
   Row<'ticket_messages'>,

@@ -16,13 +16,12 @@ import {
   findTicketRecords,
   insertEvents,
   insertMessages,
-  insertTickets,
   type KnownMessage,
   type LockedTicketRow,
   lockSyncedTickets,
   type SyncedEvent,
   type SyncedTicket,
-  updateTickets,
+  ticketColumns,
 } from './ticket-sync.queries.ts'
 
 type Item = BatchItem<TicketItem>
@@ -240,7 +239,7 @@ const ticketWriter = (
         ...(row.id !== item.recordId && { merged_into: row.id }),
       }
     }
-    const ids = await insertTickets(
+    const ids = await ticketColumns.insert(
       db,
       opened.map(({ thread }) => thread.ticket),
     )
@@ -251,9 +250,9 @@ const ticketWriter = (
       outcomes[at] = { status: 'created', id }
     }
     const changed = [...known.values()].filter(({ ticket, before }) => ticket.version !== before?.version)
-    await updateTickets(
+    await ticketColumns.update(
       db,
-      changed.map(({ id, ticket }) => ({ ...ticket, id: id as number })),
+      changed.flatMap(({ before, ticket }) => (before ? { before, after: ticket } : [])),
     )
     await saveThreads(
       work,

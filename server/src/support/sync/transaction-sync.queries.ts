@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Db, Row } from '#platform/db/db.ts'
+import type { Row } from '#platform/db/db.ts'
 import { columnsOf } from '#platform/sync/columns.queries.ts'
 
 /** What a batch may write, as the table has it. */
@@ -17,16 +16,3 @@ export const transactionColumns = columnsOf<SyncedTransaction>('customer_transac
   status: 'text',
   created_at: 'timestamptz',
 })
-const { list, assignments } = transactionColumns
-
-/** Inserts transactions and returns their ids in the order given. */
-export const insertTransactions = (db: Db, rows: readonly SyncedTransaction[]) =>
-  transactionColumns.insert(
-    db,
-    rows,
-    sql`insert into customer_transactions (id, ${list}) select id, ${list} from r order by at`,
-  )
-
-/** Writes all synced columns of these transactions. */
-export const updateTransactions = (db: Db, rows: readonly (SyncedTransaction & { id: number })[]) =>
-  transactionColumns.update(db, rows, sql`update customer_transactions t set ${assignments}`)

@@ -7,12 +7,7 @@ import { attachRoute, batchRoute, readRoutes } from '#platform/sync/resource-rou
 import type { BatchItem } from '#platform/sync/run-batch.ts'
 import { customerRecordWriter } from './customer-record.ts'
 import { referencesTo } from './referred.ts'
-import {
-  insertTransactions,
-  type SyncedTransaction,
-  transactionColumns,
-  updateTransactions,
-} from './transaction-sync.queries.ts'
+import { type SyncedTransaction, transactionColumns } from './transaction-sync.queries.ts'
 
 type Item = BatchItem<TransactionItem>
 
@@ -67,8 +62,6 @@ const transactionWriter = customerRecordWriter<typeof TransactionItem, SyncedTra
   item: TransactionItem,
   references: ({ customer, booking }) => referencesTo({ customer, booking }),
   columns: transactionColumns,
-  insert: insertTransactions,
-  update: updateTransactions,
   start: newTransaction,
   apply: applyFields,
   errorsOf,
