@@ -49,16 +49,20 @@ async function fill(client: pg.Client, customers: number) {
   await client.query('analyze')
 }
 
-async function signIn(client: pg.Client): Promise<string> {
-  const token = randomToken()
+/** Cookies of a worker who is signed in on as many browsers as there are connections. */
+async function signIn(client: pg.Client): Promise<string[]> {
   const worker = await client.query<{ id: string }>(
     `insert into workers (email, name, permissions, handle, status, created_at) values ('bench@example.com', 'Bench', '{5,21}', '\\x01', 'active', now()) returning id`,
   )
-  await client.query(
-    `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
-    [hashToken(token), worker.rows[0]?.id],
-  )
-  return token
+  const tokens = Array.from({ length: 8 }, () => randomToken())
+  for (const token of tokens)
+    await client.query(
+      `insert into sessions (token_hash, worker_id, created_at, last_seen_at) values ($1, $2, now(), now())`,
+      [hashToken(token), worker.rows[0]?.id],
+    )
+  // Sent like a browser does. Without a CSRF token, the product would issue a new one on each call.
+  const keyring = makeKeyring(SECRET)
+  return tokens.map((token) => `sid=${token}; csrf=${makeCsrfToken(keyring, token)}`)
 }
 
 function launch(file: string, port: number, databaseUrl: string): ChildProcess {
@@ -139,13 +143,17 @@ async function main() {
   const data = new pg.Client({ connectionString: url.href })
   await data.connect()
   await fill(data, CUSTOMERS)
-  const token = await signIn(data)
-  // Sent like a browser does. Without it, the product would issue a new token on each call.
-  const csrf = makeCsrfToken(makeKeyring(SECRET), token)
+  const cookies = await signIn(data)
+  let sent = 0
   const target = (name: string, port: number): Target => ({
     name,
     port,
-    headers: { cookie: `sid=${token}; csrf=${csrf}`, accept: 'application/json' },
+    headers: {
+      get cookie() {
+        return cookies[sent++ % cookies.length] ?? ''
+      },
+      accept: 'application/json',
+    },
   })
   const ours = target('ours', 3801)
   const limit = target('limit', 3802)

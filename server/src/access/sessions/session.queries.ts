@@ -9,6 +9,7 @@ export const MAX_IDLE_TIME = 30 * MINUTE
 export const MAX_SESSION_AGE = 12 * HOUR
 
 interface FoundSession {
+  token_hash: Buffer
   id: number
   worker_id: number
   stepped_up_at: Date | null
@@ -21,25 +22,25 @@ interface FoundSession {
 
 // Plain SQL, because every call runs it and building the query took longer than executing it. `offset 0` keeps the
 // planner on the two unique indexes. With few sessions it would otherwise scan all workers.
-const FIND_SESSION = `
-  select s.id, s.worker_id, s.stepped_up_at, s.last_seen_at, w.name, w.email, w.role, w.permissions
-  from (select * from sessions where token_hash = $1 offset 0) s
+const FIND_SESSIONS = `
+  select s.token_hash, s.id, s.worker_id, s.stepped_up_at, s.last_seen_at, w.name, w.email, w.role, w.permissions
+  from (select * from sessions where token_hash = any($1) offset 0) s
   cross join lateral (select * from workers where id = s.worker_id offset 0) w
   where s.ended_at is null and s.last_seen_at > $2 and s.created_at > $3 and w.status = 'active'
     and s.last_seen_at <= $4 and s.created_at <= $4`
 
-/** The valid session of a cookie, with its worker. One statement per request. */
-export async function findSession(db: Db, token: string, now: Date): Promise<FoundSession | undefined> {
+/** The valid sessions of cookies, with their workers, by the hash of the cookie in hex. */
+async function findSessions(db: Db, hashes: ReadonlySet<string>, now: Date): Promise<Map<string, FoundSession>> {
   // As text, because pg serializes a Date ten times slower.
   const values = [
-    hashToken(token),
+    `{${Array.from(hashes, (hash) => `"\\\\x${hash}"`).join()}}`,
     shift(now, -MAX_IDLE_TIME).toISOString(),
     shift(now, -MAX_SESSION_AGE).toISOString(),
     // A session dated in the future would live too long.
     shift(now, MAX_CLOCK_SKEW).toISOString(),
   ]
-  const { rows } = await db.executeQuery<FoundSession>(CompiledQuery.raw(FIND_SESSION, values))
-  return rows[0]
+  const { rows } = await db.executeQuery<FoundSession>(CompiledQuery.raw(FIND_SESSIONS, values))
+  return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]))
 }
 
 export const touchSession = (db: Db, sessionId: number, now: Date) =>
@@ -135,24 +136,47 @@ export const revokeOwnDevice = (db: Db, workerId: number, deviceId: number, now:
     .returning('id')
     .executeTakeFirst()
 
-export const makeSessionFinder = (db: Db): SessionFinder => ({
-  async find(token, now): Promise<Caller | undefined> {
-    if (token.length < 20 || token.length > 100) return undefined
-    const row = await findSession(db, token, now)
-    return (
-      row && {
-        workerId: row.worker_id,
-        name: row.name,
-        email: row.email,
-        role: row.role,
-        permissions: new Set(row.permissions),
-        sessionId: row.id,
-        steppedUpAt: row.stepped_up_at,
-        lastSeenAt: row.last_seen_at,
-      }
-    )
-  },
-  async touch(sessionId, now) {
-    await touchSession(db, sessionId, now)
-  },
-})
+/**
+ * Requests that arrive together share one statement. It starts after all of them have arrived, so each still sees every
+ * session that ended before it.
+ */
+function shareLookups(db: Db) {
+  let hashes = new Set<string>()
+  let lookup: Promise<Map<string, FoundSession>> | undefined
+  return async (token: string, now: Date): Promise<FoundSession | undefined> => {
+    const hash = hashToken(token).toString('hex')
+    hashes.add(hash)
+    lookup ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+      const wanted = hashes
+      hashes = new Set()
+      lookup = undefined
+      return findSessions(db, wanted, now)
+    })
+    return (await lookup).get(hash)
+  }
+}
+
+export function makeSessionFinder(db: Db): SessionFinder {
+  const findSession = shareLookups(db)
+  return {
+    async find(token, now): Promise<Caller | undefined> {
+      if (token.length < 20 || token.length > 100) return undefined
+      const row = await findSession(token, now)
+      return (
+        row && {
+          workerId: row.worker_id,
+          name: row.name,
+          email: row.email,
+          role: row.role,
+          permissions: new Set(row.permissions),
+          sessionId: row.id,
+          steppedUpAt: row.stepped_up_at,
+          lastSeenAt: row.last_seen_at,
+        }
+      )
+    },
+    async touch(sessionId, now) {
+      await touchSession(db, sessionId, now)
+    },
+  }
+}
